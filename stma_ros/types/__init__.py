@@ -1,0 +1,1 @@
+"""The vocabulary: frozen messages that mirror the ROS interfaces, ports, topics and errors."""

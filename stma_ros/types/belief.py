@@ -1,0 +1,40 @@
+"""Temporal and spatial belief: what the roles are told (STMA, sections 4.1 and 4.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.types.common import Source
+from stma_ros.types.message import Message, UInt32
+from stma_ros.types.planning import Outcome
+from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.standard import Header, Pose
+
+
+@dataclass(frozen=True, eq=False)
+class TemporalBelief(Message, ros_type="stma_ros/msg/TemporalBelief"):
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    revision: UInt32 = 0
+    active_goals: tuple[str, ...] = ()
+    completed: tuple[Outcome, ...] = ()
+    observations: tuple[str, ...] = ()
+    progress: str = ""
+    suggestions: tuple[str, ...] = ()
+    text: str = ""
+    based_on: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SpatialBelief(Message, ros_type="stma_ros/msg/SpatialBelief"):
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    revision: UInt32 = 0
+    robot: Pose = Pose()
+    room: str = ""
+    facts: tuple[Triple, ...] = ()
+    routes: tuple[Route, ...] = ()
+    text: str = ""
+    based_on: tuple[Source, ...] = ()

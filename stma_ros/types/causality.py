@@ -1,0 +1,22 @@
+"""How messages are told apart, and how a derived message says what it was made from."""
+
+from __future__ import annotations
+
+from stma_ros.types.common import Source
+from stma_ros.types.message import Message
+
+
+def message_id(message: Message) -> str:
+    """ "<task_id>/<step>" for stepped messages, the task's id for those of a whole task, else the stamp [ns]."""
+    task_id = getattr(message, "task_id", None)
+    step = getattr(message, "step", None)
+    if task_id is not None:
+        return f"{task_id}/{step}" if isinstance(step, int) else task_id
+    header = getattr(message, "header", None)
+    stamp = message.clock if header is None else header.stamp  # type: ignore[attr-defined]
+    return str(stamp.nanoseconds)
+
+
+def source(topic: str, message: Message) -> Source:
+    """The entry for `based_on` that names this message."""
+    return Source(topic, message_id(message), getattr(message, "revision", 0))

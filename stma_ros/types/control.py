@@ -1,0 +1,43 @@
+"""Messages by which hosts and components steer one another: cancels, alarms, faults, journals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.types.common import Error
+from stma_ros.types.message import Message, UInt32, UInt64
+from stma_ros.types.standard import Header
+
+
+@dataclass(frozen=True, eq=False)
+class Cancel(Message, ros_type="stma_ros/msg/Cancel"):
+    header: Header = Header()
+    task_id: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Deadline(Message, ros_type="stma_ros/msg/Deadline"):
+    header: Header = Header()
+    component: str = ""
+    id: str = ""
+    duration: float = 0.0
+    waiting_for: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Fault(Message, ros_type="stma_ros/msg/Fault"):
+    header: Header = Header()
+    node: str = ""
+    fatal: bool = False
+    error: Error = Error()
+
+
+@dataclass(frozen=True, eq=False)
+class Consumption(Message, ros_type="stma_ros/msg/Consumption"):
+    header: Header = Header()
+    component: str = ""
+    index: UInt64 = 0
+    topic: str = ""
+    id: str = ""
+    revision: UInt32 = 0

@@ -1,0 +1,107 @@
+"""Errors: small named exceptions inside, codes and texts at the boundary (message Error)."""
+
+from __future__ import annotations
+
+from stma_ros.types.message import Constants
+
+
+class ErrorCode(Constants):
+    """The codes of message Error, where each is explained; every part of the system has a range of its own."""
+
+    NONE = 0
+
+    TASK_NOT_UNDERSTOOD = 100
+    BUSY = 101
+    TARGET_NOT_FOUND = 102
+    OUT_OF_COMMANDS = 103
+    NO_PROGRESS = 104
+    CANCELED = 105
+    DEADLINE_EXPIRED = 106
+
+    SKILL_UNKNOWN = 200
+    ACTION_NOT_ALLOWED = 201
+    NO_SUCH_TARGET = 202
+    UNREACHABLE = 203
+    BLOCKED = 204
+    TOO_FAR = 205
+    NOT_OPENABLE = 206
+    ALREADY_OPEN = 207
+    WORLD_FAILED = 208
+
+    BAD_IMAGE = 300
+    BAD_DEPTH = 301
+    POSE_JUMP = 302
+    FRAME_INCOMPLETE = 303
+
+    ROLE_FAILED = 500
+
+    NODE_DIED = 600
+    NODE_FAILED = 601
+    MESSAGES_LOST = 602
+    NOT_ACTIVE = 603
+
+    @classmethod
+    def wire(cls) -> str:
+        return "uint16"
+
+
+class StmaError(Exception):
+    """Base of every error this package raises on purpose; its text names the cause and the remedy."""
+
+    code: ErrorCode = ErrorCode.NONE
+
+
+class ConfigurationError(StmaError):
+    """A setting that cannot be used: an unknown preset, world or parameter, or a value out of range."""
+
+
+class MissingDependencyError(StmaError):
+    """A library, engine or system package that is needed here is not installed."""
+
+
+class TaskNotUnderstoodError(StmaError):
+    """A task's text that says nothing the agent can do."""
+
+    code = ErrorCode.TASK_NOT_UNDERSTOOD
+
+
+class BadImageError(StmaError):
+    """An image that is truncated, of the wrong size or in an encoding that is not read."""
+
+    code = ErrorCode.BAD_IMAGE
+
+
+class BadDepthError(StmaError):
+    """A depth image with nothing in it that could be used."""
+
+    code = ErrorCode.BAD_DEPTH
+
+
+class PoseJumpError(StmaError):
+    """Odometry that moved farther than the robot can."""
+
+    code = ErrorCode.POSE_JUMP
+
+
+class SkillError(StmaError):
+    """A skill that could not be done; carries the reason for the planner."""
+
+    def __init__(self, code: ErrorCode, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class WorldError(StmaError):
+    """The engine or the hardware behind a world failed."""
+
+    code = ErrorCode.WORLD_FAILED
+
+
+class RoleError(StmaError):
+    """A role gave no usable answer."""
+
+    code = ErrorCode.ROLE_FAILED
+
+
+class StorageError(StmaError):
+    """A file that cannot be read or written; what it held before is left as it was."""

@@ -1,0 +1,173 @@
+"""Tasks, skills, plans and what becomes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.types.common import Error, Source
+from stma_ros.types.message import Constants, Float32, Message, UInt32
+from stma_ros.types.standard import Header, Pose, Vector3
+
+
+@dataclass(frozen=True, eq=False)
+class Task(Message, ros_type="stma_ros/msg/Task"):
+    header: Header = Header()
+    task_id: str = ""
+    text: str = ""
+    max_commands: UInt32 = 0
+
+
+class ArgumentKind(Constants):
+    UNKNOWN = 0
+    OBJECT = 1
+    CONTAINER = 2
+    FRONTIER = 3
+
+
+@dataclass(frozen=True, eq=False)
+class SkillSchema(Message, ros_type="stma_ros/msg/SkillSchema"):
+    name: str = ""
+    arguments: tuple[ArgumentKind, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class SkillSet(Message, ros_type="stma_ros/msg/SkillSet"):
+    header: Header = Header()
+    skills: tuple[SkillSchema, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Action(Message, ros_type="stma_ros/msg/Action"):
+    skill: str = ""
+    arguments: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.skill}({', '.join(self.arguments)})"
+
+
+@dataclass(frozen=True, eq=False)
+class SkillTarget(Message, ros_type="stma_ros/msg/SkillTarget"):
+    id: str = ""
+    category: str = ""
+    pose: Pose = Pose()
+    size: Vector3 = Vector3()
+
+
+@dataclass(frozen=True, eq=False)
+class SkillRequest(Message, ros_type="stma_ros/msg/SkillRequest"):
+    header: Header = Header()
+    request_id: str = ""
+    task_id: str = ""
+    step: UInt32 = 0
+    action: Action = Action()
+    targets: tuple[SkillTarget, ...] = ()
+    base_goal: Pose = Pose.none()
+
+
+class Result(Constants):
+    UNKNOWN = 0
+    SUCCEEDED = 1
+    FAILED = 2
+    CANCELED = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome(Message, ros_type="stma_ros/msg/Outcome"):
+    header: Header = Header()
+    request_id: str = ""
+    task_id: str = ""
+    step: UInt32 = 0
+    action: Action = Action()
+    result: Result = Result.UNKNOWN
+    error: Error = Error()
+    distance: Float32 = 0.0
+    duration: Float32 = 0.0
+
+
+class TaskStatus(Constants):
+    UNKNOWN = 0
+    SUCCEEDED = 1
+    FAILED = 2
+    CANCELED = 3
+    ERROR = 4
+
+
+@dataclass(frozen=True, eq=False)
+class TaskResult(Message, ros_type="stma_ros/msg/TaskResult"):
+    header: Header = Header()
+    task_id: str = ""
+    status: TaskStatus = TaskStatus.UNKNOWN
+    error: Error = Error()
+    text: str = ""
+    target: SkillTarget = SkillTarget()
+    commands: UInt32 = 0
+    based_on: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class PlanRequest(Message, ros_type="stma_ros/msg/PlanRequest"):
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    revision: UInt32 = 0
+    task: str = ""
+    feedback: str = ""
+    rejected: tuple[Action, ...] = ()
+    allowed_actions: tuple[Action, ...] = ()
+    based_on: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Plan(Message, ros_type="stma_ros/msg/Plan"):
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    revision: UInt32 = 0
+    subgoal: str = ""
+    actions: tuple[Action, ...] = ()
+    reasoning: str = ""
+    error: Error = Error()
+    based_on: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class ActionProposal(Message, ros_type="stma_ros/msg/ActionProposal"):
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    revision: UInt32 = 0
+    task: str = ""
+    subgoal: str = ""
+    action: Action = Action()
+    allowed_actions: tuple[Action, ...] = ()
+    based_on: tuple[Source, ...] = ()
+
+
+class Verdict(Constants):
+    UNKNOWN = 0
+    ACCEPTED = 1
+    REJECTED = 2
+
+
+class Criterion(Constants):
+    """What a critic looks at (STMA, section 4.3)."""
+
+    NONE = 0
+    VALIDITY = 1
+    TEMPORAL = 2
+    SPATIAL = 3
+    ALIGNMENT = 4
+    SAFETY = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Critique(Message, ros_type="stma_ros/msg/Critique"):
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    revision: UInt32 = 0
+    verdict: Verdict = Verdict.UNKNOWN
+    criterion: Criterion = Criterion.NONE
+    reason: str = ""
+    based_on: tuple[Source, ...] = ()

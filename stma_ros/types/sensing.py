@@ -1,0 +1,58 @@
+"""What comes from the robot's body and cameras, and what perception makes of one frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.types.common import Error, Source
+from stma_ros.types.message import Float32, Message, UInt16, UInt32
+from stma_ros.types.planning import Outcome
+from stma_ros.types.standard import ColorRGBA, Header, Point, RegionOfInterest, Time, Vector3
+
+
+@dataclass(frozen=True, eq=False)
+class Observation(Message, ros_type="stma_ros/msg/Observation"):
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    watermark: Time = Time()
+    last_outcome: Outcome = Outcome()
+    bumper: bool = False
+    holding: bool = False
+    text: str = ""
+    admissible_commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentLabel(Message, ros_type="stma_ros/msg/SegmentLabel"):
+    id: UInt16 = 0
+    category: str = ""
+    confidence: Float32 = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentLabels(Message, ros_type="stma_ros/msg/SegmentLabels"):
+    header: Header = Header()
+    labels: tuple[SegmentLabel, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Detection(Message, ros_type="stma_ros/msg/Detection"):
+    category: str = ""
+    confidence: Float32 = 0.0
+    center: Point = Point()
+    size: Vector3 = Vector3()
+    color: ColorRGBA = ColorRGBA()
+    roi: RegionOfInterest = RegionOfInterest()
+    pixels: UInt32 = 0
+    truncated: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class SceneGraphUpdate(Message, ros_type="stma_ros/msg/SceneGraphUpdate"):
+    header: Header = Header()
+    looked_up_to: Time = Time()
+    keyframe: bool = False
+    detections: tuple[Detection, ...] = ()
+    error: Error = Error()
+    based_on: tuple[Source, ...] = ()

@@ -1,0 +1,140 @@
+"""Settings: frozen dataclasses whose fields say what they are, checked in one place.
+
+The same description serves ROS parameters, `--set KEY=VALUE` and presets.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar, get_type_hints
+
+from stma_ros.types.errors import ConfigurationError
+
+SettingValue = bool | int | float | str
+ConfigT = TypeVar("ConfigT")
+
+_KEY = "setting"
+
+
+@dataclass(frozen=True)
+class _Description:
+    text: str
+    unit: str
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One field of a config dataclass. `low` and `high` are inclusive; None = unbounded. `choices` empty = any text."""
+
+    name: str
+    type: type[bool] | type[int] | type[float] | type[str]
+    default: SettingValue
+    text: str
+    unit: str
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...]
+
+    @property
+    def description(self) -> str:
+        return f"{self.text} [{self.unit}]" if self.unit else self.text
+
+
+def setting(
+    default: Any,
+    text: str,
+    *,
+    unit: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+) -> Any:
+    """A described field of a config dataclass."""
+    return dataclasses.field(default=default, metadata={_KEY: _Description(text, unit, low, high, choices)})
+
+
+def settings_of(config: type) -> tuple[Setting, ...]:
+    """The described fields of a config dataclass, in order."""
+    hints = get_type_hints(config)
+    described = []
+    for field in dataclasses.fields(config):
+        about: _Description = field.metadata[_KEY]
+        default: Any = field.default
+        described.append(
+            Setting(
+                field.name,
+                hints[field.name],
+                default,
+                about.text,
+                about.unit,
+                about.low,
+                about.high,
+                about.choices,
+            )
+        )
+    return tuple(described)
+
+
+def configure(config: type[ConfigT], values: Mapping[str, Any], owner: str) -> ConfigT:
+    """Make a config from values that may be text (as from a command line).
+
+    Raises ConfigurationError, naming `owner`, for an unknown name, a value of the wrong type or out of range.
+    """
+    known = {item.name: item for item in settings_of(config)}
+    checked: dict[str, SettingValue] = {}
+    for name, value in values.items():
+        if name not in known:
+            raise ConfigurationError(f"{owner} has no setting {name!r}. {suggest(name, known)}")
+        checked[name] = check(known[name], value, owner)
+    return config(**checked)
+
+
+def check(item: Setting, value: Any, owner: str) -> SettingValue:
+    """Bring a value to the setting's type; raises ConfigurationError when it does not fit."""
+    where = f"{owner}.{item.name}"
+    try:
+        converted = _convert(item.type, value)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"{where} ({item.description}) wants {item.type.__name__}, got {value!r}"
+        ) from error
+    if isinstance(converted, float) and not math.isfinite(converted):
+        raise ConfigurationError(f"{where} must be finite, got {value!r}")
+    if not isinstance(converted, str) and (
+        (item.low is not None and converted < item.low) or (item.high is not None and converted > item.high)
+    ):
+        raise ConfigurationError(f"{where} must be from {item.low} to {item.high}, got {value!r}")
+    if item.choices and converted not in item.choices:
+        raise ConfigurationError(f"{where} must be one of {', '.join(item.choices)}; got {value!r}")
+    return converted
+
+
+def suggest(name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
+    """ "Did you mean ...?" or the list of what there is."""
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(known) or 'none'}."
+
+
+def _convert(kind: type, value: Any) -> SettingValue:
+    if kind is bool:
+        if isinstance(value, bool):
+            return value
+        text = str(value).lower()
+        if text in ("true", "yes", "on", "1"):
+            return True
+        if text in ("false", "no", "off", "0"):
+            return False
+        raise ValueError(value)
+    if isinstance(value, bool) and kind is not str:
+        raise ValueError(value)
+    if kind is int and isinstance(value, float) and not value.is_integer():
+        raise ValueError(value)
+    converted: SettingValue = kind(value)
+    return converted

@@ -1,0 +1,115 @@
+"""The topics: name, type, and what delivery each needs. Names are relative, under the robot's namespace."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.control import Cancel, Consumption, Deadline, Fault
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    ActionProposal,
+    Critique,
+    Outcome,
+    Plan,
+    PlanRequest,
+    SkillRequest,
+    SkillSet,
+    Task,
+    TaskResult,
+)
+from stma_ros.types.scene_graph import Frontiers, SceneGraph
+from stma_ros.types.sensing import Observation, SceneGraphUpdate, SegmentLabels
+from stma_ros.types.standard import CameraInfo, Clock, Image, OccupancyGrid, Odometry, PoseStamped
+
+
+class Delivery(enum.Enum):
+    """What a topic's readers count on; the ROS runtime turns it into a QoS profile."""
+
+    SENSOR = "every frame of the last seconds, reliably"
+    DECISION = "every message of an episode, also for readers that come late"
+    LATCHED = "the newest message, also for readers that come late"
+    CLOCK = "the newest time, as fast as possible"
+
+
+@dataclass(frozen=True)
+class TopicSpec:
+    name: str
+    type: type[Message]
+    delivery: Delivery
+
+
+CLOCK = "clock"
+COLOR = "camera/color"
+DEPTH = "camera/depth"
+SEGMENTATION = "camera/segmentation"
+SEGMENTATION_LABELS = "camera/segmentation_labels"
+CAMERA_INFO = "camera/camera_info"
+CAMERA_POSE = "camera/pose"
+ODOMETRY = "odom"
+OBSERVATION = "observation"
+SKILLS = "skills"
+
+TASK = "task"
+TASK_RESULT = "task_result"
+CANCEL = "cancel"
+DEADLINE = "deadline"
+DEADLINE_EXPIRED = "deadline_expired"
+FAULT = "fault"
+JOURNAL = "journal"
+
+SCENE_GRAPH_UPDATE = "scene_graph_update"
+SCENE_GRAPH = "scene_graph"
+MAP = "map"
+FRONTIERS = "frontiers"
+TEMPORAL_BELIEF = "temporal_belief"
+SPATIAL_BELIEF = "spatial_belief"
+
+PLAN_REQUEST = "plan_request"
+PLAN = "plan"
+ACTION_PROPOSAL = "action_proposal"
+CRITIQUE = "critique"
+SKILL_REQUEST = "skill_request"
+OUTCOME = "outcome"
+
+FRAME = (COLOR, DEPTH, SEGMENTATION, SEGMENTATION_LABELS, CAMERA_INFO, CAMERA_POSE, ODOMETRY)
+"""The parts of one camera frame; its id is their common stamp. Colour is rgb8; depth 16UC1, planar [mm], 0 = nothing
+measured; segmentation 16UC1, 0 = nothing known; camera_info is rectified; camera/pose is the pose of the camera's
+optical frame (REP-103: z forward, x right, y down) in the frame of the odometry, which is the base's pose."""
+
+TOPICS: Mapping[str, TopicSpec] = {
+    spec.name: spec
+    for spec in (
+        TopicSpec(CLOCK, Clock, Delivery.CLOCK),
+        TopicSpec(COLOR, Image, Delivery.SENSOR),
+        TopicSpec(DEPTH, Image, Delivery.SENSOR),
+        TopicSpec(SEGMENTATION, Image, Delivery.SENSOR),
+        TopicSpec(SEGMENTATION_LABELS, SegmentLabels, Delivery.SENSOR),
+        TopicSpec(CAMERA_INFO, CameraInfo, Delivery.SENSOR),
+        TopicSpec(CAMERA_POSE, PoseStamped, Delivery.SENSOR),
+        TopicSpec(ODOMETRY, Odometry, Delivery.SENSOR),
+        TopicSpec(OBSERVATION, Observation, Delivery.DECISION),
+        TopicSpec(SKILLS, SkillSet, Delivery.LATCHED),
+        TopicSpec(TASK, Task, Delivery.DECISION),
+        TopicSpec(TASK_RESULT, TaskResult, Delivery.DECISION),
+        TopicSpec(CANCEL, Cancel, Delivery.DECISION),
+        TopicSpec(DEADLINE, Deadline, Delivery.DECISION),
+        TopicSpec(DEADLINE_EXPIRED, Deadline, Delivery.DECISION),
+        TopicSpec(FAULT, Fault, Delivery.DECISION),
+        TopicSpec(JOURNAL, Consumption, Delivery.DECISION),
+        TopicSpec(SCENE_GRAPH_UPDATE, SceneGraphUpdate, Delivery.DECISION),
+        TopicSpec(SCENE_GRAPH, SceneGraph, Delivery.DECISION),
+        TopicSpec(MAP, OccupancyGrid, Delivery.LATCHED),
+        TopicSpec(FRONTIERS, Frontiers, Delivery.DECISION),
+        TopicSpec(TEMPORAL_BELIEF, TemporalBelief, Delivery.DECISION),
+        TopicSpec(SPATIAL_BELIEF, SpatialBelief, Delivery.DECISION),
+        TopicSpec(PLAN_REQUEST, PlanRequest, Delivery.DECISION),
+        TopicSpec(PLAN, Plan, Delivery.DECISION),
+        TopicSpec(ACTION_PROPOSAL, ActionProposal, Delivery.DECISION),
+        TopicSpec(CRITIQUE, Critique, Delivery.DECISION),
+        TopicSpec(SKILL_REQUEST, SkillRequest, Delivery.DECISION),
+        TopicSpec(OUTCOME, Outcome, Delivery.DECISION),
+    )
+}

@@ -1,0 +1,25 @@
+"""Messages out of any object that has the same fields: a generated ROS message, or one decoded from a bag."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from stma_ros.types.message import FieldSpec, Message, field_specs
+
+MessageT = TypeVar("MessageT", bound=Message)
+
+
+def from_wire(value: Any, type_: type[MessageT]) -> MessageT:
+    """The message whose fields `value` holds as attributes of the same names.
+
+    Raises MessageError for a value that the type cannot hold.
+    """
+    return type_(**{spec.name: _field(getattr(value, spec.name), spec) for spec in field_specs(type_)})
+
+
+def _field(value: Any, spec: FieldSpec) -> Any:
+    if spec.element is None or not issubclass(spec.element, Message):
+        return value
+    if spec.is_sequence:
+        return tuple(from_wire(item, spec.element) for item in value)
+    return from_wire(value, spec.element)

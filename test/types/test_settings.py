@@ -1,0 +1,49 @@
+"""Settings are described once and checked wherever they come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import configure, setting, settings_of
+
+
+@dataclass(frozen=True)
+class Config:
+    speed: float = setting(0.5, "how fast to go", unit="m/s", low=0, high=2)
+    tries: int = setting(3, "how often to try", low=1)
+    noise: bool = setting(False, "whether sensors are noisy")
+    mode: str = setting("window", "how to summarise", choices=("window", "incremental"))
+
+
+def test_text_becomes_the_type_of_the_setting() -> None:
+    config = configure(
+        Config, {"speed": "1.5", "tries": "4", "noise": "on", "mode": "incremental"}, "planner"
+    )
+    assert config == Config(1.5, 4, True, "incremental")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"sped": 1}, r"planner has no setting 'sped'. Did you mean 'speed'\?"),
+        ({"speed": "fast"}, r"planner\.speed \(how fast to go \[m/s\]\) wants float, got 'fast'"),
+        ({"speed": 3}, r"planner\.speed must be from 0 to 2, got 3"),
+        ({"speed": "nan"}, "must be finite"),
+        ({"tries": 0}, "must be from 1"),
+        ({"tries": 1.5}, "wants int"),
+        ({"noise": "maybe"}, "wants bool"),
+        ({"mode": "all"}, "must be one of window, incremental"),
+    ],
+)
+def test_a_bad_value_is_refused_with_its_name_and_what_would_do(
+    values: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        configure(Config, values, "planner")
+
+
+def test_descriptions_carry_the_unit() -> None:
+    assert settings_of(Config)[0].description == "how fast to go [m/s]"
