@@ -1,0 +1,89 @@
+"""The pinhole camera, and depth images taken back to points.
+
+Pixels: integer (u, v) is the *center* of column u, row v, and looks along ((u - cx) / fx, (v - cy) / fy, 1)
+in the optical frame (REP-103: x right, y down, z forward). So a camera that looks straight ahead has cx =
+(width - 1) / 2. Depth is the z coordinate in that frame, not the length of the ray, as in ROS 16UC1 images.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+DepthImage = NDArray[np.uint16]
+"""(H, W) depth [mm]; 0 means not measured."""
+
+
+@dataclass(frozen=True)
+class PinholeCamera:
+    """Size [px] and intrinsics [px] of an undistorted camera."""
+
+    width: int
+    height: int
+    fx: float
+    fy: float
+    cx: float
+    cy: float
+
+    def __post_init__(self) -> None:
+        numbers = (self.fx, self.fy, self.cx, self.cy)
+        if (
+            self.width < 1
+            or self.height < 1
+            or not np.all(np.isfinite(numbers))
+            or min(self.fx, self.fy) <= 0
+        ):
+            raise ValueError(
+                f"not a camera: {self}; width, height, fx and fy must be positive: "
+                "check what is published as camera_info"
+            )
+
+    @classmethod
+    def from_horizontal_fov(cls, width: int, height: int, fov: float) -> PinholeCamera:
+        """A camera of square pixels, centerd, that sees `fov` [rad] from the left edge to the right edge."""
+        focal = width / (2.0 * np.tan(fov / 2.0))
+        return cls(width, height, focal, focal, (width - 1) / 2.0, (height - 1) / 2.0)
+
+    def check_depth(self, depth_mm: DepthImage) -> None:
+        """Raise ValueError unless `depth_mm` is this camera's (H, W) uint16 image."""
+        if depth_mm.dtype != np.uint16 or depth_mm.shape != (self.height, self.width):
+            raise ValueError(
+                f"depth image is {depth_mm.dtype}{list(depth_mm.shape)}, the camera's is "
+                f"uint16[{self.height}, {self.width}] in mm: publish 16UC1 depth of the size in camera_info"
+            )
+
+
+def point_image(
+    depth_mm: DepthImage, camera: PinholeCamera, stride: int = 1, max_range: float = np.inf
+) -> NDArray[np.float32]:
+    """Points (H', W', 3) float32 [m] in the optical frame of every `stride`-th row and column.
+
+    Pixels that were not measured, or measured at `max_range` [m] or more, are NaN.
+    """
+    camera.check_depth(depth_mm)
+    depth = depth_mm[::stride, ::stride].astype(np.float32) * np.float32(0.001)
+    depth[(depth == 0.0) | (depth >= max_range)] = np.nan
+    points = np.empty((*depth.shape, 3), np.float32)
+    columns = (np.arange(0, camera.width, stride, dtype=np.float32) - np.float32(camera.cx)) / np.float32(
+        camera.fx
+    )
+    rows = (np.arange(0, camera.height, stride, dtype=np.float32) - np.float32(camera.cy)) / np.float32(
+        camera.fy
+    )
+    np.multiply(depth, columns, out=points[..., 0])
+    np.multiply(depth, rows[:, None], out=points[..., 1])
+    points[..., 2] = depth
+    return points
+
+
+def backproject(
+    depth_mm: DepthImage, camera: PinholeCamera, stride: int = 1, max_range: float = np.inf
+) -> NDArray[np.float32]:
+    """Points (N, 3) float32 [m] in the optical frame of the valid pixels of `point_image`, in row-major
+    order.
+    """
+    points = point_image(depth_mm, camera, stride, max_range).reshape(-1, 3)
+    valid: NDArray[np.float32] = points[np.isfinite(points[:, 2])]
+    return valid

@@ -1,0 +1,205 @@
+"""Frontiers: where what is known and can be reached ends, and what to look at from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from stma_ros.mapping.distance import Field
+from stma_ros.mapping.grid import Cells
+from stma_ros.mapping.jit import kernel
+from stma_ros.mapping.occupancy import FREE, UNKNOWN, OccupancyGrid
+from stma_ros.mapping.tracking import RegionTracker, intersection_over_union
+
+_EIGHT_CONNECTED = np.ones((3, 3), np.int8)
+_NEIGHBOURHOOD = np.argwhere(_EIGHT_CONNECTED).astype(np.int32) - 1
+
+
+@dataclass(frozen=True)
+class FrontierConfig:
+    min_length: float = (
+        0.2  # [m] shorter ones are dropped; a robot of 0.3 m radius uses 0.3 m of a 0.9 m doorway
+    )
+    max_length: float = 3.0  # [m] longer ones are cut in two, and again
+    view_range: float = 2.0  # [m] how far behind a frontier the unknown is counted
+    min_unknown_area: float = 0.15  # [m^2] frontiers with less behind them are dropped
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """One stretch of known free cells along the unknown. Positions are (x, y) [m] in the map frame."""
+
+    id: int  # 0 until tracked
+    center: tuple[float, float]  # the frontier cell nearest to the mean of all
+    viewpoint: tuple[float, float, float]  # (x, y, yaw [rad]): where to stand, looking into the unknown
+    distance: float  # [m] length of the way to the viewpoint
+    length: float  # [m]
+    unknown_area: float  # [m^2] connected unknown cells behind it, within the view range of its center
+    changed: bool = True  # since the last update: new, or its cells differ by more than a few
+    cells: Cells = field(repr=False, compare=False, default_factory=lambda: np.empty((0, 2), np.int32))
+
+
+@kernel
+def _frontier_mask(occupancy: NDArray[np.int8], field: Field) -> NDArray[np.bool_]:
+    rows, cols = occupancy.shape
+    mask = np.zeros((rows, cols), np.bool_)
+    for row in range(rows):
+        for col in range(cols):
+            if occupancy[row, col] != FREE:
+                continue
+            if not (
+                row == 0
+                or col == 0
+                or row == rows - 1
+                or col == cols - 1
+                or occupancy[row - 1, col] == UNKNOWN
+                or occupancy[row + 1, col] == UNKNOWN
+                or occupancy[row, col - 1] == UNKNOWN
+                or occupancy[row, col + 1] == UNKNOWN
+            ):
+                continue
+            for r in range(max(row - 1, 0), min(row + 2, rows)):
+                for c in range(max(col - 1, 0), min(col + 2, cols)):
+                    mask[row, col] |= np.isfinite(field[r, c])
+    return mask
+
+
+@kernel
+def _unknown_behind(
+    occupancy: NDArray[np.int8], cells: Cells, center_row: int, center_col: int, reach: int
+) -> tuple[int, float, float]:
+    """Flood the unknown next to `cells` within `reach` cells of the center: its size and mean (row, col).
+
+    What lies beyond the grid is unknown too, so the flood runs in a window of its own.
+    """
+    rows, cols = occupancy.shape
+    size = 2 * reach + 1
+    seen = np.zeros((size, size), np.bool_)
+    queue = np.empty((size * size, 2), np.int32)
+    count, done = 0, 0
+    sum_row, sum_col = 0.0, 0.0
+    source = 0
+    while source < len(cells) or done < count:
+        if source < len(cells):  # first the frontier's own neighbours, then theirs
+            row, col = cells[source]
+            source += 1
+        else:
+            row, col = queue[done]
+            done += 1
+        for step in range(4):
+            r = row + (step == 0) - (step == 1)
+            c = col + (step == 2) - (step == 3)
+            i, j = r - center_row, c - center_col
+            if i * i + j * j > reach * reach or seen[i + reach, j + reach]:
+                continue
+            if 0 <= r < rows and 0 <= c < cols and occupancy[r, c] != UNKNOWN:
+                continue
+            seen[i + reach, j + reach] = True
+            queue[count, 0], queue[count, 1] = r, c
+            count += 1
+            sum_row += r
+            sum_col += c
+    return count, sum_row / max(count, 1), sum_col / max(count, 1)
+
+
+def find_frontiers(
+    occupancy: OccupancyGrid, distance: Field, config: FrontierConfig | None = None
+) -> list[Frontier]:
+    """The frontiers of `occupancy` that `distance` (the field from the robot's cell) reaches, not yet
+    tracked.
+
+    A frontier cell is free, has an unknown 4-neighbour (beyond the grid all is unknown) and is reachable or
+    next to a reachable cell. The order follows the grid, row by row, and depends on nothing else.
+    """
+    config = config or FrontierConfig()
+    resolution = occupancy.geometry.resolution
+    mask = _frontier_mask(occupancy.data, distance)
+    labels, _ = ndimage.label(mask, _EIGHT_CONNECTED)
+    cells = np.argwhere(mask).astype(np.int32)
+    owner = labels[mask]
+    ends = np.cumsum(np.bincount(owner, minlength=1)[1:])
+    frontiers = []
+    for cluster in np.split(cells[np.argsort(owner, kind="stable")], ends[:-1]):
+        if len(cluster) * resolution < config.min_length:
+            continue
+        for piece in _cut(cluster, config.max_length / resolution):
+            frontier = _describe(piece, occupancy, distance, config)
+            if frontier.unknown_area >= config.min_unknown_area:
+                frontiers.append(frontier)
+    return frontiers
+
+
+def _cut(cells: Cells, max_extent: float) -> Iterator[Cells]:
+    """Halve a cluster across its principal axis until no piece is longer than `max_extent` cells."""
+    offset = cells - cells.mean(axis=0)
+    (rr, rc), (_, cc) = offset.T @ offset
+    angle = 0.5 * np.arctan2(2.0 * rc, rr - cc)  # of the principal axis, from the rows' direction
+    along = offset @ (np.cos(angle), np.sin(angle))
+    low, high = along.min(), along.max()
+    if high - low <= max_extent:
+        yield cells
+        return
+    near = along <= (low + high) / 2.0
+    yield from _cut(cells[near], max_extent)
+    yield from _cut(cells[~near], max_extent)
+
+
+def _describe(cells: Cells, occupancy: OccupancyGrid, distance: Field, config: FrontierConfig) -> Frontier:
+    geometry = occupancy.geometry
+    center = cells[((cells - cells.mean(axis=0)) ** 2).sum(axis=1).argmin()]
+    around = (cells[:, None] + _NEIGHBOURHOOD).reshape(-1, 2)
+    around = around[((around >= 0) & (around < geometry.shape)).all(axis=1)]
+    around = around[np.isfinite(distance[around[:, 0], around[:, 1]])]
+    row, col = around[((around - center) ** 2).sum(axis=1).argmin()].tolist()
+    count, unknown_row, unknown_col = _unknown_behind(
+        occupancy.data, cells, int(center[0]), int(center[1]), int(config.view_range / geometry.resolution)
+    )
+    yaw = float(np.arctan2(unknown_row - row, unknown_col - col))
+    return Frontier(
+        id=0,
+        center=geometry.center(*center.tolist()),
+        viewpoint=(*geometry.center(row, col), yaw),
+        distance=float(distance[row, col]),
+        length=len(cells) * geometry.resolution,
+        unknown_area=count * geometry.resolution**2,
+        cells=cells,
+    )
+
+
+class FrontierTracker:
+    """Gives frontiers ids that last over updates and says which have changed.
+
+    An id stays while at least `min_iou` of the cells stay. A frontier counts as unchanged by the rule of
+    3D-Mem: its IoU with the last update exceeds 0.95 and fewer than 75 cells differ, or at most 3 cells
+    differ.
+    """
+
+    def __init__(self, min_iou: float = 0.5) -> None:
+        self._tracker = RegionTracker(intersection_over_union, min_iou)
+
+    def update(
+        self, occupancy: OccupancyGrid, distance: Field, config: FrontierConfig | None = None
+    ) -> list[Frontier]:
+        """The frontiers of `find_frontiers` with their ids, by id."""
+        found = find_frontiers(occupancy, distance, config)
+        regions = [occupancy.geometry.global_keys(frontier.cells) for frontier in found]
+        previous = self._tracker.regions
+        ids = self._tracker.update(regions)
+        tracked = [
+            replace(frontier, id=frontier_id, changed=_differ(previous.get(frontier_id), keys))
+            for frontier, frontier_id, keys in zip(found, ids, regions, strict=True)
+        ]
+        return sorted(tracked, key=lambda frontier: frontier.id)
+
+
+def _differ(old: NDArray[np.int64] | None, new: NDArray[np.int64]) -> bool:
+    if old is None:
+        return True
+    shared = len(np.intersect1d(old, new, assume_unique=True))
+    differing = len(old) + len(new) - 2 * shared
+    same = intersection_over_union(shared, len(old), len(new)) > 0.95 and differing < 75
+    return not (same or differing <= 3)

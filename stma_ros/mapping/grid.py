@@ -1,0 +1,60 @@
+"""Where the cells of a horizontal grid lie in the map frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Cells = NDArray[np.int32]
+"""(N, 2) cells as (row, column); rows run along map y, columns along map x (the layout of nav_msgs)."""
+
+
+@dataclass(frozen=True)
+class GridGeometry:
+    """A `rows` x `cols` grid whose lower-left corner is a whole number of cells away from the map's origin.
+
+    The integer offsets keep grids of different sizes aligned: a grid that has grown names the same place by
+    the same global cell `(row0 + row, col0 + col)`, however often it grew.
+    """
+
+    resolution: float  # [m] edge of a cell
+    row0: int = 0
+    col0: int = 0
+    rows: int = 0
+    cols: int = 0
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows, self.cols
+
+    @property
+    def origin(self) -> tuple[float, float]:
+        """(x, y) [m] of the lower-left corner of cell (0, 0), as in nav_msgs/MapMetaData."""
+        return self.col0 * self.resolution, self.row0 * self.resolution
+
+    def cell(self, x: float, y: float) -> tuple[int, int]:
+        """The (row, column) that holds map point (x, y) [m]; it may lie outside the grid."""
+        return (
+            int(np.floor(y / self.resolution)) - self.row0,
+            int(np.floor(x / self.resolution)) - self.col0,
+        )
+
+    def contains(self, row: int, col: int) -> bool:
+        return 0 <= row < self.rows and 0 <= col < self.cols
+
+    def centers(self, cells: ArrayLike) -> NDArray[np.float64]:
+        """Map points (N, 2) as (x, y) [m] of the centers of `cells`, (N, 2) as (row, column)."""
+        rows_cols = np.asarray(cells, dtype=np.float64).reshape(-1, 2)
+        return (rows_cols[:, ::-1] + (self.col0 + 0.5, self.row0 + 0.5)) * self.resolution
+
+    def center(self, row: int, col: int) -> tuple[float, float]:
+        """Map point (x, y) [m] of one cell's center."""
+        return (self.col0 + col + 0.5) * self.resolution, (self.row0 + row + 0.5) * self.resolution
+
+    def global_keys(self, cells: Cells) -> NDArray[np.int64]:
+        """One integer per cell that is the same in every grid of this resolution."""
+        rows = cells[:, 0].astype(np.int64) + self.row0
+        cols = cells[:, 1].astype(np.int64) + self.col0
+        return (rows << 32) + cols

@@ -1,0 +1,169 @@
+"""From voxels to two-dimensional grids: where the robot can drive, and where the walls are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.grid import GridGeometry
+from stma_ros.mapping.jit import kernel
+from stma_ros.mapping.voxel_grid import VoxelGrid
+
+UNKNOWN = -1
+FREE = 0
+OCCUPIED = 100
+
+
+@dataclass(frozen=True)
+class OccupancyConfig:
+    """Heights [m] above the floor of the map; radii [m] about the robot's center."""
+
+    ground_clearance: float = 0.1  # what is lower is driven over
+    robot_height: float = 1.4
+    low_height: float = 0.3  # between here and ground_clearance a free cell must have been looked through
+    min_free_fraction: float = 0.5  # of the voxels between ground_clearance and robot_height
+    drop_depth: float = 0.2  # where this deep under the floor is seen to be empty, the floor has ended
+    footprint_radius: float = 0.35  # where the robot stood there was room
+    blind_radius: float = 1.0  # the camera sees the floor from here on
+    blind_free_fraction: float = 0.33  # of the same voxels: enough to presume the floor free nearer than that
+    wall_bottom: float = 1.5  # between these heights there are walls, doors and tall furniture only,
+    wall_top: float = 1.95  # and no lintels
+
+
+@dataclass(frozen=True)
+class OccupancyGrid:
+    """`data` (rows, cols) int8, read-only: -1 unknown, 0 free, 100 occupied, as in nav_msgs/OccupancyGrid."""
+
+    data: NDArray[np.int8]
+    geometry: GridGeometry
+
+
+@kernel
+def _classify(
+    counts: NDArray[np.int8], bottom: int, low: int, top: int, drop: int, needed: int
+) -> NDArray[np.int8]:
+    _, rows, cols = counts.shape
+    result = np.empty((rows, cols), np.int8)
+    occupied, floor, hole = np.empty(cols, np.uint8), np.empty(cols, np.uint8), np.empty(cols, np.uint8)
+    free, free_low = np.empty(cols, np.int16), np.empty(cols, np.int16)
+    for row in range(rows):
+        occupied[:] = 0
+        floor[:] = 0
+        hole[:] = 0
+        free[:] = 0
+        free_low[:] = 0
+        for layer in range(top):  # layers outside, columns inside: contiguous memory, vector instructions
+            line = counts[layer, row]
+            if layer < drop:
+                for col in range(cols):
+                    hole[col] |= line[col] < 0
+            elif layer < bottom:
+                for col in range(cols):
+                    floor[col] |= line[col] > 0
+            else:
+                for col in range(cols):
+                    occupied[col] |= line[col] > 0
+                    free[col] += line[col] < 0
+                if layer < low:
+                    for col in range(cols):
+                        free_low[col] += line[col] < 0
+        for col in range(cols):
+            if occupied[col] or (hole[col] and not floor[col]):
+                result[row, col] = OCCUPIED
+            elif free[col] >= needed and 2 * free_low[col] >= low - bottom:
+                result[row, col] = FREE
+            else:
+                result[row, col] = UNKNOWN
+    return result
+
+
+def navigable_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancyGrid:
+    """What stands in the robot's way: the columns of `voxels` judged between floor and robot height.
+
+    Occupied: something at the robot's heights, or no floor. Free: nothing there, at least half of the lowest
+    part and `min_free_fraction` of the whole looked through. Unknown otherwise, as behind a counter one can
+    look across.
+    """
+    config = config or OccupancyConfig()
+    bottom, low, top = (
+        voxels.layer(h) for h in (config.ground_clearance, config.low_height, config.robot_height)
+    )
+    needed = int(np.ceil(config.min_free_fraction * (top - bottom)))
+    return _freeze(
+        _classify(voxels.counts, bottom, low, top, voxels.layer(-config.drop_depth), needed), voxels
+    )
+
+
+def wall_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancyGrid:
+    """Walls, closed doors and tall furniture: occupied where anything, free where something was looked
+    through.
+    """
+    config = config or OccupancyConfig()
+    bottom, top = voxels.layer(config.wall_bottom), voxels.layer(config.wall_top)
+    return _freeze(_classify(voxels.counts, bottom, bottom, top, 0, 1), voxels)
+
+
+def _freeze(data: NDArray[np.int8], voxels: VoxelGrid) -> OccupancyGrid:
+    data.setflags(write=False)
+    return OccupancyGrid(data, voxels.geometry)
+
+
+@kernel
+def _presume_free(
+    counts: NDArray[np.int8],
+    center_row: float,
+    center_col: float,
+    footprint: float,
+    blind: float,
+    bottom: int,
+    top: int,
+    needed: int,
+) -> None:
+    _, rows, cols = counts.shape
+    for row in range(max(0, int(center_row - blind)), min(rows, int(center_row + blind) + 1)):
+        for col in range(max(0, int(center_col - blind)), min(cols, int(center_col + blind) + 1)):
+            distance = np.hypot(row + 0.5 - center_row, col + 0.5 - center_col)
+            if distance > blind:
+                continue
+            if distance > footprint:
+                free = 0
+                for layer in range(bottom, top):
+                    count = counts[layer, row, col]
+                    if count > 0:
+                        free = -1
+                        break
+                    free += count < 0
+                if free < needed:
+                    continue
+            for layer in range(bottom, top):
+                if counts[layer, row, col] == 0:
+                    counts[layer, row, col] = -1
+
+
+def mark_standing(voxels: VoxelGrid, x: float, y: float, config: OccupancyConfig | None = None) -> None:
+    """Take the robot's standing at map point (x, y) [m] as evidence, after the frame seen from there is
+    integrated.
+
+    Never observed voxels become weakly free (one hit turns them over) in the robot's own footprint, and
+    around it in the columns whose upper part was seen to be free: a head camera does not see the floor at the
+    robot's feet, and the robot would otherwise stand on an island for ever. What was observed is left as it
+    is.
+    """
+    config = config or OccupancyConfig()
+    blind = max(config.blind_radius, config.footprint_radius)
+    voxels.cover(x - blind, y - blind, x + blind, y + blind)
+    res, (x_min, y_min) = voxels.geometry.resolution, voxels.geometry.origin
+    bottom, top = voxels.layer(config.ground_clearance), voxels.layer(config.robot_height)
+    needed = max(1, int(np.ceil(config.blind_free_fraction * (top - bottom))))
+    _presume_free(
+        voxels.counts,
+        (y - y_min) / res,
+        (x - x_min) / res,
+        config.footprint_radius / res,
+        blind / res,
+        bottom,
+        top,
+        needed,
+    )

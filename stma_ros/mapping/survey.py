@@ -1,0 +1,86 @@
+"""The map as a whole: frames go in, and at any time a survey of what follows from them comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.camera import DepthImage, PinholeCamera
+from stma_ros.mapping.distance import Field, Mask, distance_field, snap, traversable
+from stma_ros.mapping.frontiers import Frontier, FrontierConfig, FrontierTracker
+from stma_ros.mapping.occupancy import OccupancyGrid, mark_standing, navigable_slice, wall_slice
+from stma_ros.mapping.rooms import RoomMap, RoomTracker
+from stma_ros.mapping.standing import StandingPose, standing_pose
+from stma_ros.mapping.transforms import Pose
+from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
+
+ROOM_SNAP = 0.6
+"""A thing in or on furniture belongs to the nearest room's floor within this distance [m]."""
+
+
+@dataclass(frozen=True)
+class SurveyConfig:
+    voxels: VoxelGridConfig = VoxelGridConfig()
+    frontiers: FrontierConfig = FrontierConfig()
+    robot_radius: float = 0.25  # [m]
+    margin: float = 0.05  # [m] kept between robot and obstacles
+
+
+class Survey:
+    """What the voxels say at one moment, seen from where the robot stands."""
+
+    def __init__(
+        self,
+        voxels: VoxelGrid,
+        occupancy: OccupancyGrid,
+        passable: Mask,
+        distance: Field,
+        frontiers: Sequence[Frontier],
+        rooms: RoomMap,
+    ) -> None:
+        self._voxels = voxels
+        self.occupancy = occupancy
+        self.passable = passable
+        self.distance = distance
+        self.frontiers = tuple(frontiers)
+        self.rooms = rooms
+
+    def room_at(self, x: float, y: float) -> int:
+        """Id of the room at map point (x, y) [m], or of the nearest one within ROOM_SNAP; 0 if there is none."""
+        cell = snap(self.rooms.labels > 0, self.rooms.geometry, x, y, ROOM_SNAP)
+        return 0 if cell is None else int(self.rooms.labels[cell])
+
+    def standing_pose(self, center: Sequence[float], size: Sequence[float]) -> StandingPose | None:
+        """The nearest pose to reach and see a box from: see `standing.standing_pose`."""
+        return standing_pose(self._voxels, self.distance, center, size)
+
+
+class SpatialMap:
+    """The voxels, and the ids that frontiers and rooms keep from one survey to the next."""
+
+    def __init__(self, config: SurveyConfig | None = None) -> None:
+        self._config = config or SurveyConfig()
+        self._voxels = VoxelGrid(self._config.voxels)
+        self._frontiers = FrontierTracker()
+        self._rooms = RoomTracker()
+
+    def integrate(
+        self, depth_mm: DepthImage, camera: PinholeCamera, camera_pose: Pose, base: tuple[float, float]
+    ) -> None:
+        """Add one frame taken while the robot's base stood at map point `base` (x, y) [m]."""
+        self._voxels.integrate(depth_mm, camera, camera_pose)
+        mark_standing(self._voxels, *base)
+
+    def survey(self, base: tuple[float, float]) -> Survey:
+        """Everything that follows from the frames so far, for a robot at map point `base` (x, y) [m]."""
+        occupancy = navigable_slice(self._voxels)
+        passable = traversable(occupancy, self._config.robot_radius + self._config.margin)
+        start = snap(passable, occupancy.geometry, *base)
+        starts: NDArray[np.int32] = np.array([start] if start else [], np.int32).reshape(-1, 2)
+        distance = distance_field(passable, starts, occupancy.geometry.resolution)
+        frontiers = self._frontiers.update(occupancy, distance, self._config.frontiers)
+        rooms = self._rooms.update(occupancy, wall_slice(self._voxels))
+        return Survey(self._voxels, occupancy, passable, distance, frontiers, rooms)

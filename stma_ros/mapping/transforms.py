@@ -1,0 +1,68 @@
+"""Rigid poses as 4x4 float64 matrices; `T_a_b` takes points from frame b to frame a. Axes follow REP-103."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Pose = NDArray[np.float64]
+
+R_BODY_OPTICAL: NDArray[np.float64] = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
+"""Rotation from optical axes (x right, y down, z forward) to body axes (x forward, y left, z up)."""
+R_BODY_OPTICAL.setflags(write=False)
+
+
+def pose_matrix(position: Sequence[float], quaternion: Sequence[float]) -> Pose:
+    """The pose of a position (x, y, z) [m] and a quaternion (x, y, z, w), which is normalised.
+
+    Raises ValueError when a number is not finite or the quaternion has no length.
+    """
+    x, y, z, w = np.asarray(quaternion, dtype=np.float64)
+    norm = float(np.sqrt(x * x + y * y + z * z + w * w))
+    if not np.isfinite(norm) or norm < 1e-9 or not np.all(np.isfinite(position)):
+        raise ValueError(
+            f"not a pose: position {tuple(position)}, quaternion {tuple(quaternion)} (x, y, z, w); "
+            "check the odometry or transform that it came from"
+        )
+    x, y, z, w = x / norm, y / norm, z / norm, w / norm
+    pose = np.eye(4)
+    pose[:3, :3] = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+    )
+    pose[:3, 3] = position
+    return pose
+
+
+def planar_pose(x: float, y: float, yaw: float, z: float = 0.0) -> Pose:
+    """The pose at (x, y, z) [m], turned by `yaw` [rad] about z."""
+    return pose_matrix((x, y, z), (0.0, 0.0, np.sin(yaw / 2), np.cos(yaw / 2)))
+
+
+def camera_mount(x: float, y: float, z: float, pitch: float = 0.0) -> Pose:
+    """T_base_optical of a camera at (x, y, z) [m] on the base, looking forward and `pitch` [rad] downward."""
+    mount = pose_matrix((x, y, z), (0.0, np.sin(pitch / 2), 0.0, np.cos(pitch / 2)))
+    mount[:3, :3] = mount[:3, :3] @ R_BODY_OPTICAL
+    return mount
+
+
+def inverse(pose: Pose) -> Pose:
+    """The inverse of a rigid pose."""
+    result = np.eye(4)
+    result[:3, :3] = pose[:3, :3].T
+    result[:3, 3] = -pose[:3, :3].T @ pose[:3, 3]
+    return result
+
+
+def apply(pose: Pose, points: ArrayLike) -> NDArray[np.float64]:
+    """`points` (..., 3) [m], taken through `pose`."""
+    moved = np.asarray(points, dtype=np.float64) @ pose[:3, :3].T + pose[:3, 3]
+    return np.asarray(moved, dtype=np.float64)
+
+
+def yaw_of(pose: Pose) -> float:
+    """Heading [rad] in (-pi, pi] of the pose's x axis in the horizontal plane."""
+    return float(np.arctan2(pose[1, 0], pose[0, 0]))

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from scipy import ndimage
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import dijkstra
+
+from stma_ros.mapping.distance import clearance, distance_field, reachable, snap
+from stma_ros.mapping.grid import GridGeometry
+from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
+
+masks = arrays(
+    np.bool_,
+    array_shapes(min_dims=2, max_dims=2, max_side=14),
+    elements=st.sampled_from([True] * 3 + [False]),
+)
+
+
+def _steps(passable):
+    """Every allowed step as (from, to, length), found the slow way."""
+    rows, cols = passable.shape
+    for r, c in np.argwhere(passable):
+        for dr in (-1, 0, 1):
+            for dc in (-1, 0, 1):
+                s, d = r + dr, c + dc
+                if (
+                    (dr, dc) != (0, 0)
+                    and 0 <= s < rows
+                    and 0 <= d < cols
+                    and passable[s, d]
+                    and passable[r, d]
+                    and passable[s, c]
+                ):
+                    yield r * cols + c, s * cols + d, np.hypot(dr, dc)
+
+
+@settings(deadline=None)
+@given(masks, st.data())
+def test_the_field_is_dijkstras(passable, data):
+    cells = np.argwhere(passable)
+    if not len(cells):
+        return
+    start = cells[data.draw(st.integers(0, len(cells) - 1))]
+    steps = np.array(list(_steps(passable))).reshape(-1, 3)
+    graph = coo_array(
+        (steps[:, 2], (steps[:, 0].astype(int), steps[:, 1].astype(int))), shape=(passable.size,) * 2
+    )
+    expected = dijkstra(graph.tocsr(), indices=start[0] * passable.shape[1] + start[1]).reshape(
+        passable.shape
+    )
+    np.testing.assert_allclose(distance_field(passable, [start], 0.1), expected * 0.1, rtol=1e-5)
+
+
+@settings(deadline=None)
+@given(masks, st.data())
+def test_paths_are_symmetric_as_long_as_the_field_says_and_never_cross_obstacles(passable, data):
+    cells = np.argwhere(passable)
+    if not len(cells):
+        return
+    start, goal = (tuple(cells[data.draw(st.integers(0, len(cells) - 1))].tolist()) for _ in range(2))
+    there, back = distance_field(passable, [start], 1.0), distance_field(passable, [goal], 1.0)
+    assert there[goal] == pytest.approx(back[start], rel=1e-5)
+    path = shortest_path(there, goal)
+    if path is None:
+        assert not reachable(there)[goal]
+        return
+    assert tuple(path[0]) == start
+    assert tuple(path[-1]) == goal
+    moves = np.abs(np.diff(path, axis=0))
+    assert moves.max(initial=0) <= 1
+    assert np.hypot(*moves.T).sum() == pytest.approx(there[goal], rel=1e-5, abs=1e-6)
+    for (r, c), (s, d) in pairwise(path):
+        assert passable[s, d]
+        assert passable[r, d]
+        assert passable[s, c]
+    corners = simplify_path(passable, path)
+    assert tuple(corners[0]) == start
+    assert tuple(corners[-1]) == goal
+    for one, other in pairwise(corners):
+        assert line_is_clear(passable, tuple(one), tuple(other)) or np.abs(one - other).max() == 1
+
+
+@settings(deadline=None)
+@given(masks)
+def test_clearance_is_the_euclidean_distance(mask):
+    expected = ndimage.distance_transform_edt(~mask) * 0.05 if mask.any() else np.full(mask.shape, np.inf)
+    np.testing.assert_allclose(clearance(mask, 0.05), expected, rtol=1e-6)
+
+
+def test_clearance_of_a_large_sparse_grid():
+    mask = np.random.default_rng(3).random((173, 291)) < 0.003
+    np.testing.assert_allclose(clearance(mask, 0.1), ndimage.distance_transform_edt(~mask) * 0.1, rtol=1e-6)
+
+
+def test_several_starts_and_unusable_ones():
+    passable = np.ones((5, 9), bool)
+    passable[:, 4] = False
+    field = distance_field(passable, [(2, 0), (2, 4), (-1, 0), (9, 9)], 0.5)
+    assert field[2, 3] == pytest.approx(1.5)
+    assert np.isinf(field[:, 4:]).all()
+    assert np.isinf(distance_field(passable, [], 0.5)).all()
+    assert shortest_path(field, (2, 8)) is None
+    assert shortest_path(field, (7, 1)) is None
+
+
+@given(st.tuples(st.integers(0, 12), st.integers(0, 12)), st.tuples(st.integers(0, 12), st.integers(0, 12)))
+def test_a_line_touches_the_same_cells_both_ways_and_no_wall_slips_through(start, goal):
+    passable = np.ones((13, 13), bool)
+    assert line_is_clear(passable, start, goal)
+    np.fill_diagonal(passable, False)
+    clear = line_is_clear(passable, start, goal)
+    assert clear is line_is_clear(passable, goal, start)
+    if (start[0] - start[1]) * (goal[0] - goal[1]) <= 0:  # on different sides of the diagonal, or on it
+        assert not clear
+
+
+def test_a_line_off_the_grid_is_refused():
+    with pytest.raises(ValueError, match="outside"):
+        line_is_clear(np.ones((3, 3), bool), (0, 0), (3, 0))
+
+
+def test_a_start_inside_the_inflation_is_snapped_to_the_nearest_free_cell():
+    geometry = GridGeometry(0.1, row0=-5, col0=10, rows=8, cols=8)
+    passable = np.zeros(geometry.shape, bool)
+    passable[6, 6] = passable[1, 2] = True
+    x, y = geometry.center(6, 6)
+    assert snap(passable, geometry, x, y) == (6, 6)
+    assert snap(passable, geometry, x - 0.3, y) == (6, 6)
+    assert snap(passable, geometry, x - 0.3, y, max_distance=0.2) is None
+    assert snap(passable, geometry, 100.0, 100.0) is None
+    assert snap(np.zeros(geometry.shape, bool), geometry, x, y) is None
+
+
+@given(st.integers(-40, 40), st.integers(-40, 40), st.sampled_from([0.05, 0.1, 0.25]))
+def test_a_cells_center_lies_in_that_cell(row, col, resolution):
+    geometry = GridGeometry(resolution, row0=-17, col0=23, rows=5, cols=5)
+    assert geometry.cell(*geometry.center(row, col)) == (row, col)
+    np.testing.assert_allclose(geometry.centers([(row, col)]), [geometry.center(row, col)])

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from box_world import DOOR, map_of, two_rooms
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stma_ros.mapping.distance import distance_field, snap, traversable
+from stma_ros.mapping.frontiers import FrontierConfig, FrontierTracker, find_frontiers
+from stma_ros.mapping.grid import GridGeometry
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancyGrid, navigable_slice
+from stma_ros.mapping.tracking import RegionTracker, intersection_over_union
+from stma_ros.mapping.voxel_grid import VoxelGrid
+
+
+def _seen_from(voxels, x, y):
+    occupancy = navigable_slice(voxels)
+    passable = traversable(occupancy)
+    return occupancy, distance_field(passable, [snap(passable, occupancy.geometry, x, y)], 0.05)
+
+
+def _grid(data, row0=0, col0=0):
+    return OccupancyGrid(np.asarray(data, np.int8), GridGeometry(0.1, row0, col0, *np.shape(data)))
+
+
+def _corridor(length=40, known=20, width=10):
+    """Free from the left up to column `known`, unknown beyond, walls on both sides."""
+    data = np.full((width + 2, length), UNKNOWN)
+    data[:, :known] = FREE
+    data[[0, -1]] = OCCUPIED
+    data[:, 0] = OCCUPIED
+    return data
+
+
+def _field(occupancy):
+    return distance_field(occupancy.data == FREE, [(5, 5)], 0.1)
+
+
+def test_the_end_of_a_corridor_is_one_frontier():
+    occupancy = _grid(_corridor(), row0=-30, col0=7)
+    (frontier,) = find_frontiers(occupancy, _field(occupancy))
+    assert frontier.length == pytest.approx(1.0)
+    assert frontier.center == pytest.approx(((7 + 19.5) * 0.1, (-30 + 5.5) * 0.1))
+    x, y, yaw = frontier.viewpoint
+    assert (x, y) == pytest.approx(frontier.center)
+    assert abs(yaw) < 0.1  # along the corridor
+    assert frontier.distance == pytest.approx(1.4)
+    assert frontier.unknown_area == pytest.approx(2.0, rel=0.1)  # 1 m wide, 2 m of view range, less an arc
+
+
+def test_beyond_the_grid_all_is_unknown():
+    occupancy = _grid(_corridor(length=20, known=20))
+    (frontier,) = find_frontiers(occupancy, _field(occupancy))
+    assert frontier.center[0] == pytest.approx(1.95)
+    assert frontier.unknown_area > 2.0
+
+
+def test_what_cannot_be_reached_or_is_too_small_is_no_frontier():
+    data = _corridor()
+    data[:, 12] = OCCUPIED
+    assert find_frontiers(_grid(data), _field(_grid(data))) == []
+    crack = _corridor()
+    crack[1:-1, 20] = OCCUPIED
+    crack[5, 20] = FREE
+    assert find_frontiers(_grid(crack), _field(_grid(crack))) == []
+    pocket = _corridor()
+    pocket[:, 21:] = OCCUPIED
+    occupancy = _grid(pocket)
+    assert find_frontiers(occupancy, _field(occupancy), FrontierConfig(min_unknown_area=0.15)) == []
+    assert len(find_frontiers(occupancy, _field(occupancy), FrontierConfig(min_unknown_area=0.05))) == 1
+
+
+def test_nothing_known_has_no_frontiers():
+    occupancy = navigable_slice(VoxelGrid())
+    assert find_frontiers(occupancy, np.empty((0, 0), np.float32)) == []
+
+
+def test_long_frontiers_are_cut_and_no_cell_is_lost():
+    radius = 45
+    rows, cols = np.mgrid[-60:61, -60:61]
+    data = np.where(
+        rows**2 + cols**2 <= radius**2, FREE, UNKNOWN
+    )  # free all round, as after a look in a field
+    occupancy = _grid(data)
+    field = distance_field(occupancy.data == FREE, [(60, 60)], 0.1)
+    pieces = find_frontiers(occupancy, field, FrontierConfig(max_length=3.0))
+    assert 8 <= len(pieces) <= 24
+    for piece in pieces:
+        spread = np.ptp(piece.cells, axis=0) * 0.1
+        assert np.hypot(*spread) < 3.5
+        x, y, yaw = piece.viewpoint
+        outward = np.arctan2(y - 6.05, x - 6.05)
+        assert np.cos(yaw - outward) > 0.9  # it looks away from what is known
+    cells = np.concatenate([piece.cells for piece in pieces])
+    whole = find_frontiers(occupancy, field, FrontierConfig(max_length=100.0))
+    assert {tuple(cell) for cell in cells.tolist()} == {tuple(cell) for cell in whole[0].cells.tolist()}
+    assert len(cells) == len(whole[0].cells)
+
+
+def test_an_unexplored_room_is_a_frontier_in_its_doorway():
+    voxels = map_of(two_rooms(), [(1.5, 3.4), (1.0, 1.0)])
+    occupancy, field = _seen_from(voxels, 1.0, 1.0)
+    frontiers = find_frontiers(occupancy, field)
+    nearest = min(frontiers, key=lambda frontier: abs(frontier.center[0] - 4.05))
+    assert nearest.center[0] > 3.8
+    done, field = _seen_from(
+        map_of(two_rooms(), [(6.0, 2.0), (7.5, 0.6), (4.7, 3.5), (4.7, 0.6)], voxels), 1.0, 1.0
+    )
+    assert find_frontiers(done, field) == []
+
+
+def test_ids_stay_under_small_changes_and_are_never_used_again():
+    tracker = FrontierTracker()
+    data = _corridor()
+    (first,) = tracker.update(_grid(data), _field(_grid(data)))
+    assert (first.id, first.changed) == (1, True)
+    (same,) = tracker.update(_grid(data), _field(_grid(data)))
+    assert (same.id, same.changed) == (1, False)
+    data[1, 20] = FREE  # one cell more is known
+    (nudged,) = tracker.update(_grid(data), _field(_grid(data)))
+    assert (nudged.id, nudged.changed) == (1, False)
+    data[1:3, 20:22] = FREE
+    (grown,) = tracker.update(_grid(data), _field(_grid(data)))
+    assert (grown.id, grown.changed) == (1, True)
+    data[1:-1, 20:35] = FREE  # explored: the old end is gone, a new one appears
+    (new,) = tracker.update(_grid(data), _field(_grid(data)))
+    assert (new.id, new.changed) == (2, True)
+    assert tracker.update(_grid(_corridor()[:, :18]), _field(_grid(_corridor()[:, :18])))[0].id == 3
+
+
+def test_ids_survive_the_growth_of_the_map():
+    tracker = FrontierTracker()
+    data = _corridor()
+    tracker.update(_grid(data), _field(_grid(data)))
+    grown = np.full((30, 60), UNKNOWN)
+    grown[10:22, 12:52] = data
+    occupancy = _grid(grown, row0=-10, col0=-12)
+    (frontier,) = tracker.update(occupancy, distance_field(occupancy.data == FREE, [(15, 17)], 0.1))
+    assert (frontier.id, frontier.changed) == (1, False)
+
+
+@settings(deadline=None)
+@given(st.lists(st.sets(st.integers(0, 30), min_size=1), max_size=8))
+def test_a_region_has_at_most_one_id_and_an_id_at_most_one_region(updates):
+    tracker = RegionTracker(intersection_over_union, 0.5)
+    highest = 0
+    for cells in updates:
+        keys = np.array(sorted(cells), np.int64)
+        regions = [part for part in (keys[keys < 15], keys[keys >= 15]) if len(part)]
+        ids = tracker.update(regions)
+        assert len(set(ids)) == len(ids)
+        assert tracker.update(regions) == ids
+        assert all(new == highest + k for k, new in enumerate((i for i in ids if i > highest), start=1))
+        highest = max(highest, *ids)
+
+
+def test_exploring_frontier_by_frontier_maps_both_rooms():
+    voxels, boxes = VoxelGrid(), two_rooms()
+    x, y = 1.0, 1.0
+    tracker = FrontierTracker()
+    for _ in range(15):
+        map_of(boxes, [(x, y)], voxels)
+        frontiers = tracker.update(*_seen_from(voxels, x, y))
+        if not frontiers:
+            break
+        x, y, _ = min(frontiers, key=lambda frontier: (frontier.distance, frontier.id)).viewpoint
+    occupancy = navigable_slice(voxels)
+    assert frontiers == []
+    for room in ((0.3, 3.7), (4.4, 7.8)):
+        (row0, col0), (row1, col1) = (occupancy.geometry.cell(room[k], (0.3, 3.7)[k]) for k in (0, 1))
+        assert (occupancy.data[row0:row1, col0:col1] == FREE).mean() > 0.98
+    assert occupancy.data[occupancy.geometry.cell(4.05, sum(DOOR) / 2)] == FREE

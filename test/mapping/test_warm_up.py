@@ -1,0 +1,103 @@
+"""Each test runs in a process of its own: this one's kernels are compiled already, by the other tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+CHAIN = """
+import sys
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from box_world import flat, map_of
+from stma_ros.mapping.distance import distance_field, snap, traversable
+from stma_ros.mapping.frontiers import FrontierTracker
+from stma_ros.mapping.occupancy import navigable_slice, wall_slice
+from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
+from stma_ros.mapping.rooms import RoomTracker
+from stma_ros.mapping.standing import standing_pose
+from stma_ros.mapping.warm_up import warm_up
+
+def signatures():
+    modules = [module for name, module in sys.modules.items() if name.startswith("stma_ros.mapping.")]
+    return {(name, str(signature)) for module in modules for name, item in vars(module).items()
+            if isinstance(item, Dispatcher) for signature in item.signatures}
+
+warm_up()
+before = signatures()
+voxels = map_of(flat(), [(7.0, 5.25), (3.4, 9.0)])
+navigable, walls = navigable_slice(voxels), wall_slice(voxels)
+passable = traversable(navigable)
+distance = distance_field(passable, [snap(passable, navigable.geometry, 7.0, 5.25)], 0.05)
+goal = snap(passable, navigable.geometry, 3.4, 9.0)
+path = simplify_path(passable, shortest_path(distance, goal))
+line_is_clear(passable, tuple(path[0]), tuple(path[1]))
+assert FrontierTracker().update(navigable, distance)
+assert len(RoomTracker().update(navigable, walls).rooms) > 1
+assert standing_pose(voxels, distance, (2.0, 10.8, 0.8), (0.1, 0.1, 0.1))
+print(len(before), sorted(signatures() - before))
+"""
+
+CACHING = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from kernels import add
+print(add(1, 2), sum(add.stats.cache_misses.values()), sum(add.stats.cache_hits.values()))
+"""
+
+KERNELS = """
+from stma_ros.mapping.jit import kernel
+
+@kernel
+def add(a, b):
+    return a + b
+"""
+
+
+def _run(program, *arguments, **environment):
+    variables = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    paths = os.pathsep.join([str(ROOT), str(Path(__file__).parent), variables.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**variables, "PYTHONPATH": paths, **environment},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_after_the_warm_up_nothing_is_left_to_compile():
+    count, left = _run(CHAIN).split(maxsplit=1)
+    assert int(count) >= 12
+    assert left == "[]"
+
+
+def _unwritable_install(folder):
+    """A folder with a module beside which no cache can be written, whoever runs the test: its cache folder's
+    name is taken.
+    """
+    folder.mkdir()
+    (folder / "__pycache__").write_text("in the way")
+    (folder / "kernels.py").write_text(KERNELS)
+    return str(folder)
+
+
+def test_the_cache_survives_an_install_folder_that_cannot_be_written(tmp_path):
+    folder = _unwritable_install(tmp_path / "install")
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    assert _run(CACHING, folder, **home) == "3 1 0"
+    assert _run(CACHING, folder, **home) == "3 0 1"  # from the user's cache
+
+
+def test_without_any_folder_to_write_kernels_still_work(tmp_path):
+    folder = _unwritable_install(tmp_path / "install")
+    nowhere = str(tmp_path / "install" / "__pycache__")  # a file, so no folder can be made in it
+    for _ in range(2):
+        assert _run(CACHING, folder, HOME=nowhere, XDG_CACHE_HOME=nowhere) == "3 1 0"
