@@ -1,0 +1,222 @@
+"""From the messages of a run to what its report shows."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from stma_ros.apps.report.frames import Keyframe, KeyframeCollector
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.control import Fault
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    ActionProposal,
+    Critique,
+    Outcome,
+    Plan,
+    PlanRequest,
+    SkillRequest,
+    Task,
+    TaskResult,
+    Verdict,
+)
+from stma_ros.types.scene_graph import RoomNode, SceneGraph
+from stma_ros.types.sensing import Observation, SceneGraphUpdate
+from stma_ros.types.standard import Image, OccupancyGrid, Odometry
+
+
+@dataclass(frozen=True)
+class Waypoint:
+    """The base at a time: stamp [s], position [m], heading [rad], as odometry says."""
+
+    time: float
+    x: float
+    y: float
+    yaw: float
+
+
+@dataclass
+class Step:
+    """Everything that was said about one step; the outcome is that of the action decided on in this step."""
+
+    number: int
+    time: float | None = None
+    requests: dict[int, PlanRequest] = field(default_factory=dict)
+    plans: dict[int, Plan] = field(default_factory=dict)
+    proposals: dict[int, ActionProposal] = field(default_factory=dict)
+    critiques: dict[int, Critique] = field(default_factory=dict)
+    temporal: TemporalBelief | None = None
+    spatial: SpatialBelief | None = None
+    skill: SkillRequest | None = None
+    outcome: Outcome | None = None
+
+    @property
+    def accepted(self) -> ActionProposal | None:
+        """The proposal that the critic let pass."""
+        passed = [r for r, critique in self.critiques.items() if critique.verdict == Verdict.ACCEPTED]
+        return self.proposals.get(passed[-1]) if passed else None
+
+
+@dataclass
+class TaskRun:
+    """One task, from its text to its end. `result` is None when the recording ends before the task."""
+
+    task: Task
+    start: float
+    end: float
+    result: TaskResult | None = None
+    trajectory: list[Waypoint] = field(default_factory=list)
+    grid: OccupancyGrid | None = None
+    graph: SceneGraph | None = None
+    keyframes: list[Keyframe] = field(default_factory=list)
+    steps: dict[int, Step] = field(default_factory=dict)
+
+    def step(self, number: int) -> Step:
+        return self.steps.setdefault(number, Step(number))
+
+    @property
+    def ordered_steps(self) -> list[Step]:
+        return [self.steps[number] for number in sorted(self.steps)]
+
+    @property
+    def distance(self) -> float:
+        """Travelled by the base in all skills [m]."""
+        return sum(step.outcome.distance for step in self.steps.values() if step.outcome is not None)
+
+    @property
+    def rejections(self) -> int:
+        critiques = (critique for step in self.steps.values() for critique in step.critiques.values())
+        return sum(critique.verdict == Verdict.REJECTED for critique in critiques)
+
+
+@dataclass
+class RunView:
+    """What a report shows of a run."""
+
+    tasks: list[TaskRun] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+
+def collect(messages: Iterable[tuple[str, Message]]) -> RunView:
+    """Reads a run once, in the order of its recording.
+
+    Messages of a step go by their task and step; frames and maps belong to the task that runs when they come.
+    """
+    collector = _Collector()
+    for topic, message in messages:
+        collector.take(topic, message)
+    return collector.finish()
+
+
+class _Collector:
+    def __init__(self) -> None:
+        self._view = RunView()
+        self._tasks: dict[str, TaskRun] = {}
+        self._early: list[tuple[str, Message]] = []
+        self._keyframes = KeyframeCollector()
+        self._now = 0.0
+
+    def take(self, topic: str, message: Message) -> None:
+        header = getattr(message, "header", None)
+        if header is not None:
+            self._now = max(self._now, header.stamp.seconds)
+        if isinstance(message, Task):
+            self._start(message)
+        elif isinstance(message, Fault):
+            self._view.faults.append(message)
+        elif (task_id := getattr(message, "task_id", None)) is not None:
+            # Topics are recorded side by side: what belongs to a task may come before it.
+            if task_id in self._tasks:
+                self._stepped(self._tasks[task_id], message)
+            else:
+                self._early.append((topic, message))
+        else:
+            self._sensed(topic, message)
+
+    def finish(self) -> RunView:
+        return self._view
+
+    def _start(self, task: Task) -> None:
+        if task.task_id in self._tasks:
+            return
+        run = TaskRun(task, self._now, self._now)
+        previous = self._running
+        if previous is not None and previous.trajectory:
+            run.trajectory.append(previous.trajectory[-1])
+            run.grid, run.graph = previous.grid, previous.graph
+        self._tasks[task.task_id] = run
+        self._view.tasks.append(run)
+        early, self._early = self._early, []
+        for topic, message in early:
+            self.take(topic, message)
+
+    @property
+    def _running(self) -> TaskRun | None:
+        return self._view.tasks[-1] if self._view.tasks else None
+
+    def _sensed(self, topic: str, message: Message) -> None:
+        run = self._running
+        if run is None or run.result is not None:
+            return
+        run.end = max(run.end, self._now)
+        if isinstance(message, Odometry):
+            pose = message.pose.pose
+            if math.isfinite(pose.position.x + pose.position.y + pose.yaw):
+                time = message.header.stamp.seconds
+                run.trajectory.append(Waypoint(time, pose.position.x, pose.position.y, pose.yaw))
+        elif isinstance(message, OccupancyGrid):
+            run.grid = message
+        elif isinstance(message, SceneGraphUpdate) or (isinstance(message, Image) and topic == topics.COLOR):
+            run.keyframes.extend(self._keyframes.take(message))
+
+    def _stepped(self, run: TaskRun, message: Message) -> None:
+        match message:
+            case TaskResult():
+                run.result = message
+                run.end = max(run.end, message.header.stamp.seconds)
+            case SceneGraph():
+                if (
+                    run.graph is None
+                    or run.graph.task_id != message.task_id
+                    or run.graph.step <= message.step
+                ):
+                    run.graph = message
+            case PlanRequest():
+                run.step(message.step).requests[message.revision] = message
+            case Plan():
+                run.step(message.step).plans[message.revision] = message
+            case ActionProposal():
+                run.step(message.step).proposals[message.revision] = message
+            case Critique():
+                run.step(message.step).critiques[message.revision] = message
+            case TemporalBelief():
+                run.step(message.step).temporal = message
+            case SpatialBelief():
+                run.step(message.step).spatial = message
+            case Observation():
+                run.step(message.step).time = message.header.stamp.seconds
+            # A step begins with the outcome of the action decided on in the step before it.
+            case SkillRequest() if message.step > 0:
+                run.step(message.step - 1).skill = message
+            case Outcome() if message.step > 0:
+                run.step(message.step - 1).outcome = message
+            case _:
+                pass
+
+
+def labels(graph: SceneGraph | None) -> Mapping[str, str]:
+    """What people call the things of a graph, by id: "mug 1", "kitchen"."""
+    if graph is None:
+        return {}
+    kinds = Counter(room.category for room in graph.rooms)
+    objects = {node.id: node.id.replace("_", " ") for node in graph.objects}
+    return {**objects, **{room.id: _room_name(room, kinds[room.category] > 1) for room in graph.rooms}}
+
+
+def _room_name(room: RoomNode, has_namesakes: bool) -> str:
+    if not room.category:
+        return room.id.replace("_", " ")
+    return f"{room.category} {room.id.rsplit('_', 1)[-1]}" if has_namesakes else room.category

@@ -1,0 +1,191 @@
+"""Camera frames with what perception saw in them."""
+
+from __future__ import annotations
+
+import io
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
+
+from stma_ros.types.errors import BadImageError
+from stma_ros.types.sensing import Detection, SceneGraphUpdate
+from stma_ros.types.standard import Image
+
+MAX_FRAMES = 9
+_ENOUGH_FRAMES = 6  # where less than that happened, others are added
+_WAITING_IMAGES = 64  # colour images whose keyframe may still come; a raw image is large
+_WIDTH = 640  # [pixels] of a frame in the report
+_JPEG_QUALITY = 82
+_TARGET = (217, 92, 20)
+_PALETTE = ((38, 84, 166), (0, 121, 107), (122, 62, 157), (173, 20, 87), (69, 90, 100), (46, 125, 50))
+
+
+@dataclass(frozen=True)
+class Keyframe:
+    """A colour image as JPEG and its detections; `stamp` [ns] is the frame's."""
+
+    stamp: int
+    jpeg: bytes
+    detections: tuple[Detection, ...]
+
+    @property
+    def time(self) -> float:
+        return self.stamp / 1e9
+
+
+@dataclass(frozen=True)
+class Picked:
+    """A keyframe for the report and why it was picked."""
+
+    keyframe: Keyframe
+    reason: str
+
+
+class KeyframeCollector:
+    """Joins colour images and what was seen in them by their stamp, whichever comes first."""
+
+    def __init__(self) -> None:
+        self._images: OrderedDict[int, Image] = OrderedDict()
+        self._updates: dict[int, SceneGraphUpdate] = {}
+
+    def take(self, message: Image | SceneGraphUpdate) -> Iterator[Keyframe]:
+        """Yields the keyframe that the message completes, if any."""
+        stamp = message.header.stamp.nanoseconds
+        if isinstance(message, Image):
+            self._images[stamp] = message
+            if len(self._images) > _WAITING_IMAGES:
+                self._images.popitem(last=False)
+        elif message.keyframe:
+            self._updates[stamp] = message
+        if stamp in self._images and stamp in self._updates:
+            image, update = self._images.pop(stamp), self._updates.pop(stamp)
+            jpeg = _encode(image)
+            if jpeg is not None:
+                yield Keyframe(stamp, jpeg, update.detections)
+
+
+def pick(
+    keyframes: Sequence[Keyframe],
+    target: str,
+    moments: Sequence[tuple[float, str]],
+    earlier: Sequence[Keyframe] = (),
+) -> list[Picked]:
+    """At most MAX_FRAMES keyframes of a task that tell its story, in the order of time.
+
+    `target` is the category that was looked for (may be empty). `moments` are times [s] with captions for the
+    last keyframe up to then. Room that is left goes to frames that show most for the first time. Where the
+    target was seen only in an `earlier` task, that frame comes first.
+    """
+    ordered = sorted(keyframes, key=lambda keyframe: keyframe.stamp)
+    reasons: dict[int, list[str]] = {}
+    found = next((k for k in ordered if _shows(k, target)), None)
+    if found is None:
+        found = next((k for k in earlier if _shows(k, target)), None)
+        if found is not None:
+            ordered.insert(0, found)
+            reasons[found.stamp] = [f"{target} seen before this task"]
+    else:
+        reasons[found.stamp] = [f"{target} first seen"]
+    if keyframes:
+        first = next((k for k in ordered if k.detections and k not in earlier), ordered[0])
+        reasons.setdefault(first.stamp, []).insert(0, "first view")
+        reasons.setdefault(ordered[-1].stamp, []).append("last view")
+    for time, caption in moments:
+        before = [keyframe for keyframe in ordered if keyframe.time <= time + 1e-6]
+        if before and (len(reasons) < MAX_FRAMES or before[-1].stamp in reasons):
+            reasons.setdefault(before[-1].stamp, []).append(caption)
+    for stamp, categories in sorted(_novelties(ordered), key=lambda item: (-len(item[1]), item[0])):
+        if len(reasons) < _ENOUGH_FRAMES and stamp not in reasons:
+            reasons[stamp] = [
+                f"first sight of {', '.join(categories[:3])}{' ...' if len(categories) > 3 else ''}"
+            ]
+    return [Picked(k, "; ".join(dict.fromkeys(reasons[k.stamp]))) for k in ordered if k.stamp in reasons]
+
+
+def _shows(keyframe: Keyframe, target: str) -> bool:
+    return bool(target) and any(detection.category == target for detection in keyframe.detections)
+
+
+def _novelties(ordered: Sequence[Keyframe]) -> Iterator[tuple[int, list[str]]]:
+    """The frames that show a category for the first time, with these categories."""
+    seen: set[str] = set()
+    for keyframe in ordered:
+        new = sorted({detection.category for detection in keyframe.detections} - seen)
+        if new:
+            yield keyframe.stamp, new
+        seen.update(new)
+
+
+def draw(keyframe: Keyframe, target: str) -> bytes:
+    """The frame as JPEG with a labelled box round each detection; those of category `target` stand out."""
+    with PillowImage.open(io.BytesIO(keyframe.jpeg)) as opened:
+        small = opened.convert("RGB")
+    scale = _WIDTH / small.width
+    picture = small.resize((_WIDTH, round(small.height * scale)), PillowImage.Resampling.LANCZOS)
+    pen = ImageDraw.Draw(picture, "RGBA")
+    font = ImageFont.load_default(size=21)
+    placed: list[tuple[float, float, float, float]] = []
+    # Small things are drawn last, on top of the furniture they stand on; the target last of all.
+    by_size = sorted(keyframe.detections, key=lambda d: (d.category == target, -d.roi.width * d.roi.height))
+    for detection in by_size:
+        line = 5 if detection.category == target else 3
+        pen.rectangle(_box(detection, scale), outline=_colour(detection.category, target), width=line)
+    for detection in reversed(by_size):
+        _label(pen, font, detection, scale, target, placed, picture.size)
+    return _jpeg(picture)
+
+
+def _label(
+    pen: ImageDraw.ImageDraw,
+    font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
+    detection: Detection,
+    scale: float,
+    target: str,
+    placed: list[tuple[float, float, float, float]],
+    size: tuple[int, int],
+) -> None:
+    left, top, _, bottom = _box(detection, scale)
+    width, height = pen.textlength(detection.category, font=font) + 10, 26
+    x = min(max(0.0, left), size[0] - width)
+    for y in (top - height, top, bottom - height, bottom):
+        area = (x, y, x + width, y + height)
+        if y >= 0 and y + height <= size[1] and not any(_overlap(area, other) for other in placed):
+            placed.append(area)
+            pen.rectangle(area, fill=(*_colour(detection.category, target), 225))
+            pen.text((x + 5, y + 1), detection.category, fill=(255, 255, 255), font=font)
+            return
+
+
+def _box(detection: Detection, scale: float) -> tuple[float, float, float, float]:
+    roi = detection.roi
+    left, top = roi.x_offset * scale, roi.y_offset * scale
+    return left, top, left + max(1, roi.width) * scale - 1, top + max(1, roi.height) * scale - 1
+
+
+def _colour(category: str, target: str) -> tuple[int, int, int]:
+    return _TARGET if category == target else _PALETTE[sum(category.encode()) % len(_PALETTE)]
+
+
+def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _encode(image: Image) -> bytes | None:
+    """A frame that cannot be read has no picture; perception reports it as a fault of that frame."""
+    try:
+        pixels = image.array()
+    except BadImageError:
+        return None
+    if pixels.ndim != 3:
+        return None
+    rgb = pixels[..., ::-1] if image.encoding == "bgr8" else pixels
+    return _jpeg(PillowImage.fromarray(rgb.copy()))
+
+
+def _jpeg(picture: PillowImage.Image) -> bytes:
+    stream = io.BytesIO()
+    picture.save(stream, "JPEG", quality=_JPEG_QUALITY)
+    return stream.getvalue()

@@ -1,0 +1,252 @@
+"""The map of a task: occupancy, rooms, things, and the way the robot took."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from markupsafe import Markup
+from PIL import Image as PillowImage
+
+from stma_ros.apps.report.collect import TaskRun, Waypoint, labels
+from stma_ros.apps.report.map_frame import Frame, LabelSpace
+from stma_ros.apps.report.svg import data_uri, element, points, time_colour
+from stma_ros.types.scene_graph import ObjectNode, RoomNode
+from stma_ros.types.standard import OccupancyGrid
+from stma_ros.types.vocabulary import SKILL_EXPLORE
+
+_MARGIN = 0.4  # [m] round what is known
+_FREE, _OCCUPIED = (255, 255, 255, 255), (62, 70, 86, 255)
+_ROOM_COLOURS = ("#4c78a8", "#72b7b2", "#eeca3b", "#b279a2", "#59a14f", "#ff9da6", "#9d755d", "#bab0ac")
+_SEGMENTS = 160  # of the trajectory: enough for a smooth run of colours, few enough for a small file
+
+
+def map_figure(run: TaskRun, target: str) -> Markup | None:
+    """An SVG in metres, None without a map; `target` is the id of the object that was reported, or empty."""
+    grid = run.grid
+    if grid is None or not grid.data.size or grid.data.size != grid.info.width * grid.info.height:
+        return None
+    frame = _frame(grid, run.trajectory)
+    objects = [node for node in run.graph.objects if math.isfinite(node.center.x)] if run.graph else []
+    space = LabelSpace(frame, objects)
+    rooms = run.graph.rooms if run.graph else ()
+    names = labels(run.graph)
+    # The order of placing decides who gets a label where there is no room for all.
+    ordered = sorted(objects, key=lambda node: (node.id != target, -node.size.x * node.size.y))
+    for node in (node for node in objects if node.id == target):
+        space.reserve(*frame.place(node.center.x, node.center.y), _ring_radius(node))
+    texts = [
+        *(_object_label(node, frame, space, names, True) for node in ordered if node.id == target),
+        *(_room_label(room, frame, space, names) for room in rooms),
+        *(_object_label(node, frame, space, names, False) for node in ordered if node.id != target),
+    ]
+    parts = [
+        _picture(grid, frame),
+        *(_room(room, index, frame, names) for index, room in enumerate(rooms)),
+        *(_object_box(node, frame, names, node.id == target) for node in reversed(ordered)),
+        _trajectory(run.trajectory, frame),
+        *_frontier_visits(run, frame),
+        *_ends(run.trajectory, frame),
+        *texts,
+        _scale_bar(frame),
+    ]
+    return element(
+        "svg",
+        element("title", f"Map of the task: {run.task.text}"),
+        *parts,
+        viewBox=f"0 0 {frame.width:.3f} {frame.height:.3f}",
+        role="img",
+        class_="map",
+        aria_label=f"Map with {len(rooms)} rooms and {len(objects)} objects, and the way the robot took",
+        style=f"aspect-ratio: {frame.width:.3f} / {frame.height:.3f}",
+    )
+
+
+def _frame(grid: OccupancyGrid, trajectory: Sequence[Waypoint]) -> Frame:
+    cells = _cells(grid)
+    rows, columns = np.nonzero(cells >= 0)
+    size, origin = grid.info.resolution, grid.info.origin.position
+    xs = [origin.x + size * c for c in (columns.min(), columns.max() + 1)] if columns.size else [origin.x]
+    ys = [origin.y + size * r for r in (rows.min(), rows.max() + 1)] if rows.size else [origin.y]
+    xs += [point.x for point in trajectory]
+    ys += [point.y for point in trajectory]
+    left, bottom = min(xs) - _MARGIN, min(ys) - _MARGIN
+    return Frame(left, bottom, max(xs) + _MARGIN - left, max(ys) + _MARGIN - bottom)
+
+
+def _cells(grid: OccupancyGrid) -> np.ndarray[tuple[int, int], np.dtype[np.int8]]:
+    return grid.data.reshape(grid.info.height, grid.info.width)
+
+
+def _picture(grid: OccupancyGrid, frame: Frame) -> Markup:
+    cells = _cells(grid)[::-1]
+    pixels = np.zeros((*cells.shape, 4), np.uint8)  # unknown is transparent
+    pixels[(cells >= 0) & (cells < 50)] = _FREE
+    pixels[cells >= 50] = _OCCUPIED
+    stream = io.BytesIO()
+    PillowImage.fromarray(pixels).quantize(8).save(stream, "PNG", optimize=True)
+    size, origin = grid.info.resolution, grid.info.origin.position
+    x, y = frame.place(origin.x, origin.y + size * grid.info.height)
+    return element(
+        "image",
+        href=data_uri(stream.getvalue(), "image/png"),
+        x=x,
+        y=y,
+        width=size * grid.info.width,
+        height=size * grid.info.height,
+        preserveAspectRatio="none",
+        class_="cells",
+    )
+
+
+def _room(room: RoomNode, index: int, frame: Frame, names: Mapping[str, str]) -> Markup:
+    colour = _ROOM_COLOURS[index % len(_ROOM_COLOURS)]
+    return element(
+        "polygon",
+        element("title", f"{names[room.id]} ({room.id}), {room.area:.1f} m² known"),
+        points=points(frame.place(corner.x, corner.y) for corner in room.footprint.points),
+        fill=colour,
+        fill_opacity=0.11,
+        stroke=colour,
+        stroke_opacity=0.8,
+        stroke_width=0.035,
+        stroke_dasharray="0.16 0.1",
+    )
+
+
+def _room_label(room: RoomNode, frame: Frame, space: LabelSpace, names: Mapping[str, str]) -> Markup:
+    x, y = frame.place(room.center.x, room.center.y)
+    name, font = names[room.id], 1.35 * frame.font
+    offsets = (0.0, -1.2, 1.2, -2.4, 2.4, -3.6, 3.6)
+    spot = space.place(x, y, name, font, offsets, clear=True) or space.place(x, y, name, font, offsets)
+    if spot is None:
+        return Markup("")
+    return element("text", name, x=spot[0], y=spot[1] + 0.35 * font, font_size=font, class_="room-name")
+
+
+def _object_box(node: ObjectNode, frame: Frame, names: Mapping[str, str], is_target: bool) -> Markup:
+    # A seen surface may be thin, and small things must still be found on the map.
+    width, height = max(node.size.x, 0.08), max(node.size.y, 0.08)
+    x, y = frame.place(node.center.x - width / 2, node.center.y + height / 2)
+    box = element(
+        "rect", x=x, y=y, width=width, height=height, rx=0.03, class_="thing target" if is_target else "thing"
+    )
+    state = f", {node.openness.name.lower()}" if node.openness else ""
+    tooltip = element("title", f"{names[node.id]}{state}; confidence {node.confidence:.2f}")
+    if not is_target:
+        return element("g", box, tooltip)
+    cx, cy = frame.place(node.center.x, node.center.y)
+    ring = element("circle", cx=cx, cy=cy, r=_ring_radius(node), class_="target-ring")
+    return element("g", ring, box, tooltip)
+
+
+def _ring_radius(node: ObjectNode) -> float:
+    return max(node.size.x, node.size.y, 0.08) / 2 + 0.16
+
+
+def _object_label(
+    node: ObjectNode, frame: Frame, space: LabelSpace, names: Mapping[str, str], is_target: bool
+) -> Markup:
+    x, y = frame.place(node.center.x, node.center.y)
+    font = frame.font * (1.25 if is_target else 0.9)
+    below = node.size.y / 2 / font + 0.7
+    if is_target:
+        below = _ring_radius(node) / font + 0.7
+    offsets = (-below, below, -below - 1.2, below + 1.2) if is_target else (0.0, -below, below)
+    spot = space.place(x, y, names[node.id], font, offsets)
+    if spot is None:
+        return Markup("")
+    kind = "thing-name target-name" if is_target else "thing-name"
+    return element("text", names[node.id], x=spot[0], y=spot[1] + 0.35 * font, font_size=font, class_=kind)
+
+
+def _trajectory(trajectory: Sequence[Waypoint], frame: Frame) -> Markup:
+    if len(trajectory) < 2:
+        return Markup("")
+    stride = max(1, math.ceil((len(trajectory) - 1) / _SEGMENTS))
+    kept = [*trajectory[:-1:stride], trajectory[-1]]
+    start, span = kept[0].time, max(kept[-1].time - kept[0].time, 1e-9)
+    lines = []
+    for one, other in pairwise(kept):
+        (x1, y1), (x2, y2) = frame.place(one.x, one.y), frame.place(other.x, other.y)
+        if math.hypot(x2 - x1, y2 - y1) > 1e-3:
+            colour = time_colour(((one.time + other.time) / 2 - start) / span)
+            lines.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour))
+    return element("g", *lines, stroke_width=0.3 * frame.font, stroke_linecap="round", opacity=0.9)
+
+
+def _ends(trajectory: Sequence[Waypoint], frame: Frame) -> list[Markup]:
+    if not trajectory:
+        return []
+    size = 0.85 * frame.font
+    marks = []
+    for waypoint, colour, name in (
+        (trajectory[0], time_colour(0), "start"),
+        (trajectory[-1], time_colour(1), "end"),
+    ):
+        x, y = frame.place(waypoint.x, waypoint.y)
+        turn = -math.degrees(waypoint.yaw)  # SVG turns clockwise
+        arrow = points(((1.0, 0.0), (-0.7, -0.65), (-0.35, 0.0), (-0.7, 0.65)))
+        marks.append(
+            element(
+                "g",
+                element("title", f"{name} pose at {waypoint.time:.1f} s"),
+                element("circle", r=1.25, fill="#fff", stroke=colour, stroke_width=0.22),
+                element("polygon", points=arrow, fill=colour),
+                transform=f"translate({x:.3f} {y:.3f}) rotate({turn:.1f}) scale({size:.3f})",
+            )
+        )
+    return marks
+
+
+def _frontier_visits(run: TaskRun, frame: Frame) -> list[Markup]:
+    marks = []
+    radius = 0.75 * frame.font
+    for step in run.ordered_steps:
+        skill = step.skill
+        if (
+            skill is None
+            or skill.action.skill != SKILL_EXPLORE
+            or not skill.targets
+            or not skill.targets[0].pose.given
+        ):
+            continue
+        position = skill.targets[0].pose.position
+        x, y = frame.place(position.x, position.y)
+        marks.append(
+            element(
+                "g",
+                element("title", f"step {step.number}: explored {skill.targets[0].id}"),
+                element("circle", cx=x, cy=y, r=radius, class_="frontier"),
+                element(
+                    "text",
+                    str(step.number),
+                    x=x,
+                    y=y + 0.3 * frame.font,
+                    font_size=0.85 * frame.font,
+                    class_="frontier-step",
+                ),
+            )
+        )
+    return marks
+
+
+def _scale_bar(frame: Frame) -> Markup:
+    length = 2.0 if max(frame.width, frame.height) > 12 else 1.0
+    x, y, tick = 0.15, frame.height - 0.18, 0.25 * frame.font
+    line = f"M{x} {y - tick:.3f}V{y}H{x + length}V{y - tick:.3f}"
+    return element(
+        "g",
+        element("path", d=line, fill="none", stroke_width=0.1 * frame.font, class_="scale"),
+        element(
+            "text",
+            f"{length:g} m",
+            x=x + length / 2,
+            y=y - 0.5 * frame.font,
+            font_size=frame.font,
+            class_="scale-name",
+        ),
+    )

@@ -1,0 +1,71 @@
+"""Where things go on a drawn map, and where there is room for their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from stma_ros.types.scene_graph import ObjectNode
+
+Area: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+_FONT = 0.017  # of the map's longer side
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The part of the map frame that is shown [m]; SVG's y runs down."""
+
+    left: float
+    bottom: float
+    width: float
+    height: float
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        return x - self.left, self.bottom + self.height - y
+
+    @property
+    def font(self) -> float:
+        return _FONT * max(self.width, self.height)
+
+
+class LabelSpace:
+    """Places labels so that none covers another."""
+
+    def __init__(self, frame: Frame, things: Iterable[ObjectNode]) -> None:
+        self._frame = frame
+        self._taken: list[Area] = []
+        self._things: list[Area] = []
+        for node in things:
+            x, y = frame.place(node.center.x, node.center.y)
+            across, down = node.size.x / 2, node.size.y / 2
+            self._things.append((x - across, y - down, x + across, y + down))
+
+    def reserve(self, x: float, y: float, radius: float) -> None:
+        """Keeps labels off a mark."""
+        self._taken.append((x - radius, y - radius, x + radius, y + radius))
+
+    def place(
+        self, x: float, y: float, text: str, font: float, offsets: Sequence[float], clear: bool = False
+    ) -> tuple[float, float] | None:
+        """Where the middle of the text may be: at the point or at an offset [font heights] above or below it.
+
+        `clear` asks for a place where it covers no thing either.
+        """
+        half = 0.29 * font * len(text) + 0.15 * font
+        x = min(max(x, half), self._frame.width - half)
+        for offset in offsets:
+            middle = y + offset * font
+            area = (x - half, middle - 0.65 * font, x + half, middle + 0.65 * font)
+            inside = area[1] >= 0 and area[3] <= self._frame.height
+            others = [*self._taken, *(self._things if clear else ())]
+            if inside and not any(overlap(area, other) for other in others):
+                self._taken.append(area)
+                return x, middle
+        return None
+
+
+def overlap(one: Area, other: Area) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -1,0 +1,140 @@
+"""Puts a run's report together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from stma_ros.apps.report.collect import RunView, TaskRun, collect
+from stma_ros.apps.report.frames import draw, pick
+from stma_ros.apps.report.graph_figure import RoomGraph, room_graphs
+from stma_ros.apps.report.map_figure import map_figure
+from stma_ros.apps.report.svg import data_uri, time_colour
+from stma_ros.apps.report.timeline import StepEntry, skills_used, step_entries, timeline_bar
+from stma_ros.storage.bag_reader import read_bag
+from stma_ros.storage.files import write_atomically
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.message import Message
+from stma_ros.types.planning import TaskStatus
+from stma_ros.types.vocabulary import SKILL_OPEN
+
+_TEMPLATE = "report.html.j2"
+
+
+@dataclass(frozen=True)
+class _Frame:
+    uri: str
+    time: float
+    caption: str
+    categories: str
+
+
+@dataclass(frozen=True)
+class _TaskSection:
+    """What the template shows of a task."""
+
+    run: TaskRun
+    status: str
+    answer: str
+    facts: tuple[tuple[str, str], ...]
+    map: Markup | None
+    frames: tuple[_Frame, ...]
+    rooms: tuple[RoomGraph, ...]
+    bar: Markup | None
+    skills: list[tuple[str, str, int, float]]
+    steps: list[StepEntry]
+
+
+def write_report(folder: RunFolder, namespace: str = "") -> Path:
+    """Writes the report of a finished or broken-off run into its folder and says where.
+
+    Raises StorageError where the bag cannot be read or the report cannot be written.
+    """
+    metrics = folder.read_metrics() if folder.metrics.exists() else {}
+    recorded = ((topic, message) for topic, _, message in read_bag(folder.path, namespace))
+    write_atomically(folder.report, render_report(recorded, folder.path.resolve().name, metrics))
+    return folder.report
+
+
+def render_report(messages: Iterable[tuple[str, Message]], title: str, metrics: Mapping[str, Any]) -> str:
+    """One HTML page that refers to nothing outside of it; `messages` in the order of the recording."""
+    view = collect(messages)
+    environment = Environment(
+        loader=PackageLoader("stma_ros.apps.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["seconds"] = _seconds
+    return environment.get_template(_TEMPLATE).render(
+        title=title,
+        tasks=[_section(run, view.tasks[:index]) for index, run in enumerate(view.tasks)],
+        summary=_summary(view),
+        faults=view.faults,
+        metrics=[(name.replace("_", " "), _figure(value)) for name, value in metrics.items()],
+        time_colours=[time_colour(share / 8) for share in range(9)],
+    )
+
+
+def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
+    result = run.result
+    earlier = [keyframe for previous in before for keyframe in previous.keyframes]
+    target = result.target.id if result and result.status == TaskStatus.SUCCEEDED else ""
+    category = result.target.category if result else ""
+    opened = [
+        (step.outcome.header.stamp.seconds, f"after {step.outcome.action}")
+        for step in run.ordered_steps
+        if step.outcome is not None and step.outcome.action.skill == SKILL_OPEN
+    ]
+    return _TaskSection(
+        run,
+        result.status.name.lower() if result else "unfinished",
+        result.text or result.error.text if result else "the recording ends before the task does",
+        tuple(_facts(run)),
+        map_figure(run, target),
+        tuple(
+            _Frame(
+                data_uri(draw(picked.keyframe, category), "image/jpeg"),
+                picked.keyframe.time,
+                picked.reason,
+                ", ".join(sorted({d.category for d in picked.keyframe.detections})) or "nothing",
+            )
+            for picked in pick(run.keyframes, category, opened, earlier)
+        ),
+        tuple(room_graphs(run.graph, target)) if run.graph else (),
+        timeline_bar(run),
+        skills_used(run),
+        step_entries(run),
+    )
+
+
+def _facts(run: TaskRun) -> Iterable[tuple[str, str]]:
+    commands = sum(step.outcome is not None for step in run.steps.values())
+    budget = f" of {run.task.max_commands}" if run.task.max_commands else ""
+    yield "commands", f"{run.result.commands if run.result else commands}{budget}"
+    yield "travelled", f"{run.distance:.1f} m"
+    yield "time", _seconds(run.end - run.start)
+    yield "actions refused by the critic", str(run.rejections)
+    if run.graph:
+        yield "objects known", str(len(run.graph.objects))
+        yield "rooms known", str(len(run.graph.rooms))
+
+
+def _summary(view: RunView) -> str:
+    done = sum(run.result is not None and run.result.status == TaskStatus.SUCCEEDED for run in view.tasks)
+    return f"{done} of {len(view.tasks)} task{'s' if len(view.tasks) != 1 else ''} succeeded"
+
+
+def _seconds(value: float) -> str:
+    minutes, seconds = divmod(value, 60)
+    return f"{minutes:.0f} min {seconds:02.0f} s" if minutes else f"{seconds:.1f} s"
+
+
+def _figure(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

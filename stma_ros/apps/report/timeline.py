@@ -1,0 +1,179 @@
+"""What happened step by step, in words and as a bar over simulated time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from stma_ros.apps.report.collect import Step, TaskRun, labels
+from stma_ros.apps.report.svg import element
+from stma_ros.types import topics, vocabulary
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, ActionProposal, Criterion, Critique, Plan, Result, Verdict
+
+SKILL_COLOURS: Mapping[str, str] = {
+    vocabulary.SKILL_NAVIGATE: "#4c78a8",
+    vocabulary.SKILL_EXPLORE: "#2a9d8f",
+    vocabulary.SKILL_LOOK_AROUND: "#8e6bb5",
+    vocabulary.SKILL_OPEN: "#e09f3e",
+}
+_OTHER_SKILL = "#8a93a3"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of the timeline; `kind` is a CSS class: plan, accepted, rejected, pending, done, failed."""
+
+    kind: str
+    title: str
+    detail: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class StepEntry:
+    """One step for the template; times in seconds of the run's clock."""
+
+    number: int
+    time: float | None
+    room: str
+    subgoal: str
+    events: tuple[Event, ...]
+    temporal: str
+    spatial: str
+
+
+def step_entries(run: TaskRun) -> list[StepEntry]:
+    """Every step of the task, in order."""
+    names = labels(run.graph)
+    return [_entry(step, names) for step in run.ordered_steps]
+
+
+def _entry(step: Step, names: Mapping[str, str]) -> StepEntry:
+    accepted = step.accepted
+    subgoals = [p.subgoal for p in (*step.plans.values(), *([accepted] if accepted else ())) if p.subgoal]
+    room = step.spatial.room if step.spatial else ""
+    return StepEntry(
+        step.number,
+        step.time,
+        names.get(room, room),
+        subgoals[-1] if subgoals else "",
+        tuple(_events(step)),
+        step.temporal.text if step.temporal else "",
+        step.spatial.text if step.spatial else "",
+    )
+
+
+def _events(step: Step) -> Iterator[Event]:
+    for message in _in_order(step):
+        if isinstance(message, Plan):
+            # Later requests of a step repeat the critique above them.
+            request = step.requests.get(0) if message.revision == 0 else None
+            yield _planned(message, request.feedback if request else "")
+        elif isinstance(message, ActionProposal):
+            yield _proposed(message, step.critiques.get(message.revision))
+    outcome = step.outcome
+    if outcome is not None:
+        done = outcome.result == Result.SUCCEEDED
+        note = f"{outcome.distance:.1f} m, {outcome.duration:.1f} s"
+        error = (
+            f"{outcome.error.code.name.replace('_', ' ').lower()}: {outcome.error.text}"
+            if outcome.error
+            else ""
+        )
+        yield Event(
+            "done" if done else "failed", f"{outcome.action} {outcome.result.name.lower()}", error, note
+        )
+
+
+def _in_order(step: Step) -> list[Message]:
+    """Plans and proposals as they followed one another: a proposal names the plan that it was made from."""
+
+    def plan_of(proposal: ActionProposal) -> int:
+        here = f"{proposal.task_id}/{proposal.step}"
+        plans = [s.revision for s in proposal.based_on if s.topic == topics.PLAN and s.id == here]
+        return plans[0] if plans else -1  # goes on with the plan of an earlier step
+
+    keyed: list[tuple[tuple[int, int, int], Message]] = [
+        *(((plan.revision, 0, 0), plan) for plan in step.plans.values()),
+        *(((plan_of(p), 1, p.revision), p) for p in step.proposals.values()),
+    ]
+    return [message for _, message in sorted(keyed, key=lambda pair: pair[0])]
+
+
+def _planned(plan: Plan, feedback: str) -> Event:
+    note = f"because {feedback}" if feedback else ""
+    if plan.error:
+        return Event("failed", "no plan", plan.error.text, note)
+    actions = " → ".join(str(action) for action in plan.actions) or "no action"
+    return Event("plan", actions, plan.reasoning, note)
+
+
+def _proposed(proposal: ActionProposal, critique: Critique | None) -> Event:
+    if critique is None:
+        return Event("pending", str(proposal.action), "the critic did not answer")
+    if critique.verdict == Verdict.ACCEPTED:
+        return Event("accepted", str(proposal.action))
+    criterion = "" if critique.criterion == Criterion.NONE else f"{critique.criterion.name.lower()}: "
+    return Event("rejected", str(proposal.action), f"{criterion}{critique.reason}")
+
+
+def skill_colour(action: Action) -> str:
+    return SKILL_COLOURS.get(action.skill, _OTHER_SKILL)
+
+
+def timeline_bar(run: TaskRun) -> Markup | None:
+    """A bar over the task's time with one block for each skill; None where no time passed."""
+    blocks = []
+    span = run.end - run.start
+    if span <= 0:
+        return None
+    width, height = 1000.0, 26.0
+    scale = width / span
+    for step in run.ordered_steps:
+        outcome = step.outcome
+        if outcome is None:
+            continue
+        end = min(outcome.header.stamp.seconds, run.end)
+        start = max(end - outcome.duration, run.start)
+        failed = outcome.result != Result.SUCCEEDED
+        tooltip = (
+            f"step {step.number}: {outcome.action}, {outcome.result.name.lower()}, {start:.1f} to {end:.1f} s"
+        )
+        blocks.append(
+            element(
+                "rect",
+                element("title", tooltip),
+                x=(start - run.start) * scale,
+                y=2.0,
+                width=max((end - start) * scale - 1, 1.5),
+                height=height - 4,
+                rx=3,
+                fill=skill_colour(outcome.action),
+                class_="block failed" if failed else "block",
+            )
+        )
+    return element(
+        "svg",
+        element("title", "When each skill ran"),
+        element("rect", width=width, height=height, rx=4, class_="track"),
+        *blocks,
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        preserveAspectRatio="none",
+        role="img",
+        class_="bar",
+        aria_label=f"{len(blocks)} skills in {span:.0f} seconds",
+    )
+
+
+def skills_used(run: TaskRun) -> list[tuple[str, str, int, float]]:
+    """For the legend: each skill's name, colour, count and time [s]."""
+    used: dict[str, tuple[str, int, float]] = {}
+    for step in run.ordered_steps:
+        if step.outcome is not None:
+            action = step.outcome.action
+            _, count, time = used.get(action.skill, ("", 0, 0.0))
+            used[action.skill] = (skill_colour(action), count + 1, time + step.outcome.duration)
+    return [(name, *used[name]) for name in sorted(used)]

@@ -1,0 +1,1 @@
+"""What is kept: the scene graph of what was seen, and what is generally known of kinds of things."""

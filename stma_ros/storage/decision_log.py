@@ -1,0 +1,187 @@
+"""What was decided in a run, in a form in which two runs can be compared word for word."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from stma_ros.storage.files import write_atomically
+from stma_ros.types import topics
+from stma_ros.types.errors import StorageError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    Action,
+    ActionProposal,
+    Critique,
+    Outcome,
+    Plan,
+    PlanRequest,
+    TaskResult,
+)
+
+Record: TypeAlias = Mapping[str, Any]
+
+
+class DecisionLog:
+    """Collects decisions as a tap of either runtime, or from a bag.
+
+    Records hold no times, so that a run compares with its repetition on another runtime. They are ordered by
+    task, step, kind and revision: the order in which messages of different topics arrived does not show, and
+    neither does a message that arrived twice.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[str, Record] = {}
+
+    def __call__(self, topic: str, message: Message) -> None:
+        """Takes a message of any topic; those that decide nothing are ignored."""
+        describe = _DESCRIBE.get(topic)
+        if describe is not None:
+            self._add(
+                {
+                    "task": message.task_id,  # type: ignore[attr-defined]
+                    "step": getattr(message, "step", None),
+                    "kind": topic,
+                    "revision": getattr(message, "revision", 0),
+                    **describe(message),
+                }
+            )
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The decisions in canonical order, ready for JSON."""
+        return tuple(self._lines[line] for line in self._ordered())
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def digest(self) -> str:
+        """SHA-256 over the canonical text: equal for two logs exactly when every decision is the same."""
+        return hashlib.sha256(self._text().encode()).hexdigest()
+
+    def first_difference(self, other: DecisionLog) -> str:
+        """Where two logs part, for people; empty when they are the same."""
+        ours, theirs = self._ordered(), other._ordered()
+        for mine, yours in zip(ours, theirs, strict=False):
+            if mine != yours:
+                return _difference(self._lines[mine], other._lines[yours])
+        if len(ours) == len(theirs):
+            return ""
+        if len(ours) > len(theirs):
+            return f"only the first log goes on, with {_place(self._lines[ours[len(theirs)]])}"
+        return f"only the second log goes on, with {_place(other._lines[theirs[len(ours)]])}"
+
+    def write(self, path: Path) -> None:
+        """Writes one JSON object per line; raises StorageError where that is not possible."""
+        write_atomically(path, self._text())
+
+    @classmethod
+    def read(cls, path: Path) -> DecisionLog:
+        """Raises StorageError for a file that is missing or no decision log, naming the line."""
+        log = cls()
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise StorageError(f"{path} cannot be read as a decision log: {error}") from error
+        for number, line in enumerate(text.splitlines(), start=1):
+            try:
+                record = json.loads(line)
+                _order(record)
+            except (ValueError, KeyError, TypeError) as error:
+                raise StorageError(f"{path}, line {number}, is no decision ({error})") from error
+            log._add(record)
+        return log
+
+    def _add(self, record: Record) -> None:
+        self._lines[json.dumps(record, sort_keys=True, allow_nan=False)] = record
+
+    def _ordered(self) -> list[str]:
+        return sorted(self._lines, key=lambda line: (_order(self._lines[line]), line))
+
+    def _text(self) -> str:
+        return "".join(f"{line}\n" for line in self._ordered())
+
+
+def _plan_request(message: PlanRequest) -> Record:
+    return {
+        "text": message.task,
+        "feedback": message.feedback,
+        "rejected": _actions(message.rejected),
+        "allowed": _actions(message.allowed_actions),
+    }
+
+
+def _plan(message: Plan) -> Record:
+    actions = _actions(message.actions)
+    return {"subgoal": message.subgoal, "actions": actions, "error": message.error.code.name}
+
+
+def _action_proposal(message: ActionProposal) -> Record:
+    return {"subgoal": message.subgoal, "action": str(message.action)}
+
+
+def _critique(message: Critique) -> Record:
+    return {"verdict": message.verdict.name, "criterion": message.criterion.name, "reason": message.reason}
+
+
+def _outcome(message: Outcome) -> Record:
+    return {
+        "action": str(message.action),
+        "result": message.result.name,
+        "error": message.error.code.name,
+        "distance": _number(message.distance),
+    }
+
+
+def _task_result(message: TaskResult) -> Record:
+    place = message.target.pose.position
+    return {
+        "status": message.status.name,
+        "error": message.error.code.name,
+        "text": message.text,
+        "target": message.target.id,
+        "place": [_number(place.x), _number(place.y), _number(place.z)],
+        "commands": message.commands,
+    }
+
+
+# In the order of a step, which begins with the outcome of the action before it.
+_DESCRIBE: Mapping[str, Callable[[Any], Record]] = {
+    topics.OUTCOME: _outcome,
+    topics.PLAN_REQUEST: _plan_request,
+    topics.PLAN: _plan,
+    topics.ACTION_PROPOSAL: _action_proposal,
+    topics.CRITIQUE: _critique,
+    topics.TASK_RESULT: _task_result,
+}
+_KINDS = tuple(_DESCRIBE)
+
+
+def _actions(actions: Iterable[Action]) -> list[str]:
+    return [str(action) for action in actions]
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _order(record: Record) -> tuple[str, bool, int, int, int]:
+    step = record["step"]
+    return record["task"], step is None, step or 0, _KINDS.index(record["kind"]), record["revision"]
+
+
+def _place(record: Record) -> str:
+    step = "" if record["step"] is None else f", step {record['step']}"
+    return f"task {record['task']!r}{step}: {record['kind']}, revision {record['revision']}"
+
+
+def _difference(first: Record, second: Record) -> str:
+    if _order(first) != _order(second):
+        return f"the first log has {_place(first)}\nthe second log has {_place(second)}"
+    changed = [key for key in {**first, **second} if first.get(key) != second.get(key)]
+    lines = [f"  {key}\n    first:  {first.get(key)!r}\n    second: {second.get(key)!r}" for key in changed]
+    return "\n".join([_place(first), *lines])

@@ -1,0 +1,107 @@
+"""Message definitions without ROS: the standard ones, and any other from the .msg files of packages.
+
+Bags carry them, so that other people's tools can read what they have no package for.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rosbags.interfaces import Nodetype
+from rosbags.typesys import Stores, TypesysError, get_types_from_msg, get_typestore
+from rosbags.typesys.store import Typestore
+
+from stma_ros.types.errors import StorageError
+
+SOURCE_ROOT = Path(__file__).resolve().parents[2]
+_SEPARATOR = re.compile(r"^=+\nMSG: (\S+)\n", re.MULTILINE)
+
+
+class Definitions:
+    """The message types known so far; a type's .msg file is read when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._store = get_typestore(Stores.ROS2_KILTED)
+
+    def store(self, ros_type: str) -> Typestore:
+        """The type store, which then holds `ros_type` ("package/msg/Name") and all it is made of.
+
+        Raises StorageError where no definition is found.
+        """
+        if ros_type not in self._store.fielddefs:
+            self._load(ros_type)
+        return self._store
+
+    def schema(self, ros_type: str) -> str:
+        """The definition and those of everything in it, as an MCAP `ros2msg` schema holds them."""
+        text: str = self.store(ros_type).generate_msgdef(ros_type, ros_version=2)[0]
+        return text
+
+    def type_hash(self, ros_type: str) -> str:
+        """The hash of REP-2011, "RIHS01_...", which rosbag2 stores next to each topic."""
+        digest: str = self.store(ros_type).hash_rihs01(ros_type)
+        return digest
+
+    def check_schema(self, ros_type: str, schema: str) -> None:
+        """Raises StorageError where a recorded definition has other fields than ours: it would be misread."""
+        known = self.store(ros_type).fielddefs
+        parts = _SEPARATOR.split(schema)
+        for name, text in [(ros_type, parts[0]), *zip(parts[1::2], parts[2::2], strict=True)]:
+            full = name if name.count("/") == 2 else name.replace("/", "/msg/")
+            try:
+                recorded = get_types_from_msg(text, full)[full][1]
+            except TypesysError as error:
+                raise StorageError(f"the bag's definition of {full} cannot be parsed: {error}") from error
+            if full not in known or recorded != known[full][1]:
+                raise StorageError(
+                    f"the bag was recorded with other fields in {full} than this version has; "
+                    "read it with the version of stma_ros that its config.yaml names"
+                )
+
+    def _load(self, ros_type: str) -> None:
+        found = {}
+        waiting = [ros_type]
+        while waiting:
+            name = waiting.pop()
+            if name in found or name in self._store.fielddefs:
+                continue
+            parsed = get_types_from_msg(_definition_file(name).read_text(encoding="utf-8"), name)
+            found.update(parsed)
+            waiting.extend(_nested(parsed[name][1]))
+        self._store.register(found)
+
+
+@lru_cache(maxsize=1)
+def definitions() -> Definitions:
+    """The process's one collection: its type store compiles a codec per type, which is worth keeping."""
+    return Definitions()
+
+
+def _nested(fields: Iterable[tuple[str, Any]]) -> Iterator[str]:
+    for _, (kind, detail) in fields:
+        if kind in (Nodetype.ARRAY, Nodetype.SEQUENCE):
+            (kind, detail), _ = detail
+        if kind == Nodetype.NAME:
+            yield detail
+
+
+def _definition_file(ros_type: str) -> Path:
+    """From the source tree that this runs from, else from the installed packages' share folders."""
+    package, _, name = ros_type.split("/")
+    places = []
+    if (SOURCE_ROOT / "package.xml").is_file() and package == "stma_ros":
+        places.append(SOURCE_ROOT / "msg")
+    prefixes = [*filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)), sys.prefix]
+    places += [Path(prefix, "share", package, "msg") for prefix in prefixes]
+    for place in places:
+        if (place / f"{name}.msg").is_file():
+            return place / f"{name}.msg"
+    raise StorageError(
+        f"no definition of {ros_type}: install the package {package}, or add its prefix to AMENT_PREFIX_PATH"
+    )

@@ -1,0 +1,18 @@
+"""Writing files so that a reader never finds half of one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from stma_ros.types.errors import StorageError
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replaces the file in one go; raises StorageError and leaves the old one where that is not possible."""
+    draft = path.with_name(path.name + ".tmp")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, path)
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written ({error.strerror}); is the disk full?") from error

@@ -1,0 +1,152 @@
+"""Decision logs: order of arrival does not matter, every difference in a decision does."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode, StorageError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    Action,
+    ActionProposal,
+    Criterion,
+    Critique,
+    Outcome,
+    Plan,
+    PlanRequest,
+    Result,
+    Task,
+    TaskResult,
+    TaskStatus,
+    Verdict,
+)
+from stma_ros.types.standard import Header, Time
+
+GO = Action("navigate_to", ("cupboard_1",))
+OPEN = Action("open", ("cupboard_1",))
+
+
+def decisions() -> list[tuple[str, Message]]:
+    about = {"task_id": "task_1", "step": 4}
+    return [
+        (topics.PLAN_REQUEST, PlanRequest(**about, task="find the mug", allowed_actions=(GO, OPEN))),
+        (topics.PLAN, Plan(**about, subgoal="look into cupboard_1", actions=(OPEN,))),
+        (topics.ACTION_PROPOSAL, ActionProposal(**about, action=OPEN)),
+        (
+            topics.CRITIQUE,
+            Critique(**about, verdict=Verdict.REJECTED, criterion=Criterion.SPATIAL, reason="too far"),
+        ),
+        (topics.PLAN_REQUEST, PlanRequest(**about, revision=1, feedback="too far", rejected=(OPEN,))),
+        (topics.PLAN, Plan(**about, revision=1, subgoal="go to cupboard_1", actions=(GO, OPEN))),
+        (topics.OUTCOME, Outcome(**about, action=GO, result=Result.SUCCEEDED, distance=1.5, duration=3.0)),
+        (topics.PLAN_REQUEST, PlanRequest(task_id="task_1", step=10)),
+        (topics.TASK_RESULT, TaskResult(task_id="task_1", status=TaskStatus.SUCCEEDED, text="in cupboard_1")),
+        (topics.PLAN_REQUEST, PlanRequest(task_id="task_2", step=0)),
+    ]
+
+
+def log_of(messages: list[tuple[str, Message]]) -> DecisionLog:
+    log = DecisionLog()
+    for topic, message in messages:
+        log(topic, message)
+    return log
+
+
+@given(st.permutations(decisions()), st.lists(st.sampled_from(decisions()), max_size=3))
+def test_order_of_arrival_and_repetitions_do_not_show(
+    arrived: list[tuple[str, Message]], again: list[tuple[str, Message]]
+) -> None:
+    log = log_of([*arrived, *again])
+    expected = log_of(decisions())
+    assert log.digest() == expected.digest()
+    assert log.records == expected.records
+    assert log.first_difference(expected) == ""
+
+
+def test_records_come_in_the_order_of_deciding() -> None:
+    places = [(r["task"], r["step"], r["kind"], r["revision"]) for r in log_of(decisions()[::-1]).records]
+    assert places[:5] == [
+        ("task_1", 4, "outcome", 0),
+        ("task_1", 4, "plan_request", 0),
+        ("task_1", 4, "plan_request", 1),
+        ("task_1", 4, "plan", 0),
+        ("task_1", 4, "plan", 1),
+    ]
+    assert places[-3:] == [
+        ("task_1", 10, "plan_request", 0),
+        ("task_1", None, "task_result", 0),
+        ("task_2", 0, "plan_request", 0),
+    ]
+
+
+def test_times_are_no_decisions() -> None:
+    later = [
+        (topic, dataclasses.replace(message, header=Header(Time(99, 0), "odom")))
+        for topic, message in decisions()
+    ]
+    later[6] = (topics.OUTCOME, dataclasses.replace(later[6][1], duration=4.0, request_id="other"))
+    assert log_of(later).digest() == log_of(decisions()).digest()
+
+
+@pytest.mark.parametrize(
+    ("index", "change", "words"),
+    [
+        (0, {"allowed_actions": (OPEN, GO)}, ("step 4: plan_request", "allowed", "open(cupboard_1)")),
+        (1, {"subgoal": "rest"}, ("step 4: plan, revision 0", "subgoal", "'rest'", "'look into cupboard_1'")),
+        (2, {"action": GO}, ("action_proposal", "navigate_to(cupboard_1)")),
+        (3, {"reason": "no"}, ("critique", "reason", "'too far'")),
+        (6, {"distance": 1.6}, ("outcome", "distance")),
+        (
+            6,
+            {"result": Result.FAILED, "error": Error(ErrorCode.BLOCKED, "x")},
+            ("outcome", "FAILED", "BLOCKED"),
+        ),
+        (8, {"status": TaskStatus.FAILED}, ("task_result", "status")),
+    ],
+)
+def test_a_different_decision_is_found_and_told(
+    index: int, change: dict[str, object], words: tuple[str, ...]
+) -> None:
+    other = decisions()
+    other[index] = (other[index][0], dataclasses.replace(other[index][1], **change))
+    told = log_of(decisions()).first_difference(log_of(other))
+    assert all(word in told for word in words), told
+    assert log_of(decisions()).digest() != log_of(other).digest()
+
+
+def test_a_log_that_ends_early_is_told() -> None:
+    whole, part = log_of(decisions()), log_of(decisions()[:-1])
+    assert (
+        whole.first_difference(part)
+        == "only the first log goes on, with task 'task_2', step 0: plan_request, revision 0"
+    )
+    assert part.first_difference(whole).startswith("only the second log goes on")
+
+
+def test_what_decides_nothing_is_left_out() -> None:
+    assert len(log_of([(topics.TASK, Task(task_id="task_1"))])) == 0
+
+
+def test_a_file_holds_the_whole_log(tmp_path: Path) -> None:
+    log = log_of(decisions())
+    log.write(tmp_path / "decisions.jsonl")
+    assert DecisionLog.read(tmp_path / "decisions.jsonl").digest() == log.digest()
+
+
+@pytest.mark.parametrize(
+    "line", ["{", "[]", '{"task": "t"}', '{"task": "t", "step": 0, "kind": "dream", "revision": 0}']
+)
+def test_a_garbled_file_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
+    log_of(decisions()[:2]).write(tmp_path / "log")
+    with (tmp_path / "log").open("a") as stream:
+        stream.write(line + "\n")
+    with pytest.raises(StorageError, match=r"log, line 3, is no decision"):
+        DecisionLog.read(tmp_path / "log")

@@ -1,0 +1,64 @@
+"""Run folders: nothing that is not ours is ever overwritten, and a run says how to repeat it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.errors import StorageError
+
+
+def test_a_run_says_how_to_repeat_it(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "a" / "run")
+    folder.write_config({"planner.horizon": 3, "world": "house"}, seed=7)
+    folder.write_metrics({"success_rate": 100.0})
+    read = RunFolder.open(tmp_path / "a" / "run")
+    config = read.read_config()
+    assert config["settings"] == {"planner.horizon": 3, "world": "house"}
+    assert config["seed"] == 7
+    assert "numpy" in config["versions"]
+    assert "revision" in config
+    assert read.read_metrics() == {"success_rate": 100.0}
+    assert folder.logs.is_dir()
+    assert (folder.bag.name, folder.report.name) == ("run.mcap", "report.html")
+
+
+def test_what_is_not_ours_is_never_touched(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    for replace in (False, True):
+        with pytest.raises(StorageError, match="holds no earlier run"):
+            RunFolder.create(tmp_path, replace=replace)
+    assert (tmp_path / "thesis.txt").read_text() == "years of work"
+
+
+def test_an_earlier_run_is_replaced_only_when_told(tmp_path: Path) -> None:
+    first = RunFolder.create(tmp_path / "run")
+    first.write_config({})
+    first.bag.write_bytes(b"bag")
+    (first.path / "notes.txt").write_text("mine")
+    with pytest.raises(StorageError, match="holds an earlier run"):
+        RunFolder.create(tmp_path / "run")
+    assert first.bag.read_bytes() == b"bag"
+    second = RunFolder.create(tmp_path / "run", replace=True)
+    assert not second.bag.exists()
+    assert (second.path / "notes.txt").read_text() == "mine"
+
+
+def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
+    assert RunFolder.create(tmp_path).logs.is_dir()
+
+
+def test_a_file_in_the_way_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError, match="file"):
+        RunFolder.create(tmp_path / "file" / "run")
+
+
+@pytest.mark.parametrize("content", [None, "just: yaml", "{", "- a list"])
+def test_other_folders_are_no_runs(tmp_path: Path, content: str | None) -> None:
+    if content is not None:
+        (tmp_path / "config.yaml").write_text(content)
+    with pytest.raises(StorageError, match=r"not a run's folder"):
+        RunFolder.open(tmp_path)
