@@ -1,4 +1,4 @@
-"""The words that facts and actions are made of: one place for those who write them and those who read them."""
+"""The words that facts and actions are made of: one place for their writers and readers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ ON: Final = "on"  # -> id of the object that carries it
 NEAR: Final = "near"  # -> id of an object
 STATE: Final = "state"  # -> one of the states below
 COLOUR: Final = "colour"  # -> a basic colour word (memory/semantic.yaml)
-UNKNOWN_AREA: Final = (
-    "unknown area"  # -> decimal text: floor within view of the frontier that was never seen [m^2]
-)
+UNKNOWN_AREA: Final = "unknown area"  # -> decimal text: never-seen floor within view of the frontier [m^2]
 
 FRONTIER: Final = "frontier"  # what a frontier "is a"
 ROBOT: Final = "robot"  # the robot as a subject

@@ -1,0 +1,1 @@
+"""The parts of the agent: each takes typed messages and returns typed messages."""

@@ -1,0 +1,401 @@
+"""The executor: the only sequencer. Everyone else reacts to what it sends.
+
+One step: wait until everything that belongs to the step has come, take the next action of the plan (or ask for a
+plan), lay it before the critic, and when it passes, have it executed. The next step begins with its outcome
+(STMA, section 4.3).
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from stma_ros.components import grounding
+from stma_ros.components.join import StepStore
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.causality import source
+from stma_ros.types.common import Error, Source
+from stma_ros.types.component import Emission
+from stma_ros.types.control import Cancel, Deadline, Fault
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    Action,
+    ActionProposal,
+    Critique,
+    Outcome,
+    Plan,
+    PlanRequest,
+    Result,
+    SkillSet,
+    SkillTarget,
+    Task,
+    TaskResult,
+    TaskStatus,
+    Verdict,
+)
+from stma_ros.types.scene_graph import Frontiers, SceneGraph
+from stma_ros.types.sensing import Observation
+from stma_ros.types.settings import setting
+from stma_ros.types.standard import Header
+
+NAME = "executor"
+
+
+@dataclass(frozen=True)
+class ExecutorConfig:
+    max_rounds: int = setting(
+        8, "plans asked for at one step before the task ends without progress", low=1, high=100
+    )
+    step_deadline: float = setting(
+        120.0, "longest wait for a skill and for the beliefs after it", unit="s", low=1
+    )
+    plan_deadline: float = setting(60.0, "longest wait for the planner", unit="s", low=1)
+    critique_deadline: float = setting(60.0, "longest wait for the critic", unit="s", low=1)
+    cancel_deadline: float = setting(10.0, "longest wait for a canceled skill to stop", unit="s", low=0.1)
+
+
+class _Phase(enum.Enum):
+    STEP = "the skill and the beliefs after it"
+    PLAN = "the planner"
+    CRITIQUE = "the critic"
+
+
+@dataclass
+class _Run:
+    """The task that is being executed."""
+
+    task: Task
+    phase: _Phase = _Phase.STEP
+    step: int = 0
+    commands: int = 0
+    requests: int = 0
+    proposals: int = 0
+    pending: Action = grounding.OBSERVE
+    feedback: str = ""
+    rejected: list[Action] = field(default_factory=list)
+    remaining: list[Action] = field(default_factory=list)
+    plan: Plan = field(default_factory=Plan)
+    cancel_reason: str | None = None
+    alarm: Deadline = field(default_factory=Deadline)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Everything that belongs to one step."""
+
+    observation: Observation
+    graph: SceneGraph
+    frontiers: Frontiers
+    belief: SpatialBelief
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return (
+            source(topics.OBSERVATION, self.observation),
+            source(topics.SCENE_GRAPH, self.graph),
+            source(topics.FRONTIERS, self.frontiers),
+            source(topics.SPATIAL_BELIEF, self.belief),
+        )
+
+
+class Executor:
+    def __init__(self, config: ExecutorConfig) -> None:
+        self._config = config
+        self._is_container = semantic_memory().is_container
+        self._skills: SkillSet | None = None
+        self._store = StepStore()
+        self._run: _Run | None = None
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        match message:
+            case Task():
+                return self._start(message)
+            case SkillSet():
+                self._skills = message
+                return self._continue_step()
+            case Cancel():
+                return self._cancel(message)
+            case Fault():
+                return self._fault(message)
+            case Deadline():
+                return self._expired(message)
+            case Plan():
+                return self._planned(message) if self._store.put(topic, message) else ()
+            case Critique():
+                return self._criticised(message) if self._store.put(topic, message) else ()
+            case Observation() | Outcome() | SceneGraph() | Frontiers() | SpatialBelief():
+                return self._continue_step() if self._store.put(topic, message) else ()
+        return ()
+
+    # -- beginning and end
+
+    def _start(self, task: Task) -> Iterator[Emission]:
+        if self._run is not None:
+            running = self._run.task
+            if running.task_id != task.task_id:
+                text = f"{running.task_id} ({running.text!r}) is running; cancel it or wait for its end"
+                yield topics.TASK_RESULT, _result(task, TaskStatus.ERROR, Error(ErrorCode.BUSY, text))
+            return
+        self._run = _Run(task)
+        yield from self._execute(grounding.OBSERVE, task.header)
+
+    def _end(
+        self, status: TaskStatus, error: Error = Error(), text: str = "", target: SkillTarget = SkillTarget()
+    ) -> Iterator[Emission]:
+        run = self._run
+        assert run is not None
+        based_on = (source(topics.PLAN, run.plan),) if run.plan.task_id else ()
+        header = self._store_header(run)
+        self._run = None
+        yield topics.DEADLINE, Deadline(header, NAME, _alarm(run.task.task_id))
+        yield (
+            topics.TASK_RESULT,
+            TaskResult(
+                header, run.task.task_id, status, error, text or error.text, target, run.commands, based_on
+            ),
+        )
+
+    def _store_header(self, run: _Run) -> Header:
+        for step in (run.step, run.step - 1):
+            observation = self._store.get(topics.OBSERVATION, Observation, (run.task.task_id, step))
+            if observation is not None:
+                return observation.header
+        return run.task.header
+
+    # -- one step
+
+    def _continue_step(self) -> Iterator[Emission]:
+        run = self._run
+        if run is None or run.phase is not _Phase.STEP:
+            return
+        outcome = self._store.get(topics.OUTCOME, Outcome, (run.task.task_id, run.step))
+        if outcome is None:
+            return
+        if run.cancel_reason is not None or outcome.result == Result.CANCELED:
+            yield from self._end_canceled(run.cancel_reason or outcome.error.text)
+            return
+        if outcome.error.code in (ErrorCode.WORLD_FAILED, ErrorCode.NOT_ACTIVE):
+            yield from self._end(TaskStatus.ERROR, outcome.error)
+            return
+        step = self._complete_step(run)
+        if step is None or self._skills is None:
+            return
+        if outcome.result == Result.FAILED:
+            run.remaining.clear()
+            run.feedback = f"{outcome.action} failed ({outcome.error.code.name}): {outcome.error.text}"
+        yield from self._decide(run, step)
+
+    def _complete_step(self, run: _Run) -> _Step | None:
+        key = (run.task.task_id, run.step)
+        observation = self._store.get(topics.OBSERVATION, Observation, key)
+        graph = self._store.get(topics.SCENE_GRAPH, SceneGraph, key)
+        frontiers = self._store.get(topics.FRONTIERS, Frontiers, key)
+        belief = self._store.get(topics.SPATIAL_BELIEF, SpatialBelief, key)
+        if observation is None or graph is None or frontiers is None or belief is None:
+            return None
+        return _Step(observation, graph, frontiers, belief)
+
+    def _decide(self, run: _Run, step: _Step) -> Iterator[Emission]:
+        if run.remaining:
+            yield from self._propose(run, step)
+        else:
+            yield from self._request_plan(run, step)
+
+    def _allowed(self, step: _Step) -> tuple[Action, ...]:
+        assert self._skills is not None
+        return grounding.allowed_actions(self._skills.skills, step.graph, step.frontiers, self._is_container)
+
+    def _request_plan(self, run: _Run, step: _Step) -> Iterator[Emission]:
+        if run.requests >= self._config.max_rounds:
+            text = (
+                f"no plan passed the critic in {run.requests} rounds at step {run.step}; last: {run.feedback}"
+            )
+            yield from self._end(TaskStatus.FAILED, Error(ErrorCode.NO_PROGRESS, text))
+            return
+        run.phase = _Phase.PLAN
+        request = PlanRequest(
+            step.observation.header,
+            run.task.task_id,
+            run.step,
+            run.requests,
+            run.task.text,
+            run.feedback,
+            tuple(run.rejected),
+            self._allowed(step),
+            step.sources,
+        )
+        run.requests += 1
+        yield self._alarm(run, self._config.plan_deadline, "a plan from the planner")
+        yield topics.PLAN_REQUEST, request
+
+    def _planned(self, plan: Plan) -> Iterator[Emission]:
+        run = self._run
+        if run is None or run.phase is not _Phase.PLAN:
+            return
+        if (plan.task_id, plan.step, plan.revision) != (run.task.task_id, run.step, run.requests - 1):
+            return
+        step = self._complete_step(run)
+        assert step is not None
+        run.plan = plan
+        if plan.error:
+            status = TaskStatus.FAILED if plan.error.code < ErrorCode.ROLE_FAILED else TaskStatus.ERROR
+            yield from self._end(status, plan.error)
+            return
+        run.remaining = list(plan.actions)
+        if run.remaining:
+            yield from self._propose(run, step)
+        else:
+            run.feedback = "the plan held no action"
+            yield from self._request_plan(run, step)
+
+    def _propose(self, run: _Run, step: _Step) -> Iterator[Emission]:
+        run.phase = _Phase.CRITIQUE
+        run.pending = run.remaining.pop(0)
+        proposal = ActionProposal(
+            step.observation.header,
+            run.task.task_id,
+            run.step,
+            run.proposals,
+            run.task.text,
+            run.plan.subgoal,
+            run.pending,
+            self._allowed(step),
+            (source(topics.PLAN, run.plan), *step.sources),
+        )
+        run.proposals += 1
+        yield self._alarm(run, self._config.critique_deadline, "a critique from the critic")
+        yield topics.ACTION_PROPOSAL, proposal
+
+    def _criticised(self, critique: Critique) -> Iterator[Emission]:
+        run = self._run
+        if run is None or run.phase is not _Phase.CRITIQUE:
+            return
+        if (critique.task_id, critique.step, critique.revision) != (
+            run.task.task_id,
+            run.step,
+            run.proposals - 1,
+        ):
+            return
+        step = self._complete_step(run)
+        assert step is not None
+        if critique.verdict != Verdict.ACCEPTED:
+            run.rejected.append(run.pending)
+            yield from self._replan(run, step, f"{run.pending} was rejected: {critique.reason}")
+        elif run.pending not in self._allowed(step):
+            # The gate: whatever the critic said, this is not executed. It costs a command all the same.
+            run.commands += 1
+            run.rejected.append(run.pending)
+            yield from self._replan(
+                run, step, f"{run.pending} is not among the allowed actions and was not executed"
+            )
+        elif grounding.ends_task(run.pending):
+            yield from self._conclude(run, step)
+        elif run.task.max_commands and run.commands >= run.task.max_commands:
+            text = f"the budget of {run.task.max_commands} commands is spent"
+            yield from self._end(TaskStatus.FAILED, Error(ErrorCode.OUT_OF_COMMANDS, text))
+        else:
+            yield from self._next_step(run, step)
+
+    def _replan(self, run: _Run, step: _Step, feedback: str) -> Iterator[Emission]:
+        run.remaining.clear()
+        run.feedback = feedback
+        yield from self._request_plan(run, step)
+
+    def _conclude(self, run: _Run, step: _Step) -> Iterator[Emission]:
+        if run.pending.skill == words.SKILL_REPORT:
+            target = grounding.find_target(run.pending.arguments[0], step.graph, step.frontiers)
+            yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, target=target)
+        else:
+            yield from self._end(TaskStatus.FAILED, Error(ErrorCode.TARGET_NOT_FOUND, run.plan.reasoning))
+
+    def _next_step(self, run: _Run, step: _Step) -> Iterator[Emission]:
+        run.commands += 1
+        run.step += 1
+        run.requests = run.proposals = 0
+        run.feedback = ""
+        run.rejected.clear()
+        yield from self._execute(run.pending, step.observation.header, step)
+
+    def _execute(self, action: Action, header: Header, step: _Step | None = None) -> Iterator[Emission]:
+        run = self._run
+        assert run is not None
+        run.phase = _Phase.STEP
+        graph, frontiers, routes = (
+            (step.graph, step.frontiers, step.belief.routes) if step else (None, None, ())
+        )
+        stamped = Header(header.stamp, graph.header.frame_id if graph else "")
+        request = grounding.skill_request(
+            stamped, run.task.task_id, run.step, action, graph, frontiers, routes
+        )
+        yield self._alarm(
+            run, self._config.step_deadline, f"the outcome of {action} and the beliefs after it"
+        )
+        yield topics.SKILL_REQUEST, request
+
+    # -- what cuts in
+
+    def _alarm(self, run: _Run, duration: float, waiting_for: str) -> Emission:
+        name = f"step {run.step}: {waiting_for}"
+        run.alarm = Deadline(self._store_header(run), NAME, _alarm(run.task.task_id), duration, name)
+        return topics.DEADLINE, run.alarm
+
+    def _expired(self, alarm: Deadline) -> Iterator[Emission]:
+        run = self._run
+        if run is None or (alarm.id, alarm.waiting_for) != (run.alarm.id, run.alarm.waiting_for):
+            return  # of an earlier wait: it was in the inbox before the alarm was replaced
+        missing = ", ".join(self.waiting_for())
+        text = f"{alarm.waiting_for} did not come within {alarm.duration:g} s (missing: {missing})"
+        yield from self._end(TaskStatus.ERROR, Error(ErrorCode.DEADLINE_EXPIRED, text))
+
+    def waiting_for(self) -> tuple[str, ...]:
+        """The topics whose messages the running task waits for; empty when none runs."""
+        run = self._run
+        if run is None:
+            return ()
+        if run.phase is _Phase.PLAN:
+            return (topics.PLAN,)
+        if run.phase is _Phase.CRITIQUE:
+            return (topics.CRITIQUE,)
+        key = (run.task.task_id, run.step)
+        awaited: tuple[tuple[str, type[Message]], ...] = (
+            (topics.OUTCOME, Outcome),
+            (topics.OBSERVATION, Observation),
+            (topics.SCENE_GRAPH, SceneGraph),
+            (topics.FRONTIERS, Frontiers),
+            (topics.SPATIAL_BELIEF, SpatialBelief),
+        )
+        missing = tuple(topic for topic, kind in awaited if self._store.get(topic, kind, key) is None)
+        return missing if self._skills is not None else (topics.SKILLS, *missing)
+
+    def _cancel(self, cancel: Cancel) -> Iterator[Emission]:
+        run = self._run
+        if run is None or (cancel.task_id and cancel.task_id != run.task.task_id):
+            return
+        skill_runs = self._store.get(topics.OUTCOME, Outcome, (run.task.task_id, run.step)) is None
+        if run.phase is _Phase.STEP and skill_runs:
+            run.cancel_reason = cancel.reason
+            yield self._alarm(run, self._config.cancel_deadline, "the end of the canceled skill")
+        else:
+            yield from self._end_canceled(cancel.reason)
+
+    def _end_canceled(self, reason: str) -> Iterator[Emission]:
+        yield from self._end(TaskStatus.CANCELED, Error(ErrorCode.CANCELED, reason or "canceled"))
+
+    def _fault(self, fault: Fault) -> Iterator[Emission]:
+        if self._run is not None and fault.fatal:
+            yield from self._end(
+                TaskStatus.ERROR, Error(fault.error.code, f"{fault.node}: {fault.error.text}")
+            )
+
+
+def _alarm(task_id: str) -> str:
+    return f"{task_id}/wait"
+
+
+def _result(task: Task, status: TaskStatus, error: Error) -> TaskResult:
+    return TaskResult(task.header, task.task_id, status, error, error.text)

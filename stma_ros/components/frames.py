@@ -1,0 +1,144 @@
+"""Puts the parts of camera frames together and makes sure that they can be used."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.camera import PinholeCamera
+from stma_ros.mapping.transforms import pose_matrix
+from stma_ros.types import topics
+from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError
+from stma_ros.types.message import Message
+from stma_ros.types.standard import CameraInfo, Image, Odometry, Pose, PoseStamped, Time
+
+MessageT = TypeVar("MessageT", bound=Message)
+
+MAX_WAITING_FRAMES = 256
+
+
+class FrameParts:
+    """Joins the parts of a frame by their stamp; a frame whose parts never all come is forgotten in the end."""
+
+    def __init__(self, parts: tuple[str, ...]) -> None:
+        self._parts = frozenset(parts)
+        self._waiting: OrderedDict[int, dict[str, Message]] = OrderedDict()
+        self._newest_complete = -1
+
+    def add(self, topic: str, message: Message) -> Mapping[str, Message] | None:
+        """Take one part; returns all parts of its frame when this was the last. Duplicates are ignored."""
+        stamp = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
+        if stamp <= self._newest_complete:
+            return None
+        frame = self._waiting.setdefault(stamp, {})
+        frame.setdefault(topic, message)
+        if frame.keys() != self._parts:
+            if len(self._waiting) > MAX_WAITING_FRAMES:
+                self._waiting.popitem(last=False)
+            return None
+        self._newest_complete = stamp
+        for old in [other for other in self._waiting if other <= stamp]:
+            del self._waiting[old]
+        return frame
+
+
+@dataclass(frozen=True)
+class View:
+    """A depth image and from where it was taken.
+
+    depth_mm: (H, W) uint16, planar depth [mm], 0 = not measured. camera_pose: 4x4 float64, the optical frame
+    (REP-103) in the map frame. base: the robot's pose in the same frame.
+    """
+
+    stamp: Time
+    frame_id: str
+    depth_mm: NDArray[np.uint16]
+    camera: PinholeCamera
+    camera_pose: NDArray[np.float64]
+    base: Pose
+
+
+def view_of(parts: Mapping[str, Message]) -> View:
+    """Read the depth, camera and pose parts of a frame.
+
+    Raises BadImageError for an image that cannot be read or does not fit its camera_info, BadDepthError when
+    nothing was measured, PoseJumpError for a pose that is not a number.
+    """
+    depth = part(parts, topics.DEPTH, Image)
+    info = part(parts, topics.CAMERA_INFO, CameraInfo)
+    camera_pose = part(parts, topics.CAMERA_POSE, PoseStamped)
+    odometry = part(parts, topics.ODOMETRY, Odometry)
+    try:
+        camera = PinholeCamera(info.width, info.height, info.k[0], info.k[4], info.k[2], info.k[5])
+    except ValueError as error:
+        raise BadImageError(str(error)) from error
+    if (depth.width, depth.height) != (camera.width, camera.height):
+        raise BadImageError(
+            f"depth is {depth.width}x{depth.height} but camera_info says {camera.width}x{camera.height}; "
+            "publish depth registered to the camera of camera_info"
+        )
+    depth_mm = depth_in_millimetres(depth)
+    if not depth_mm.any():
+        raise BadDepthError(
+            "no pixel of the depth image was measured (all 0 or NaN); is the depth camera covered?"
+        )
+    try:
+        matrix = _matrix(camera_pose.pose)
+        _matrix(odometry.pose.pose)
+    except ValueError as error:
+        raise PoseJumpError(str(error)) from error
+    return View(depth.header.stamp, camera_pose.header.frame_id, depth_mm, camera, matrix, odometry.pose.pose)
+
+
+def part(parts: Mapping[str, Message], topic: str, kind: type[MessageT]) -> MessageT:
+    return cast(MessageT, parts[topic])
+
+
+def depth_in_millimetres(image: Image) -> NDArray[np.uint16]:
+    """(H, W) uint16 [mm], 0 = not measured, from 16UC1 [mm] or 32FC1 [m] (REP-118); NaN and infinity become 0."""
+    pixels = image.array()
+    if image.encoding == "16UC1":
+        return cast("NDArray[np.uint16]", pixels)
+    if image.encoding == "32FC1":
+        millimetres = np.nan_to_num(
+            cast("NDArray[np.float32]", pixels) * 1000, nan=0, posinf=0, neginf=0
+        ).round()
+        measurable = (millimetres > 0) & (millimetres <= np.iinfo(np.uint16).max)
+        result: NDArray[np.uint16] = np.where(measurable, millimetres, 0).astype(np.uint16)
+        return result
+    raise BadImageError(
+        f"depth is {image.encoding!r}; publish 16UC1 in millimetres or 32FC1 in metres (REP-118)"
+    )
+
+
+def _matrix(pose: Pose) -> NDArray[np.float64]:
+    p, q = pose.position, pose.orientation
+    return pose_matrix((p.x, p.y, p.z), (q.x, q.y, q.z, q.w))
+
+
+class PoseGuard:
+    """Refuses a frame whose odometry moved farther than the robot can; the next one is measured against it."""
+
+    def __init__(self, max_speed: float, slack: float = 0.3) -> None:
+        """max_speed [m/s]; slack [m] is granted on top, for noise and jitter of stamps."""
+        self._max_speed = max_speed
+        self._slack = slack
+        self._last: tuple[Time, Pose] | None = None
+
+    def check(self, stamp: Time, base: Pose) -> None:
+        """Raises PoseJumpError; call once for each frame, in the order of the stamps."""
+        last, self._last = self._last, (stamp, base)
+        if last is None:
+            return
+        moved = float(np.hypot(base.position.x - last[1].position.x, base.position.y - last[1].position.y))
+        allowed = self._max_speed * max(stamp.seconds - last[0].seconds, 0.0) + self._slack
+        if moved > allowed:
+            raise PoseJumpError(
+                f"odometry moved {moved:.2f} m where at most {allowed:.2f} m was possible; this frame is left out "
+                "(a wrong max_speed, or a localisation that was reset?)"
+            )

@@ -1,0 +1,134 @@
+"""Perception: from camera frames to what one keyframe shows.
+
+It knows nothing of earlier keyframes but where they were taken from: identity across views is the business of
+the scene graph (memory.scene_graph).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.components.frames import FrameParts, PoseGuard, View, part, view_of
+from stma_ros.mapping.segments import segment_boxes
+from stma_ros.types import topics
+from stma_ros.types.causality import source
+from stma_ros.types.common import Error
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import BadImageError, StmaError
+from stma_ros.types.message import Message
+from stma_ros.types.sensing import Detection, SceneGraphUpdate, SegmentLabels
+from stma_ros.types.settings import setting
+from stma_ros.types.standard import ColorRGBA, Header, Image, Odometry, Point, RegionOfInterest, Vector3
+
+STRUCTURE = frozenset({"wall", "floor", "ceiling"})
+"""Categories that are the building, not things in it; the map holds them."""
+
+PIXELS_OF_FAIR_EVIDENCE = 30
+
+
+@dataclass(frozen=True)
+class PerceptionConfig:
+    keyframe_distance: float = setting(0.3, "a frame this far from the last keyframe is one", unit="m", low=0)
+    keyframe_turn: float = setting(
+        0.35, "a frame turned this much from the last keyframe is one", unit="rad", low=0
+    )
+    keyframe_change: float = setting(
+        0.01, "a frame is a keyframe when this share of its depth changed since the last one", low=0, high=1
+    )
+    max_range: float = setting(6.0, "depth beyond this is not looked at", unit="m", low=0.5, high=60)
+    min_pixels: int = setting(
+        12, "seen pixels below which a segment is not taken for a thing", unit="px", low=1
+    )
+    max_speed: float = setting(2.0, "the fastest the base can move", unit="m/s", low=0.01)
+
+
+class Perception:
+    def __init__(self, config: PerceptionConfig) -> None:
+        self._config = config
+        self._frames = FrameParts(topics.FRAME)
+        self._guard = PoseGuard(config.max_speed)
+        self._last_keyframe: View | None = None
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        parts = self._frames.add(topic, message)
+        return () if parts is None else ((topics.SCENE_GRAPH_UPDATE, self._look(parts)),)
+
+    def _look(self, parts: Mapping[str, Message]) -> SceneGraphUpdate:
+        odometry = part(parts, topics.ODOMETRY, Odometry)
+        stamp = odometry.header.stamp
+        header = Header(stamp, odometry.header.frame_id)
+        based_on = tuple(source(topic, parts[topic]) for topic in topics.FRAME)
+        try:
+            view = view_of(parts)
+            self._guard.check(stamp, view.base)
+            if not self._is_keyframe(view):
+                return SceneGraphUpdate(header, stamp, based_on=based_on)
+            detections = self._detect(view, parts)
+        except StmaError as error:
+            return SceneGraphUpdate(header, stamp, error=Error.of(error), based_on=based_on)
+        self._last_keyframe = view
+        return SceneGraphUpdate(header, stamp, True, detections, based_on=based_on)
+
+    def _is_keyframe(self, view: View) -> bool:
+        last = self._last_keyframe
+        if last is None or last.depth_mm.shape != view.depth_mm.shape:
+            return True
+        here, there = view.base.position, last.base.position
+        turned = abs((view.base.yaw - last.base.yaw + np.pi) % (2 * np.pi) - np.pi)
+        return bool(
+            np.hypot(here.x - there.x, here.y - there.y) >= self._config.keyframe_distance
+            or turned >= self._config.keyframe_turn
+            or _changed_share(view.depth_mm, last.depth_mm) >= self._config.keyframe_change
+        )
+
+    def _detect(self, view: View, parts: Mapping[str, Message]) -> tuple[Detection, ...]:
+        color = part(parts, topics.COLOR, Image).array()
+        segments = part(parts, topics.SEGMENTATION, Image).array()
+        if color.shape[:2] != view.depth_mm.shape or segments.shape != view.depth_mm.shape:
+            raise BadImageError(
+                f"depth is {view.depth_mm.shape}, colour {color.shape[:2]}, segmentation {segments.shape} (rows, "
+                "columns); publish all three from one camera"
+            )
+        categories = {
+            label.id: label
+            for label in part(parts, topics.SEGMENTATION_LABELS, SegmentLabels).labels
+            if label.category not in STRUCTURE
+        }
+        boxes = segment_boxes(view.depth_mm, view.camera, view.camera_pose, segments, self._config.max_range)
+        detections = []
+        for box in boxes:
+            label = categories.get(box.id)
+            if label is None or box.pixels < self._config.min_pixels:
+                continue
+            red, green, blue = color[box.rows, box.columns][box.mask].mean(axis=0) / 255
+            # A handful of pixels is weak evidence, whatever the segmentation says.
+            confidence = label.confidence * (1 - np.exp(-box.pixels / PIXELS_OF_FAIR_EVIDENCE))
+            detections.append(
+                Detection(
+                    label.category,
+                    confidence,
+                    Point(*box.center),
+                    Vector3(*box.size),
+                    ColorRGBA(red, green, blue, 1.0),
+                    RegionOfInterest(
+                        box.columns.start,
+                        box.rows.start,
+                        box.rows.stop - box.rows.start,
+                        box.columns.stop - box.columns.start,
+                    ),
+                    box.pixels,
+                    box.truncated,
+                )
+            )
+        # The order of the segments' ids is the segmentation's own affair; the order of places is not.
+        return tuple(sorted(detections, key=lambda d: (d.roi.y_offset, d.roi.x_offset, d.category, d.pixels)))
+
+
+def _changed_share(depth: NDArray[np.uint16], before: NDArray[np.uint16]) -> float:
+    """Share of the pixels, every fourth each way, whose depth changed by more than 0.1 m."""
+    difference = depth[::4, ::4].astype(np.int32) - before[::4, ::4]
+    return float(np.mean(np.abs(difference) > 100))

@@ -1,0 +1,219 @@
+"""Semantic memory: what is generally true of kinds of things (data: semantic.yaml)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+_IRREGULAR = {"knives": "knife", "loaves": "loaf", "shelves": "shelf"}
+_MEASURE = re.compile(r"^(pair|piece|set|bunch)s? of ")
+_UNSEEN_LIKELIHOOD = 0.05  # of furniture in a kind of room that its entry does not name
+
+_TELLING = 0.3  # confidence below which a kind of room is not named
+
+
+@dataclass(frozen=True)
+class SemanticMemory:
+    """Weights are relative, shares 0..1. Names may come in any spelling that `canonical` takes."""
+
+    containers: frozenset[str]
+    furniture: Mapping[str, Mapping[str, float]]
+    places: Mapping[str, Mapping[str, float]]
+    rooms: tuple[str, ...]
+    synonyms: Mapping[str, str]
+    kinds: Mapping[str, str]
+    alike: frozenset[frozenset[str]]
+    colours: Mapping[str, str]
+    shades: frozenset[frozenset[str]]
+    unlisted_share: float
+    unknown_thing_share: float
+
+    def canonical(self, name: str) -> str:
+        """The one name for a kind of thing or room: lower case, singular, synonyms resolved.
+
+        A name that is not known comes back in its own words, singular.
+        """
+        words = re.sub(r"[\s_]+", " ", name.strip().lower())
+        for form in _forms(words):
+            if form in self.synonyms:
+                return self.synonyms[form]
+            if self.is_known(form):
+                return form
+        return _singular(_compound(words))
+
+    def is_known(self, canonical: str) -> bool:
+        """Whether a canonical name is in here at all."""
+        return (
+            canonical in self.places
+            or canonical in self.furniture
+            or canonical in self.containers
+            or (canonical in self.rooms)
+        )
+
+    def lineage(self, name: str) -> Iterator[str]:
+        """The canonical name, then the wider kinds that it also is, nearest first."""
+        kind = self.canonical(name)
+        yield kind
+        if kind in self.kinds:
+            yield from self.lineage(self.kinds[kind])
+        elif not self.is_known(kind):
+            words = kind.split(" ")
+            for start in range(1, len(words)):
+                wider = self.canonical(" ".join(words[start:]))
+                if self.is_known(wider):
+                    yield from self.lineage(wider)
+                    return
+
+    def is_kind(self, seen: str, wanted: str) -> bool:
+        """Whether a thing seen as `seen` is what is called `wanted`: the same, or a narrower kind of it.
+
+        A compound of which nothing is known is taken for what its last words say: a "wooden spoon" may be
+        seen as a spoon.
+        """
+        wanted = self.canonical(wanted)
+        if wanted in self.lineage(seen):
+            return True
+        return not self.is_known(wanted) and self.canonical(seen) in self.lineage(wanted)
+
+    def is_alike(self, seen: str, wanted: str) -> bool:
+        """Whether people use the two names for one another's things."""
+        return frozenset((self.canonical(seen), self.canonical(wanted))) in self.alike
+
+    def is_container(self, category: str) -> bool:
+        """Whether things of this kind can be opened."""
+        return any(kind in self.containers for kind in self.lineage(category))
+
+    def is_furniture(self, category: str) -> bool:
+        """Whether things of this kind stand in rooms and fit into no container."""
+        return any(kind in self.furniture for kind in self.lineage(category))
+
+    def is_room(self, name: str) -> bool:
+        """Whether the name is a kind of room."""
+        return self.canonical(name) in self.rooms
+
+    def colour(self, word: str) -> str:
+        """The basic colour that a word stands for; empty when it is no colour."""
+        return self.colours.get(word.strip().lower(), "")
+
+    def is_shade(self, seen: str, colour: str) -> bool:
+        """Whether a thing of this basic colour can look like that one in poor light."""
+        return frozenset((seen, colour)) in self.shades
+
+    def is_usual(self, thing: str, place: str) -> bool:
+        """Whether the place is worth a look for this thing before all else has been searched."""
+        usual = self._places(thing)
+        return not usual or any(kind in usual for kind in self.lineage(place))
+
+    def share(self, thing: str, place: str) -> float:
+        """How much of the chance to find the thing somewhere falls on this kind of place; never 0."""
+        usual = self._places(thing)
+        if not usual:
+            return self.unknown_thing_share
+        for kind in self.lineage(place):
+            if kind in usual:
+                return usual[kind] / sum(usual.values())
+        return self.unlisted_share
+
+    def room_shares(self, thing: str) -> Mapping[str, float]:
+        """How the chance to find the thing divides over the kinds of rooms; empty: nothing is known."""
+        for kind in self.lineage(thing):
+            if kind in self.furniture:
+                return _normalised(self.furniture[kind])
+        shares = dict.fromkeys(self.rooms, 0.0)
+        for place, weight in self._places(thing).items():
+            for room, part in _normalised(self.furniture.get(place, {})).items():
+                shares[room] += weight * part
+        return _normalised(shares)
+
+    def room_kind(self, categories: Iterable[str]) -> tuple[str, float]:
+        """The kind of room that a set of things suggests, and how likely it is among all kinds [0..1].
+
+        ("", 0.0) when the things say nothing, or too little.
+        """
+        kinds = {kind for category in categories for kind in self.lineage(category)}
+        telling = sorted(kinds.intersection(self.furniture))
+        if not telling:
+            return "", 0.0
+        scores = dict.fromkeys(self.rooms, 0.0)
+        for kind in telling:
+            shares = _normalised(self.furniture[kind])
+            for room in self.rooms:
+                scores[room] += math.log(_UNSEEN_LIKELIHOOD + shares.get(room, 0.0))
+        best = max(self.rooms, key=lambda room: scores[room])
+        confidence = 1.0 / sum(math.exp(score - scores[best]) for score in scores.values())
+        return (best, confidence) if confidence >= _TELLING else ("", 0.0)
+
+    def _places(self, thing: str) -> Mapping[str, float]:
+        return next((self.places[kind] for kind in self.lineage(thing) if kind in self.places), {})
+
+
+@lru_cache(maxsize=1)
+def semantic_memory() -> SemanticMemory:
+    """The knowledge that comes with the package."""
+    text = files(__package__).joinpath("semantic.yaml").read_text(encoding="utf-8")
+    data: dict[str, Any] = yaml.safe_load(text)
+    return SemanticMemory(
+        containers=frozenset(data["containers"]),
+        furniture=data["furniture"],
+        places=data["places"],
+        rooms=tuple(data["rooms"]),
+        synonyms=data["synonyms"],
+        kinds=data["kinds"],
+        alike=frozenset(frozenset(pair) for pair in data["alike"]),
+        colours={word: colour for colour, others in data["colours"].items() for word in (colour, *others)},
+        shades=frozenset(frozenset(pair) for pair in data["shades"]),
+        unlisted_share=data["unlisted_share"],
+        unknown_thing_share=data["unknown_thing_share"],
+    )
+
+
+def is_container(category: str) -> bool:
+    """Whether things of this kind can be opened."""
+    return semantic_memory().is_container(category)
+
+
+def room_kind(categories: Iterable[str]) -> tuple[str, float]:
+    """The kind of room that a set of things suggests, and how likely it is [0..1]; ("", 0.0): nothing."""
+    return semantic_memory().room_kind(categories)
+
+
+def _forms(words: str) -> Iterator[str]:
+    """Spellings to look up, the given one first."""
+    yield words
+    yield _singular(words)
+    yield words.replace("-", " ")
+    yield _compound(words)
+    yield _singular(_compound(words))
+
+
+def _compound(words: str) -> str:
+    """ "bottle of water" -> "water bottle"; "pair of scissors" -> "scissors"."""
+    words = _MEASURE.sub("", words)
+    head, of, rest = words.partition(" of ")
+    return f"{rest} {_singular(head)}" if of and rest else words
+
+
+def _singular(words: str) -> str:
+    """The last word in the singular, by the usual English endings."""
+    start, space, last = words.rpartition(" ")
+    if last in _IRREGULAR:
+        last = _IRREGULAR[last]
+    elif last.endswith("ies") and len(last) > 4:
+        last = last[:-3] + "y"
+    elif last.endswith(("ches", "shes", "sses", "xes", "atoes")):
+        last = last[:-2]
+    elif last.endswith("s") and not last.endswith(("ss", "us", "is")) and len(last) > 3:
+        last = last[:-1]
+    return start + space + last
+
+
+def _normalised(weights: Mapping[str, float]) -> dict[str, float]:
+    total = sum(weights.values())
+    return {name: weight / total for name, weight in weights.items()} if total else {}

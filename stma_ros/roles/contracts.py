@@ -1,0 +1,136 @@
+"""The typed question and the typed answer of every role.
+
+An answer follows from its question alone: a role keeps no state between calls, and the question holds exactly
+what a prompt would show. Every role may raise RoleError when it has no usable answer; those that read the
+task's text may raise TaskNotUnderstoodError.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.planning import Action, Criterion, Outcome, Verdict
+from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.sensing import Observation
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The history of a task in condensed form; the fields are those of TemporalBelief."""
+
+    active_goals: tuple[str, ...] = ()
+    completed: tuple[Outcome, ...] = ()
+    observations: tuple[str, ...] = ()
+    progress: str = ""
+    suggestions: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class SummariseQuery:
+    """`previous`: the summary so far. `records`: the history buffer, oldest first; each observation carries
+    the outcome of the action before it. The last `fresh` records are not in `previous` yet."""
+
+    task: str
+    previous: Summary
+    records: tuple[Observation, ...]
+    fresh: int
+
+
+class SummariserRole(Protocol):
+    def summarise(self, query: SummariseQuery) -> Summary:
+        """Fold the fresh records into the summary."""
+        ...
+
+
+@dataclass(frozen=True)
+class RelationQuery:
+    temporal: TemporalBelief
+
+
+@dataclass(frozen=True)
+class Relations:
+    """Facts in terms of `types.vocabulary`; they replace older ones on the same subject and predicate."""
+
+    triples: tuple[Triple, ...] = ()
+
+
+class RelationRetrieverRole(Protocol):
+    def retrieve_relations(self, query: RelationQuery) -> Relations:
+        """What follows for the world from what was done."""
+        ...
+
+
+@dataclass(frozen=True)
+class AggregateQuery:
+    """`room`: id of the room the robot is in, empty = not known. Facts and routes as in SpatialBelief."""
+
+    room: str
+    facts: tuple[Triple, ...]
+    routes: tuple[Route, ...]
+
+
+@dataclass(frozen=True)
+class Description:
+    text: str
+
+
+class RelationAggregatorRole(Protocol):
+    def aggregate_relations(self, query: AggregateQuery) -> Description:
+        """Facts and routes in plain English, with what follows from them."""
+        ...
+
+
+@dataclass(frozen=True)
+class PlanQuery:
+    """`feedback`: why the last plan was dropped; empty = none was. `rejected`: refused by the critic at this
+    step."""
+
+    task: str
+    temporal: TemporalBelief
+    spatial: SpatialBelief
+    allowed_actions: tuple[Action, ...]
+    feedback: str = ""
+    rejected: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlanAnswer:
+    """At least one action. `reasoning`: for people; with `report` and `give_up` it is the task's answer."""
+
+    subgoal: str
+    actions: tuple[Action, ...]
+    reasoning: str
+
+
+class PlannerRole(Protocol):
+    def plan(self, query: PlanQuery) -> PlanAnswer:
+        """The next subgoal and the actions toward it, the first of which is among the allowed ones."""
+        ...
+
+
+@dataclass(frozen=True)
+class CritiqueQuery:
+    task: str
+    subgoal: str
+    action: Action
+    allowed_actions: tuple[Action, ...]
+    temporal: TemporalBelief
+    spatial: SpatialBelief
+
+
+@dataclass(frozen=True)
+class CritiqueAnswer:
+    """`criterion`: the first one not met; `reason`: feedback for the planner. NONE, empty: accepted."""
+
+    verdict: Verdict
+    criterion: Criterion = Criterion.NONE
+    reason: str = ""
+
+
+class CriticRole(Protocol):
+    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+        """Whether the action should be done now."""
+        ...

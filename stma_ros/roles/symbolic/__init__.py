@@ -1,0 +1,1 @@
+"""Roles answered by rules: deterministic and offline."""

@@ -1,0 +1,58 @@
+"""The camera: its optics, its mount on the base, and the rays through its pixels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.worlds.house.geometry import Placement
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A pinhole camera above the middle of the base, looking ahead and `pitch` down.
+
+    `width`, `height` in pixels (square ones), `hfov` [rad], `mount_height` above the floor [m], `pitch`
+    [rad].
+    """
+
+    width: int = 320
+    height: int = 240
+    hfov: float = math.pi / 2
+    mount_height: float = 1.2
+    pitch: float = 0.3
+
+    @property
+    def focal(self) -> float:
+        """Focal length [px]."""
+        return self.width / 2 / math.tan(self.hfov / 2)
+
+    def intrinsics(self) -> NDArray[np.float64]:
+        """K (3, 3); the centre of the pixel in column u and row v lies at (u, v), as in
+        sensor_msgs/CameraInfo."""
+        return np.array(
+            [[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1]]
+        )
+
+    def optical_rays(self) -> NDArray[np.float64]:
+        """Directions (H * W, 3) in the optical frame (x right, y down, z ahead) with z = 1, row by row."""
+        k = self.intrinsics()
+        u, v = np.meshgrid(np.arange(self.width), np.arange(self.height))
+        x, y = (u - k[0, 2]) / self.focal, (v - k[1, 2]) / self.focal
+        rays: NDArray[np.float64] = np.stack([x, y, np.ones_like(x)], axis=-1).reshape(-1, 3)
+        return rays
+
+    def rotation(self, yaw: float) -> NDArray[np.float64]:
+        """Optical frame to map (3, 3) when the base has that yaw."""
+        cy, sy, cp, sp = math.cos(yaw), math.sin(yaw), math.cos(self.pitch), math.sin(self.pitch)
+        right, ahead = (sy, -cy, 0.0), (cy * cp, sy * cp, -sp)
+        down = (-cy * sp, -sy * sp, -cp)
+        rotation: NDArray[np.float64] = np.array([right, down, ahead]).T
+        return rotation
+
+    def origin(self, base: Placement) -> NDArray[np.float64]:
+        """Where the camera is in the map (3,) [m]."""
+        return np.array([base.x, base.y, self.mount_height])

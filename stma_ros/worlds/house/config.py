@@ -1,0 +1,23 @@
+"""The settings of the world `house`; importable without its engine."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from stma_ros.types.settings import setting
+
+
+@dataclass(frozen=True)
+class HouseConfig:
+    width: int = setting(320, "width of the camera's images", unit="px", low=16, high=4096)
+    height: int = setting(240, "height of the camera's images", unit="px", low=12, high=4096)
+    hfov: float = setting(
+        math.pi / 2, "horizontal field of view of the camera", unit="rad", low=0.3, high=2.8
+    )
+    camera_height: float = setting(1.2, "height of the camera above the floor", unit="m", low=0.2, high=2.0)
+    camera_pitch: float = setting(0.3, "how far the camera looks down", unit="rad", low=-1.0, high=1.2)
+    rooms: int = setting(0, "rooms of a flat, 3 to 6; 0 = drawn from the flat's seed", low=0, high=6)
+    identity_seed: int = setting(
+        -1, "draws names and order of the things inside the world anew; -1 = as generated", low=-1
+    )

@@ -1,0 +1,113 @@
+"""Plane geometry of the flat: axis-aligned rectangles, and the oriented ones that open doors make.
+
+Frame: map, metres, radians; x east, y north, yaw counter-clockwise from x.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Rect:
+    """An axis-aligned rectangle [m]."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+    @property
+    def depth(self) -> float:
+        return self.y1 - self.y0
+
+    @property
+    def area(self) -> float:
+        return self.width * self.depth
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
+
+    def grown(self, margin: float) -> Rect:
+        return Rect(self.x0 - margin, self.y0 - margin, self.x1 + margin, self.y1 + margin)
+
+    def contains(self, x: float, y: float) -> bool:
+        return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
+
+    def covers(self, other: Rect) -> bool:
+        return self.x0 <= other.x0 and self.y0 <= other.y0 and self.x1 >= other.x1 and self.y1 >= other.y1
+
+    def overlaps(self, other: Rect) -> bool:
+        """True when the interiors share a point; touching edges do not count."""
+        return self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
+
+    def distance(self, x: float, y: float) -> float:
+        """Distance of a point to the rectangle, 0 inside [m]."""
+        return math.hypot(max(self.x0 - x, 0.0, x - self.x1), max(self.y0 - y, 0.0, y - self.y1))
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """A rectangle of any orientation that the base must not touch: centre, half extents [m] and yaw [rad]."""
+
+    x: float
+    y: float
+    half_x: float
+    half_y: float
+    yaw: float = 0.0
+
+    @classmethod
+    def of(cls, rect: Rect) -> Obstacle:
+        x, y = rect.centre
+        return cls(x, y, rect.width / 2, rect.depth / 2)
+
+    @property
+    def reach(self) -> float:
+        """Radius of the circle around the centre that encloses it [m]."""
+        return math.hypot(self.half_x, self.half_y)
+
+    def distances(self, x: NDArray[Any], y: NDArray[Any]) -> FloatArray:
+        """Distances of points to the rectangle, 0 inside [m]; `x` and `y` broadcast."""
+        cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
+        dx, dy = x - self.x, y - self.y
+        along = np.maximum(np.abs(cosine * dx + sine * dy) - self.half_x, 0.0)
+        across = np.maximum(np.abs(cosine * dy - sine * dx) - self.half_y, 0.0)
+        distance: FloatArray = np.hypot(along, across)
+        return distance
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where a local frame lies in the map: position on the floor [m] and yaw [rad]."""
+
+    x: float
+    y: float
+    yaw: float
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """A local point in map coordinates."""
+        cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
+        return self.x + cosine * x - sine * y, self.y + sine * x + cosine * y
+
+    def rect(self, local: Rect) -> Rect:
+        """A local rectangle in map coordinates; exact for multiples of a quarter turn, else its bounds."""
+        corners = [self.point(x, y) for x in (local.x0, local.x1) for y in (local.y0, local.y1)]
+        xs, ys = [c[0] for c in corners], [c[1] for c in corners]
+        return Rect(min(xs), min(ys), max(xs), max(ys))
+
+
+def wrap_angle(angle: float) -> float:
+    """The angle in (-pi, pi]."""
+    return math.pi - (math.pi - angle) % (2 * math.pi)

@@ -1,0 +1,143 @@
+"""The inner faces of the building as meshes: floors, ceilings, walls with their doorways and windows."""
+
+from __future__ import annotations
+
+from stma_ros.worlds.house.geometry import Rect
+from stma_ros.worlds.house.layout import DOOR_HEIGHT, WALL_HEIGHT, WALL_THICKNESS, Doorway, Layout
+from stma_ros.worlds.house.meshes import Colour, Mesh, merge, quad, slab
+from stma_ros.worlds.house.programme import PROGRAMMES
+
+_CEILING: Colour = (250, 250, 248)
+_TRIM: Colour = (250, 248, 242)
+_SILL: Colour = (150, 144, 136)
+_PANE: Colour = (176, 214, 240)
+_TRIM_WIDTH, _TRIM_PROUD = 0.07, 0.015
+_SKIRTING = 0.09
+_WINDOW_BOTTOM, _WINDOW_TOP, _WINDOW_WIDTH = 0.95, 2.05, 1.2
+
+_Side = tuple[bool, float, float, float, float]
+"""A wall of a room: runs along x, its plane, start, end, direction into the room (+1, -1)."""
+
+
+def floors(layout: Layout) -> Mesh:
+    rooms = [_level(room.floor, 0.0, PROGRAMMES[room.kind].floor) for room in layout.rooms]
+    return merge(rooms + [_level(doorway.opening, 0.0, _SILL) for doorway in layout.doorways])
+
+
+def ceilings(layout: Layout) -> Mesh:
+    rooms = [_level(room.floor, WALL_HEIGHT, _CEILING) for room in layout.rooms]
+    return merge(rooms)
+
+
+def walls(layout: Layout) -> Mesh:
+    """Walls, skirting, door frames and window panes."""
+    parts = []
+    for index, room in enumerate(layout.rooms):
+        colour = PROGRAMMES[room.kind].walls
+        doors = [doorway for doorway in layout.doorways if index in doorway.rooms]
+        for side in _sides(room.floor):
+            parts += _wall(side, doors, colour)
+            if _is_outer(side, layout.bounds):
+                parts += _window(side)
+    for doorway in layout.doorways:
+        parts += _reveal(doorway)
+    return merge(parts)
+
+
+def _level(rect: Rect, z: float, colour: Colour) -> Mesh:
+    return quad(
+        [(rect.x0, rect.y0, z), (rect.x1, rect.y0, z), (rect.x1, rect.y1, z), (rect.x0, rect.y1, z)], colour
+    )
+
+
+def _sides(floor: Rect) -> list[_Side]:
+    return [
+        (True, floor.y0, floor.x0, floor.x1, 1),
+        (True, floor.y1, floor.x0, floor.x1, -1),
+        (False, floor.x0, floor.y0, floor.y1, 1),
+        (False, floor.x1, floor.y0, floor.y1, -1),
+    ]
+
+
+def _panel(side: _Side, start: float, end: float, bottom: float, top: float, colour: Colour) -> Mesh:
+    along_x, at = side[0], side[1]
+    corners = [(start, bottom), (end, bottom), (end, top), (start, top)]
+    return quad([(a, at, z) if along_x else (at, a, z) for a, z in corners], colour)
+
+
+def _board(
+    side: _Side, start: float, end: float, bottom: float, top: float, proud: float, colour: Colour
+) -> Mesh:
+    """A thin box on the wall, `proud` thick."""
+    along_x, at, _, _, inward = side
+    low, high = sorted((at, at + inward * proud))
+    if along_x:
+        return slab((start, low, bottom), (end, high, top), colour)
+    return slab((low, start, bottom), (high, end, top), colour)
+
+
+def _wall(side: _Side, doors: list[Doorway], colour: Colour) -> list[Mesh]:
+    along_x, at, start, end, _ = side
+    openings = sorted(
+        (d.opening.x0, d.opening.x1) if along_x else (d.opening.y0, d.opening.y1)
+        for d in doors
+        if d.along_x == along_x and _touches(d.opening, along_x, at)
+    )
+    parts = []
+    for low, high in openings:
+        parts.append(_panel(side, low, high, DOOR_HEIGHT, WALL_HEIGHT, colour))
+        parts.append(_board(side, low - _TRIM_WIDTH, low, 0, DOOR_HEIGHT + _TRIM_WIDTH, _TRIM_PROUD, _TRIM))
+        parts.append(_board(side, high, high + _TRIM_WIDTH, 0, DOOR_HEIGHT + _TRIM_WIDTH, _TRIM_PROUD, _TRIM))
+        parts.append(_board(side, low, high, DOOR_HEIGHT, DOOR_HEIGHT + _TRIM_WIDTH, _TRIM_PROUD, _TRIM))
+    edges = [start] + [edge for opening in openings for edge in opening] + [end]
+    for low, high in zip(edges[::2], edges[1::2], strict=True):
+        parts.append(_panel(side, low, high, 0, WALL_HEIGHT, colour))
+        inset = _TRIM_WIDTH + 0.002
+        skirt_from = low + (inset if low > start else 0.0)
+        skirt_to = high - (inset if high < end else 0.0)
+        parts.append(_board(side, skirt_from, skirt_to, 0, _SKIRTING, 0.012, _TRIM))
+    return parts
+
+
+def _touches(opening: Rect, along_x: bool, at: float) -> bool:
+    low, high = (opening.y0, opening.y1) if along_x else (opening.x0, opening.x1)
+    return min(abs(low - at), abs(high - at)) < 1e-6
+
+
+def _is_outer(side: _Side, bounds: Rect) -> bool:
+    along_x, at = side[0], side[1]
+    edges = (bounds.y0, bounds.y1) if along_x else (bounds.x0, bounds.x1)
+    return min(abs(at - edge) for edge in edges) < WALL_THICKNESS + 1e-6
+
+
+def _window(side: _Side) -> list[Mesh]:
+    """A window in the middle of an outer wall: a frame and two panes."""
+    start, end = side[2], side[3]
+    middle, half = (start + end) / 2, min(_WINDOW_WIDTH, (end - start) - 1.2) / 2
+    parts = [
+        _board(
+            side,
+            middle - half - 0.06,
+            middle + half + 0.06,
+            _WINDOW_BOTTOM - 0.06,
+            _WINDOW_TOP + 0.06,
+            0.02,
+            _TRIM,
+        )
+    ]
+    for low, high in ((middle - half, middle - 0.02), (middle + 0.02, middle + half)):
+        parts.append(_board(side, low, high, _WINDOW_BOTTOM, _WINDOW_TOP, 0.025, _PANE))
+    return parts
+
+
+def _reveal(doorway: Doorway) -> list[Mesh]:
+    """The faces within the wall: both jambs and the underside of the lintel."""
+    o = doorway.opening
+    parts = [_level(o, DOOR_HEIGHT, _TRIM)]
+    if doorway.along_x:
+        ends = [((x, o.y0), (x, o.y1)) for x in (o.x0, o.x1)]
+    else:
+        ends = [((o.x0, y), (o.x1, y)) for y in (o.y0, o.y1)]
+    for (xa, ya), (xb, yb) in ends:
+        parts.append(quad([(xa, ya, 0), (xb, yb, 0), (xb, yb, DOOR_HEIGHT), (xa, ya, DOOR_HEIGHT)], _TRIM))
+    return parts

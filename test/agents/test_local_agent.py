@@ -1,0 +1,64 @@
+"""The whole agent in the simulated flat: it decides the same whatever the order of arrival and whatever names the
+world uses inside."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+pytest.importorskip("open3d", reason="the house world needs the extra `house`")
+
+from stma_ros.agents.local_agent import LocalAgent
+from stma_ros.agents.presets import component_configs
+from stma_ros.agents.wiring import COMPONENTS
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.types import topics
+from stma_ros.types.message import Message
+from stma_ros.types.planning import TaskStatus
+from stma_ros.worlds.registry import make_world
+
+FLATS = (1000, 1005)
+TASK = "find the bowl"
+
+
+@cache
+def plain_decisions(seed: int) -> DecisionLog:
+    return decisions(seed)
+
+
+def decisions(seed: int, choose: Callable[[int], int] | None = None, **world: object) -> DecisionLog:
+    house = make_world("house", world)
+    house.reset("", seed)
+    log = DecisionLog()
+    try:
+        result = LocalAgent(house, component_configs(), [log], choose).run_task(TASK, 60)
+    finally:
+        house.close()
+    assert result.status in (TaskStatus.SUCCEEDED, TaskStatus.FAILED), result.text
+    return log
+
+
+@pytest.mark.parametrize("seed", FLATS)
+def test_decisions_do_not_depend_on_the_order_of_arrival_across_topics(seed: int) -> None:
+    shuffled = decisions(seed, random.Random(seed).randrange)
+    assert plain_decisions(seed).first_difference(shuffled) == ""
+
+
+@pytest.mark.parametrize("seed", FLATS)
+def test_the_agent_knows_only_what_it_perceives(seed: int) -> None:
+    permuted = decisions(seed, identity_seed=7)
+    assert plain_decisions(seed).first_difference(permuted) == ""
+
+
+def test_every_component_says_only_what_the_wiring_table_says() -> None:
+    heard: dict[str, type[Message]] = {}
+    house = make_world("house")
+    house.reset("", 1000)
+    LocalAgent(
+        house, component_configs(), [lambda topic, message: heard.setdefault(topic, type(message))]
+    ).run_task("find the mug")
+    assert all(isinstance(kind, type) and kind is topics.TOPICS[topic].type for topic, kind in heard.items())
+    assert {topic for spec in COMPONENTS.values() for topic in spec.outputs} <= heard.keys()

@@ -1,0 +1,70 @@
+"""Synthetic camera frames: a wall two metres ahead with coloured patches on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from stma_ros.types import topics
+from stma_ros.types.message import Message
+from stma_ros.types.sensing import SegmentLabel, SegmentLabels
+from stma_ros.types.standard import (
+    CameraInfo,
+    Header,
+    Image,
+    Odometry,
+    Point,
+    Pose,
+    PoseStamped,
+    PoseWithCovariance,
+    Quaternion,
+    Time,
+)
+
+WIDTH, HEIGHT, FOCAL = 80, 60, 40.0
+FORWARD = Quaternion(-0.5, 0.5, -0.5, 0.5)
+"""Turns the optical frame (z forward) into a camera that looks along +x."""
+
+
+@dataclass(frozen=True)
+class Patch:
+    """rows and columns of pixels, as (start, stop)."""
+
+    category: str
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+    rgb: tuple[int, int, int] = (200, 30, 30)
+
+
+def frame(
+    stamp: Time,
+    patches: tuple[Patch, ...] = (),
+    base: Pose = Pose(),
+    depth_mm: int = 2000,
+    ids: Mapping[int, int] | None = None,
+) -> dict[str, Message]:
+    """All parts of a frame. ids: what number each patch gets, by its index; by default 2, 3, ... (1 is the wall)."""
+    header = Header(stamp, "odom")
+    optical = Header(stamp, "camera_optical_frame")
+    color = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
+    segments = np.ones((HEIGHT, WIDTH), np.uint16)
+    labels = [SegmentLabel(1, "wall")]
+    for index, patch in enumerate(patches):
+        number = ids[index] if ids else index + 2
+        area = (slice(*patch.rows), slice(*patch.columns))
+        color[area] = patch.rgb
+        segments[area] = number
+        labels.append(SegmentLabel(number, patch.category))
+    k = np.array([FOCAL, 0, (WIDTH - 1) / 2, 0, FOCAL, (HEIGHT - 1) / 2, 0, 0, 1])
+    camera = Pose(Point(base.position.x, base.position.y, 1.0), FORWARD)
+    return {
+        topics.COLOR: Image.from_array(optical, color, "rgb8"),
+        topics.DEPTH: Image.from_array(optical, np.full((HEIGHT, WIDTH), depth_mm, np.uint16), "16UC1"),
+        topics.SEGMENTATION: Image.from_array(optical, segments, "16UC1"),
+        topics.SEGMENTATION_LABELS: SegmentLabels(optical, tuple(sorted(labels, key=lambda label: label.id))),
+        topics.CAMERA_INFO: CameraInfo(optical, HEIGHT, WIDTH, k=k),
+        topics.CAMERA_POSE: PoseStamped(header, camera),
+        topics.ODOMETRY: Odometry(header, "base_link", PoseWithCovariance(base)),
+    }

@@ -1,0 +1,81 @@
+"""The critic component: joins a proposal with the beliefs of its step and judges once."""
+
+from __future__ import annotations
+
+import itertools
+
+from stma_ros.components.critic import Critic, CriticConfig
+from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Source
+from stma_ros.types.errors import RoleError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, ActionProposal, Criterion, Critique, Verdict
+from stma_ros.types.standard import Header, Time
+
+LOOK, EXPLORE = Action("look_around"), Action("explore", ("frontier_1",))
+
+
+def proposal(action: Action, revision: int = 0, task: str = "find the mug") -> tuple[str, Message]:
+    return topics.ACTION_PROPOSAL, ActionProposal(
+        Header(Time(5)), "a", 2, revision, task, "look", action, (LOOK, Action("give_up"))
+    )
+
+
+def inputs(step: int = 2) -> list[tuple[str, Message]]:
+    return [
+        (topics.TEMPORAL_BELIEF, TemporalBelief(Header(Time(4)), "a", step)),
+        (topics.SPATIAL_BELIEF, SpatialBelief(Header(Time(4), "map"), "a", step)),
+    ]
+
+
+def feed(critic: Critic, *messages: tuple[str, Message]) -> list[Critique]:
+    critiques = []
+    for topic, message in messages:
+        for out, critique in critic.handle(topic, message):
+            assert out == topics.CRITIQUE
+            assert isinstance(critique, Critique)
+            critiques.append(critique)
+    return critiques
+
+
+def test_judges_once_in_whatever_order_the_inputs_come() -> None:
+    expected = feed(Critic(CriticConfig()), *inputs(), proposal(LOOK, 4))
+    (critique,) = expected
+    assert (critique.verdict, critique.criterion, critique.reason) == (Verdict.ACCEPTED, Criterion.NONE, "")
+    assert (critique.task_id, critique.step, critique.revision, critique.header) == (
+        "a",
+        2,
+        4,
+        Header(Time(5)),
+    )
+    assert critique.based_on == (
+        Source("action_proposal", "a/2", 4),
+        Source("temporal_belief", "a/2"),
+        Source("spatial_belief", "a/2"),
+    )
+    for order in itertools.permutations([*inputs(), proposal(LOOK, 4)]):
+        assert feed(Critic(CriticConfig()), *order, *order) == expected
+
+
+def test_what_is_not_allowed_is_rejected_with_feedback() -> None:
+    (critique,) = feed(Critic(CriticConfig()), *inputs(), proposal(EXPLORE))
+    assert (critique.verdict, critique.criterion) == (Verdict.REJECTED, Criterion.VALIDITY)
+    assert "explore(frontier_1) is not allowed now" in critique.reason
+
+
+def test_no_verdict_where_the_task_is_not_understood() -> None:
+    (critique,) = feed(Critic(CriticConfig()), *inputs(), proposal(LOOK, task="sing"))
+    assert critique.verdict == Verdict.UNKNOWN
+    assert "'sing' is not understood" in critique.reason
+
+
+class Failing:
+    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+        raise RoleError(f"no verdict on {query.action}")
+
+
+def test_no_verdict_where_the_role_fails() -> None:
+    (critique,) = feed(Critic(CriticConfig(), Failing()), *inputs(), proposal(LOOK))
+    assert (critique.verdict, critique.reason) == (Verdict.UNKNOWN, "no verdict on look_around()")

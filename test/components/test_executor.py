@@ -1,0 +1,352 @@
+"""The executor sequences, gates, counts and ends; everything else is scripted here."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.components.executor import Executor, ExecutorConfig
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.common import Error
+from stma_ros.types.component import Emission
+from stma_ros.types.control import Cancel, Deadline, Fault
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    Action,
+    ActionProposal,
+    ArgumentKind,
+    Critique,
+    Outcome,
+    Plan,
+    PlanRequest,
+    Result,
+    SkillRequest,
+    SkillSchema,
+    SkillSet,
+    Task,
+    TaskResult,
+    TaskStatus,
+    Verdict,
+)
+from stma_ros.types.scene_graph import Frontiers, ObjectNode, Openness, Route, SceneGraph
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Header, Point, Pose
+
+SKILLS = SkillSet(
+    skills=(
+        SkillSchema("look_around"),
+        SkillSchema("navigate", (ArgumentKind.OBJECT,)),
+        SkillSchema("open", (ArgumentKind.CONTAINER,)),
+        SkillSchema("explore", (ArgumentKind.FRONTIER,)),
+    )
+)
+OBJECTS = (
+    ObjectNode("mug_1", "mug", center=Point(1.0, 2.0, 0.8)),
+    ObjectNode("fridge_1", "fridge"),
+    ObjectNode("fridge_2", "fridge", openness=Openness.OPEN),
+)
+
+
+class Game:
+    """Plays planner, critic, memory and world against one executor."""
+
+    def __init__(self, config: ExecutorConfig = ExecutorConfig(), max_commands: int = 0) -> None:
+        self.executor = Executor(config)
+        self.sent: list[Emission] = []
+        self.say(topics.SKILLS, SKILLS)
+        self.say(topics.TASK, Task(Header(), "t", "find the mug", max_commands))
+
+    def say(self, topic: str, message: Message) -> None:
+        self.sent += self.executor.handle(topic, message)
+
+    def step(self, number: int, result: Result = Result.SUCCEEDED, error: Error = Error()) -> None:
+        """All that belongs to a step comes in, the outcome last but for the beliefs."""
+        self.say(
+            topics.SPATIAL_BELIEF,
+            SpatialBelief(task_id="t", step=number, routes=(Route("mug_1", Pose.planar(1, 1, 0), 1.0),)),
+        )
+        self.say(topics.OBSERVATION, Observation(task_id="t", step=number))
+        self.say(
+            topics.OUTCOME,
+            Outcome(task_id="t", step=number, action=self.request.action, result=result, error=error),
+        )
+        self.say(topics.FRONTIERS, Frontiers(task_id="t", step=number))
+        self.say(topics.SCENE_GRAPH, SceneGraph(task_id="t", step=number, objects=OBJECTS))
+
+    def plan(self, *actions: Action, reasoning: str = "") -> None:
+        asked = self.plan_request
+        self.say(
+            topics.PLAN,
+            Plan(task_id="t", step=asked.step, revision=asked.revision, actions=actions, reasoning=reasoning),
+        )
+
+    def judge(self, verdict: Verdict = Verdict.ACCEPTED, reason: str = "") -> None:
+        asked = self.proposal
+        self.say(
+            topics.CRITIQUE,
+            Critique(task_id="t", step=asked.step, revision=asked.revision, verdict=verdict, reason=reason),
+        )
+
+    @property
+    def request(self) -> SkillRequest:
+        return self.last(topics.SKILL_REQUEST)  # type: ignore[return-value]
+
+    @property
+    def plan_request(self) -> PlanRequest:
+        return self.last(topics.PLAN_REQUEST)  # type: ignore[return-value]
+
+    @property
+    def proposal(self) -> ActionProposal:
+        return self.last(topics.ACTION_PROPOSAL)  # type: ignore[return-value]
+
+    @property
+    def result(self) -> TaskResult:
+        return self.last(topics.TASK_RESULT)  # type: ignore[return-value]
+
+    def last(self, topic: str) -> Message:
+        return next(message for sent, message in reversed(self.sent) if sent == topic)
+
+    def count(self, topic: str) -> int:
+        return sum(sent == topic for sent, _ in self.sent)
+
+
+LOOK = Action("look_around")
+TO_MUG = Action("navigate", ("mug_1",))
+REPORT = Action("report", ("mug_1",))
+GIVE_UP = Action("give_up")
+
+
+def test_a_task_begins_with_one_look_and_waits_for_everything_of_the_step() -> None:
+    game = Game()
+    assert game.request.action == Action("observe")
+    game.say(topics.OUTCOME, Outcome(task_id="t", step=0, result=Result.SUCCEEDED))
+    game.say(topics.OBSERVATION, Observation(task_id="t", step=0))
+    game.say(topics.FRONTIERS, Frontiers(task_id="t", step=0))
+    game.say(topics.SCENE_GRAPH, SceneGraph(task_id="t", step=0))
+    assert game.count(topics.PLAN_REQUEST) == 0
+    game.say(topics.SPATIAL_BELIEF, SpatialBelief(task_id="t", step=0))
+    assert game.count(topics.PLAN_REQUEST) == 1
+
+
+def test_actions_are_grounded_on_what_was_perceived() -> None:
+    game = Game()
+    game.step(0)
+    assert game.plan_request.allowed_actions == (
+        LOOK,
+        TO_MUG,
+        Action("navigate", ("fridge_1",)),
+        Action("navigate", ("fridge_2",)),
+        Action("open", ("fridge_1",)),
+        REPORT,
+        Action("report", ("fridge_1",)),
+        Action("report", ("fridge_2",)),
+        GIVE_UP,
+    )
+
+
+def test_a_skill_is_asked_for_by_place() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(TO_MUG)
+    game.judge()
+    (target,) = game.request.targets
+    assert (target.category, target.pose.position) == ("mug", Point(1.0, 2.0, 0.8))
+    assert game.request.base_goal == Pose.planar(1, 1, 0)
+    assert game.request.step == 1
+
+
+def test_every_action_of_a_plan_passes_the_critic_and_the_rest_runs_without_a_new_plan() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(LOOK, TO_MUG, REPORT, reasoning="The mug is on the table.")
+    game.judge()
+    game.step(1)
+    assert game.proposal.action == TO_MUG
+    game.judge()
+    game.step(2)
+    game.judge()
+    assert (game.result.status, game.result.text) == (TaskStatus.SUCCEEDED, "The mug is on the table.")
+    assert (game.result.target.id, game.result.commands) == ("mug_1", 2)
+    assert game.count(topics.PLAN_REQUEST) == 1
+
+
+def test_a_rejection_drops_the_rest_and_carries_the_reason_to_the_planner() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(TO_MUG, LOOK)
+    game.judge(Verdict.REJECTED, "the mug is already here")
+    assert "navigate(mug_1) was rejected: the mug is already here" in game.plan_request.feedback
+    assert game.plan_request.rejected == (TO_MUG,)
+    assert game.plan_request.revision == 1
+    assert game.count(topics.SKILL_REQUEST) == 1
+
+
+def test_a_failed_skill_drops_the_rest_and_carries_the_reason_to_the_planner() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(TO_MUG, LOOK)
+    game.judge()
+    game.step(1, Result.FAILED, Error(ErrorCode.UNREACHABLE, "a chair is in the way"))
+    assert game.plan_request.feedback == "navigate(mug_1) failed (UNREACHABLE): a chair is in the way"
+
+
+@pytest.mark.parametrize(
+    "action", [Action("open", ("mug_1",)), Action("fly"), Action("navigate", ("unicorn_1",))]
+)
+def test_an_action_outside_the_allowed_set_is_never_executed_and_costs_a_command(action: Action) -> None:
+    game = Game()
+    game.step(0)
+    game.plan(action)
+    game.judge(Verdict.ACCEPTED)
+    assert game.count(topics.SKILL_REQUEST) == 1
+    assert "not among the allowed actions" in game.plan_request.feedback
+    game.plan(GIVE_UP, reasoning="It is nowhere.")
+    game.judge()
+    assert (game.result.status, game.result.commands) == (TaskStatus.FAILED, 1)
+
+
+def test_the_budget_stops_skills_but_not_the_report() -> None:
+    game = Game(max_commands=1)
+    game.step(0)
+    game.plan(LOOK, LOOK)
+    game.judge()
+    game.step(1)
+    game.judge()
+    assert game.result.error.code == ErrorCode.OUT_OF_COMMANDS
+    game = Game(max_commands=1)
+    game.step(0)
+    game.plan(LOOK, REPORT)
+    game.judge()
+    game.step(1)
+    game.judge()
+    assert game.result.status == TaskStatus.SUCCEEDED
+
+
+def test_planner_and_critic_that_never_agree_end_the_task() -> None:
+    game = Game(ExecutorConfig(max_rounds=3))
+    game.step(0)
+    for _ in range(3):
+        game.plan(LOOK)
+        game.judge(Verdict.REJECTED, "no")
+    assert game.result.error.code == ErrorCode.NO_PROGRESS
+    assert "3 rounds" in game.result.text
+
+
+def test_giving_up_is_a_failure_with_the_planners_reason() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(GIVE_UP, reasoning="I looked into 4 rooms.")
+    game.judge()
+    assert (game.result.error.code, game.result.text) == (
+        ErrorCode.TARGET_NOT_FOUND,
+        "I looked into 4 rooms.",
+    )
+
+
+def test_a_plan_that_answers_another_request_is_passed_over() -> None:
+    game = Game()
+    game.step(0)
+    game.say(topics.PLAN, Plan(task_id="t", step=0, revision=7, actions=(LOOK,)))
+    game.say(topics.PLAN, Plan(task_id="other", step=0, revision=0, actions=(LOOK,)))
+    assert game.count(topics.ACTION_PROPOSAL) == 0
+
+
+def test_duplicates_change_nothing() -> None:
+    game = Game()
+    for _ in range(2):
+        game.step(0)
+    game.plan(LOOK)
+    game.plan(LOOK)
+    game.judge()
+    game.judge()
+    assert game.count(topics.PLAN_REQUEST) == 1
+    assert game.count(topics.SKILL_REQUEST) == 2
+
+
+def test_a_second_task_is_refused_while_one_runs() -> None:
+    game = Game()
+    game.say(topics.TASK, Task(Header(), "t2", "find the bowl"))
+    assert (game.result.task_id, game.result.error.code) == ("t2", ErrorCode.BUSY)
+    game.step(0)
+    assert game.count(topics.PLAN_REQUEST) == 1
+
+
+def test_an_alarm_names_what_never_came() -> None:
+    game = Game()
+    game.say(topics.OUTCOME, Outcome(task_id="t", step=0, result=Result.SUCCEEDED))
+    game.say(topics.OBSERVATION, Observation(task_id="t", step=0))
+    alarm = game.last(topics.DEADLINE)
+    game.say(topics.DEADLINE_EXPIRED, alarm)
+    assert (game.result.status, game.result.error.code) == (TaskStatus.ERROR, ErrorCode.DEADLINE_EXPIRED)
+    assert "missing: scene_graph, frontiers, spatial_belief" in game.result.text
+
+
+def test_an_alarm_of_an_earlier_wait_is_passed_over() -> None:
+    game = Game()
+    early = game.last(topics.DEADLINE)
+    game.step(0)
+    game.say(topics.DEADLINE_EXPIRED, early)
+    assert game.count(topics.TASK_RESULT) == 0
+
+
+def test_the_alarm_is_taken_back_at_the_end() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(GIVE_UP)
+    game.judge()
+    alarm = game.last(topics.DEADLINE)
+    assert isinstance(alarm, Deadline)
+    assert alarm.duration == 0
+
+
+def test_a_cancel_waits_for_the_skill_to_stop() -> None:
+    game = Game()
+    game.say(topics.CANCEL, Cancel(task_id="t", reason="enough"))
+    assert game.count(topics.TASK_RESULT) == 0
+    game.say(topics.OUTCOME, Outcome(task_id="t", step=0, result=Result.CANCELED))
+    assert (game.result.status, game.result.text) == (TaskStatus.CANCELED, "enough")
+
+
+def test_a_cancel_between_skills_ends_at_once_and_one_for_another_task_does_nothing() -> None:
+    game = Game()
+    game.step(0)
+    game.say(topics.CANCEL, Cancel(task_id="another"))
+    assert game.count(topics.TASK_RESULT) == 0
+    game.say(topics.CANCEL, Cancel())
+    assert game.result.status == TaskStatus.CANCELED
+
+
+def test_a_fatal_fault_ends_the_task_with_the_nodes_name_and_a_mild_one_does_not() -> None:
+    game = Game()
+    game.say(topics.FAULT, Fault(node="perception", error=Error(ErrorCode.BAD_IMAGE, "truncated")))
+    assert game.count(topics.TASK_RESULT) == 0
+    game.say(topics.FAULT, Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, "died")))
+    assert (game.result.status, game.result.text) == (TaskStatus.ERROR, "planner: died")
+
+
+def test_a_failed_world_ends_the_task() -> None:
+    game = Game()
+    game.say(
+        topics.OUTCOME,
+        Outcome(task_id="t", step=0, result=Result.FAILED, error=Error(ErrorCode.WORLD_FAILED, "engine")),
+    )
+    assert (game.result.status, game.result.text) == (TaskStatus.ERROR, "engine")
+
+
+def test_a_task_that_is_not_understood_fails_with_the_planners_words() -> None:
+    game = Game()
+    game.step(0)
+    asked = game.plan_request
+    error = Error(ErrorCode.TASK_NOT_UNDERSTOOD, "say: find the mug")
+    game.say(topics.PLAN, Plan(task_id="t", step=0, revision=asked.revision, error=error))
+    assert (game.result.status, game.result.text) == (TaskStatus.FAILED, "say: find the mug")
+
+
+def test_the_next_task_starts_afresh() -> None:
+    game = Game(ExecutorConfig(max_rounds=1))
+    game.step(0)
+    game.plan(GIVE_UP)
+    game.judge()
+    game.say(topics.TASK, Task(Header(), "t2", "find the bowl"))
+    assert (game.request.task_id, game.request.step) == ("t2", 0)

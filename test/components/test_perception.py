@@ -1,0 +1,117 @@
+"""What one keyframe shows, and which frames are keyframes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.components.perception import Perception, PerceptionConfig
+from stma_ros.types import topics
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
+from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.standard import Header, Image, Pose, Time
+from frames_of_a_wall import Patch, frame
+
+MUG = Patch("mug", (20, 28), (30, 38))
+BOWL = Patch("bowl", (40, 46), (50, 62), (30, 60, 200))
+
+
+def look(perception: Perception, parts: Mapping[str, Message]) -> SceneGraphUpdate:
+    (emission,) = [sent for topic, part in parts.items() for sent in perception.handle(topic, part)]
+    assert emission[0] == topics.SCENE_GRAPH_UPDATE
+    update = emission[1]
+    assert isinstance(update, SceneGraphUpdate)
+    return update
+
+
+def test_a_patch_becomes_a_box_in_the_frame_of_the_odometry() -> None:
+    (mug,) = look(Perception(PerceptionConfig()), frame(Time(1, 0), (MUG,))).detections
+    # Columns 30..37 of 80 at f = 40 and 2 m: 0.475 to 0.125 m left of the axis (+y); rows 20..27: above it.
+    assert (mug.center.x, mug.center.y, mug.center.z) == pytest.approx((2.0, 0.3, 1.3))
+    assert (mug.size.x, mug.size.y, mug.size.z) == pytest.approx((0.0, 0.35, 0.35), abs=1e-6)
+    assert (mug.pixels, mug.roi.x_offset, mug.roi.y_offset, mug.roi.width, mug.roi.height) == (
+        64,
+        30,
+        20,
+        8,
+        8,
+    )
+    assert (mug.color.r, mug.truncated) == (np.float32(200 / 255), False)
+
+
+def test_the_building_is_not_a_thing() -> None:
+    assert look(Perception(PerceptionConfig()), frame(Time(1, 0))).detections == ()
+
+
+def test_what_is_too_small_or_too_far_is_not_taken_for_a_thing() -> None:
+    speck = Patch("mug", (20, 22), (30, 32))
+    assert look(Perception(PerceptionConfig()), frame(Time(1, 0), (speck,))).detections == ()
+    assert look(Perception(PerceptionConfig()), frame(Time(1, 0), (MUG,), depth_mm=7000)).detections == ()
+
+
+def test_a_thing_at_the_images_border_is_marked_as_cut_off() -> None:
+    (mug,) = look(
+        Perception(PerceptionConfig()), frame(Time(1, 0), (Patch("mug", (0, 10), (30, 40)),))
+    ).detections
+    assert mug.truncated
+
+
+@given(st.permutations([2, 3, 4]))
+def test_the_ids_of_the_segmentation_mean_nothing(numbers: list[int]) -> None:
+    patches = (MUG, BOWL, Patch("mug", (5, 12), (60, 70)))
+    plain = look(Perception(PerceptionConfig()), frame(Time(1, 0), patches))
+    permuted = look(Perception(PerceptionConfig()), frame(Time(1, 0), patches, ids=dict(enumerate(numbers))))
+    assert permuted == plain
+
+
+@pytest.mark.parametrize(
+    ("second", "keyframe"),
+    [
+        (frame(Time(2, 0), (MUG,)), False),
+        (frame(Time(2, 0), (MUG,), Pose.planar(0.4, 0, 0)), True),
+        (frame(Time(2, 0), (MUG,), Pose.planar(0, 0, 0.5)), True),
+        (frame(Time(2, 0), (MUG,), depth_mm=2500), True),
+    ],
+    ids=["the same view", "from elsewhere", "turned", "something moved"],
+)
+def test_keyframes_are_picked_by_pose_and_depth(second: Mapping[str, Message], keyframe: bool) -> None:
+    perception = Perception(PerceptionConfig())
+    assert look(perception, frame(Time(1, 0), (MUG,))).keyframe
+    update = look(perception, second)
+    assert (update.keyframe, bool(update.detections)) == (keyframe, keyframe)
+    assert update.looked_up_to == Time(2, 0)
+
+
+def test_a_bad_frame_is_reported_and_the_next_one_is_seen() -> None:
+    perception = Perception(PerceptionConfig())
+    broken = frame(Time(1, 0), (MUG,))
+    whole = broken[topics.COLOR]
+    assert isinstance(whole, Image)
+    broken[topics.COLOR] = Image(
+        whole.header, whole.height, whole.width, "rgb8", 0, whole.step, whole.data[:-100]
+    )
+    update = look(perception, broken)
+    assert (update.error.code, update.detections, update.looked_up_to) == (
+        ErrorCode.BAD_IMAGE,
+        (),
+        Time(1, 0),
+    )
+    assert look(perception, frame(Time(2, 0), (MUG,))).detections
+
+
+def test_a_segmentation_of_another_size_is_refused() -> None:
+    parts = frame(Time(1, 0), (MUG,))
+    parts[topics.SEGMENTATION] = Image.from_array(Header(Time(1, 0)), np.ones((30, 40), np.uint16), "16UC1")
+    update = look(Perception(PerceptionConfig()), parts)
+    assert "from one camera" in update.error.text
+
+
+def test_a_frame_names_the_parts_it_was_made_from() -> None:
+    update = look(Perception(PerceptionConfig()), frame(Time(1, 5), (MUG,)))
+    assert {made_from.topic for made_from in update.based_on} == set(topics.FRAME)
+    assert {made_from.id for made_from in update.based_on} == {"1000000005"}

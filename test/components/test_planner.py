@@ -1,0 +1,117 @@
+"""The planner component: joins a request with the beliefs of its step and answers once."""
+
+from __future__ import annotations
+
+import itertools
+
+from stma_ros.components.planner import Planner, PlannerConfig
+from stma_ros.roles.contracts import PlanAnswer, PlanQuery
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Source
+from stma_ros.types.errors import ErrorCode, RoleError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, Plan, PlanRequest
+from stma_ros.types.standard import Header, Time
+
+LOOK, GIVE_UP = Action("look_around"), Action("give_up")
+
+
+def request(revision: int = 0, task: str = "find the mug", step: int = 2, **more: object) -> PlanRequest:
+    return PlanRequest(
+        Header(Time(5)),
+        "a",
+        step,
+        revision,
+        task,
+        allowed_actions=(LOOK, GIVE_UP),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def inputs(step: int = 2) -> list[tuple[str, Message]]:
+    return [
+        (topics.TEMPORAL_BELIEF, TemporalBelief(Header(Time(4)), "a", step)),
+        (topics.SPATIAL_BELIEF, SpatialBelief(Header(Time(4), "map"), "a", step)),
+    ]
+
+
+def feed(planner: Planner, *messages: tuple[str, Message]) -> list[Plan]:
+    plans = []
+    for topic, message in messages:
+        for out, plan in planner.handle(topic, message):
+            assert out == topics.PLAN
+            assert isinstance(plan, Plan)
+            plans.append(plan)
+    return plans
+
+
+def test_answers_once_in_whatever_order_the_inputs_come() -> None:
+    asked = (topics.PLAN_REQUEST, request())
+    expected = feed(Planner(PlannerConfig()), *inputs(), asked)
+    assert [plan.actions for plan in expected] == [(LOOK,)]
+    for order in itertools.permutations([*inputs(), asked]):
+        assert feed(Planner(PlannerConfig()), *order, *order) == expected
+
+
+def test_the_plan_carries_whose_answer_it_is() -> None:
+    (plan,) = feed(Planner(PlannerConfig()), *inputs(), (topics.PLAN_REQUEST, request(3)))
+    assert (plan.task_id, plan.step, plan.revision, plan.header) == ("a", 2, 3, Header(Time(5)))
+    assert plan.subgoal == "look around"
+    assert plan.based_on == (
+        Source("plan_request", "a/2", 3),
+        Source("temporal_belief", "a/2"),
+        Source("spatial_belief", "a/2"),
+    )
+
+
+def test_every_request_of_a_step_gets_its_own_plan() -> None:
+    requests = [(topics.PLAN_REQUEST, request(0)), (topics.PLAN_REQUEST, request(1, rejected=(LOOK,)))]
+    plans = feed(Planner(PlannerConfig()), *requests, *inputs())
+    assert [(plan.revision, plan.actions) for plan in plans] == [(0, (LOOK,)), (1, (GIVE_UP,))]
+
+
+def test_beliefs_of_another_step_do_not_count() -> None:
+    assert feed(Planner(PlannerConfig()), *inputs(1), *inputs(3), (topics.PLAN_REQUEST, request())) == []
+
+
+def test_a_task_that_is_not_understood_is_an_answer() -> None:
+    (plan,) = feed(Planner(PlannerConfig()), *inputs(), (topics.PLAN_REQUEST, request(task="sing")))
+    assert plan.error.code == ErrorCode.TASK_NOT_UNDERSTOOD
+    assert "find the red mug" in plan.error.text
+    assert plan.actions == ()
+    assert len(plan.based_on) == 3
+
+
+class Scripted:
+    """Notes the query; fails on its first call."""
+
+    def __init__(self) -> None:
+        self.queries: list[PlanQuery] = []
+
+    def plan(self, query: PlanQuery) -> PlanAnswer:
+        self.queries.append(query)
+        if len(self.queries) == 1:
+            raise RoleError("no parsable answer")
+        return PlanAnswer("end", (GIVE_UP,), "")
+
+
+def test_a_failed_role_is_an_answer_and_the_next_request_is_heard() -> None:
+    role = Scripted()
+    first = (topics.PLAN_REQUEST, request())
+    second = (topics.PLAN_REQUEST, request(1, feedback="too far", rejected=(LOOK,)))
+    plans = feed(Planner(PlannerConfig(), role), *inputs(), first, second)
+    assert [(plan.error.code, plan.error.text) for plan in plans] == [
+        (ErrorCode.ROLE_FAILED, "no parsable answer"),
+        (ErrorCode.NONE, ""),
+    ]
+    query = role.queries[1]
+    assert (query.task, query.feedback, query.rejected) == ("find the mug", "too far", (LOOK,))
+    assert query.allowed_actions == (LOOK, GIVE_UP)
+
+
+def test_questions_without_beliefs_are_forgotten_in_time() -> None:
+    planner = Planner(PlannerConfig())
+    feed(planner, *((topics.PLAN_REQUEST, request(step=step)) for step in range(20)))
+    assert feed(planner, *inputs(0)) == []
+    assert len(feed(planner, *inputs(19))) == 1

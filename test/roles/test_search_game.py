@@ -1,0 +1,107 @@
+"""The symbolic roles together, in homes on paper: the search ends, right, and within the budget."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scripted_home import GIVE_UP, Home, Room
+
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.types.errors import ErrorCode
+
+KITCHEN = Room("kitchen", (1,), ("counter", "fridge", "cupboard", "oven", "sink"))
+HALL = Room("hallway", (0, 2, 3), ("shoe rack", "cabinet"))
+LIVING = Room("living room", (1,), ("sofa", "coffee table", "sideboard"))
+BEDROOM = Room("bedroom", (1,), ("bed", "wardrobe", "nightstand"))
+ROOMS = (KITCHEN, HALL, LIVING, BEDROOM)
+CONTAINERS = frozenset(
+    name for room in ROOMS for name in room.furniture if semantic_memory().is_container(name)
+)
+PLACES = tuple((index, name) for index, room in enumerate(ROOMS) for name in room.furniture)
+THINGS = ("mug", "milk", "sock", "remote", "book", "didgeridoo")
+
+
+def budget(home: Home, perfect: int) -> int:
+    return 3 * perfect + len(home.rooms) + 2 * home.closed_containers()
+
+
+def home(hidden: dict[tuple[int, str], str], stuck: dict[tuple[int, str], ErrorCode] | None = None) -> Home:
+    return Home(ROOMS, hidden, CONTAINERS, stuck or {})
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(PLACES), st.sampled_from(THINGS))
+def test_finds_the_thing_wherever_it_is(place: tuple[int, str], thing: str) -> None:
+    flat = home({place: thing})
+    ending = flat.play(f"find the {thing}")
+    assert ending.category == thing, ending
+    assert ending.commands <= budget(flat, 2 if place[1] in CONTAINERS else 1)
+    assert ending.rejections == 0
+
+
+def test_an_absent_thing_is_settled_by_one_tour() -> None:
+    flat = home({(0, "counter"): "mug"})
+    for thing in THINGS[1:]:
+        ending = flat.play(f"where is the {thing}?")
+        assert ending.action == GIVE_UP
+        assert ending.commands <= len(ROOMS) + 2 * len(CONTAINERS)
+        assert ending.rejections == 0
+        assert f"No {thing} was found" in ending.reasoning
+        for name in ("kitchen", "bedroom", "hallway", "living room", "fridge_1", "wardrobe_1", "cabinet_1"):
+            assert name in ending.reasoning
+
+
+def test_furniture_is_not_sought_inside_containers() -> None:
+    ending = home({}).play("find the piano")
+    assert ending.action == GIVE_UP
+    assert not any(action.startswith("open") for action in ending.log)
+
+
+def test_usual_places_come_first() -> None:
+    milk = home({(0, "fridge"): "milk"}).play("find the milk")
+    assert milk.log[-1] == "open(fridge_1)"
+    assert sum(action.startswith("open") for action in milk.log) == 1
+    sock = home({(3, "wardrobe"): "sock"}).play("find the sock")
+    assert not any("fridge" in action or "oven" in action for action in sock.log)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.dictionaries(
+        st.sampled_from([place for place in PLACES if place[1] in CONTAINERS]),
+        st.sampled_from([ErrorCode.UNREACHABLE, ErrorCode.NOT_OPENABLE, ErrorCode.TOO_FAR]),
+        max_size=4,
+    ),
+    st.integers(3, 30),
+)
+def test_stuck_containers_do_not_hold_up_the_search(
+    stuck: dict[tuple[int, str], ErrorCode], buffer: int
+) -> None:
+    flat = home({}, stuck)
+    ending = flat.play("find the mug", buffer=buffer)
+    assert ending.action == GIVE_UP
+    assert ending.commands <= len(ROOMS) + 2 * len(CONTAINERS) + 2 * len(stuck)
+    for _, name in (place for place, error in stuck.items() if error == ErrorCode.UNREACHABLE):
+        assert f"{name.replace(' ', '_')}_1" in ending.reasoning.partition("Could not be searched")[2]
+
+
+def test_what_failed_once_is_tried_again_at_the_end() -> None:
+    flat = home({(0, "cupboard"): "mug"}, {(0, "cupboard"): ErrorCode.UNREACHABLE})
+    ending = flat.play("find the mug")
+    assert ending.action == GIVE_UP
+    attempts = [index for index, action in enumerate(ending.log) if action == "navigate(cupboard_1)"]
+    assert len(attempts) == 2
+    assert attempts[1] == len(ending.log) - 1
+
+
+def test_a_mug_is_no_cup_but_is_mentioned_when_all_was_searched() -> None:
+    ending = home({(0, "counter"): "mug"}).play("find the cup")
+    assert ending.category == ""
+    assert "No cup was found" in ending.reasoning
+    assert "Perhaps meant: mug_1 on counter_1" in ending.reasoning
+    assert "open(wardrobe_1)" in ending.log
+
+
+def test_the_same_search_twice_takes_the_same_course() -> None:
+    flat = home({(3, "nightstand"): "book"})
+    assert flat.play("find the book") == flat.play("find the book")

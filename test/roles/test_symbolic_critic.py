@@ -1,0 +1,164 @@
+"""The critic, criterion by criterion."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scripted_home import (
+    GIVE_UP,
+    LOOK_AROUND,
+    Belief,
+    allowed,
+    explore,
+    navigate,
+    open_,
+    outcome,
+    report,
+    temporal,
+)
+
+from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.symbolic.critic import SymbolicCritic
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
+from stma_ros.types.planning import Action, Criterion, Verdict
+
+LOOKED = outcome(1, LOOK_AROUND)
+ACTIONS = allowed(["cupboard_1", "table_1"], ["cupboard_1"], ["frontier_1"])
+
+
+def scene(cupboard: float = 2.0, frontier: float = 3.0, **more: str) -> Belief:
+    belief = Belief().room("room_1", "kitchen").thing("cupboard_1", "cupboard", "room_1", cupboard, **more)
+    return belief.thing("table_1", "table", "room_1", 2.0).frontier("frontier_1", 8.0, frontier)
+
+
+def judge(
+    action: Action,
+    belief: Belief | None = None,
+    past: TemporalBelief | None = None,
+    actions: tuple[Action, ...] = ACTIONS,
+    task: str = "find the red mug",
+) -> CritiqueAnswer:
+    spatial = (belief or scene()).done()
+    return SymbolicCritic().criticise(
+        CritiqueQuery(task, "", action, actions, past or temporal(LOOKED), spatial)
+    )
+
+
+def rejects(answer: CritiqueAnswer, criterion: Criterion, *said: str) -> None:
+    assert (answer.verdict, answer.criterion) == (Verdict.REJECTED, criterion), answer
+    for text in said:
+        assert text in answer.reason
+
+
+@pytest.mark.parametrize("action", [navigate("cupboard_1"), navigate("table_1"), explore("frontier_1")])
+def test_accepts_what_serves_the_search(action: Action) -> None:
+    assert judge(action) == CritiqueAnswer(Verdict.ACCEPTED)
+
+
+def test_validity_lists_alternatives() -> None:
+    rejects(judge(navigate("cupboard_9")), Criterion.VALIDITY, "navigate(cupboard_1)", "navigate(table_1)")
+    rejects(judge(Action("fly")), Criterion.VALIDITY, "explore, give_up, look_around, navigate, open, report")
+
+
+@given(st.builds(Action, st.text(max_size=8), st.lists(st.text(max_size=8), max_size=2).map(tuple)))
+@settings(max_examples=60, deadline=None)
+def test_nothing_outside_the_allowed_set_passes(action: Action) -> None:
+    if action not in ACTIONS:
+        rejects(judge(action), Criterion.VALIDITY)
+
+
+def test_temporal_repeats_need_a_change() -> None:
+    failed = outcome(2, navigate("cupboard_1"), ErrorCode.UNREACHABLE)
+    rejects(
+        judge(navigate("cupboard_1"), past=temporal(failed)),
+        Criterion.TEMPORAL,
+        "step 2",
+        "nothing has changed",
+    )
+    looked = temporal(failed, outcome(3, LOOK_AROUND))
+    rejects(judge(navigate("cupboard_1"), past=looked), Criterion.TEMPORAL)
+    moved = temporal(failed, outcome(3, navigate("table_1")))
+    assert judge(navigate("cupboard_1"), past=moved).verdict == Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize("code", [ErrorCode.NOT_OPENABLE, ErrorCode.ALREADY_OPEN])
+def test_temporal_some_failures_are_for_good(code: ErrorCode) -> None:
+    past = temporal(outcome(2, open_("cupboard_1"), code), outcome(3, navigate("cupboard_1")))
+    rejects(judge(open_("cupboard_1"), past=past), Criterion.TEMPORAL, "look elsewhere")
+
+
+def test_temporal_no_second_opening_exploring_or_looking() -> None:
+    rejects(judge(open_("cupboard_1"), scene(state="open")), Criterion.TEMPORAL, "open already")
+    rejects(judge(open_("cupboard_1"), past=temporal(outcome(2, open_("cupboard_1")))), Criterion.TEMPORAL)
+    rejects(
+        judge(explore("frontier_1"), past=temporal(outcome(2, explore("frontier_1")))), Criterion.TEMPORAL
+    )
+    rejects(judge(LOOK_AROUND), Criterion.TEMPORAL, "move first")
+    rejects(judge(navigate("table_1"), past=temporal(outcome(2, navigate("table_1")))), Criterion.TEMPORAL)
+
+
+def test_spatial_way_and_nearness() -> None:
+    rejects(judge(explore("frontier_1"), scene(frontier=math.nan)), Criterion.SPATIAL, "No way to frontier_1")
+    rejects(judge(open_("cupboard_1")), Criterion.SPATIAL, "first navigate(cupboard_1)")
+    assert judge(open_("cupboard_1"), scene(cupboard=0.2)).verdict == Verdict.ACCEPTED
+    went = temporal(LOOKED, outcome(2, navigate("cupboard_1")))
+    assert judge(open_("cupboard_1"), past=went).verdict == Verdict.ACCEPTED
+    # Stopped on the way to something else: no longer there.
+    left = temporal(
+        outcome(2, navigate("cupboard_1")), outcome(3, explore("frontier_1"), ErrorCode.BLOCKED, 0.8)
+    )
+    rejects(judge(open_("cupboard_1"), past=left), Criterion.SPATIAL)
+
+
+def test_alignment_when_the_thing_is_found() -> None:
+    belief = scene().thing("mug_1", "mug", "room_1", on="table_1", colour="red")
+    actions = (*ACTIONS, *allowed(["mug_1"]))
+    for action in (explore("frontier_1"), navigate("cupboard_1"), GIVE_UP):
+        rejects(judge(action, belief, actions=actions), Criterion.ALIGNMENT, "on table_1", "report(mug_1)")
+    for action in (report("mug_1"), navigate("mug_1")):
+        assert judge(action, belief, actions=actions).verdict == Verdict.ACCEPTED
+
+
+def test_alignment_of_reports() -> None:
+    belief = (
+        scene()
+        .thing("bowl_1", "bowl", colour="red")
+        .thing("mug_1", "mug", colour="blue")
+        .thing("cup_1", "cup")
+    )
+    actions = (*ACTIONS, *allowed(["bowl_1", "mug_1", "cup_1", "mug_9"]))
+    rejects(
+        judge(report("bowl_1"), belief, actions=actions), Criterion.ALIGNMENT, "red bowl, not the red mug"
+    )
+    rejects(judge(report("mug_1"), belief, actions=actions), Criterion.ALIGNMENT, "blue mug, not the red mug")
+    rejects(judge(report("mug_9"), belief, actions=actions), Criterion.ALIGNMENT, "not in the spatial belief")
+    rejects(judge(report("cup_1"), belief, actions=actions), Criterion.ALIGNMENT, "not the red mug")
+
+
+def test_alignment_of_giving_up() -> None:
+    rejects(judge(GIVE_UP), Criterion.ALIGNMENT, "frontier_1", "cupboard_1")
+    past = temporal(outcome(2, explore("frontier_1")), outcome(3, open_("cupboard_1")))
+    assert judge(GIVE_UP, past=past).verdict == Verdict.ACCEPTED
+    # A sofa is in no cupboard.
+    assert (
+        judge(GIVE_UP, past=temporal(outcome(2, explore("frontier_1"))), task="find the sofa").verdict
+        == Verdict.ACCEPTED
+    )
+
+
+def test_safety_after_two_collisions() -> None:
+    blocked = [
+        outcome(step, navigate(name), ErrorCode.BLOCKED) for step, name in ((2, "table_1"), (3, "cupboard_1"))
+    ]
+    rejects(judge(explore("frontier_1"), past=temporal(*blocked)), Criterion.SAFETY, "look_around()")
+    looked = temporal(*blocked, outcome(4, LOOK_AROUND))
+    assert judge(explore("frontier_1"), past=looked).verdict == Verdict.ACCEPTED
+
+
+def test_a_task_that_is_not_understood_is_not_judged() -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        judge(GIVE_UP, task="sing")

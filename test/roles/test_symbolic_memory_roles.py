@@ -1,0 +1,134 @@
+"""Summariser, relation retriever and relation aggregator."""
+
+from __future__ import annotations
+
+import math
+
+from scripted_home import LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
+
+from stma_ros.roles.contracts import AggregateQuery, RelationQuery, SummariseQuery, Summary
+from stma_ros.roles.symbolic.relation_aggregator import SymbolicRelationAggregator
+from stma_ros.roles.symbolic.relation_retriever import SymbolicRelationRetriever
+from stma_ros.roles.symbolic.summariser import SymbolicSummariser
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Outcome
+from stma_ros.types.sensing import Observation
+
+
+def record(done: Outcome, **more: object) -> Observation:
+    return Observation(step=done.step, last_outcome=done, **more)  # type: ignore[arg-type]
+
+
+def summarised(outcomes: list[Outcome], buffer: int = 25) -> Summary:
+    """Step by step, as the component does it."""
+    summary, records = Summary(), [Observation(step=0)]
+    for done in outcomes:
+        records = [*records, record(done)][-buffer:]
+        summary = SymbolicSummariser().summarise(SummariseQuery("find the mug", summary, tuple(records), 1))
+    return summary
+
+
+STORY = [
+    outcome(1, LOOK_AROUND),
+    outcome(2, navigate("fridge_1"), ErrorCode.UNREACHABLE),
+    outcome(3, explore("frontier_1")),
+    outcome(4, navigate("cupboard_1")),
+    outcome(5, open_("cupboard_1")),
+    outcome(6, open_("table_1"), ErrorCode.NOT_OPENABLE),
+]
+
+
+def test_summary_tells_what_was_done_and_what_follows() -> None:
+    summary = summarised(STORY)
+    assert summary.completed == tuple(STORY)
+    assert summary.active_goals == ("find the mug",)
+    assert summary.progress == "1 frontiers explored, 1 containers opened, 2 actions failed"
+    assert summary.suggestions == ("try navigate(fridge_1) again only from elsewhere", "leave table_1 alone")
+    assert summary.text.splitlines() == [
+        "Task: find the mug",
+        "Step 1: the robot looked around.",
+        "Step 2: the robot tried navigate(fridge_1) in vain: unreachable.",
+        "Step 3: the robot explored frontier_1.",
+        "Step 4: the robot went to cupboard_1.",
+        "Step 5: the robot opened cupboard_1.",
+        "Step 6: the robot tried open(table_1) in vain: not_openable.",
+        "Progress: 1 frontiers explored, 1 containers opened, 2 actions failed.",
+        "Advice: try navigate(fridge_1) again only from elsewhere; leave table_1 alone.",
+    ]
+
+
+def test_the_first_look_is_no_action() -> None:
+    first = record(outcome(0, Action(words.SKILL_OBSERVE)))
+    summary = SymbolicSummariser().summarise(SummariseQuery("find the mug", Summary(), (first,), 1))
+    assert summary.completed == ()
+    assert "Nothing was done yet." in summary.text
+
+
+def test_what_left_the_buffer_is_condensed_not_forgotten() -> None:
+    repeated = [outcome(step, navigate("table_1")) for step in range(7, 20)]
+    summary = summarised([*STORY, *repeated], buffer=3)
+    assert [o.step for o in summary.completed] == [1, 2, 3, 4, 5, 6, 16, 17, 18, 19]
+    assert summary.text.splitlines()[1].startswith(
+        "Earlier: the robot looked around; tried navigate(fridge_1) in vain"
+    )
+    assert len(summary.text.splitlines()) == 7
+
+
+def test_noteworthy_remarks() -> None:
+    records = (
+        record(outcome(1, LOOK_AROUND), bumper=True),
+        record(outcome(2, LOOK_AROUND), text="You see a key."),
+    )
+    summary = SymbolicSummariser().summarise(SummariseQuery("find the key", Summary(), records, 2))
+    assert summary.observations == ("step 1: the robot touched something", "step 2: You see a key.")
+
+
+def test_relations_follow_from_what_was_done() -> None:
+    past = temporal(*STORY, outcome(7, open_("oven_1"), ErrorCode.ALREADY_OPEN))
+    triples = SymbolicRelationRetriever().retrieve_relations(RelationQuery(past)).triples
+    assert [(t.subject, t.predicate, t.object) for t in triples] == [
+        ("cupboard_1", "state", "open"),
+        ("table_1", "state", "not openable"),
+        ("oven_1", "state", "open"),
+        ("robot", "near", "cupboard_1"),
+    ]
+    assert triples[0].first_seen == triples[0].last_seen == STORY[4].header.stamp
+
+
+def test_only_the_newest_state_of_a_thing_counts() -> None:
+    past = temporal(outcome(1, navigate("box_1"), ErrorCode.NO_SUCH_TARGET), outcome(2, open_("box_1")))
+    (fact,) = SymbolicRelationRetriever().retrieve_relations(RelationQuery(past)).triples
+    assert (fact.subject, fact.object) == ("box_1", words.STATE_OPEN)
+
+
+def test_description_reasons_over_the_facts() -> None:
+    belief = Belief().room("room_1", "kitchen").room("room_2")
+    belief.thing("table_1", "table", "room_1", 2.0)
+    belief.thing("bowl_1", "bowl", on="table_1").thing("apple_1", "apple", inside="bowl_1", colour="red")
+    belief.thing("fridge_1", "fridge", "room_1", 4.0, state="closed")
+    belief.thing("cupboard_1", "cupboard", "room_2", math.nan, state="unknown")
+    belief.thing("oven_1", "oven", "room_1", 1.0, state="open")
+    belief.frontier("frontier_1", 2.0, 5.0, "room_2").frontier("frontier_2", 6.2, 3.2)
+    text = (
+        SymbolicRelationAggregator()
+        .aggregate_relations(AggregateQuery("room_1", tuple(belief.facts), tuple(belief.routes)))
+        .text
+    )
+    assert text.splitlines() == [
+        "The robot is in room_1 (kitchen).",
+        "room_1 (kitchen) contains apple_1 [red, in bowl_1 on table_1], bowl_1 [on table_1], "
+        "fridge_1 [closed], oven_1 [open] and table_1.",
+        "room_2 contains cupboard_1.",
+        "Unopened: fridge_1 (4.0 m away) and cupboard_1 (no way known).",
+        "Unexplored, nearest first: frontier_2 (3.2 m away), 6.2 m2 unknown; frontier_1 (5.0 m away), "
+        "in room_2, 2.0 m2 unknown.",
+    ]
+
+
+def test_description_of_nothing_and_of_a_circle() -> None:
+    aggregate = SymbolicRelationAggregator().aggregate_relations
+    nothing = aggregate(AggregateQuery("", (), ())).text
+    assert nothing.splitlines()[0] == "The robot is in a room that is not known."
+    circle = Belief().thing("box_1", "box", inside="box_2").thing("box_2", "box", inside="box_1")
+    assert "box_1 [in box_2]" in aggregate(AggregateQuery("", tuple(circle.facts), ())).text

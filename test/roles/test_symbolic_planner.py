@@ -1,0 +1,318 @@
+"""The planner's policy on small scripted beliefs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scripted_home import (
+    GIVE_UP,
+    LOOK_AROUND,
+    Belief,
+    allowed,
+    explore,
+    navigate,
+    open_,
+    outcome,
+    report,
+    temporal,
+)
+
+from stma_ros.roles.contracts import PlanAnswer, PlanQuery
+from stma_ros.roles.symbolic.planner import SymbolicPlanner
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
+from stma_ros.types.planning import Action
+
+LOOKED = outcome(1, LOOK_AROUND)
+
+
+def plan(
+    belief: Belief,
+    actions: tuple[Action, ...],
+    past: TemporalBelief | None = None,
+    task: str = "find the red mug",
+    rejected: tuple[Action, ...] = (),
+) -> PlanAnswer:
+    return SymbolicPlanner().plan(
+        PlanQuery(task, past or temporal(LOOKED), belief.done(), actions, "", rejected)
+    )
+
+
+def kitchen() -> Belief:
+    belief = Belief().room("room_1", "kitchen").thing("cupboard_1", "cupboard", "room_1", 2.0, state="closed")
+    return belief.thing("table_1", "table", "room_1", 2.5)
+
+
+def test_reports_what_is_surely_there_and_says_where() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", on="table_1", colour="red")
+    answer = plan(belief, allowed(["mug_1", "table_1"]))
+    assert answer.actions == (report("mug_1"),)
+    assert "on table_1, in room_1 (kitchen)" in answer.reasoning
+
+
+@pytest.mark.parametrize(("confidence", "once"), [(0.4, False), (0.9, True)])
+def test_goes_near_when_the_evidence_is_weak(confidence: float, once: bool) -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", 4.0, confidence, once, colour="red")
+    assert plan(belief, allowed(["mug_1"])).actions == (navigate("mug_1"),)
+    been = temporal(LOOKED, outcome(2, navigate("mug_1"), ErrorCode.UNREACHABLE))
+    assert plan(belief, allowed(["mug_1"]), been).actions == (report("mug_1"),)
+
+
+def test_a_thing_in_a_container_just_opened_is_near_enough() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", 3.0, 0.9, True, inside="cupboard_1", colour="red")
+    been = temporal(LOOKED, outcome(2, navigate("cupboard_1")), outcome(3, open_("cupboard_1")))
+    assert plan(belief, allowed(["mug_1", "cupboard_1"]), been).actions == (report("mug_1"),)
+
+
+def test_what_stays_doubtful_from_nearby_is_the_last_resort() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", 0.2, 0.2, colour="red")
+    actions = allowed(["mug_1", "cupboard_1"], ["cupboard_1"])
+    assert plan(belief, actions).actions == (navigate("cupboard_1"), open_("cupboard_1"))
+    assert plan(belief, allowed(["mug_1"])).actions == (report("mug_1"),)
+
+
+@pytest.mark.parametrize(
+    ("category", "colour", "searched_on"),
+    [("mug", "blue", True), ("bowl", "red", True), ("mug", "orange", True), ("mug", "red", False)],
+)
+def test_kind_and_colour_must_fit(category: str, colour: str, searched_on: bool) -> None:
+    belief = kitchen().thing("thing_1", category, "room_1", colour=colour)
+    answer = plan(belief, allowed(["thing_1", "cupboard_1"], ["cupboard_1"]))
+    assert (answer.actions[-1] == open_("cupboard_1")) is searched_on
+    # When nothing is left, a shade of the colour may be what was meant; another colour never is.
+    last = plan(belief, allowed(["thing_1"]))
+    assert (last.actions == (GIVE_UP,)) is ((category, colour) in (("mug", "blue"), ("bowl", "red")))
+
+
+def test_the_place_in_the_task_decides_between_equals() -> None:
+    belief = Belief().room("room_1", "kitchen").room("room_2", "bedroom")
+    belief.thing("mug_1", "mug", "room_1", 1.0).thing("mug_2", "mug", "room_2", 9.0)
+    actions = allowed(["mug_1", "mug_2"])
+    assert plan(belief, actions, task="find the mug").actions == (report("mug_1"),)
+    assert plan(belief, actions, task="find the mug in the bedroom").actions == (report("mug_2"),)
+
+
+def test_looks_around_first_when_there_was_but_one_glance() -> None:
+    actions = allowed([], [], ["frontier_1"])
+    glance = Belief().frontier("frontier_1", 9.0, 2.0)
+    assert plan(glance, actions, temporal()).actions == (LOOK_AROUND,)
+    assert plan(glance, actions).actions == (explore("frontier_1"),)
+    remembered = Belief().thing("table_1", "table").frontier("frontier_1", 9.0, 2.0)
+    remembered.facts.append(
+        type(remembered.facts[0])("bed_1", "is a", "bed", 0.9)
+    )  # first seen at another time
+    assert plan(remembered, actions, temporal()).actions == (explore("frontier_1"),)
+
+
+def test_larger_and_nearer_frontiers_come_first() -> None:
+    belief = Belief().frontier("frontier_1", 2.0, 3.0).frontier("frontier_2", 11.0, 3.0)
+    belief.frontier("frontier_3", 11.0, 9.0).frontier("frontier_4", 30.0, math.nan)
+    order = ["frontier_2", "frontier_3", "frontier_1"]
+    for index, name in enumerate(order):
+        assert plan(belief, allowed((), (), [*order[index:], "frontier_4"])).actions == (explore(name),)
+    assert plan(belief, allowed((), (), ["frontier_4"])).actions == (GIVE_UP,)
+
+
+def test_ties_go_to_the_nearer_then_to_the_lower_number() -> None:
+    belief = Belief().frontier("frontier_10", 9.0, 3.0).frontier("frontier_9", 9.0, 3.0)
+    assert plan(belief, allowed((), (), ["frontier_10", "frontier_9"])).actions == (explore("frontier_9"),)
+
+
+def test_a_nearby_usual_container_is_finished_before_a_small_far_frontier() -> None:
+    belief = kitchen().frontier("frontier_1", 1.5, 12.0, "room_1")
+    actions = allowed(["cupboard_1"], ["cupboard_1"], ["frontier_1"])
+    assert plan(belief, actions).actions == (navigate("cupboard_1"), open_("cupboard_1"))
+
+
+def test_opens_at_once_what_it_stands_before() -> None:
+    belief = kitchen()
+    been = temporal(LOOKED, outcome(2, navigate("cupboard_1")))
+    actions = allowed(["cupboard_1"], ["cupboard_1"])
+    assert plan(belief, actions, been).actions == (open_("cupboard_1"),)
+
+
+def test_implausible_containers_come_last_but_come() -> None:
+    belief = Belief().room("room_1", "bathroom").thing("washing_machine_1", "washing machine", "room_1", 0.5)
+    belief.frontier("frontier_1", 0.5, 20.0)
+    actions = allowed(["washing_machine_1"], ["washing_machine_1"], ["frontier_1"])
+    assert plan(belief, actions).actions == (explore("frontier_1"),)
+    actions = allowed(["washing_machine_1"], ["washing_machine_1"])
+    assert plan(belief, actions).actions[-1] == open_("washing_machine_1")
+
+
+@pytest.mark.parametrize("code", [ErrorCode.UNREACHABLE, ErrorCode.BLOCKED])
+def test_an_unreachable_container_is_tried_once_more_from_elsewhere(code: ErrorCode) -> None:
+    belief = kitchen()
+    actions = allowed(["cupboard_1", "table_1"], ["cupboard_1"])
+    failed = outcome(2, navigate("cupboard_1"), code)
+    elsewhere = outcome(3, navigate("table_1"))
+    assert plan(belief, actions, temporal(LOOKED, failed)).actions == (GIVE_UP,)
+    assert plan(belief, actions, temporal(LOOKED, failed, elsewhere)).actions[-1] == open_("cupboard_1")
+    again = outcome(4, navigate("cupboard_1"), code)
+    last = plan(belief, actions, temporal(LOOKED, failed, elsewhere, again, outcome(5, navigate("table_1"))))
+    assert last.actions == (GIVE_UP,)
+    assert "Could not be searched: cupboard_1" in last.reasoning
+
+
+def test_a_container_that_does_not_open_is_done_with() -> None:
+    past = temporal(outcome(2, open_("cupboard_1"), ErrorCode.NOT_OPENABLE), outcome(3, navigate("table_1")))
+    assert plan(kitchen(), allowed(["cupboard_1"], ["cupboard_1"]), past).actions == (GIVE_UP,)
+
+
+def test_failed_frontiers_wait_for_the_others() -> None:
+    belief = Belief().frontier("frontier_1", 12.0, 1.0).frontier("frontier_2", 1.0, 9.0)
+    actions = allowed((), (), ["frontier_1", "frontier_2"])
+    failed = outcome(2, explore("frontier_1"), ErrorCode.BLOCKED)
+    assert plan(belief, actions, temporal(LOOKED, failed)).actions == (explore("frontier_2"),)
+    moved = temporal(LOOKED, failed, outcome(3, explore("frontier_2")))
+    assert plan(belief, actions, moved).actions == (explore("frontier_1"),)
+
+
+def test_rejected_actions_are_not_planned_again() -> None:
+    belief = kitchen().thing("fridge_1", "fridge", "room_1", 2.0)
+    actions = allowed(["cupboard_1", "fridge_1"], ["cupboard_1", "fridge_1"])
+    first = plan(belief, actions)
+    second = plan(belief, actions, rejected=(first.actions[-1],))
+    assert second.actions[-1] not in first.actions
+    third = plan(belief, actions, rejected=(first.actions[-1], second.actions[0]))
+    assert third.actions == (GIVE_UP,)
+
+
+def test_two_blocked_ways_call_for_a_look_around() -> None:
+    belief = (
+        Belief()
+        .frontier("frontier_1", 9.0, 1.0)
+        .frontier("frontier_2", 9.0, 2.0)
+        .frontier("frontier_3", 9.0, 3.0)
+    )
+    blocked = [outcome(index, explore(f"frontier_{index}"), ErrorCode.BLOCKED) for index in (1, 2)]
+    actions = allowed((), (), ["frontier_1", "frontier_2", "frontier_3"])
+    assert plan(belief, actions, temporal(*blocked)).actions == (LOOK_AROUND,)
+    assert plan(belief, actions, temporal(*blocked, outcome(3, LOOK_AROUND))).actions == (
+        explore("frontier_3"),
+    )
+
+
+def test_giving_up_lists_what_was_searched() -> None:
+    belief = kitchen().room("room_2", "bedroom").thing("wardrobe_1", "wardrobe", "room_2", state="open")
+    past = temporal(LOOKED, outcome(2, open_("cupboard_1")))
+    answer = plan(belief, allowed(["cupboard_1", "wardrobe_1"]), past)
+    assert answer.actions == (GIVE_UP,)
+    assert answer.reasoning == (
+        "No red mug was found. Searched: room_1 (kitchen) and room_2 (bedroom). "
+        "Looked into cupboard_1 and wardrobe_1."
+    )
+
+
+def test_errors_are_typed() -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        plan(kitchen(), allowed(), task="bring me the mug")
+    with pytest.raises(RoleError, match="give_up"):
+        plan(kitchen(), (LOOK_AROUND,))
+
+
+# -- properties
+
+CATEGORIES = ["mug", "cup", "table", "cupboard", "fridge", "wardrobe", "bowl"]
+NAMES = [f"o{index}" for index in range(6)]
+FRONTIERS = [f"f{index}" for index in range(4)]
+
+
+@st.composite
+def situations(draw: st.DrawFn) -> PlanQuery:
+    belief = Belief().room("r1", draw(st.sampled_from(["kitchen", "bedroom", ""])))
+    lengths = iter(draw(st.permutations([0.7 * index for index in range(12)])))
+    things = draw(st.lists(st.sampled_from(NAMES), unique=True))
+    for name in things:
+        more = {"colour": draw(st.sampled_from(["red", "blue"]))} if draw(st.booleans()) else {}
+        confidence, once = draw(st.sampled_from([0.1, 0.5, 0.9])), draw(st.booleans())
+        room = draw(st.sampled_from(["", "r1", "r2"]))
+        belief.thing(name, draw(st.sampled_from(CATEGORIES)), room, next(lengths), confidence, once, **more)
+    frontiers = draw(st.lists(st.sampled_from(FRONTIERS), unique=True))
+    for name in frontiers:
+        belief.frontier(name, draw(st.sampled_from([0.5, 4.0, 12.0])), next(lengths))
+    full = allowed(things, [name for name in things if draw(st.booleans())], frontiers)
+    past = [
+        outcome(
+            step, action, draw(st.sampled_from([ErrorCode.NONE, ErrorCode.BLOCKED, ErrorCode.NOT_OPENABLE]))
+        )
+        for step, action in enumerate(draw(st.lists(st.sampled_from(full), max_size=6)), 1)
+    ]
+    rejected = tuple(draw(st.lists(st.sampled_from(full), max_size=2)))
+    task = draw(st.sampled_from(["find the mug", "find the red mug", "where is the bowl?", "find the sofa"]))
+    return PlanQuery(task, temporal(*past), belief.done(), full, "", rejected)
+
+
+def renamed(query: PlanQuery, name: Callable[[str], str]) -> PlanQuery:
+    def action(item: Action) -> Action:
+        return Action(item.skill, tuple(map(name, item.arguments)))
+
+    spatial = query.spatial
+    facts = tuple(
+        type(f)(name(f.subject), f.predicate, name(f.object), f.confidence, f.first_seen, f.last_seen)
+        for f in reversed(spatial.facts)
+    )
+    routes = tuple(type(r)(name(r.target), r.goal, r.length) for r in reversed(spatial.routes))
+    past = [
+        type(o)(o.header, o.request_id, o.task_id, o.step, action(o.action), o.result, o.error, o.distance)
+        for o in query.temporal.completed
+    ]
+    return PlanQuery(
+        query.task,
+        temporal(*past),
+        type(spatial)(spatial.header, "t", 1, 0, spatial.robot, name(spatial.room), facts, routes),
+        tuple(map(action, reversed(query.allowed_actions))),
+        query.feedback,
+        tuple(map(action, query.rejected)),
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(situations())
+def test_every_action_planned_is_allowed(query: PlanQuery) -> None:
+    answer = SymbolicPlanner().plan(query)
+    assert answer.actions
+    assert set(answer.actions) <= set(query.allowed_actions)
+    assert answer.actions == (GIVE_UP,) or not set(answer.actions) & set(query.rejected)
+
+
+@settings(max_examples=80, deadline=None)
+@given(situations(), st.permutations(NAMES + FRONTIERS + ["r1", "r2"]))
+def test_other_ids_give_the_same_plan_under_other_ids(query: PlanQuery, names: list[str]) -> None:
+    fresh = dict(zip(NAMES + FRONTIERS + ["r1", "r2"], names, strict=True))
+
+    def name(old: str) -> str:
+        return fresh.get(old, old)
+
+    expected = [Action(a.skill, tuple(map(name, a.arguments))) for a in SymbolicPlanner().plan(query).actions]
+    assert list(SymbolicPlanner().plan(renamed(query, name)).actions) == expected
+
+
+@settings(max_examples=80, deadline=None)
+@given(situations(), st.sets(st.integers(0, 40)), st.sets(st.sampled_from(NAMES + FRONTIERS)))
+def test_with_facts_taken_away_nothing_unseen_is_named(
+    query: PlanQuery, gone: set[int], unseen: set[str]
+) -> None:
+    spatial = query.spatial
+    facts = tuple(
+        fact
+        for index, fact in enumerate(spatial.facts)
+        if index not in gone and fact.subject not in unseen and fact.object not in unseen
+    )
+    routes = tuple(route for route in spatial.routes if route.target not in unseen)
+    less = PlanQuery(
+        query.task,
+        temporal(*(o for o in query.temporal.completed if not unseen.intersection(o.action.arguments))),
+        type(spatial)(spatial.header, "t", 1, 0, spatial.robot, "r1", facts, routes),
+        tuple(a for a in query.allowed_actions if not unseen.intersection(a.arguments)),
+    )
+    answer = SymbolicPlanner().plan(less)
+    assert set(answer.actions) <= set(less.allowed_actions)
+    said = (
+        f"{answer.subgoal} {answer.reasoning}".replace(",", " ").replace(".", " ").replace(":", " ").split()
+    )
+    assert not unseen.intersection(said)

@@ -1,0 +1,284 @@
+"""The world's port: skills, their messages, failures and cancels."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
+
+import itertools
+
+from stma_ros.types import topics
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import ConfigurationError, ErrorCode, MissingDependencyError, WorldError
+from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, SkillTarget
+from stma_ros.types.standard import Header, Image, Point, Pose, Vector3
+from stma_ros.worlds.house.config import HouseConfig
+from stma_ros.worlds.house.flat import Furniture
+from stma_ros.worlds.house.house import House
+from stma_ros.worlds.house.sensors import CAMERA_FRAME
+from stma_ros.worlds.registry import make_world
+
+SMALL = HouseConfig(width=64, height=48)
+
+
+@pytest.fixture
+def house() -> House:
+    world = House(SMALL)
+    assert world.reset("flat_1004", 3) == "flat_1004"
+    return world
+
+
+def target_of(piece: Furniture) -> SkillTarget:
+    centre, size = piece.box
+    return SkillTarget("it", piece.category, Pose(Point(*centre)), Vector3(*size))
+
+
+def request(skill: str, *targets: SkillTarget, goal: Pose | None = None) -> SkillRequest:
+    return SkillRequest(
+        Header(frame_id="map"),
+        "r1",
+        "t1",
+        4,
+        Action(skill, tuple(t.id for t in targets)),
+        targets,
+        Pose.none() if goal is None else goal,
+    )
+
+
+def run(house: House, wanted: SkillRequest) -> tuple[list[Emission], Outcome]:
+    emissions = list(house.execute(wanted, CancelToken()))
+    assert emissions[-1][0] == topics.OUTCOME
+    outcome = emissions[-1][1]
+    assert isinstance(outcome, Outcome)
+    return emissions, outcome
+
+
+def in_front_of(piece: Furniture) -> Pose:
+    return Pose.planar(*piece.ahead(0.9), piece.placement.yaw + math.pi)
+
+
+def go_to(house: House, piece: Furniture) -> Outcome:
+    return run(house, request("navigate", target_of(piece), goal=in_front_of(piece)))[1]
+
+
+def a_container(house: House) -> Furniture:
+    return min(house.flat.containers, key=lambda piece: piece.box)
+
+
+def test_a_frame_has_all_its_parts_at_one_stamp_and_stamps_increase(house: House) -> None:
+    emissions, _ = run(house, request("look_around"))
+    body = emissions[:-2]
+    size = len(topics.FRAME) + 1
+    assert len(body) == 6 * size
+    stamps = []
+    for k in range(0, len(body), size):
+        parts = body[k : k + size]
+        assert [topic for topic, _ in parts] == [*topics.FRAME, topics.CLOCK]
+        clock = parts[-1][1].clock.nanoseconds
+        assert {message.header.stamp.nanoseconds for _, message in parts[:-1]} == {clock}
+        stamps.append(clock)
+    assert stamps == sorted(set(stamps))
+    observation = emissions[-2][1]
+    assert observation.watermark.nanoseconds == stamps[-1]
+    assert (observation.task_id, observation.step, observation.last_outcome.request_id) == ("t1", 4, "r1")
+
+
+def test_segmentation_ids_are_labelled_and_mean_nothing_beyond_the_frame(house: House) -> None:
+    numbers = []
+    for _ in range(2):
+        parts = dict(run(house, request("observe"))[0])
+        ids = np.unique(parts[topics.SEGMENTATION].array())
+        labels = parts[topics.SEGMENTATION_LABELS].labels
+        assert [label.id for label in labels] == list(range(1, len(labels) + 1)) == list(ids)
+        numbers.append([label.category for label in labels])
+    assert {"floor", "wall"} <= set(numbers[0])
+    assert sorted(numbers[0]) == sorted(numbers[1])
+    assert numbers[0] != numbers[1]
+
+
+def test_camera_pose_and_info_project_the_floor(house: House) -> None:
+    parts = dict(run(house, request("observe"))[0])
+    assert parts[topics.COLOR].header.frame_id == CAMERA_FRAME
+    q, origin = parts[topics.CAMERA_POSE].pose.orientation, parts[topics.CAMERA_POSE].pose.position
+    x, y, z, w = q.x, q.y, q.z, q.w
+    up = np.array(
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]
+    )  # last row of the rotation
+    k = parts[topics.CAMERA_INFO].k.reshape(3, 3)
+    labels = parts[topics.SEGMENTATION_LABELS].labels
+    floor = parts[topics.SEGMENTATION].array() == next(
+        label.id for label in labels if label.category == "floor"
+    )
+    v, u = np.nonzero(floor)
+    depth = parts[topics.DEPTH].array()[floor] / 1000.0
+    rays = np.stack([(u - k[0, 2]) / k[0, 0], (v - k[1, 2]) / k[1, 1], np.ones_like(u)])
+    assert u.size > 100
+    np.testing.assert_allclose(origin.z + depth * (up @ rays), 0.0, atol=0.01)
+
+
+def test_navigate_ends_where_it_was_sent(house: House) -> None:
+    piece = a_container(house)
+    goal = in_front_of(piece)
+    emissions, outcome = run(house, request("navigate", target_of(piece), goal=goal))
+    assert outcome.result == Result.SUCCEEDED
+    assert outcome.distance > 0
+    robot = house.truth().robot
+    assert math.hypot(robot.x - goal.position.x, robot.y - goal.position.y) < 0.05
+    assert math.cos(robot.yaw - goal.yaw) > 0.9999
+    odometry = [message.pose.pose.position for topic, message in emissions if topic == topics.ODOMETRY]
+    gaps = [math.hypot(b.x - a.x, b.y - a.y) for a, b in itertools.pairwise(odometry)]
+    assert max(gaps) < 0.81
+
+
+def test_a_goal_in_a_wall_is_unreachable_and_says_so(house: House) -> None:
+    before = house.truth().robot
+    _, outcome = run(
+        house, request("navigate", target_of(a_container(house)), goal=Pose.planar(-3.0, -3.0, 0.0))
+    )
+    assert (outcome.result, outcome.error.code, outcome.distance) == (
+        Result.FAILED,
+        ErrorCode.UNREACHABLE,
+        0.0,
+    )
+    assert house.truth().robot == before
+
+
+@pytest.mark.parametrize("goal", [Pose.none(), Pose(Point(math.inf, 0.0, 0.0))])
+def test_a_goal_that_is_no_place(house: House, goal: Pose) -> None:
+    assert (
+        run(house, request("navigate", target_of(a_container(house)), goal=goal))[1].error.code
+        == ErrorCode.UNREACHABLE
+    )
+
+
+def test_open_shows_the_contents_and_only_once(house: House) -> None:
+    inside = min((item for item in house.flat.items if item.inside), key=lambda item: item.box)
+    container = house.flat.furniture_by_name[inside.support]
+    assert go_to(house, container).result == Result.SUCCEEDED
+    emissions, outcome = run(house, request("open", target_of(container)))
+    assert outcome.result == Result.SUCCEEDED
+    assert outcome.duration >= 3.0
+    labels = [m for topic, m in emissions if topic == topics.SEGMENTATION_LABELS][-1].labels
+    assert inside.category in {label.category for label in labels}
+    assert house.truth().open_containers == {container.name}
+    assert run(house, request("open", target_of(container)))[1].error.code == ErrorCode.ALREADY_OPEN
+
+
+def test_open_with_a_box_that_is_off_still_means_the_same_container(house: House) -> None:
+    container = a_container(house)
+    go_to(house, container)
+    exact = target_of(container)
+    place = exact.pose.position
+    shifted = replace(
+        exact, pose=Pose(Point(place.x + 0.2, place.y - 0.2, place.z)), size=Vector3(0.3, 0.3, 0.3)
+    )
+    assert run(house, request("open", shifted))[1].result == Result.SUCCEEDED
+    assert house.truth().open_containers == {container.name}
+
+
+def test_open_fails_with_its_reason(house: House) -> None:
+    x, y = house.truth().robot.x, house.truth().robot.y
+    far = max(house.flat.containers, key=lambda piece: piece.footprint.distance(x, y))
+    table = next(piece for piece in house.flat.furniture if piece.category == "sofa")
+    nothing = SkillTarget("x", "fridge", Pose(Point(-9.0, -9.0, 1.0)), Vector3(0.5, 0.5, 1.0))
+    unknown = SkillTarget("x", "fridge", Pose.none())
+    for target, code in (
+        (target_of(far), ErrorCode.TOO_FAR),
+        (target_of(table), ErrorCode.NOT_OPENABLE),
+        (nothing, ErrorCode.NO_SUCH_TARGET),
+        (unknown, ErrorCode.NO_SUCH_TARGET),
+    ):
+        assert run(house, request("open", target))[1].error.code == code
+    assert run(house, request("open"))[1].error.code == ErrorCode.NO_SUCH_TARGET
+    assert run(house, request("juggle"))[1].error.code == ErrorCode.SKILL_UNKNOWN
+
+
+def test_cancel_stops_within_half_a_metre(house: House) -> None:
+    robot = house.truth().robot
+    far = max(house.flat.containers, key=lambda piece: math.dist(piece.ahead(0.9), (robot.x, robot.y)))
+    token = CancelToken()
+    frames, where, outcome = 0, None, None
+    for topic, message in house.execute(request("navigate", target_of(far), goal=in_front_of(far)), token):
+        frames += topic == topics.COLOR
+        if frames == 2 and not token.canceled:
+            token.cancel("enough")
+            where = house.truth().robot
+        outcome = message
+    assert isinstance(outcome, Outcome)
+    assert where is not None
+    assert (outcome.result, outcome.error.code, outcome.error.text) == (
+        Result.CANCELED,
+        ErrorCode.CANCELED,
+        "enough",
+    )
+    end = house.truth().robot
+    assert math.hypot(end.x - where.x, end.y - where.y) <= 0.5
+
+
+def tour(config: HouseConfig) -> list[Emission]:
+    world = House(config)
+    world.reset("flat_1011", 2)
+    emissions = run(world, request("look_around"))[0]
+    for piece in sorted(world.flat.containers, key=lambda piece: piece.box)[:2]:
+        emissions += run(world, request("navigate", target_of(piece), goal=in_front_of(piece)))[0]
+        emissions += run(world, request("open", target_of(piece)))[0]
+    return emissions
+
+
+def test_permuting_identities_changes_nothing_but_the_frames_numbers() -> None:
+    plain, other = tour(SMALL), tour(replace(SMALL, identity_seed=9))
+    assert len(plain) == len(other)
+    differing = 0
+    for (topic, a), (other_topic, b) in zip(plain, other, strict=True):
+        assert topic == other_topic
+        if topic == topics.SEGMENTATION:
+            assert isinstance(a, Image)
+            assert isinstance(b, Image)
+            differing += a != b
+            pairs = {(int(x), int(y)) for x, y in zip(a.array().flat, b.array().flat, strict=True)}
+            assert len(pairs) == len({x for x, _ in pairs}) == len({y for _, y in pairs})
+        elif topic == topics.SEGMENTATION_LABELS:
+            assert sorted(label.category for label in a.labels) == sorted(
+                label.category for label in b.labels
+            )
+        else:
+            assert a == b, topic
+    assert differing
+
+
+def test_an_episode_does_not_depend_on_the_one_before(house: House) -> None:
+    first = run(house, request("look_around"))[0]
+    go_to(house, a_container(house))
+    run(house, request("open", target_of(a_container(house))))
+    assert house.reset("", 3) == "flat_1004"
+    assert run(house, request("look_around"))[0] == first
+
+
+def test_bad_worlds_scenes_and_settings() -> None:
+    with pytest.raises(ConfigurationError, match="house"):
+        make_world("hause")
+    with pytest.raises(ConfigurationError, match="width"):
+        make_world("house", {"widht": 3})
+    with pytest.raises(ConfigurationError, match="3 to 6"):
+        make_world("house", {"rooms": "2"})
+    world = make_world("house", {"width": "32", "height": 24})
+    with pytest.raises(WorldError, match="reset"):
+        next(world.execute(request("observe"), CancelToken()))
+    with pytest.raises(ConfigurationError, match="flat_0"):
+        world.reset("castle", 0)
+    world.close()
+    world.close()
+
+
+def test_a_missing_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in [name for name in sys.modules if name.startswith("stma_ros.worlds.house.")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "open3d", None)
+    with pytest.raises(MissingDependencyError, match=r"stma_ros\[house\].*libusb-1.0-0 libgl1"):
+        make_world("house")

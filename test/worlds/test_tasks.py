@@ -1,0 +1,36 @@
+"""Find tasks: reproducible, true about the flat, and worded in English."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
+
+from stma_ros.worlds.house.stocking import make_flat
+from stma_ros.worlds.house.tasks import Presence, find_task
+
+
+@pytest.mark.parametrize("presence", list(Presence))
+def test_the_target_is_where_the_task_says(presence: Presence) -> None:
+    task = find_task(1004, presence)
+    assert task.presence == presence
+    assert task.category in task.text
+    flat = make_flat(1004)
+    things = [item for item in flat.items if item.category == task.category]
+    assert sorted(task.instances) == sorted(item.box for item in things)
+    assert {item.inside for item in things} == {
+        Presence.IN_VIEW: {False},
+        Presence.IN_CONTAINER: {True},
+        Presence.ABSENT: set(),
+    }[presence]
+    assert (task.rooms, task.containers) == (len(flat.layout.rooms), len(flat.containers))
+    expected = {
+        Presence.IN_VIEW: 1,
+        Presence.IN_CONTAINER: 2,
+        Presence.ABSENT: task.rooms + 2 * task.containers,
+    }
+    assert task.reference_commands == expected[presence]
+
+
+def test_same_seed_same_task() -> None:
+    assert find_task(1007) == find_task(1007)
