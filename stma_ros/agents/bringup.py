@@ -1,4 +1,4 @@
-"""The one description of the nodes that make a running robot. The launch file and the `stma` command both read it."""
+"""The one description of the nodes of a running robot. The launch file and the `stma` command read it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REMAPPINGS = (("/clock", "clock"), ("/tf", "tf"), ("/tf_static", "tf_static"))
 
 @dataclass(frozen=True)
 class NodeSpec:
-    """A node to be started: the executable (a module of `stma_ros.nodes`) and the node's name are the same word."""
+    """A node to be started. The executable, which is a module of `stma_ros.nodes`, has the node's name."""
 
     name: str
     namespace: str = ""
@@ -46,16 +46,16 @@ def bring_up(
 ) -> tuple[NodeSpec, ...]:
     """The nodes of one robot in a simulated world.
 
-    `component_settings` maps component names to their settings, `host_settings` hold for every component's host,
-    `bag` is the folder to record to (empty = do not record), `start_deadline` the time in which all nodes must be
-    active [s]. Raises ConfigurationError for a component that does not exist.
+    `component_settings` maps component names to their settings, `host_settings` hold for every
+    component's host, `bag` is the folder to record to (empty = do not record), `start_deadline` the time in which all
+    nodes must be active [s]. Raises ConfigurationError for a component that does not exist.
     """
     overrides = component_settings or {}
     for name in overrides:
         if name not in COMPONENTS:
             raise ConfigurationError(f"there is no component {name!r}. {suggest(name, COMPONENTS)}")
     recorder = RECORDER if bag else ""
-    clock = {"use_sim_time": use_sim_time}
+    clock: dict[str, ParameterValue] = {"use_sim_time": use_sim_time}
     host = {"bridge": BRIDGE, "recorder": recorder, **(host_settings or {})}
     hosted = {f"host.{key}": value for key, value in host.items()}
     bridge = {
@@ -71,7 +71,7 @@ def bring_up(
     for name in COMPONENTS:
         nodes[name] = {**hosted, **overrides.get(name, {})}
     nodes[BRIDGE] = bridge
-    manager = {"node_names": list(nodes), "deadline": start_deadline}
+    manager: dict[str, ParameterValue] = {"node_names": list(nodes), "deadline": start_deadline}
     return tuple(
         NodeSpec(name, namespace, {**clock, **parameters})
         for name, parameters in {**nodes, LIFECYCLE_MANAGER: manager}.items()

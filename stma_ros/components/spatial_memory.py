@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from stma_ros.components.frames import FrameParts, PoseGuard, View, view_of
 from stma_ros.components.join import StepKey, StepStore, step_key
 from stma_ros.mapping import frontiers as mapped
@@ -60,6 +62,9 @@ class SpatialMemoryConfig:
     )
     max_range: float = setting(5.0, "depth beyond this is not mapped", unit="m", low=0.5, high=60)
     robot_radius: float = setting(0.25, "radius of the base", unit="m", low=0.05, high=2)
+    reach: float = setting(
+        1.3, "from the base's middle, how far away a thing is at hand", unit="m", low=0.1, high=5
+    )
     max_speed: float = setting(2.0, "the fastest the base can move", unit="m/s", low=0.01)
 
 
@@ -68,6 +73,7 @@ class SpatialMemory:
         voxels = VoxelGridConfig(resolution=config.resolution, max_range=config.max_range)
         self._map = SpatialMap(SurveyConfig(voxels=voxels, robot_radius=config.robot_radius))
         self._objects = ObjectMemory()
+        self._config = config
         self._semantic = semantic_memory()
         self._retriever: RelationRetrieverRole = SymbolicRelationRetriever()
         self._aggregator: RelationAggregatorRole = SymbolicRelationAggregator()
@@ -171,8 +177,9 @@ class SpatialMemory:
         yield topics.SCENE_GRAPH, graph
         yield topics.FRONTIERS, frontiers
         yield topics.MAP, _occupancy_grid(header, survey)
-        facts = (*self._object_facts(graph), *graph.relations, *_frontier_facts(frontiers, survey))
         routes = (*self._object_routes(survey), *_frontier_routes(survey))
+        at_hand = self._at_hand(routes)
+        facts = (*self._object_facts(graph), *graph.relations, *at_hand, *_frontier_facts(frontiers, survey))
         room = _room_id(survey.room_at(self._robot.position.x, self._robot.position.y))
         text = self._aggregator.aggregate_relations(AggregateQuery(room, facts, routes)).text
         yield (
@@ -225,6 +232,15 @@ class SpatialMemory:
                 yield self._states[node.id]
             elif self._semantic.is_container(node.category):
                 yield Triple(node.id, words.STATE, words.STATE_UNKNOWN, 1.0, *seen)
+
+    def _at_hand(self, routes: Iterable[Route]) -> Iterator[Triple]:
+        """What the robot can reach from where it stands. What is as near but behind a wall has a longer way."""
+        length = {route.target: route.length for route in routes}
+        here = np.array([self._robot.position.x, self._robot.position.y])
+        for item in self._objects.objects:
+            apart = np.maximum(item.box.low[:2] - here, here - item.box.high[:2]).clip(0)
+            if np.hypot(*apart) <= self._config.reach and length[item.id] <= self._config.reach:
+                yield Triple(words.ROBOT, words.NEAR, item.id, item.confidence)
 
     def _object_routes(self, survey: Survey) -> Iterator[Route]:
         for item in self._objects.objects:

@@ -21,6 +21,10 @@ ROOM_SNAP = 0.6
 """A thing in or on furniture belongs to the nearest room's floor within this distance [m]."""
 
 
+SQUEEZE = 1.0
+"""So far from the robot [m] it may pass obstacles without a margin."""
+
+
 @dataclass(frozen=True)
 class SurveyConfig:
     voxels: VoxelGridConfig = VoxelGridConfig()
@@ -77,10 +81,21 @@ class SpatialMap:
     def survey(self, base: tuple[float, float]) -> Survey:
         """Everything that follows from the frames so far, for a robot at map point `base` (x, y) [m]."""
         occupancy = navigable_slice(self._voxels)
-        passable = traversable(occupancy, self._config.robot_radius + self._config.margin)
+        passable = self._passable(occupancy, base)
         start = snap(passable, occupancy.geometry, *base)
         starts: NDArray[np.int32] = np.array([start] if start else [], np.int32).reshape(-1, 2)
         distance = distance_field(passable, starts, occupancy.geometry.resolution)
         frontiers = self._frontiers.update(occupancy, distance, self._config.frontiers)
         rooms = self._rooms.update(occupancy, wall_slice(self._voxels))
         return Survey(self._voxels, occupancy, passable, distance, frontiers, rooms)
+
+    def _passable(self, occupancy: OccupancyGrid, base: tuple[float, float]) -> Mask:
+        """Where the robot can go, with a margin; close to where it stands, without: it has squeezed in, so it can
+        squeeze out again, and a map of cells is only as exact as a cell."""
+        radius, geometry = self._config.robot_radius, occupancy.geometry
+        passable = traversable(occupancy, radius + self._config.margin)
+        rows, cols = np.ogrid[: geometry.rows, : geometry.cols]
+        row, col = geometry.cell(*base)
+        close = np.hypot(rows - row, cols - col) * geometry.resolution <= SQUEEZE
+        combined: Mask = passable | (close & traversable(occupancy, radius - geometry.resolution))
+        return combined

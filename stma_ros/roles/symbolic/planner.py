@@ -40,7 +40,7 @@ class SymbolicPlanner:
         for match in matches:
             if match.evidence >= Evidence.WEAK:
                 yield _report(goal, search, match)
-        if search.nothing_known() or search.history.is_boxed_in:
+        if search.history.is_boxed_in or (search.nothing_known() and not search.candidates()):
             yield PlanAnswer("look around", (LOOK_AROUND,), _reason_to_look(search))
         for candidate in search.candidates():
             yield _search(goal, search, candidate)

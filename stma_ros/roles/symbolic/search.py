@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from stma_ros.memory.semantic import SemanticMemory
 from stma_ros.roles.symbolic.language import Goal
-from stma_ros.roles.symbolic.views import REACH, HistoryView, SpatialView, Thing, id_order
+from stma_ros.roles.symbolic.views import HistoryView, SpatialView, Thing, id_order
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ErrorCode
@@ -25,6 +25,7 @@ _CLOSE_LOOK = 1.5  # [m] of way from which nothing is learnt by going nearer
 _COMMAND = 5.0  # [m] of driving that one command is worth
 _FAR = 10.0  # [m] assumed where no length of way is known
 _ROOM_AREA = 12.0  # [m^2] of unknown floor behind which a whole room may lie
+_NOOK_AREA = 1.5  # [m^2] of unknown floor that is often seen in passing: not worth a way of its own yet
 _SOME_AREA = 4.0  # [m^2] assumed where no area is known
 _NEIGHBOUR = 3.0  # [m] of way within which a container is finished before leaving
 _FINISH_BONUS = 1.5
@@ -44,7 +45,7 @@ class Tier(enum.IntEnum):
     """What is searched before what, whatever it costs."""
 
     USUAL = 0
-    UNUSUAL = 1  # containers where such things are hardly ever kept
+    UNUSUAL = 1  # containers where such things are hardly ever kept, and nooks
     AGAIN = 2  # what failed once and may work from elsewhere
 
 
@@ -109,11 +110,13 @@ class Search:
 
     def lookalikes(self) -> tuple[Thing, ...]:
         """Things that go by a name which people use for the one sought; no answer, but worth a mention."""
-        return tuple(t for t in self.view.things.values() if self.knowledge.is_alike(t.category, self.goal.category))
+        return tuple(
+            t for t in self.view.things.values() if self.knowledge.is_alike(t.category, self.goal.category)
+        )
 
     def is_near(self, target: str) -> bool:
         """Whether the robot stands before the target, as far as the beliefs tell."""
-        return self.history.standing_at == target or self.view.length(target) <= REACH
+        return self.history.standing_at == target or self.view.at_hand(target)
 
     def _evidence(self, thing: Thing) -> Evidence | None:
         if thing.state == words.STATE_MISSING:
@@ -202,6 +205,8 @@ class Search:
                 continue
             frontier = self.view.frontiers.get(target)
             area = _SOME_AREA if frontier is None or math.isnan(frontier.area) else frontier.area
+            if tier is Tier.USUAL and area < _NOOK_AREA:
+                tier = Tier.UNUSUAL
             gain = min(1.0, area / _ROOM_AREA) * self._room_factor(frontier.room if frontier else "")
             yield Candidate(target, (action,), tier, gain, self._length(target))
 

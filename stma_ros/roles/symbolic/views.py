@@ -14,7 +14,7 @@ from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.standard import Time
 
 REACH = 0.3
-"""A thing is at hand when the way to where one stands before it is no longer than this [m]."""
+"""The robot stands before a thing when the way to where one stands before it is no longer than this [m]."""
 
 
 def id_order(name: str) -> tuple[str, int, str]:
@@ -60,6 +60,7 @@ class SpatialView:
         self._facts: dict[tuple[str, str], list[Triple]] = {}
         for fact in facts:
             self._facts.setdefault((fact.subject, fact.predicate), []).append(fact)
+        self._at_hand = {fact.object for fact in self._facts.get((words.ROBOT, words.NEAR), ())}
         self._lengths = {route.target: route.length for route in routes}
         subjects = {subject for subject, predicate in self._facts if predicate == words.IS_A}
         kinds = {subject: self._best(subject, words.IS_A) for subject in sorted(subjects, key=id_order)}
@@ -80,6 +81,10 @@ class SpatialView:
     def length(self, target: str) -> float:
         """Of the way to a thing or frontier [m]; NaN: there is known to be none; inf: nothing is known."""
         return self._lengths.get(target, math.inf)
+
+    def at_hand(self, target: str) -> bool:
+        """Whether a thing is within the arm's reach, or the robot stands before it."""
+        return target in self._at_hand or self.length(target) <= REACH
 
     def reachable(self, target: str) -> bool:
         """False when it is known that no way leads there."""

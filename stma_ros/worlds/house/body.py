@@ -72,19 +72,23 @@ class Body:
         """A full turn; ends as it began."""
         yield from self._move(turn(self.base, 2 * math.pi), cancel)
 
-    def drive_to(self, goal: Placement, cancel: CancelToken) -> Iterator[Emission]:
-        """Drive to a place and turn to its yaw.
+    def drive_to(
+        self, goal: Placement, cancel: CancelToken, tolerance: float = GOAL_TOLERANCE
+    ) -> Iterator[Emission]:
+        """Drive to a place, or to a free one within `tolerance` [m] of it, and turn to its yaw.
+
+        A goal that is cut off is found out as a robot finds it out: by driving as near as it gets.
 
         Raises:
-            SkillError: UNREACHABLE, without moving, when no way leads there; BLOCKED where something was
-            in the way.
+            SkillError: UNREACHABLE, when no way leads there; BLOCKED where something was in the way.
         """
-        way = self._ground.way(self.base, goal.x, goal.y)
+        way = self._ground.way(self.base, goal.x, goal.y, tolerance)
         if way is None:
+            here = math.hypot(goal.x - self.base.x, goal.y - self.base.y)
+            yield from self._follow(self._ground.way(self.base, goal.x, goal.y, here) or (), cancel)
+            short = math.hypot(goal.x - self.base.x, goal.y - self.base.y)
             raise SkillError(
-                ErrorCode.UNREACHABLE,
-                f"no way leads to ({goal.x:.2f}, {goal.y:.2f}) or within "
-                f"{GOAL_TOLERANCE} m of it; the base stayed where it was",
+                ErrorCode.UNREACHABLE, f"the way ends {short:.2f} m short of ({goal.x:.2f}, {goal.y:.2f})"
             )
         yield from self._follow(way, cancel)
         yield from self._turn_to(goal.yaw, cancel)

@@ -131,7 +131,7 @@ def _perform(body: Body, request: SkillRequest, cancel: CancelToken) -> Iterator
     if skill == skills.NAVIGATE:
         yield from body.drive_to(skills.standing_pose(request), cancel)
     elif skill == skills.EXPLORE:
-        yield from body.drive_to(skills.standing_pose(request), cancel)
+        yield from body.drive_to(skills.standing_pose(request), cancel, skills.VIEWPOINT_TOLERANCE)
         yield from body.look_around(cancel)
     elif skill == skills.LOOK_AROUND:
         yield from body.look_around(cancel)

@@ -30,7 +30,7 @@ _KINDS = (
     ItemKind("mug", palette.LIVELY, (*_WORKTOPS, "desk", "coffee table"), items.mug),
     ItemKind("bowl", (palette.TEAL, palette.WHITE, palette.ORANGE), _WORKTOPS, items.bowl),
     ItemKind("plate", (palette.WHITE, palette.BLUE), _WORKTOPS, items.plate),
-    ItemKind("bottle", (palette.GREEN, palette.TEAL, palette.RED), (*_COLD, "cupboard"), items.bottle),
+    ItemKind("wine bottle", (palette.GREEN, palette.TEAL, palette.RED), (*_COLD, "cupboard"), items.bottle),
     ItemKind("glass", ((170, 206, 222),), (*_WORKTOPS, "sideboard"), items.glass),
     ItemKind("pan", (palette.GREY, palette.RED), ("stove", "oven", "cupboard", "counter"), items.pan),
     ItemKind("pot", (palette.STEEL, palette.BLUE), ("stove", "cupboard", "oven"), items.pot),
@@ -94,7 +94,7 @@ _KINDS = (
         "hair dryer", (palette.PURPLE, palette.BLACK), ("cabinet", "dresser", "nightstand"), items.hair_dryer
     ),
     ItemKind("cactus", (palette.GREEN,), ("desk", "bookshelf", "shelf", "sideboard"), items.cactus),
-    ItemKind("box", (palette.BROWN, (206, 170, 118)), (*_STORES, "shelf"), items.carton),
+    ItemKind("storage box", (palette.BROWN, (206, 170, 118)), (*_STORES, "shelf"), items.carton),
 )
 
 ITEMS: dict[str, ItemKind] = {kind.name: kind for kind in _KINDS}

@@ -69,8 +69,10 @@ class Ground:
             for o in self._obstacles
         )
 
-    def way(self, start: Placement, x: float, y: float) -> tuple[Waypoint, ...] | None:
-        """The shortest way to a place, or to the nearest free and connected one within GOAL_TOLERANCE of it.
+    def way(
+        self, start: Placement, x: float, y: float, tolerance: float = GOAL_TOLERANCE
+    ) -> tuple[Waypoint, ...] | None:
+        """The shortest way to a place, or to the nearest free and connected one within `tolerance` [m] of it.
 
         Returns the waypoints after the start; None when the place is cut off or in collision.
         """
@@ -82,7 +84,7 @@ class Ground:
         cells = self._search(first, last) if exact else None
         if cells is None:
             # Only now flood the floor: most goals are free and connected.
-            near = self._clearance.nearest_free(x, y, GOAL_TOLERANCE, self._clearance.reachable(first))
+            near = self._clearance.nearest_free(x, y, tolerance, self._clearance.reachable(first))
             cells = None if near is None else self._search(first, near)
             exact = False
         if cells is None:

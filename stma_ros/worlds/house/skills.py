@@ -21,6 +21,7 @@ SKILLS = (
     SkillSchema(OPEN, (ArgumentKind.CONTAINER,), "Open a container within reach and look inside."),
 )
 
+VIEWPOINT_TOLERANCE = 1.0  # a look from this near to a frontier's viewpoint is as good [m]
 REACH = 1.5  # from the base to a container that it opens [m]
 _MATCH = 0.5  # between the centre of the target's box and that of the piece it means [m]
 

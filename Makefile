@@ -1,0 +1,50 @@
+# `make` lists the targets. PYTHON=... chooses the interpreter, VENV=... the virtual environment.
+
+VENV ?= .venv
+RUN := $(VENV)/bin
+DEMO_ARGS ?=
+PYTEST_ARGS ?=
+
+# What the package is made of: a change re-installs it, and compiles the interfaces again only if they changed.
+SOURCES := $(shell find action cmake config launch msg srv stma_ros -type f -not -name '*.pyc' 2>/dev/null) \
+	CMakeLists.txt package.xml pyproject.toml setup.py
+GROUPS := ros base house
+REQUIREMENTS := $(GROUPS:%=requirements/%.txt)
+
+.PHONY: help setup demo test clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make setup    Debian packages, virtual environment, ROS 2 wheels, interfaces, package"
+	@echo "make demo     set up if need be, then a simulated robot looks for two things in an unknown flat"
+	@echo "make test     set up if need be, then lint, types, layer contracts and all tests"
+	@echo "make clean    remove the virtual environment, builds and caches"
+
+setup: $(VENV)/.package
+
+demo: setup
+	$(RUN)/stma demo $(DEMO_ARGS)
+
+test: $(VENV)/.test setup
+	$(RUN)/ruff check .
+	$(RUN)/mypy
+	$(RUN)/lint-imports
+	$(RUN)/python -m pytest $(PYTEST_ARGS)
+
+clean:
+	rm -rf $(VENV) build install log dist *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Stamps: what they stand for is up to date.
+
+$(VENV)/.wheels: $(REQUIREMENTS)
+	@python=$$(PYTHON="$(PYTHON)" scripts/find_python.sh) && "$$python" scripts/set_up.py wheels $(VENV) $(GROUPS)
+	@touch $@
+
+$(VENV)/.test: requirements/test.txt $(VENV)/.wheels
+	@$(RUN)/python scripts/set_up.py wheels $(VENV) $(GROUPS) test
+	@touch $@
+
+$(VENV)/.package: $(SOURCES) $(VENV)/.wheels
+	@$(RUN)/python scripts/set_up.py package $(VENV)
+	@touch $@

@@ -1,0 +1,51 @@
+"""ros2 launch stma_ros stma.launch.py [world:=house] [seed:=1000] [record:=FOLDER] [namespace:=NAME] ..."""
+
+from __future__ import annotations
+
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+
+from launch import LaunchContext, LaunchDescription
+from stma_ros.agents.bringup import PACKAGE, bring_up
+
+ARGUMENTS = {
+    "world": ("house", "the engine behind the bridge"),
+    "scene": ("", "scene to load; empty = the world's choice by seed"),
+    "seed": ("1000", "seed of the episode"),
+    "namespace": ("", "the robot's namespace"),
+    "record": ("", "folder of the bag; empty = do not record"),
+    "use_sim_time": ("true", "take the time from the bridge"),
+}
+
+
+def nodes(context: LaunchContext) -> list[Node]:
+    given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
+    specs = bring_up(
+        world=given["world"],
+        scene=given["scene"],
+        seed=int(given["seed"]),
+        namespace=given["namespace"],
+        bag=given["record"],
+        use_sim_time=given["use_sim_time"].lower() == "true",
+    )
+    return [
+        Node(
+            package=PACKAGE,
+            executable=spec.name,
+            name=spec.name,
+            namespace=spec.namespace,
+            parameters=[dict(spec.parameters)],
+            remappings=list(spec.remappings),
+            output="screen",
+        )
+        for spec in specs
+    ]
+
+
+def generate_launch_description() -> LaunchDescription:
+    arguments = [
+        DeclareLaunchArgument(name, default_value=default, description=text)
+        for name, (default, text) in ARGUMENTS.items()
+    ]
+    return LaunchDescription([*arguments, OpaqueFunction(function=nodes)])

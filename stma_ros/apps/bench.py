@@ -1,0 +1,175 @@
+"""`stma bench`: runs a suite for one or more presets and writes the table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from stma_ros.agents.presets import DEFAULT_PRESET
+from stma_ros.apps.console import make_console
+from stma_ros.apps.episodes import Job, Opener, run_episodes
+from stma_ros.apps.folders import output_folder
+from stma_ros.apps.session import LOCAL, SessionSpec, open_session
+from stma_ros.apps.settings import read_assignments
+from stma_ros.evaluation.metrics import ALL, EpisodeRecord, rows
+from stma_ros.evaluation.registry import make_suite
+from stma_ros.evaluation.suite import Suite
+from stma_ros.storage.files import write_atomically
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.errors import ConfigurationError
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Which episodes to run, for whom and how; `specs` hold one preset each."""
+
+    suite: Suite
+    settings: Mapping[str, Any]
+    specs: Sequence[SessionSpec]
+    seed: int
+    episodes: int
+    processes: int = 1
+    record: bool = False
+
+    def jobs(self) -> list[Job]:
+        """Every preset gets the same episodes."""
+        indices = range(self.episodes)
+        return [
+            Job(spec, self.suite, self.seed, index, self.record) for spec in self.specs for index in indices
+        ]
+
+    def run(self, folder: RunFolder, console: Console, opener: Opener) -> dict[str, Any]:
+        """Runs everything; returns what `--json` writes."""
+        jobs = self.jobs()
+        records: list[EpisodeRecord] = []
+        finished = closing(run_episodes(jobs, self.processes, folder, opener))  # also when interrupted
+        with _progress(console) as progress, finished as stream:
+            bar = progress.add_task("", total=len(jobs), rate="")
+            for record in stream:
+                records.append(record)
+                solved = sum(record.success for record in records)
+                progress.update(bar, advance=1, rate=f"{solved} solved, {100 * solved / len(records):.0f} %")
+                progress.console.print(
+                    _line(record, len(records), len(jobs)), highlight=False, soft_wrap=True
+                )
+        order = {spec.preset: number for number, spec in enumerate(self.specs)}
+        records.sort(key=lambda record: (order[record.preset], record.index))
+        return {
+            "suite": self.suite.name,
+            "settings": dict(self.settings),
+            "rows": rows(records),
+            "episodes": [record.as_json() for record in records],
+        }
+
+
+def bench(options: argparse.Namespace) -> int:
+    """The subcommand; returns the exit status: 1 when an episode crashed."""
+    console = make_console()
+    values = read_assignments(options.assignments)
+    suite = make_suite(options.suite, values.plain)
+    if options.runtime != LOCAL and options.jobs > 1:
+        raise ConfigurationError("--jobs is for --runtime local; the ROS graph runs one episode at a time")
+    for name in suite.scene_options:
+        if name in values.world:
+            raise ConfigurationError(f"{suite.name} makes its own scenes; leave world.{name} out")
+    specs = [
+        SessionSpec(options.runtime, preset, values.components, suite.world, values.world)
+        for preset in dict.fromkeys(options.preset or [DEFAULT_PRESET])
+    ]
+    for spec in specs:
+        spec.check()
+    settings = {
+        "seed": options.seed,
+        "episodes": options.episodes,
+        "runtime": options.runtime,
+        "suite": suite.settings,
+        "components": values.components,
+        "world": {"name": suite.world, **values.world},
+    }
+    if options.json is not None and not options.json.absolute().parent.is_dir():
+        raise ConfigurationError(
+            f"--json: there is no folder {options.json.absolute().parent}; make it first"
+        )
+    plan = Bench(suite, settings, specs, options.seed, options.episodes, options.jobs, options.record)
+    folder = output_folder(options.out, f"bench-{suite.name}")
+    folder.write_config(
+        {"command": "bench", "presets": [spec.preset for spec in specs], **settings}, seed=options.seed
+    )
+    result = plan.run(folder, console, open_session)
+    folder.write_metrics(result)
+    if options.json is not None:
+        write_atomically(options.json, json.dumps(result, indent=2) + "\n")
+    console.print(result_table(result))
+    crashed = [episode for episode in result["episodes"] if episode["crashed"]]
+    for episode in crashed:
+        console.print(
+            f"crashed: {episode['name']}: {episode['error']}", style="red", markup=False, soft_wrap=True
+        )
+    console.print(f"decision logs: {folder.path}", highlight=False, soft_wrap=True)
+    return 1 if crashed else 0
+
+
+def result_table(result: Mapping[str, Any]) -> Table:
+    """The rows of a result for people: success in percent with its 95 % interval, means per episode."""
+    table = Table(title=f"{result['suite']}, seed {result['settings']['seed']}")
+    for heading in ("preset", "group"):
+        table.add_column(heading)
+    for heading in ("episodes", "success [%]", "steps", "optimal", "time [s]"):
+        table.add_column(escape(heading), justify="right", no_wrap=True)
+    table.add_column("failures")
+    for row in result["rows"]:
+        low, high = row["success_rate_interval"]
+        failures = [f"{count} {cause}" for cause, count in row["failures"].items()]
+        table.add_row(
+            row["preset"],
+            row["group"],
+            str(row["episodes"]),
+            f"{row['success_rate']:.0f} ({low:.0f} to {high:.0f})",
+            _number(row["mean_steps"]),
+            _number(row["optimal_steps"]),
+            _number(row["run_time_s"]),
+            ", ".join(failures) + (f" ({row['crashed']} crashed)" if row["crashed"] else ""),
+            end_section=row["group"] == ALL,
+        )
+    return table
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("elapsed,"),
+        TimeRemainingColumn(),
+        TextColumn("to go"),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def _line(record: EpisodeRecord, count: int, total: int) -> str:
+    verdict = "[green]solved[/]" if record.success else f"[red]{record.failure.value}[/]"
+    steps = f"{record.steps} of {record.max_commands} commands, {record.run_time:.1f} s"
+    return f"{count:4d}/{total}  {record.name}  {verdict}  [dim]{escape(record.task)}: {steps}[/]"

@@ -1,0 +1,231 @@
+"""The `stma` command: reads the command line, calls the subcommand, says errors in one line."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+# What takes time to import is imported by the subcommand that needs it: `stma --help` answers at once.
+
+EXIT_FAILED = 1
+EXIT_REFUSED = 2
+EXIT_INTERRUPTED = 130
+
+Command = Callable[[argparse.Namespace], int]
+
+_SET = "KEY is component.setting, world.option or, plain, a setting of the benchmark; may be repeated"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command line.
+
+    Returns the exit status: 0 everything ran to its end, 1 something crashed or is missing, 2 the command is
+    not possible as given, 130 interrupted.
+    """
+    options = make_parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, _terminate)
+    from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError, StorageError
+
+    try:
+        command: Command = options.command
+        return command(options)
+    except (ConfigurationError, MissingDependencyError, StorageError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return EXIT_REFUSED
+    except StmaError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return EXIT_FAILED
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    """The way out leads through every context manager: nothing that was started stays behind."""
+    raise SystemExit(128 + number)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="stma",
+        description="Give tasks to a mobile manipulator with a spatio-temporal memory, and measure it.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def add(
+        name: str, command: Command, about: str, examples: Sequence[str], notes: str = ""
+    ) -> argparse.ArgumentParser:
+        listed = "\n".join(f"  stma {name} {example}".rstrip() for example in examples)
+        added: argparse.ArgumentParser = commands.add_parser(
+            name,
+            help=about,
+            description=f"{about[0].upper()}{about[1:]}.{notes and ' ' + notes}",
+            epilog=f"examples:\n{listed}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        added.set_defaults(command=command)
+        return added
+
+    demo = add(
+        "demo",
+        _demo,
+        "watch a simulated robot find two things in a flat it does not know",
+        ["", "--seed 3", "--seed 3 --out my_demo"],
+    )
+    _add_world(demo)
+    _add_seed(demo, "flat and targets")
+    _add_out(demo, "demo")
+
+    run = add(
+        "run",
+        _run,
+        "give the robot one task",
+        [
+            '--task "find a mug"',
+            '--task "find a mug" --runtime local --seed 4',
+            '--task "find a mug" --set spatial_memory.resolution=0.1 --set world.width=640',
+        ],
+    )
+    run.add_argument("--task", required=True, metavar="TEXT", help="what to do, in plain English")
+    run.add_argument("--preset", metavar="P", help="which agent (default: full)")
+    _add_world(run)
+    run.add_argument(
+        "--scene", default="", metavar="S", help="scene of the world (default: the one of the seed)"
+    )
+    _add_seed(run, "scene")
+    run.add_argument(
+        "--max-commands",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="skills it may execute (default: no limit)",
+    )
+    _add_runtime(run, "ros")
+    _add_set(run)
+    _add_out(run, "run")
+
+    bench = add(
+        "bench",
+        _bench,
+        "run a benchmark suite and print its table",
+        [
+            "rearrangement --set tasks=find --episodes 50 --seed 1",
+            "rearrangement --episodes 20 --jobs 2 --json results.json",
+            "rearrangement --episodes 5 --runtime ros --record",
+        ],
+        "Exit status 0 when every episode ran to its end, solved or not.",
+    )
+    bench.add_argument("suite", metavar="SUITE", help="rearrangement")
+    bench.add_argument(
+        "--preset", action="append", metavar="P", help="which agent; may be repeated (default: full)"
+    )
+    _add_set(bench)
+    bench.add_argument("--episodes", type=_positive, default=50, metavar="N", help="in all (default: 50)")
+    _add_seed(bench, "suite; 0 to 99 are for reporting, develop on 1000 and above")
+    _add_runtime(bench, "local")
+    bench.add_argument("--jobs", type=_positive, default=1, metavar="J", help="processes (default: 1)")
+    bench.add_argument("--json", type=Path, metavar="FILE", help="write rows and episodes there as well")
+    bench.add_argument("--record", action="store_true", help="keep a bag of every episode")
+    _add_out(bench, "bench-SUITE")
+
+    doctor = add(
+        "doctor",
+        _doctor,
+        "say what is installed, what is missing and what to do about it",
+        ["", "--topics", "--topics --namespace robot_1"],
+        "Exit status 1 when something needed is missing.",
+    )
+    doctor.add_argument(
+        "--topics", action="store_true", help="look for a running robot and what it publishes"
+    )
+    doctor.add_argument("--namespace", default="", metavar="NS", help="the robot's namespace (default: none)")
+    return parser
+
+
+def _add_world(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--world", metavar="W", help="which world (default: house)")
+
+
+def _add_seed(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--seed", type=_count, default=0, metavar="N", help=f"seed of the {what} (default: 0)"
+    )
+
+
+def _add_runtime(parser: argparse.ArgumentParser, default: str) -> None:
+    text = f"as a graph of ROS nodes, or in this process without ROS (default: {default})"
+    parser.add_argument("--runtime", choices=("ros", "local"), default=default, help=text)
+
+
+def _add_set(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", dest="assignments", help=_SET
+    )
+
+
+def _add_out(parser: argparse.ArgumentParser, name: str) -> None:
+    text = f"folder for what the run leaves behind (default: the next free runs/{name}-N)"
+    parser.add_argument("--out", type=Path, metavar="DIR", help=text)
+
+
+def _count(text: str) -> int:
+    return _whole(text, 0)
+
+
+def _positive(text: str) -> int:
+    return _whole(text, 1)
+
+
+def _whole(text: str, least: int) -> int:
+    try:
+        number = int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"wants a whole number, got {text!r}") from error
+    if number < least:
+        raise argparse.ArgumentTypeError(f"must be at least {least}, got {number}")
+    return number
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from stma_ros.apps.demo import demo
+
+    return demo(**_given(options, "world"), seed=options.seed, out=options.out)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from stma_ros.apps.run import run
+    from stma_ros.apps.session import SessionSpec
+    from stma_ros.apps.settings import read_assignments
+
+    values = read_assignments(options.assignments)
+    values.refuse_plain("run")
+    given = _given(options, "preset", "world")
+    spec = SessionSpec(options.runtime, overrides=values.components, world_options=values.world, **given)
+    return run(spec, options.task, options.max_commands, options.scene, options.seed, options.out)
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from stma_ros.apps.bench import bench
+
+    return bench(options)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from stma_ros.apps.doctor import doctor
+
+    return doctor(options.namespace if options.topics else None)
+
+
+def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """The options that were given; for the others the called function knows the default."""
+    return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""`stma demo`: two find tasks in one flat, on the ROS graph, watched live and checked against the truth."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.markup import escape
+from rich.table import Table
+
+from stma_ros.apps.console import make_console
+from stma_ros.apps.folders import output_folder
+from stma_ros.apps.recorded import conclude, exit_status, recorded_episode, salvage
+from stma_ros.apps.session import DEFAULT_WORLD, SessionSpec
+from stma_ros.evaluation.rearrangement import WORLD, FindEpisode, visible_and_contained
+from stma_ros.evaluation.suite import Score
+from stma_ros.types.errors import ConfigurationError, StmaError
+from stma_ros.types.planning import TaskResult
+
+
+@dataclass(frozen=True)
+class _Done:
+    """A task of the demo that came to its end."""
+
+    episode: FindEpisode
+    result: TaskResult
+    run_time: float
+
+    @property
+    def score(self) -> Score:
+        return self.episode.score(self.result)
+
+
+def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> int:
+    """The subcommand; returns the exit status: 0 only when both tasks ended as the truth says."""
+    console = make_console()
+    begun = time.perf_counter()
+    spec = SessionSpec(world=world)
+    spec.check()
+    if world != WORLD:
+        raise ConfigurationError(f"the demo has no tasks for the world {world!r} yet; use --world {WORLD}")
+    with console.status("[dim]choosing what to look for"):
+        episodes = visible_and_contained(seed)
+    folder = output_folder(out, "demo")
+    settings = {"command": "demo", "tasks": [episode.text for episode in episodes], **asdict(spec)}
+    folder.write_config({**settings, "scene": episodes[0].scene}, seed=seed)
+    console.print(
+        f"A robot looks for two things in {episodes[0].scene}, which it has never seen.", highlight=False
+    )
+    done: list[_Done] = []
+    try:
+        with recorded_episode(spec, episodes[0].scene, episodes[0].seed, folder, console) as give_task:
+            for episode in episodes:
+                started = time.perf_counter()
+                result = give_task(episode.text, episode.max_commands)
+                done.append(_Done(episode, result, time.perf_counter() - started))
+                if exit_status(result):
+                    break
+    except StmaError as error:
+        salvage(folder, error, console)
+        raise
+    console.print()
+    console.print(_table(done))
+    solved = sum(each.score.success for each in done)
+    metrics = {
+        "tasks": len(episodes),
+        "solved": solved,
+        "steps": sum(each.result.commands for each in done),
+        "optimal_steps": sum(each.episode.optimal_steps for each in done),
+        "run_time_s": round(time.perf_counter() - begun, 3),
+    }
+    conclude(folder, metrics, console)
+    console.print(f"total time: {time.perf_counter() - begun:.0f} s", highlight=False)
+    return max((exit_status(each.result) for each in done), default=0) or int(solved < len(episodes))
+
+
+def _table(done: Sequence[_Done]) -> Table:
+    table = Table(title="checked against the flat's ground truth, which the robot never sees")
+    for heading in ("task", "target", "answer"):
+        table.add_column(heading)
+    for heading in ("commands", "at best", "time [s]"):
+        table.add_column(escape(heading), justify="right")
+    for each in done:
+        mark = "[green]right[/]" if each.score.success else "[red]wrong[/]"
+        table.add_row(
+            escape(each.episode.text),
+            each.episode.group,
+            f"{mark}: {escape(each.score.detail)}",
+            str(each.result.commands),
+            str(each.episode.optimal_steps),
+            f"{each.run_time:.1f}",
+        )
+    return table

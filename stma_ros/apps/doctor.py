@@ -1,0 +1,45 @@
+"""`stma doctor`: what is installed, what is missing, and what to do about it."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+from rich.console import Console
+from rich.markup import escape
+
+from stma_ros.apps.console import make_console
+from stma_ros.apps.doctor_checks import CHECKS, Check, State, topics_of
+
+_SHOWN = {
+    State.FOUND: "[green]ok     [/]",
+    State.OPTIONAL: "[yellow]absent [/]",
+    State.MISSING: "[red]missing[/]",
+}
+
+
+def doctor(namespace: str | None = None) -> int:
+    """The subcommand; with a `namespace`, it also looks for the robot there. Returns the exit status."""
+    console = make_console()
+    checks = dict(CHECKS)
+    if namespace is not None:
+        checks["topics of the running robot"] = lambda: topics_of(namespace)
+    missing = sum(_show(console, title, check) for title, check in checks.items())
+    if missing:
+        console.print(f"\n[red]{missing} missing[/]; what to do stands next to each", highlight=False)
+    else:
+        console.print("\neverything that is needed is there", highlight=False)
+    return 1 if missing else 0
+
+
+def _show(console: Console, title: str, check: Check) -> int:
+    """Prints the findings of one check as they come; returns how many are missing."""
+    console.print(f"[bold]{escape(title)}[/]", highlight=False)
+    missing = 0
+    with console.status("[dim]looking") if console.is_terminal else nullcontext():
+        for finding in check():
+            missing += finding.state is State.MISSING
+            text = f"  {_SHOWN[finding.state]}  {escape(finding.name)}  [dim]{escape(finding.detail)}[/]"
+            console.print(text.rstrip(), highlight=False, soft_wrap=True)
+            if finding.state is not State.FOUND and finding.remedy:
+                console.print(f"           {finding.remedy}", markup=False, highlight=False, soft_wrap=True)
+    return missing

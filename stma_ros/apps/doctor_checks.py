@@ -1,0 +1,156 @@
+"""The single checks of `stma doctor`."""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+import importlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from stma_ros.types import topics
+from stma_ros.types.errors import StmaError
+
+OLDEST, TOO_NEW = (3, 10), (3, 14)
+
+_SET_UP = "run `make setup`, or source a ROS 2 installation"
+_LIBRARIES = {"libusb-1.0.so.0": "libusb-1.0-0", "libGL.so.1": "libgl1", "libgomp.so.1": "libgomp1"}
+
+
+class State(enum.Enum):
+    FOUND = enum.auto()
+    OPTIONAL = enum.auto()  # not there, and most can do without
+    MISSING = enum.auto()
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What became of one check. `detail` says what was found; `remedy`, what to do where it was not."""
+
+    name: str
+    state: State
+    detail: str = ""
+    remedy: str = ""
+
+
+Check = Callable[[], Iterator[Finding]]
+
+
+def python() -> Iterator[Finding]:
+    supported = OLDEST <= sys.version_info[:2] < TOO_NEW
+    state = State.FOUND if supported else State.MISSING
+    yield Finding("Python", state, f"{sys.version.split()[0]}, {sys.executable}", "use Python 3.10 to 3.13")
+
+
+def ros() -> Iterator[Finding]:
+    yield _module("rclpy", "ros-rclpy", _SET_UP)
+    interfaces = _module(
+        "stma_ros.msg", "stma_ros", "run `make setup`, or `colcon build` and source its setup file"
+    )
+    yield Finding("our interfaces", interfaces.state, interfaces.detail, interfaces.remedy)
+    middleware = os.environ.get("RMW_IMPLEMENTATION", "rmw_fastrtps_cpp")
+    yield _module("rmw_dds_common", "ros-rmw-dds-common", _SET_UP, shown=f"middleware {middleware}")
+    yield Finding("ROS domain", State.FOUND, os.environ.get("ROS_DOMAIN_ID", "0"))
+    instead = "`stma` starts the nodes itself; for `ros2 launch`, use a ROS 2 installation"
+    for name in ("launch", "launch_ros"):
+        yield _module(name, name, instead, State.OPTIONAL)
+
+
+def worlds() -> Iterator[Finding]:
+    from stma_ros.worlds.registry import WORLDS, make_world
+
+    for name in WORLDS:
+        try:
+            make_world(name).close()
+        except StmaError as error:
+            yield Finding(f"world {name}", State.MISSING, str(error))
+        else:
+            yield Finding(f"world {name}", State.FOUND)
+    for library, package in _LIBRARIES.items():
+        try:
+            ctypes.CDLL(library)
+        except OSError as error:
+            yield Finding(library, State.MISSING, str(error), f"apt-get install {package}")
+        else:
+            yield Finding(library, State.FOUND)
+
+
+def libraries() -> Iterator[Finding]:
+    remedy = "pip install -r requirements/base.txt"
+    for name in ("numpy", "scipy", "numba", "mcap"):
+        yield _module(name, name, remedy)
+    yield _module("rosbags.rosbag2", "rosbags", remedy, shown="rosbags")
+    yield _numba_cache()
+
+
+def topics_of(namespace: str) -> Iterator[Finding]:
+    """What a running robot publishes of the topics that the agent needs."""
+    try:
+        from stma_ros.ros.topic_survey import survey
+    except ImportError as error:
+        yield Finding("ROS 2", State.MISSING, str(error), _SET_UP)
+        return
+    found = survey(namespace)
+    if not found:
+        where = f"in the namespace {namespace!r}" if namespace else "without a namespace"
+        remedy = "start a robot, or check ROS_DOMAIN_ID and --namespace"
+        yield Finding("nobody publishes any of our topics", State.MISSING, where, remedy)
+        return
+    for name, spec in topics.TOPICS.items():
+        yield _topic(name, spec.type.ROS_TYPE, found.get(name, {}))
+
+
+def _topic(name: str, expected: str, publishers: Mapping[str, int]) -> Finding:
+    others = [ros_type for ros_type in publishers if ros_type != expected]
+    if others:
+        remedy = f"publish {expected} there, or remap the topic"
+        return Finding(name, State.MISSING, f"published as {', '.join(others)}", remedy)
+    if not publishers:
+        return Finding(name, State.OPTIONAL, "nobody publishes it", f"{expected} is expected there")
+    return Finding(name, State.FOUND, f"{expected}, publishers: {publishers[expected]}")
+
+
+def _module(
+    module: str, package: str, remedy: str, otherwise: State = State.MISSING, shown: str = ""
+) -> Finding:
+    """Whether a module can be imported; a broken one counts as not there, with the reason."""
+    name = shown or module
+    try:
+        imported = importlib.import_module(module)
+    except (ImportError, OSError) as error:  # OSError: a shared library of it is missing
+        return Finding(name, otherwise, str(error), remedy)
+    if imported.__file__ is None:  # just a folder of that name, as our own `launch`
+        return Finding(name, otherwise, f"No module named {module!r}", remedy)
+    try:
+        return Finding(name, State.FOUND, version(package))
+    except PackageNotFoundError:
+        return Finding(name, State.FOUND, "of the ROS installation")
+
+
+def _numba_cache() -> Finding:
+    """Without a place for machine code, the first steps of every run take half a minute longer."""
+    from stma_ros import mapping
+
+    configured = os.environ.get("NUMBA_CACHE_DIR")
+    folder = Path(configured) if configured else Path(mapping.__file__).parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return Finding("numba's cache", State.FOUND, str(folder))
+    except OSError as error:
+        remedy = (
+            "set NUMBA_CACHE_DIR to a folder that can be written; without, every start compiles for a while"
+        )
+        return Finding("numba's cache", State.OPTIONAL, f"{folder}: {error.strerror}", remedy)
+
+
+CHECKS: Mapping[str, Check] = {
+    "Python": python,
+    "ROS 2": ros,
+    "worlds": worlds,
+    "libraries": libraries,
+}

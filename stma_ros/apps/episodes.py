@@ -1,0 +1,190 @@
+"""Runs the episodes of a benchmark, one after the other or in several processes, with the same result."""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+
+from stma_ros.apps.session import Session, SessionSpec
+from stma_ros.evaluation.metrics import EpisodeRecord
+from stma_ros.evaluation.suite import Episode, Failure, Score, Suite, episode_name
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.errors import ConfigurationError, MissingDependencyError
+
+Opener = Callable[[SessionSpec, RunFolder, bool], AbstractContextManager[Session]]
+"""Opens sessions, as `session.open_session` does; picklable."""
+
+CRASHED = "CRASHED"
+"""The status of an episode whose task came to no result."""
+
+_CRASH_FILE = "crash.txt"
+_DIED = "its process died (out of memory, or a crash in native code)"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One episode for one agent; picklable. The episode is made where it is run: that takes time, too."""
+
+    spec: SessionSpec
+    suite: Suite
+    seed: int
+    index: int
+    record: bool = False
+
+    def episode(self) -> Episode:
+        return self.suite.episode(self.seed, self.index)
+
+
+def episode_folder(bench: RunFolder, job: Job, episode: Episode) -> RunFolder:
+    """Takes the decision log and, if it is recorded, the bag."""
+    return RunFolder(bench.path / job.spec.preset / episode_name(episode.index, episode.group))
+
+
+class EpisodeRunner:
+    """Runs episodes in this process; keeps a session open as long as the spec stays the same."""
+
+    def __init__(self, folder: RunFolder, opener: Opener) -> None:
+        """folder: takes what the nodes print when episodes are not recorded one by one."""
+        self._folder = folder
+        self._opener = opener
+        self._stack = ExitStack()
+        self._session: Session | None = None
+        self._spec: SessionSpec | None = None
+
+    def run(self, job: Job) -> EpisodeRecord:
+        """How the episode went; a crash is a record, too.
+
+        Raises ConfigurationError and MissingDependencyError: no other episode would do better.
+        """
+        episode = job.episode()
+        folder = episode_folder(self._folder, job, episode)
+        folder.path.mkdir(parents=True, exist_ok=True)
+        log = DecisionLog()
+        begun = time.perf_counter()
+        try:
+            session = self._open(job, folder)
+            session.start_episode(episode.scene, episode.seed, (log,))
+            begun = time.perf_counter()  # how long a world takes to load is no property of the agent
+            result = session.run_task(episode.text, episode.max_commands)
+        except (ConfigurationError, MissingDependencyError):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever becomes of one episode, the others are run
+            self.close()
+            (folder.path / _CRASH_FILE).write_text(traceback.format_exc(), encoding="utf-8")
+            return _crashed(job, episode, f"{type(error).__name__}: {error}", time.perf_counter() - begun)
+        finally:
+            log.write(folder.decisions)
+            if job.record:
+                self.close()
+        run_time = time.perf_counter() - begun
+        return _record(job, episode, result.status.name, episode.score(result), result.commands, run_time)
+
+    def close(self) -> None:
+        """Ends the open session, if there is one."""
+        self._session = self._spec = None
+        self._stack.close()
+
+    def _open(self, job: Job, episode_folder: RunFolder) -> Session:
+        if self._session is None or self._spec != job.spec:
+            self.close()
+            folder = episode_folder if job.record else self._folder  # a bag holds one episode
+            self._session = self._stack.enter_context(self._opener(job.spec, folder, job.record))
+            self._spec = job.spec
+        return self._session
+
+
+def run_episodes(
+    jobs: Sequence[Job], processes: int, folder: RunFolder, opener: Opener
+) -> Generator[EpisodeRecord, None, None]:
+    """The record of every job, as it is finished. Raises as EpisodeRunner.run does."""
+    if processes == 1:
+        runner = EpisodeRunner(folder, opener)
+        try:
+            for job in jobs:
+                yield runner.run(job)
+        finally:
+            runner.close()
+        return
+    waiting = deque(jobs)
+    while waiting:
+        suspects = yield from _run_in_pool(waiting, processes, folder, opener)
+        # When a process dies, the pool takes all under way with it; alone, the episode that did it shows.
+        for job in suspects:
+            episode = job.episode()
+            shutil.rmtree(episode_folder(folder, job, episode).path, ignore_errors=True)
+            if (yield from _run_in_pool(deque([job]), 1, folder, opener)):
+                yield _crashed(job, episode, _DIED, 0.0)
+
+
+_runner: EpisodeRunner | None = None  # of a worker process
+
+
+def _start_worker(folder: RunFolder, opener: Opener) -> None:
+    global _runner
+    _runner = EpisodeRunner(folder, opener)
+
+
+def _work(job: Job) -> EpisodeRecord:
+    assert _runner is not None
+    return _runner.run(job)
+
+
+def _run_in_pool(
+    waiting: deque[Job], processes: int, folder: RunFolder, opener: Opener
+) -> Generator[EpisodeRecord, None, list[Job]]:
+    """Takes jobs from `waiting`; returns those under way when a process died (empty: all are done)."""
+    context = multiprocessing.get_context("spawn")
+    under_way: dict[Future[EpisodeRecord], Job] = {}
+    pool = ProcessPoolExecutor(processes, context, _start_worker, (folder, opener))
+    try:
+        while waiting or under_way:
+            while waiting and len(under_way) < processes:
+                under_way[pool.submit(_work, waiting[0])] = waiting[0]
+                waiting.popleft()
+            done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in done:
+                record = future.result()
+                del under_way[future]
+                yield record
+    except BrokenProcessPool:
+        return list(under_way.values())
+    finally:
+        if under_way:  # interrupted: nobody waits for these any more
+            for process in multiprocessing.active_children():
+                process.terminate()
+        pool.shutdown(cancel_futures=True)
+    return []
+
+
+def _record(
+    job: Job, episode: Episode, status: str, score: Score, steps: int, run_time: float, error: str = ""
+) -> EpisodeRecord:
+    return EpisodeRecord(
+        preset=job.spec.preset,
+        index=episode.index,
+        group=episode.group,
+        scene=episode.scene,
+        seed=episode.seed,
+        task=episode.text,
+        max_commands=episode.max_commands,
+        optimal_steps=episode.optimal_steps,
+        status=status,
+        failure=score.failure,
+        detail=score.detail,
+        steps=steps,
+        run_time=run_time,
+        error=error,
+    )
+
+
+def _crashed(job: Job, episode: Episode, error: str, run_time: float) -> EpisodeRecord:
+    return _record(job, episode, CRASHED, Score(Failure.ERROR, error), 0, run_time, error)

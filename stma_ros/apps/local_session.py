@@ -1,0 +1,49 @@
+"""A session in this process: the LocalRuntime around the components and the world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from stma_ros.agents.local_agent import LocalAgent
+from stma_ros.agents.local_runtime import Tap
+from stma_ros.apps.session import Session, SessionSpec
+from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.errors import StmaError
+from stma_ros.types.planning import TaskResult
+from stma_ros.types.world import World
+from stma_ros.worlds.registry import make_world
+
+
+class LocalSession:
+    """See Session."""
+
+    def __init__(self, world: World, configs: Mapping[str, Any], taps: Iterable[Tap] = ()) -> None:
+        """taps: as of LocalRuntime, for every episode."""
+        self._world = world
+        self._configs = configs
+        self._taps = tuple(taps)
+        self._agent: LocalAgent | None = None
+
+    def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
+        name = self._world.reset(scene, seed)
+        self._agent = LocalAgent(self._world, self._configs, (*self._taps, *taps))
+        return name
+
+    def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
+        if self._agent is None:
+            raise StmaError("no episode has begun; start_episode comes before run_task")
+        return self._agent.run_task(text, max_commands)
+
+
+@contextmanager
+def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[Session]:
+    """See session.open_session."""
+    configs = spec.component_configs()
+    with ExitStack() as stack:
+        world = make_world(spec.world, spec.world_options)
+        stack.callback(world.close)
+        taps = [MessageRecorder(stack.enter_context(BagWriter(folder.path)))] if record else []
+        yield LocalSession(world, configs, taps)

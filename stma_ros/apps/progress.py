@@ -1,0 +1,149 @@
+"""Tells a person at the terminal what the robot does, while it does it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import TracebackType
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    Action,
+    ActionProposal,
+    Critique,
+    Outcome,
+    Plan,
+    Result,
+    SkillRequest,
+    Task,
+    TaskResult,
+    TaskStatus,
+    Verdict,
+)
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.standard import OccupancyGrid
+
+_NAMED = 5  # kinds of new things that are named in one line
+_STATUS_STYLE = {
+    TaskStatus.SUCCEEDED: "bold green",
+    TaskStatus.FAILED: "bold yellow",
+    TaskStatus.CANCELED: "bold yellow",
+}
+
+
+class TaskProgress:
+    """A tap that prints one line for everything worth knowing, and a spinner while a skill runs.
+
+    Without a terminal there are only the lines. Messages of different topics may come in any order.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._spinner = Progress(
+            SpinnerColumn(),
+            TextColumn("[dim]{task.description}"),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._running: TaskID | None = None
+        self._subgoal = ""
+        self._proposals: dict[tuple[str, int, int], Action] = {}
+        self._seen: set[str] = set()
+        self._area = 0.0
+
+    def __enter__(self) -> TaskProgress:
+        self._spinner.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._spinner.stop()
+
+    def wait_for(self, what: str) -> None:
+        """Shows what is being waited for before and after the tasks; empty: nothing any more."""
+        self._spin(what)
+        if what and not self._console.is_terminal:
+            self._print(f"[dim]{escape(what)}[/]")
+
+    def __call__(self, topic: str, message: Message) -> None:
+        match message:
+            case Task():
+                self._task(message)
+            case Plan() if message.subgoal and message.subgoal != self._subgoal:
+                self._subgoal = message.subgoal
+                self._print(f"  [bold]{escape(message.subgoal)}[/]")
+            case ActionProposal():
+                self._proposals[message.task_id, message.step, message.revision] = message.action
+            case Critique() if message.verdict != Verdict.ACCEPTED:
+                self._rejected(message)
+            case SkillRequest():
+                self._spin(f"step {message.step}: {message.action}")
+            case Outcome():
+                self._outcome(message)
+            case OccupancyGrid():
+                cell = message.info.resolution**2
+                self._area = float(np.count_nonzero(message.data >= 0)) * cell
+            case SceneGraph():
+                self._things(message)
+            case TaskResult():
+                self._result(message)
+
+    def _task(self, task: Task) -> None:
+        self._subgoal = ""
+        limit = f"  [dim]at most {task.max_commands} commands[/]" if task.max_commands else ""
+        self._print(f"\n[bold cyan]{escape(task.text)}[/]{limit}")
+
+    def _rejected(self, critique: Critique) -> None:
+        action = self._proposals.get((critique.task_id, critique.step, critique.revision), "the action")
+        reason = f"{critique.criterion.name.lower()}: {critique.reason}"
+        self._print(
+            f"       [yellow]{escape(str(action))} rejected by the critic[/] [dim]{escape(reason)}[/]"
+        )
+
+    def _outcome(self, outcome: Outcome) -> None:
+        self._spin("")
+        what = escape(str(outcome.action))
+        if outcome.result == Result.SUCCEEDED:
+            moved = f"  [dim]{outcome.distance:.1f} m[/]" if outcome.distance >= 0.05 else ""
+            self._print(f"  {outcome.step:3d}  {what}{moved}")
+        else:
+            name = outcome.result.name.lower()
+            self._print(f"  {outcome.step:3d}  {what}  [red]{name}[/] [dim]{escape(outcome.error.text)}[/]")
+
+    def _things(self, graph: SceneGraph) -> None:
+        fresh = [node for node in graph.objects if node.id not in self._seen]
+        if not fresh:
+            return
+        self._seen.update(node.id for node in fresh)
+        kinds = Counter(node.category for node in fresh)
+        names = [kind if count == 1 else f"{count} {kind}" for kind, count in kinds.items()]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        rooms = f"{len(graph.rooms)} room" + ("s" if len(graph.rooms) != 1 else "")
+        area = f", {self._area:.0f} m² mapped" if self._area else ""
+        self._print(
+            f"       [dim]sees {escape(', '.join(names[:_NAMED]))}{more}; "
+            f"knows {len(self._seen)} objects in {rooms}{area}[/]"
+        )
+
+    def _result(self, result: TaskResult) -> None:
+        self._spin("")
+        style = _STATUS_STYLE.get(result.status, "bold red")
+        commands = f"[dim]{result.commands} commands[/]"
+        self._print(f"  [{style}]{result.status.name.lower()}[/]  {escape(result.text)}  {commands}")
+
+    def _spin(self, description: str) -> None:
+        if self._running is not None:
+            self._spinner.remove_task(self._running)
+            self._running = None
+        if description:
+            self._running = self._spinner.add_task(escape(description), total=None)
+
+    def _print(self, line: str) -> None:
+        self._console.print(line, highlight=False, soft_wrap=True)

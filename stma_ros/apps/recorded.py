@@ -1,0 +1,61 @@
+"""A run that a person watches: live progress, then a folder with bag, decisions, metrics and report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+
+from stma_ros.apps.progress import TaskProgress
+from stma_ros.apps.report.render import write_report
+from stma_ros.apps.session import SessionSpec, open_session
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.errors import StmaError, StorageError
+from stma_ros.types.planning import TaskResult, TaskStatus
+
+GiveTask = Callable[[str, int], TaskResult]
+"""Text and the most commands (0: no limit); see Session.run_task."""
+
+
+@contextmanager
+def recorded_episode(
+    spec: SessionSpec, scene: str, seed: int, folder: RunFolder, console: Console
+) -> Iterator[GiveTask]:
+    """One episode, shown as it goes and recorded. The decision log is written however it ends."""
+    log = DecisionLog()
+    try:
+        with (
+            TaskProgress(console) as progress,
+            open_session(spec, folder, record=True, tell=progress.wait_for) as session,
+        ):
+            progress.wait_for("loading the world")
+            session.start_episode(scene, seed, (log, progress))
+            progress.wait_for("")
+            yield session.run_task
+            progress.wait_for("closing")
+    finally:
+        log.write(folder.decisions)
+
+
+def conclude(folder: RunFolder, metrics: Mapping[str, Any], console: Console) -> None:
+    """Writes metrics and report and says where they are."""
+    folder.write_metrics(metrics)
+    with console.status("[dim]drawing the report"):
+        report = write_report(folder)
+    console.print(f"report: {report}", highlight=False, soft_wrap=True)
+
+
+def salvage(folder: RunFolder, error: StmaError, console: Console) -> None:
+    """After a crash: a report on what was recorded until then, if that is possible."""
+    try:
+        conclude(folder, {"error": str(error)}, console)
+    except StorageError as reason:
+        console.print(f"no report: {reason}", style="dim", markup=False, soft_wrap=True)
+
+
+def exit_status(result: TaskResult) -> int:
+    """0: the task ran to its end, done or not; 1: it broke off with an error; 130: it was canceled."""
+    return {TaskStatus.ERROR: 1, TaskStatus.UNKNOWN: 1, TaskStatus.CANCELED: 130}.get(result.status, 0)

@@ -1,0 +1,143 @@
+"""A session as a graph of ROS nodes: starts their processes, gives them tasks from outside, and ends them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.local_runtime import Tap
+from stma_ros.apps.session import Session, SessionSpec, Tell
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import TaskResult
+from stma_ros.types.settings import configure
+from stma_ros.worlds.registry import world_entry
+
+try:
+    from stma_ros.ros.processes import NodeProcesses
+    from stma_ros.ros.task_client import PROGRESS_TOPICS, TaskClient
+    from stma_ros.ros.topic_survey import survey
+except ImportError as error:
+    raise MissingDependencyError(
+        f"the ROS runtime cannot be loaded ({error}). Run `make setup`, or source a ROS 2 workspace with "
+        "this package, or use --runtime local; `stma doctor` says what is missing"
+    ) from error
+
+_START = (
+    90.0  # [s] for all nodes to become active; more than the lifecycle manager's deadline, which says more
+)
+_DISCOVERY = 1.0  # [s] in which a running robot would be noticed
+_RESET = 60.0  # [s] for the components or the world to start afresh
+_FOLLOWED = (*PROGRESS_TOPICS, topics.SCENE_GRAPH, topics.MAP)
+
+
+class RosSession:
+    """See Session. The nodes are started with the first episode, which they then begin in."""
+
+    def __init__(
+        self, spec: SessionSpec, folder: RunFolder, record: bool, tell: Tell = lambda _: None
+    ) -> None:
+        """tell: gets a line now and then about what the nodes are doing until they are ready."""
+        self._components = {name: asdict(config) for name, config in spec.component_configs().items()}
+        self._world = spec.world
+        self._world_settings = asdict(
+            configure(world_entry(spec.world).config, spec.world_options, spec.world)
+        )
+        self._folder = folder
+        self._record = record
+        self._tell = tell
+        self._stack = ExitStack()
+        self._nodes: NodeProcesses | None = None
+        self._client: TaskClient | None = None
+        self._taps: tuple[Tap, ...] = ()
+
+    def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
+        self._taps = tuple(taps)
+        if self._client is None:
+            return self._start(scene, seed)
+        with self._naming_the_dead():
+            self._client.restart(_RESET)
+            return self._client.reset_world(scene, seed, _RESET)
+
+    def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
+        if self._client is None:
+            raise StmaError("no episode has begun; start_episode comes before run_task")
+        with self._naming_the_dead():
+            return self._client.execute(text, max_commands, self._heard)
+
+    def close(self) -> None:
+        """Ends the client and every process."""
+        self._client = self._nodes = None
+        self._stack.close()
+
+    def _start(self, scene: str, seed: int) -> str:
+        specs = bring_up(
+            world=self._world,
+            scene=scene,
+            seed=seed,
+            world_settings=self._world_settings,
+            component_settings=self._components,
+            bag=str(self._folder.path.absolute()) if self._record else "",
+        )
+        self._tell("looking whether another robot is running")
+        _refuse_company()
+        self._tell(f"starting {len(specs)} ROS nodes")
+        self._nodes = self._stack.enter_context(NodeProcesses(specs, _unused(self._folder.logs)))
+        client = self._stack.enter_context(TaskClient(follow=_FOLLOWED))
+        with self._naming_the_dead():
+            client.wait_until_active(_START, self._tell)
+        self._client = client
+        return scene
+
+    def _heard(self, topic: str, message: Message) -> None:
+        for tap in self._taps:
+            tap(topic, message)
+
+    @contextmanager
+    def _naming_the_dead(self) -> Iterator[None]:
+        """What fails because a process has ended is told with that node's last words."""
+        try:
+            yield
+        except StmaError as error:
+            ended = self._nodes.ended() if self._nodes is not None else {}
+            if not ended:
+                raise
+            name, status = next(iter(ended.items()))
+            assert self._nodes is not None
+            log, last_words = self._nodes.log(name), self._nodes.last_words(name)
+            text = f"{error}\n{name} ended with status {status}; its log {log} ends with:\n{last_words}"
+            raise StmaError(text) from error
+
+
+def _refuse_company() -> None:
+    """Two robots of the same name would take each other's messages for their own."""
+    publishers = survey(listen=_DISCOVERY)
+    if publishers:
+        domain = os.environ.get("ROS_DOMAIN_ID", "0")
+        raise ConfigurationError(
+            f"a robot is running in ROS domain {domain} already (it publishes {next(iter(publishers))}). "
+            "End it, or set ROS_DOMAIN_ID to a number of your own"
+        )
+
+
+def _unused(logs: Path) -> Path:
+    """The folder itself; for a graph that is started again, one within: what the first one said is kept."""
+    if not any(logs.glob("*.log")):
+        return logs
+    return logs / f"start_{len(list(logs.glob('start_*'))) + 2}"
+
+
+@contextmanager
+def open_ros(spec: SessionSpec, folder: RunFolder, record: bool, tell: Tell) -> Iterator[Session]:
+    """See session.open_session."""
+    session = RosSession(spec, folder, record, tell)
+    try:
+        yield session
+    finally:
+        session.close()

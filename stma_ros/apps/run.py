@@ -1,0 +1,37 @@
+"""`stma run`: gives the robot one task."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+from stma_ros.apps.console import make_console
+from stma_ros.apps.folders import output_folder
+from stma_ros.apps.recorded import conclude, exit_status, recorded_episode, salvage
+from stma_ros.apps.session import SessionSpec
+from stma_ros.types.errors import StmaError
+
+
+def run(spec: SessionSpec, task: str, max_commands: int, scene: str, seed: int, out: Path | None) -> int:
+    """The subcommand; returns the exit status (see recorded.exit_status)."""
+    console = make_console()
+    spec.check()
+    folder = output_folder(out, "run")
+    settings = {"command": "run", "task": task, "max_commands": max_commands, "scene": scene, **asdict(spec)}
+    folder.write_config(settings, seed=seed)
+    begun = time.perf_counter()
+    try:
+        with recorded_episode(spec, scene, seed, folder, console) as give_task:
+            result = give_task(task, max_commands)
+    except StmaError as error:
+        salvage(folder, error, console)
+        raise
+    metrics = {
+        "status": result.status.name,
+        "error": result.error.code.name,
+        "steps": result.commands,
+        "run_time_s": round(time.perf_counter() - begun, 3),
+    }
+    conclude(folder, metrics, console)
+    return exit_status(result)

@@ -1,0 +1,35 @@
+"""Sorts what `--set` was given by whom it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from stma_ros.agents.presets import parse_assignments
+from stma_ros.types.errors import ConfigurationError
+
+_WORLD = "world"
+_PLAIN = ""
+
+
+@dataclass(frozen=True)
+class Assignments:
+    """Values as text: by component and setting, of the world, and plain ones, of a benchmark suite."""
+
+    components: Mapping[str, Mapping[str, str]]
+    world: Mapping[str, str]
+    plain: Mapping[str, str]
+
+    def refuse_plain(self, command: str) -> None:
+        """Raises ConfigurationError for a plain key: only benchmarks have such settings."""
+        for name in self.plain:
+            raise ConfigurationError(
+                f"stma {command} has no setting {name!r}. Write component.setting=value or world.option=value"
+            )
+
+
+def read_assignments(assignments: Iterable[str]) -> Assignments:
+    """Sorts KEY=VALUE texts; raises ConfigurationError for one without a key or an equals sign."""
+    values = parse_assignments(assignments)
+    components = {owner: those for owner, those in values.items() if owner not in (_WORLD, _PLAIN)}
+    return Assignments(components, values.get(_WORLD, {}), values.get(_PLAIN, {}))

@@ -1,0 +1,118 @@
+"""From single episodes to the rows of a result table."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stma_ros.evaluation.suite import Failure, episode_name
+
+ALL = "all"
+"""The group that holds every episode."""
+
+_Z = 1.959963984540054  # of the 95 % interval
+
+
+@dataclass(frozen=True)
+class EpisodeRecord:
+    """How one episode went. `run_time` is wall time [s]; `error` is empty unless the episode crashed."""
+
+    preset: str
+    index: int
+    group: str
+    scene: str
+    seed: int
+    task: str
+    max_commands: int
+    optimal_steps: int
+    status: str
+    failure: Failure
+    detail: str
+    steps: int
+    run_time: float
+    error: str = ""
+
+    @property
+    def success(self) -> bool:
+        return self.failure is Failure.NONE
+
+    @property
+    def crashed(self) -> bool:
+        return bool(self.error)
+
+    @property
+    def name(self) -> str:
+        """Where the decision log is, below the bench's folder."""
+        return f"{self.preset}/{episode_name(self.index, self.group)}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "preset": self.preset,
+            "index": self.index,
+            "group": self.group,
+            "scene": self.scene,
+            "seed": self.seed,
+            "task": self.task,
+            "max_commands": self.max_commands,
+            "optimal_steps": self.optimal_steps,
+            "status": self.status,
+            "success": self.success,
+            "failure": self.failure.value,
+            "detail": self.detail,
+            "steps": self.steps,
+            "run_time_s": round(self.run_time, 3),
+            "crashed": self.crashed,
+            "error": self.error,
+        }
+
+
+def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
+    """The 95 % score interval of a success rate (Wilson 1927), both ends in [0, 1]; (0, 1) without trials."""
+    if trials == 0:
+        return 0.0, 1.0
+    rate, spread = successes / trials, _Z * _Z / trials
+    middle = (rate + spread / 2) / (1 + spread)
+    half = _Z / (1 + spread) * math.sqrt(rate * (1 - rate) / trials + spread / (4 * trials))
+    low = 0.0 if successes == 0 else middle - half
+    high = 1.0 if successes == trials else middle + half
+    return low, high
+
+
+def rows(records: Iterable[EpisodeRecord]) -> list[dict[str, Any]]:
+    """For each preset, one row per group, in the order in which they first occur, and one for the whole."""
+    by_preset: dict[str, list[EpisodeRecord]] = {}
+    for record in records:
+        by_preset.setdefault(record.preset, []).append(record)
+    table = []
+    for preset, of_preset in by_preset.items():
+        for group in dict.fromkeys(record.group for record in of_preset):
+            table.append(_row(preset, group, [record for record in of_preset if record.group == group]))
+        table.append(_row(preset, ALL, of_preset))
+    return table
+
+
+def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str, Any]:
+    """Rates [%] over all episodes, crashed ones being failures; means over those that ran to an end."""
+    ended = [record for record in records if not record.crashed]
+    successes = sum(record.success for record in records)
+    failures = Counter(record.failure for record in records if not record.success)
+    return {
+        "preset": preset,
+        "group": group,
+        "episodes": len(records),
+        "success_rate": 100 * successes / len(records),
+        "success_rate_interval": [100 * bound for bound in wilson_interval(successes, len(records))],
+        "mean_steps": _mean([record.steps for record in ended]),
+        "optimal_steps": _mean([record.optimal_steps for record in ended]),
+        "run_time_s": _mean([record.run_time for record in ended]),
+        "crashed": len(records) - len(ended),
+        "failures": {cause.value: failures[cause] for cause in Failure if failures[cause]},
+    }
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

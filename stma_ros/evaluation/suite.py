@@ -1,0 +1,105 @@
+"""The shape of a benchmark suite: episodes from a seed, and a score for what the agent answered."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from stma_ros.types.planning import TaskResult
+
+
+class Failure(enum.Enum):
+    """Why an episode was not solved."""
+
+    NONE = ""
+    NOT_FOUND = "not found"
+    WRONG_OBJECT = "wrong object"
+    OUT_OF_COMMANDS = "out of commands"
+    NO_PROGRESS = "no progress"
+    ERROR = "error"
+
+
+@dataclass(frozen=True)
+class Score:
+    """`detail` says for people what was right or wrong."""
+
+    failure: Failure
+    detail: str
+
+    @property
+    def success(self) -> bool:
+        return self.failure is Failure.NONE
+
+
+class Episode(Protocol):
+    """One task in one scene. What only the scorer may know stays in here."""
+
+    @property
+    def index(self) -> int:
+        """Position in the suite, from 0."""
+        ...
+
+    @property
+    def group(self) -> str:
+        """Level, domain, question category or length class."""
+        ...
+
+    @property
+    def scene(self) -> str:
+        """For World.reset, together with `seed`."""
+        ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def text(self) -> str:
+        """The task as the agent is told it."""
+        ...
+
+    @property
+    def optimal_steps(self) -> int:
+        """Commands of a plan with perfect knowledge."""
+        ...
+
+    @property
+    def max_commands(self) -> int:
+        """The budget the agent is given."""
+        ...
+
+    def score(self, result: TaskResult) -> Score:
+        """Compare an answer with the truth."""
+        ...
+
+
+def episode_name(index: int, group: str) -> str:
+    """What an episode is called in tables and folders; sorts by index."""
+    return f"{index:03d}-{group}"
+
+
+class Suite(Protocol):
+    """A benchmark. An episode depends on seed and index alone: a longer run begins with the shorter one."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def world(self) -> str:
+        """The world its scenes are of."""
+        ...
+
+    @property
+    def scene_options(self) -> tuple[str, ...]:
+        """Options of the world that would make other scenes than those whose truth is known."""
+        ...
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """As a result file states them."""
+        ...
+
+    def episode(self, seed: int, index: int) -> Episode:
+        """Raises ConfigurationError for a seed or index out of range."""
+        ...

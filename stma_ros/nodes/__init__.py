@@ -1,0 +1,1 @@
+"""Entry points: which component or world, in which host."""

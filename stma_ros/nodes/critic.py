@@ -1,0 +1,15 @@
+"""ros2 run stma_ros critic"""
+
+from __future__ import annotations
+
+from stma_ros.agents.wiring import COMPONENTS
+from stma_ros.ros.host import ComponentHost
+from stma_ros.ros.spin import spin
+
+
+def main() -> None:
+    spin(lambda: ComponentHost("critic", COMPONENTS))
+
+
+if __name__ == "__main__":
+    main()

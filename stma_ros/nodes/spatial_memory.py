@@ -1,0 +1,15 @@
+"""ros2 run stma_ros spatial_memory"""
+
+from __future__ import annotations
+
+from stma_ros.agents.wiring import COMPONENTS
+from stma_ros.ros.host import ComponentHost
+from stma_ros.ros.spin import spin
+
+
+def main() -> None:
+    spin(lambda: ComponentHost("spatial_memory", COMPONENTS))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,269 @@
+"""Stands in for the robot's body: a world behind the same actions, topics and services as the hardware."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.action.server import ServerGoalHandle
+from rclpy.callback_groups import ReentrantCallbackGroup
+
+from stma_ros.action import ExecuteSkill
+from stma_ros.agents.wiring import ComponentSpec
+from stma_ros.ros.completion import Completion
+from stma_ros.ros.conversions import from_msg, to_msg
+from stma_ros.ros.graph import Graph, unconnected
+from stma_ros.ros.managed_node import ManagedNode
+from stma_ros.ros.worker import Worker
+from stma_ros.srv import Reset
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError, WorldError
+from stma_ros.types.planning import Outcome, Result, SkillRequest, SkillSet
+from stma_ros.types.settings import setting
+from stma_ros.types.standard import Odometry, Point
+from stma_ros.types.world import World
+
+MakeWorld: TypeAlias = Callable[[str, Mapping[str, Any]], World]
+"""From a world's name and its options; raises ConfigurationError or MissingDependencyError."""
+ConfigOf: TypeAlias = Callable[[str], type]
+"""The config dataclass of a world; raises ConfigurationError for a name it does not know."""
+
+WORLD = "world."
+"""The prefix of the parameters that are the world's own."""
+
+
+@dataclass(frozen=True)
+class BridgeConfig:
+    world: str = setting("house", "the engine")
+    scene: str = setting("", "scene to load; empty = the world's own choice by seed")
+    seed: int = setting(1000, "seed of the episode", low=0)
+    recorder: str = setting(
+        "", "name of the recording node that must listen before anything is said; empty = none"
+    )
+
+
+class WorldBridge(ManagedNode):
+    """Executes one skill at a time. All calls into the world come from one thread, as engines want it."""
+
+    def __init__(
+        self,
+        make_world: MakeWorld,
+        config_of: ConfigOf,
+        components: Mapping[str, ComponentSpec],
+        name: str = "sim_bridge",
+        **node_options: Any,
+    ) -> None:
+        super().__init__(name, **node_options)
+        self._make_world = make_world
+        self._config_of = config_of
+        self._components = components
+        self._world_config: type | None = None
+        self._world: World | None = None
+        self._worker: Worker[Callable[[], None]] | None = None
+        self._skill: CancelToken | None = None
+        self.parameters.declare(BridgeConfig)
+        self._server = ActionServer(
+            self,
+            ExecuteSkill,
+            "execute_skill",
+            self._execute,
+            goal_callback=lambda _: GoalResponse.REJECT if self._skill else GoalResponse.ACCEPT,
+            cancel_callback=self._cancel,
+        )
+        # Reentrant: while the world is being reset, the node goes on answering.
+        self.create_service(Reset, "reset", self._reset, callback_group=ReentrantCallbackGroup())
+
+    # -- lifecycle
+
+    def declare(self) -> None:
+        config = self._config_of(self.parameters.build(BridgeConfig).world)
+        if self._world_config is None:
+            self._world_config = config
+            self.parameters.declare(config, WORLD)
+        elif self._world_config is not config:
+            raise ConfigurationError("another world has other parameters: restart the bridge to change it")
+
+    def configure(self) -> None:
+        assert self._world_config is not None
+        config = self.parameters.build(BridgeConfig)
+        options = asdict(self.parameters.build(self._world_config, WORLD))
+        self._graph = Graph(self._components, self.get_name(), config.recorder)
+        self._worker = Worker(self.get_name(), lambda job: job(), lambda _, error: self.report(error))
+        self.open_topics(self._graph.publications(self.get_name()))
+
+        def make() -> None:
+            self._world = self._make_world(config.world, options)
+            scene = self._world.reset(config.scene, config.seed)
+            self.get_logger().info(f"{config.world}: scene {scene}, seed {config.seed}")
+
+        self._wait_for(make)
+
+    def waiting_for(self) -> list[str]:
+        return unconnected(self, self._graph, self.publications, {})
+
+    def activate(self) -> None:
+        self._offer_skills()
+
+    def deactivate(self) -> None:
+        if self._skill is not None:
+            self._skill.cancel("the bridge was deactivated")
+
+    def cleanup(self) -> None:
+        worker, world = self._worker, self._world
+        self._worker = self._world = None
+        if worker is not None:
+            if world is not None:
+                worker.inbox.put(world.close)
+            worker.inbox.put(worker.inbox.close)
+
+    def close(self, timeout: float) -> bool:
+        worker = self._worker
+        if self._skill is not None:
+            self._skill.cancel("the bridge ends")
+        self.cleanup()
+        return worker is None or worker.join(timeout)
+
+    def destroy_node(self) -> None:
+        self._server.destroy()
+        super().destroy_node()
+
+    # -- in the executor thread
+
+    def _offer_skills(self) -> None:
+        if self._world is not None:
+            self.publish(topics.SKILLS, SkillSet(self.header(), self._world.skills), self.activation)
+
+    async def _execute(self, goal: ServerGoalHandle[Any, Any, Any]) -> ExecuteSkill.Result:
+        outcome = await self._outcome(goal)
+        if outcome.result == Result.SUCCEEDED:
+            goal.succeed()
+        elif outcome.result == Result.CANCELED and goal.is_cancel_requested:
+            goal.canceled()
+        else:
+            goal.abort()
+        return ExecuteSkill.Result(outcome=to_msg(outcome))
+
+    async def _outcome(self, goal: ServerGoalHandle[Any, Any, Any]) -> Outcome:
+        try:
+            request = from_msg(goal.request.request, SkillRequest)
+        except ValueError as error:
+            return _failure(
+                SkillRequest(self.header()), Error(ErrorCode.SKILL_UNKNOWN, f"unreadable request: {error}")
+            )
+        worker, world, activation = self._worker, self._world, self.activation
+        if worker is None or world is None or activation is None:
+            text = f"{self.get_name()} is not active; call lifecycle_manager/startup"
+            return _failure(request, Error(ErrorCode.NOT_ACTIVE, text))
+        token = self._skill = CancelToken()
+        done: Completion[Outcome] = Completion(self)
+        worker.inbox.put(lambda: done.set(self._perform(world, request, token, goal, activation)))
+        outcome = await done
+        self._skill = None
+        return outcome
+
+    def _cancel(self, _: ServerGoalHandle[Any, Any, Any]) -> CancelResponse:
+        if self._skill is not None:
+            self._skill.cancel("the client canceled it")
+        return CancelResponse.ACCEPT
+
+    async def _reset(self, request: Reset.Request, response: Reset.Response) -> Reset.Response:
+        worker, world = self._worker, self._world
+        if worker is None or world is None:
+            response.error = to_msg(Error(ErrorCode.NOT_ACTIVE, f"{self.get_name()} is not configured"))
+            return response
+        if self._skill is not None:
+            response.error = to_msg(
+                Error(ErrorCode.BUSY, "a skill is being executed; cancel it or wait for its end")
+            )
+            return response
+        done: Completion[str | StmaError] = Completion(self)
+
+        def reset() -> None:
+            result: str | StmaError
+            try:
+                result = world.reset(request.scene, request.seed)
+            except StmaError as error:
+                result = error
+            except Exception as error:  # noqa: BLE001 - the boundary to the engine
+                result = WorldError(f"{type(error).__name__}: {error}")
+            done.set(result)
+
+        worker.inbox.put(reset)
+        result = await done
+        if isinstance(result, StmaError):
+            self.report(result, doing="reset")
+            response.error = to_msg(Error.of(result))
+        else:
+            self._offer_skills()
+            response.success, response.scene = True, result
+        return response
+
+    # -- in the worker
+
+    def _perform(
+        self,
+        world: World,
+        request: SkillRequest,
+        token: CancelToken,
+        goal: ServerGoalHandle[Any, Any, Any],
+        activation: int,
+    ) -> Outcome:
+        outcome: Outcome | None = None
+        start: Point | None = None
+        try:
+            for topic, message in world.execute(request, token):
+                if isinstance(message, Outcome):
+                    outcome = message  # the client publishes it
+                    continue
+                self.publish(topic, message, activation)
+                if isinstance(message, Odometry):
+                    here = message.pose.pose.position
+                    start = start or here
+                    distance = math.hypot(here.x - start.x, here.y - start.y)
+                    goal.publish_feedback(ExecuteSkill.Feedback(distance=distance))
+        except Exception as error:  # noqa: BLE001 - the boundary to the engine
+            self.report(error, doing=str(request.action))
+            return _failure(request, Error(ErrorCode.WORLD_FAILED, f"{self.get_name()}: {error}"))
+        if outcome is None:
+            return _failure(
+                request, Error(ErrorCode.WORLD_FAILED, f"{request.action} ended without an outcome")
+            )
+        return outcome
+
+    def _wait_for(self, job: Callable[[], None]) -> None:
+        """Runs a job in the worker and waits; raises what it raises, or WorldError when the process ends."""
+        assert self._worker is not None
+        done = threading.Event()
+        errors: list[Exception] = []
+
+        def run() -> None:
+            try:
+                job()
+            except Exception as error:  # noqa: BLE001 - handed to the caller
+                errors.append(error)
+            done.set()
+
+        self._worker.inbox.put(run)
+        while not done.wait(0.1):
+            if not self.context.ok():
+                raise WorldError("shut down before the world was loaded")
+        if errors:
+            raise errors[0]
+
+
+def _failure(request: SkillRequest, error: Error) -> Outcome:
+    return Outcome(
+        request.header,
+        request.request_id,
+        request.task_id,
+        request.step,
+        request.action,
+        Result.FAILED,
+        error,
+    )

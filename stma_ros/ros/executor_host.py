@@ -1,0 +1,101 @@
+"""The executor's host: a component's host that also serves ExecuteTask and has skills executed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from stma_ros.agents.wiring import ComponentSpec
+from stma_ros.ros.graph import EXECUTOR, LIFECYCLE_MANAGER
+from stma_ros.ros.host import ComponentHost
+from stma_ros.ros.liveliness import LivelinessWatch, NodeDiedError
+from stma_ros.ros.skill_client import SkillClient
+from stma_ros.ros.task_server import TaskServer
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Plan, SkillRequest, TaskResult
+
+
+class ExecutorHost(ComponentHost):
+    """Goals and cancels enter the component as messages; its skill requests leave as goals for the bridge."""
+
+    def __init__(self, components: Mapping[str, ComponentSpec], **node_options: Any) -> None:
+        super().__init__(EXECUTOR, components, **node_options)
+        self._skills: SkillClient | None = None
+        self._tasks = TaskServer(self, self._cancel_skill)
+        self._bridge: LivelinessWatch | None = None
+        self._manager = LivelinessWatch(self, (LIFECYCLE_MANAGER,), self._died)
+
+    def configure(self) -> None:
+        super().configure()
+        self._skills = SkillClient(self, self.graph.bridge)
+        self._tasks.restart()
+        if self._bridge is None:
+            self._bridge = LivelinessWatch(self, (self.graph.bridge,), self._died)
+
+    def waiting_for(self) -> list[str]:
+        assert self._skills is not None
+        assert self._bridge is not None
+        missing = super().waiting_for()
+        if self.graph.bridge not in self._bridge.alive:
+            missing.append(f"{self.graph.bridge} shows no sign of life yet")
+        if not self._skills.ready:
+            missing.append(f"{self.graph.bridge} does not offer execute_skill yet")
+        return missing
+
+    def deactivate(self) -> None:
+        super().deactivate()
+        self._tasks.fail(Error(ErrorCode.NOT_ACTIVE, f"{EXECUTOR} was deactivated while the task ran"))
+        self._cancel_skill()
+
+    def cleanup(self) -> None:
+        super().cleanup()
+        if self._skills is not None:
+            self._skills.destroy()
+            self._skills = None
+
+    def destroy_node(self) -> None:
+        self.cleanup()
+        self._tasks.destroy()
+        super().destroy_node()
+
+    def consumed(self, topic: str, message: Message) -> None:
+        if isinstance(message, Plan):
+            self.call_soon(self._tasks.planned, message)
+
+    def emitted(self, topic: str, message: Message) -> None:
+        if isinstance(message, SkillRequest):
+            self.call_soon(self._execute, message)
+        elif isinstance(message, TaskResult):
+            self.call_soon(self._tasks.finish, message)
+
+    def failed(self, topic: str, error: Exception) -> None:
+        if topic == topics.FAULT:  # which would have ended the task
+            text = f"{EXECUTOR}: {type(error).__name__}: {error}"
+            self.call_soon(self._tasks.fail, Error(ErrorCode.NODE_FAILED, text))
+
+    def _execute(self, request: SkillRequest) -> None:
+        if self._skills is not None:
+            self._tasks.acting(request)
+            self._skills.execute(request)
+            if self._bridge is not None and self._bridge.dead:
+                self._skills.fail(_dead(self.graph.bridge))
+            if self._tasks.canceling:  # the request was under way when the cancel came
+                self._skills.cancel()
+
+    def _cancel_skill(self) -> None:
+        if self._skills is not None:
+            self._skills.cancel()
+
+    def _died(self, name: str) -> None:
+        if self.activation is None:
+            return
+        if self._skills is not None and name == self.graph.bridge:
+            self._skills.fail(_dead(name))
+        self.report(NodeDiedError(_dead(name)), node=name, fatal=True)
+
+
+def _dead(name: str) -> str:
+    return f"{name} died; see its log, restart it and call {LIFECYCLE_MANAGER}/reset"

@@ -1,0 +1,97 @@
+"""Which nodes publish and read each topic, and whether the middleware has connected them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rclpy.node import Node
+from rclpy.publisher import Publisher
+from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
+from rclpy.subscription import Subscription
+
+from stma_ros.agents.wiring import WORLD_OUTPUTS, ComponentSpec
+from stma_ros.types import topics
+
+EXECUTOR = "executor"
+LIFECYCLE_MANAGER = "lifecycle_manager"
+
+TASK_TOPICS = (topics.TASK, topics.CANCEL, topics.OUTCOME)
+"""What the executor's host makes of goals, cancels and skill results."""
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The nodes of one robot: a component per entry of the wiring table, a bridge, a recorder ("" = none)."""
+
+    components: Mapping[str, ComponentSpec]
+    bridge: str
+    recorder: str
+
+    def publications(self, name: str) -> tuple[str, ...]:
+        """The topics that a node publishes."""
+        if name == self.bridge:
+            return (*(topic for topic in WORLD_OUTPUTS if topic != topics.OUTCOME), topics.FAULT)
+        if name not in self.components:
+            return (topics.FAULT,)
+        outputs = (*self.components[name].outputs, topics.FAULT, topics.JOURNAL)
+        if topics.DEADLINE in outputs:
+            outputs += (topics.DEADLINE_EXPIRED,)
+        return outputs + TASK_TOPICS if name == EXECUTOR else outputs
+
+    def subscriptions(self, name: str) -> tuple[str, ...]:
+        """The topics that a node subscribes to; what its own host makes is not sent to it."""
+        if name == self.recorder:
+            return tuple(topics.TOPICS)
+        if name not in self.components:
+            return ()
+        own = (topics.DEADLINE_EXPIRED, *(TASK_TOPICS if name == EXECUTOR else ()))
+        return tuple(topic for topic in self.components[name].inputs if topic not in own)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """In the order in which they are to be activated: readers first, what starts the flow last."""
+        return tuple(name for name in (self.recorder, *self.components, self.bridge) if name)
+
+    def publishers(self, topic: str) -> set[str]:
+        return {name for name in self.names if topic in self.publications(name)}
+
+    def subscribers(self, topic: str) -> set[str]:
+        return {name for name in self.names if topic in self.subscriptions(name)}
+
+
+def unconnected(
+    node: Node,
+    graph: Graph,
+    publishers: Mapping[str, Publisher[Any]],
+    subscriptions: Mapping[str, Subscription[Any]],
+) -> list[str]:
+    """What keeps a node's first message from reaching everyone it is meant for; empty when nothing does."""
+    missing = []
+    for topic, publisher in publishers.items():
+        readers = node.get_subscriptions_info_by_topic(topic)
+        absent = graph.subscribers(topic) - {reader.node_name for reader in readers}
+        matchable = sum(_compatible(publisher.qos_profile, reader.qos_profile) for reader in readers)
+        if absent:
+            missing.append(f"{_names(absent)} not yet reading {topic}")
+        elif publisher.get_subscription_count() < matchable:
+            missing.append(f"{topic} not yet connected to every reader")
+    for topic, subscription in subscriptions.items():
+        writers = node.get_publishers_info_by_topic(topic)
+        absent = graph.publishers(topic) - {writer.node_name for writer in writers}
+        matchable = sum(_compatible(writer.qos_profile, subscription.qos_profile) for writer in writers)
+        if absent:
+            missing.append(f"{_names(absent)} not yet publishing {topic}")
+        elif subscription.get_publisher_count() < matchable:
+            missing.append(f"{topic} not yet connected to every publisher")
+    return missing
+
+
+def _names(nodes: set[str]) -> str:
+    return ", ".join(sorted(nodes))
+
+
+def _compatible(offered: QoSProfile, requested: QoSProfile) -> bool:
+    verdict, _ = qos_check_compatible(offered, requested)
+    return bool(verdict != QoSCompatibility.ERROR)

@@ -1,0 +1,218 @@
+"""What the ROS runtime puts around a component: a managed node, one inbox, one worker."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rclpy.subscription import MessageInfo, Subscription
+
+from stma_ros.agents.wiring import ComponentSpec
+from stma_ros.ros.chaos import DeliveryDelay
+from stma_ros.ros.conversions import from_msg, msg_class
+from stma_ros.ros.gaps import GapDetector
+from stma_ros.ros.graph import Graph, unconnected
+from stma_ros.ros.managed_node import ManagedNode
+from stma_ros.ros.qos import HOSTED
+from stma_ros.ros.worker import Worker
+from stma_ros.types import topics
+from stma_ros.types.causality import message_id
+from stma_ros.types.component import Component
+from stma_ros.types.control import Consumption, Deadline
+from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
+from stma_ros.types.message import Message
+from stma_ros.types.settings import setting
+
+HOST = "host."
+"""The prefix of the host's own parameters; the component's have none."""
+
+
+@dataclass(frozen=True)
+class HostConfig:
+    bridge: str = setting("sim_bridge", "name of the node that stands for the robot's body; empty = none")
+    recorder: str = setting(
+        "", "name of the recording node that must listen before anything is said; empty = none"
+    )
+    lock_step: bool = setting(True, "a lost message ends the task")
+    delivery_delay: float = setting(
+        0.0, "for tests: longest artificial delay of a message", unit="s", low=0.0, high=10.0
+    )
+    delivery_seed: int = setting(0, "for tests: seed of the artificial delays", low=0)
+
+
+class BadMessageError(StmaError):
+    """A message with a value that its type cannot hold."""
+
+    code = ErrorCode.NODE_FAILED
+
+
+class MessagesLostError(StmaError):
+    """A publisher's counter jumped."""
+
+    code = ErrorCode.MESSAGES_LOST
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """A message in the inbox, typed or still as it came, and the activation in which it came."""
+
+    topic: str
+    content: Any
+    activation: int
+
+
+class ComponentHost(ManagedNode):
+    """Hosts the component of one entry of the wiring table.
+
+    The executor thread only enqueues and answers; `handle` runs in the worker. Input that comes while the
+    node is not active is dropped, and so is output of an activation that is over. A component that raises is
+    reported as a fatal fault (its step will never be finished) and goes on with the next message.
+    """
+
+    def __init__(self, name: str, components: Mapping[str, ComponentSpec], **node_options: Any) -> None:
+        super().__init__(name, **node_options)
+        self.spec = components[name]
+        self.parameters.declare(HostConfig, HOST)
+        self.parameters.declare(self.spec.config)
+        self._components = components
+        self._worker: Worker[Delivery] | None = None
+        self._inputs: dict[str, Subscription[Any]] = {}
+
+    # -- hooks of the executor's host
+
+    def consumed(self, topic: str, message: Message) -> None:
+        """The component is about to handle a message (in the worker)."""
+
+    def emitted(self, topic: str, message: Message) -> None:
+        """The component's message has been published (in the worker)."""
+
+    def failed(self, topic: str, error: Exception) -> None:
+        """The component raised (in the worker)."""
+
+    def inject(self, topic: str, message: Message) -> None:
+        """Publishes a message that the host itself makes, and delivers it to the component. Any thread."""
+        activation = self.activation
+        if self.publish(topic, message, activation) and topic in self.spec.inputs:
+            self._deliver(topic, message)
+
+    # -- lifecycle
+
+    def configure(self) -> None:
+        host = self.parameters.build(HostConfig, HOST)
+        component = self.spec.build(self.parameters.build(self.spec.config))
+        self._lock_step = host.lock_step
+        self._delay = DeliveryDelay(host.delivery_delay, host.delivery_seed, self.spec.name)
+        self._gaps = GapDetector()
+        self.graph = Graph(self._components, host.bridge, host.recorder)
+        # The worker knows its component: one that is stuck at clean-up is abandoned with what it holds.
+        self._worker = Worker(
+            self.spec.name, partial(self._handle, component, itertools.count()), self._raised
+        )
+        self.open_topics(self.graph.publications(self.spec.name))
+        for topic in self.graph.subscriptions(self.spec.name):
+            spec = topics.TOPICS[topic]
+            self._inputs[topic] = self.create_subscription(
+                msg_class(spec.type), topic, partial(self._received, topic), HOSTED[spec.delivery]
+            )
+
+    def waiting_for(self) -> list[str]:
+        return unconnected(self, self.graph, self.publications, self._inputs)
+
+    def deactivate(self) -> None:
+        if self._worker is not None:
+            self._worker.inbox.clear()
+
+    def cleanup(self) -> None:
+        for subscription in self._inputs.values():
+            self.destroy_subscription(subscription)
+        self._inputs.clear()
+        if self._worker is not None:
+            self._worker.stop(timeout=0.0)
+            self._worker = None
+
+    def close(self, timeout: float) -> bool:
+        return self._worker is None or self._worker.stop(timeout)
+
+    def diagnostics(self) -> Mapping[str, str]:
+        worker = self._worker
+        if worker is None:
+            return {}
+        return {
+            "inbox": str(len(worker.inbox)),
+            "handled": str(worker.handled),
+            "latency p50 [s]": f"{worker.latency(0.5):.4f}",
+            "latency p95 [s]": f"{worker.latency(0.95):.4f}",
+        }
+
+    # -- in the executor thread
+
+    def _received(self, topic: str, msg: Any, info: MessageInfo) -> None:
+        lost = self._gaps.lost(topic, info)
+        if self.activation is None:
+            return
+        if lost:
+            error = MessagesLostError(
+                f"{lost} message(s) on {topic} never came; give its publisher a longer history, or slow it"
+            )
+            self.report(error, fatal=self._lock_step)
+        self._deliver(topic, msg)
+
+    def _deliver(self, topic: str, content: Any) -> None:
+        activation, worker = self.activation, self._worker
+        if activation is not None and worker is not None:
+            worker.inbox.put(Delivery(topic, content, activation), self._delay(topic))
+
+    # -- in the worker
+
+    def _handle(self, component: Component, indices: Iterator[int], delivery: Delivery) -> None:
+        topic, activation = delivery.topic, delivery.activation
+        if activation != self.activation:
+            return
+        message = self._message(delivery)
+        if topic == topics.DEADLINE_EXPIRED:
+            self.publish(topic, message, activation)
+        revision = getattr(message, "revision", 0)
+        line = Consumption(self.header(), self.spec.name, next(indices), topic, message_id(message), revision)
+        self.publish(topics.JOURNAL, line, activation)
+        self.consumed(topic, message)
+        for out, emission in component.handle(topic, message):
+            if out not in self.spec.outputs:
+                raise ConfigurationError(
+                    f"{self.spec.name} may not publish {out}; the wiring table does not list it"
+                )
+            if not self.publish(out, emission, activation):
+                return
+            if isinstance(emission, Deadline):
+                self._set_alarm(emission, activation)
+            self.emitted(out, emission)
+
+    def _message(self, delivery: Delivery) -> Message:
+        if isinstance(delivery.content, Message):
+            return delivery.content
+        try:
+            return from_msg(delivery.content, topics.TOPICS[delivery.topic].type)
+        except ValueError as error:
+            raise BadMessageError(f"a message on {delivery.topic} was dropped: {error}") from error
+
+    def _set_alarm(self, deadline: Deadline, activation: int) -> None:
+        worker = self._worker
+        if worker is None:
+            return
+        if deadline.duration > 0:
+            expired = Delivery(topics.DEADLINE_EXPIRED, deadline, activation)
+            worker.inbox.set_alarm(deadline.id, deadline.duration, expired)
+        else:
+            worker.inbox.cancel_alarm(deadline.id)
+
+    def _raised(self, delivery: Delivery, error: Exception) -> None:
+        if isinstance(error, BadMessageError):
+            self.report(error)
+            return
+        # A component that stumbles over a fault must not be told of that as another fault.
+        self.report(
+            error, doing=f"handling {delivery.topic}", fatal=True, tell=delivery.topic != topics.FAULT
+        )
+        self.failed(delivery.topic, error)

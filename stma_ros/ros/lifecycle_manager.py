@@ -1,0 +1,282 @@
+"""Brings the graph up and down as one, and tells everyone when a node dies."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from lifecycle_msgs.msg import State, Transition
+from lifecycle_msgs.srv import ChangeState, GetState
+from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.node import Node
+from rclpy.task import Future
+from std_srvs.srv import Trigger
+
+from stma_ros.ros.completion import Completion
+from stma_ros.ros.conversions import msg_class, to_msg
+from stma_ros.ros.graph import LIFECYCLE_MANAGER
+from stma_ros.ros.liveliness import AliveSignal, LivelinessWatch
+from stma_ros.ros.parameters import Parameters
+from stma_ros.ros.qos import PROFILES
+from stma_ros.ros.worker import Worker
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.control import Fault
+from stma_ros.types.errors import ErrorCode, StmaError
+from stma_ros.types.settings import setting
+from stma_ros.types.standard import Header, Time
+
+_RETRY = 0.05  # [s] between two tries of a node that waits for others
+_REPEAT = (
+    2.0  # [s] after which a question is asked again: an answer to a client that has just come can be lost
+)
+_LAST_WORDS = 1.0  # [s] in which a node that refused says why
+
+_SHUTDOWNS = {
+    State.PRIMARY_STATE_UNCONFIGURED: Transition.TRANSITION_UNCONFIGURED_SHUTDOWN,
+    State.PRIMARY_STATE_INACTIVE: Transition.TRANSITION_INACTIVE_SHUTDOWN,
+    State.PRIMARY_STATE_ACTIVE: Transition.TRANSITION_ACTIVE_SHUTDOWN,
+}
+
+
+class NodeError(StmaError):
+    """A node that does not do what it is told to, or has gone."""
+
+    def __init__(self, node: str, text: str, code: ErrorCode = ErrorCode.NODE_FAILED) -> None:
+        super().__init__(f"{node} {text}")
+        self.node = node
+        self.code = code
+
+
+@dataclass(frozen=True)
+class ManagerConfig:
+    deadline: float = setting(60.0, "longest time for all nodes to become active", unit="s", low=1.0)
+    autostart: bool = setting(True, "bring the nodes up at once")
+
+
+class LifecycleManager(Node):
+    """Configures every node of the parameter `node_names`, activates them in that order, and watches them.
+
+    Services: ~/startup, ~/shutdown, ~/reset (fresh components), ~/is_active; each answers what is missing.
+    """
+
+    def __init__(self, **node_options: Any) -> None:
+        super().__init__(
+            LIFECYCLE_MANAGER, automatically_declare_parameters_from_overrides=True, **node_options
+        )
+        parameters = Parameters(self)
+        self._names: list[str] = list(parameters.take("node_names", []))
+        self.declare_parameter(
+            "node_names",
+            self._names,
+            ParameterDescriptor(description="the managed nodes, in the order of activation", read_only=True),
+            ignore_override=True,
+        )
+        parameters.declare(ManagerConfig)
+        self._config = parameters.build(ManagerConfig)
+        parameters.lock(True)
+        self._missing = "not started; call ~/startup"
+        self._dead: set[str] = set()
+        self._alive = AliveSignal(self)
+        self._watch = LivelinessWatch(self, self._names, self._died)
+        self._change = {name: self.create_client(ChangeState, f"{name}/change_state") for name in self._names}
+        self._state = {name: self.create_client(GetState, f"{name}/get_state") for name in self._names}
+        spec = topics.TOPICS[topics.FAULT]
+        self._faults = self.create_publisher(msg_class(spec.type), spec.name, PROFILES[spec.delivery])
+        self._worker: Worker[Callable[[], None]] = Worker(LIFECYCLE_MANAGER, self._run, self._raised)
+        # A service that waits for its job must not keep the node from hearing what the job waits for.
+        waiting = ReentrantCallbackGroup()
+        for name, job in (
+            ("startup", self._start_up),
+            ("shutdown", self._shut_down),
+            ("reset", self._restart),
+        ):
+            self.create_service(Trigger, f"~/{name}", partial(self._serve, job), callback_group=waiting)
+        self.create_service(Trigger, "~/is_active", self._is_active)
+        if self._config.autostart:
+            self._worker.inbox.put(self._start_up)
+
+    def report(self, error: Exception) -> None:
+        self.get_logger().error(str(error))
+
+    def close(self, timeout: float) -> bool:
+        return self._worker.stop(timeout)
+
+    # -- in the executor thread
+
+    async def _serve(
+        self, job: Callable[[], None], _: Trigger.Request, response: Trigger.Response
+    ) -> Trigger.Response:
+        done: Completion[bool] = Completion(self)
+
+        def run() -> None:
+            try:
+                self._run(job)
+            finally:
+                done.set(True)
+
+        self._worker.inbox.put(run)
+        await done
+        response.message = self._missing
+        response.success = not self._missing or job == self._shut_down
+        return response
+
+    def _is_active(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        response.message = self._missing
+        response.success = not self._missing
+        return response
+
+    def _died(self, name: str) -> None:
+        self._dead.add(name)
+        self._fail(
+            NodeError(
+                name, f"died; see its log, restart it and call {LIFECYCLE_MANAGER}/reset", ErrorCode.NODE_DIED
+            )
+        )
+
+    # -- in the worker
+
+    def _run(self, job: Callable[[], None]) -> None:
+        try:
+            job()
+        except NodeError as error:
+            self._fail(error)
+
+    def _raised(self, _: Callable[[], None], error: Exception) -> None:
+        self._fail(NodeError(LIFECYCLE_MANAGER, f"failed: {type(error).__name__}: {error}"))
+
+    def _fail(self, error: NodeError) -> None:
+        self._missing = str(error)
+        if self.context.ok():
+            self.get_logger().error(str(error))
+            self._alive.say(str(error))
+            stamp = Time.from_nanoseconds(self.get_clock().now().nanoseconds)
+            self._faults.publish(to_msg(Fault(Header(stamp), error.node, True, Error.of(error))))
+
+    def _start_up(self) -> None:
+        self._missing = "starting"
+        self._dead -= self._watch.alive
+        started = time.monotonic()
+        deadline = started + self._config.deadline
+        self._configure_all(deadline)
+        for name in self._names:
+            self._activate(name, deadline)
+        self._missing = ""
+        self._alive.say("")
+        self.get_logger().info(
+            f"{len(self._names)} nodes are active after {time.monotonic() - started:.1f} s"
+        )
+
+    def _configure_all(self, deadline: float) -> None:
+        """Side by side, because some load an engine; each as soon as it is there."""
+        waiting = list(self._names)
+        asked: dict[str, Future[Any]] = {}
+        while waiting:
+            self._missing = f"starting: {', '.join(waiting)} not there yet"
+            for name in [name for name in waiting if self._there(name)]:
+                waiting.remove(name)
+                if self._get_state(name, deadline) == State.PRIMARY_STATE_UNCONFIGURED:
+                    asked[name] = self._request(name, Transition.TRANSITION_CONFIGURE)
+            if waiting:
+                self._pause(waiting[0], deadline, "did not start")
+        for name, future in asked.items():
+            self._missing = f"starting: {name} is being configured"
+            if not self._reached(name, future, State.PRIMARY_STATE_INACTIVE, deadline):
+                raise NodeError(name, f"could not be configured: {self._reason(name)}")
+
+    def _activate(self, name: str, deadline: float) -> None:
+        while self._get_state(name, deadline) != State.PRIMARY_STATE_ACTIVE:
+            future = self._request(name, Transition.TRANSITION_ACTIVATE)
+            if self._reached(name, future, State.PRIMARY_STATE_ACTIVE, deadline):
+                return
+            self._missing = f"starting: {name}: {self._watch.said(name)}"
+            self._pause(name, deadline, "did not become active")
+
+    def _shut_down(self) -> None:
+        self._missing = "shut down"
+        deadline = time.monotonic() + self._config.deadline
+        for name in reversed(self._names):
+            if name not in self._dead and self._there(name):
+                transition = _SHUTDOWNS.get(self._get_state(name, deadline))
+                if transition is not None:
+                    self._reached(
+                        name, self._request(name, transition), State.PRIMARY_STATE_FINALIZED, deadline
+                    )
+
+    def _restart(self) -> None:
+        self._missing = "resetting"
+        self._dead -= self._watch.alive
+        deadline = time.monotonic() + self._config.deadline
+        steps = (
+            (State.PRIMARY_STATE_ACTIVE, Transition.TRANSITION_DEACTIVATE, State.PRIMARY_STATE_INACTIVE),
+            (State.PRIMARY_STATE_INACTIVE, Transition.TRANSITION_CLEANUP, State.PRIMARY_STATE_UNCONFIGURED),
+        )
+        # All are silent before the first forgets anything.
+        for state, transition, goal in steps:
+            for name in reversed(self._names):
+                if self._get_state(name, deadline) == state:
+                    self._reached(name, self._request(name, transition), goal, deadline)
+        self._start_up()
+
+    # -- one node
+
+    def _there(self, name: str) -> bool:
+        return bool(self._change[name].service_is_ready() and self._state[name].service_is_ready())
+
+    def _get_state(self, name: str, deadline: float) -> int:
+        while True:
+            future = self._state[name].call_async(GetState.Request())
+            if self._done(name, future, deadline):
+                state: int = future.result().current_state.id
+                return state
+
+    def _request(self, name: str, transition: int) -> Future[Any]:
+        return self._change[name].call_async(ChangeState.Request(transition=Transition(id=transition)))
+
+    def _reached(self, name: str, future: Future[Any], goal: int, deadline: float) -> bool:
+        """Waits for the end of a transition, by its answer or, should that be lost, by the node's state."""
+        while not self._done(name, future, deadline):
+            if self._get_state(name, deadline) == goal:
+                return True
+        return bool(future.result().success)
+
+    def _done(self, name: str, future: Future[Any], deadline: float) -> bool:
+        """Waits a while for an answer."""
+        done = threading.Event()
+        future.add_done_callback(lambda _: done.set())
+        until = time.monotonic() + _REPEAT
+        while not done.wait(_RETRY):
+            self._check(name, deadline, "did not answer")
+            if time.monotonic() > until:
+                return False
+        return True
+
+    def _pause(self, name: str, deadline: float, trouble: str) -> None:
+        self._check(name, deadline, trouble)
+        time.sleep(_RETRY)
+
+    def _check(self, name: str, deadline: float, trouble: str) -> None:
+        """Raises when there is no point in waiting any longer."""
+        if not self.context.ok():
+            raise NodeError(LIFECYCLE_MANAGER, "was ended")
+        if self._dead:
+            died = sorted(self._dead)[0]
+            raise NodeError(died, "died while the nodes were brought up; see its log", ErrorCode.NODE_DIED)
+        if time.monotonic() > deadline:
+            said = self._watch.said(name)
+            raise NodeError(
+                name,
+                f"{trouble} within {self._config.deadline:g} s{': ' + said if said else '; see its log'}",
+            )
+
+    def _reason(self, name: str) -> str:
+        """The status line of a node that refused; it comes on its own topic, perhaps a moment later."""
+        until = time.monotonic() + _LAST_WORDS
+        while not self._watch.said(name) and time.monotonic() < until:
+            time.sleep(_RETRY)
+        return self._watch.said(name) or "see its log"

@@ -1,0 +1,202 @@
+"""What every managed node has: checked parameters, gated topics, a sign of life, faults and diagnostics."""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from rclpy.clock import Clock, ClockType
+from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
+from rclpy.publisher import Publisher
+
+from stma_ros.ros.conversions import msg_class, to_msg
+from stma_ros.ros.liveliness import AliveSignal
+from stma_ros.ros.parameters import Parameters
+from stma_ros.ros.qos import PROFILES
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.control import Fault
+from stma_ros.types.errors import ErrorCode, StmaError
+from stma_ros.types.message import Message
+from stma_ros.types.standard import Header, Time
+
+_DIAGNOSTICS_PERIOD = 1.0  # [s]
+
+
+class ManagedNode(LifecycleNode):
+    """A lifecycle node that says why a transition failed, and that no exception takes down.
+
+    Subclasses override the hooks below. The executor thread runs transitions and services; a subclass does
+    its work in a thread of its own and publishes with the number of the activation it works for.
+    """
+
+    def __init__(self, name: str, **node_options: Any) -> None:
+        super().__init__(name, automatically_declare_parameters_from_overrides=True, **node_options)
+        self.parameters = Parameters(self)
+        self._alive = AliveSignal(self)
+        self._topics: dict[str, Publisher[Any]] = {}
+        self._gate = threading.Lock()
+        self._activations = 0
+        self._activation: int | None = None
+        self._last_error = ""
+        self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", 10)
+        self.create_timer(
+            _DIAGNOSTICS_PERIOD, self._publish_diagnostics, clock=Clock(clock_type=ClockType.STEADY_TIME)
+        )
+
+    # -- hooks, called in the executor thread
+
+    def declare(self) -> None:
+        """Declare parameters that depend on others. Raises StmaError where that cannot be done."""
+
+    def configure(self) -> None:
+        """Make everything that needs parameters. Raises StmaError where that cannot be done."""
+
+    def waiting_for(self) -> list[str]:
+        """Why the node cannot become active yet; it is asked again until the list is empty."""
+        return []
+
+    def activate(self) -> None:
+        """Called once output is let through."""
+
+    def deactivate(self) -> None:
+        """Called once output is held back."""
+
+    def cleanup(self) -> None:
+        """Give back what `configure` made, also after one that failed half way. Must not raise."""
+
+    def diagnostics(self) -> Mapping[str, str]:
+        return {}
+
+    def close(self, timeout: float) -> bool:
+        """End the threads at the end of the process; False if one does not end within `timeout` [s]."""
+        return True
+
+    # -- topics
+
+    def open_topics(self, names: Iterable[str]) -> None:
+        for name in names:
+            spec = topics.TOPICS[name]
+            self._topics[name] = self.create_publisher(msg_class(spec.type), name, PROFILES[spec.delivery])
+
+    @property
+    def publications(self) -> Mapping[str, Publisher[Any]]:
+        return self._topics
+
+    @property
+    def activation(self) -> int | None:
+        """The number of the present activation; None while the node is not active."""
+        return self._activation
+
+    def publish(self, topic: str, message: Message, activation: int | None) -> bool:
+        """Publishes unless the message's activation is over; says whether it did. Any thread."""
+        msg = to_msg(message)
+        with self._gate:
+            if activation is None or activation != self._activation:
+                return False
+            self._topics[topic].publish(msg)
+        return True
+
+    def call_soon(self, function: Callable[..., None], *arguments: Any) -> None:
+        """Runs a function in the executor thread. Any thread."""
+        executor = self.executor
+        if executor is not None:
+            executor.create_task(function, *arguments)
+
+    def header(self) -> Header:
+        return Header(Time.from_nanoseconds(self.get_clock().now().nanoseconds))
+
+    # -- trouble
+
+    def report(
+        self, error: Exception, *, doing: str = "", fatal: bool = False, node: str = "", tell: bool = True
+    ) -> None:
+        """Logs an error, shows it in the diagnostics and, with `tell`, publishes a fault. Any thread."""
+        known = isinstance(error, StmaError)
+        text = str(error) if known else f"{type(error).__name__}: {error}"
+        text = f"{doing}: {text}" if doing else text
+        self._last_error = text
+        if not self.context.ok():
+            return
+        self.get_logger().error(text if known else text + "\n" + "".join(traceback.format_exception(error)))
+        with self._gate:
+            publisher = self._topics.get(topics.FAULT)
+            if tell and publisher is not None:
+                code = error.code if isinstance(error, StmaError) else ErrorCode.NODE_FAILED
+                fault = Fault(self.header(), node or self.get_name(), fatal, Error(code, text))
+                publisher.publish(to_msg(fault))
+
+    # -- lifecycle
+
+    def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
+        return self._transition("configure", self._configure, undo=self._clean_up)
+
+    def on_activate(self, state: LifecycleState) -> TransitionCallbackReturn:
+        missing = self.waiting_for()
+        self._alive.say("; ".join(missing))
+        if missing:
+            return TransitionCallbackReturn.FAILURE
+        return self._transition("activate", self._activate, undo=self._deactivate)
+
+    def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
+        return self._transition("deactivate", self._deactivate)
+
+    def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
+        return self._transition("cleanup", self._clean_up)
+
+    def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
+        return self._transition("shutdown", self._clean_up)
+
+    def _transition(
+        self, name: str, step: Callable[[], None], undo: Callable[[], None] = lambda: None
+    ) -> TransitionCallbackReturn:
+        try:
+            step()
+        except Exception as error:  # noqa: BLE001 - the boundary: rclpy would swallow it without a word
+            self.report(error, doing=name)
+            self._alive.say(self._last_error)
+            undo()
+            return TransitionCallbackReturn.FAILURE
+        self._alive.say("")
+        return TransitionCallbackReturn.SUCCESS
+
+    def _configure(self) -> None:
+        self.declare()
+        self.parameters.check()
+        self.configure()
+        self.parameters.lock(True)
+
+    def _activate(self) -> None:
+        with self._gate:
+            self._activations += 1
+            self._activation = self._activations
+        self.activate()
+
+    def _deactivate(self) -> None:
+        with self._gate:
+            was_active = self._activation is not None
+            self._activation = None
+        if was_active:
+            self.deactivate()
+
+    def _clean_up(self) -> None:
+        self._deactivate()
+        self.cleanup()
+        with self._gate:
+            published = list(self._topics.values())
+            self._topics.clear()
+        for publisher in published:
+            self.destroy_publisher(publisher)
+        self.parameters.lock(False)
+
+    def _publish_diagnostics(self) -> None:
+        status = DiagnosticStatus(
+            level=DiagnosticStatus.ERROR if self._last_error else DiagnosticStatus.OK,
+            name=self.get_fully_qualified_name(),
+            message=self._last_error or ("active" if self._activation is not None else "not active"),
+            values=[KeyValue(key=key, value=value) for key, value in self.diagnostics().items()],
+        )
+        self._diagnostics.publish(DiagnosticArray(header=to_msg(self.header()), status=[status]))

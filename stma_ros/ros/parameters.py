@@ -1,0 +1,114 @@
+"""Settings as ROS parameters: described, typed, ranged; a value that cannot be used is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor, SetParametersResult
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import Setting, check, settings_of, suggest
+
+ConfigT = TypeVar("ConfigT")
+
+_FOREIGN = ("use_sim_time", "qos_overrides.", "start_type_description_service")
+
+
+class Parameters:
+    """The parameters of one node. They can be changed while the node is unconfigured.
+
+    The node must have been made with `automatically_declare_parameters_from_overrides`, so that a name nobody
+    declares is noticed. Nothing raises before `check`: a node with a wrong parameter lives, and says so when
+    it is asked to configure.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._locked = False
+        self._settings: dict[str, Setting] = {}
+        self._errors: dict[str, str] = {}
+        self._given = {
+            name: parameter.value
+            for name, parameter in node.get_parameters_by_prefix("").items()
+            if not name.startswith(_FOREIGN)
+        }
+        for name in self._given:
+            node.undeclare_parameter(name)
+        node.add_on_set_parameters_callback(self._validate)
+
+    def take(self, name: str, default: Any) -> Any:
+        """The given value of a parameter that the node declares by itself."""
+        return self._given.pop(name, default)
+
+    def declare(self, config: type, prefix: str = "") -> None:
+        """Declares every setting of a config dataclass, named `prefix` + the setting's name."""
+        for item in settings_of(config):
+            self._declare(item, prefix + item.name)
+
+    def build(self, config: type[ConfigT], prefix: str = "") -> ConfigT:
+        """The config that the parameters describe. Raises ConfigurationError for values that were refused."""
+        names = {item.name: prefix + item.name for item in settings_of(config)}
+        refused = [self._errors[name] for name in names.values() if name in self._errors]
+        if refused:
+            raise ConfigurationError("; ".join(refused))
+        return config(**{field: self._node.get_parameter(name).value for field, name in names.items()})
+
+    def check(self) -> None:
+        """Raises ConfigurationError, naming every parameter whose given value was refused or is unknown."""
+        unknown = [
+            f"{self._node.get_name()} has no parameter {name!r}. {suggest(name, self._settings)}"
+            for name in self._given
+        ]
+        if self._errors or unknown:
+            raise ConfigurationError("; ".join([*self._errors.values(), *unknown]))
+
+    def lock(self, locked: bool) -> None:
+        """Locked parameters refuse changes."""
+        self._locked = locked
+
+    def _declare(self, item: Setting, name: str) -> None:
+        value, refused = item.default, None
+        if name in self._given:
+            try:
+                value = check(item, self._given.pop(name), self._node.get_name())
+            except ConfigurationError as error:
+                refused = str(error)
+        self._settings[name] = item
+        self._node.declare_parameter(name, value, _descriptor(name, item), ignore_override=True)
+        if refused is not None:
+            self._errors[name] = refused
+
+    def _validate(self, parameters: Sequence[Parameter[Any]]) -> SetParametersResult:
+        for parameter in parameters:
+            item = self._settings.get(parameter.name)
+            if item is None:
+                continue
+            if self._locked:
+                reason = f"{parameter.name} is fixed while the node is configured; clean the node up first"
+                return SetParametersResult(successful=False, reason=reason)
+            try:
+                check(item, parameter.value, self._node.get_name())
+            except ConfigurationError as error:
+                return SetParametersResult(successful=False, reason=str(error))
+            self._errors.pop(parameter.name, None)
+        return SetParametersResult(successful=True)
+
+
+def _descriptor(name: str, item: Setting) -> ParameterDescriptor:
+    descriptor = ParameterDescriptor(name=name, description=item.description)
+    if item.choices:
+        descriptor.additional_constraints = f"one of: {', '.join(item.choices)}"
+    elif item.low is not None and item.high is not None:
+        if item.type is int:
+            descriptor.integer_range = [
+                IntegerRange(from_value=int(item.low), to_value=int(item.high), step=0)
+            ]
+        else:
+            descriptor.floating_point_range = [FloatingPointRange(from_value=item.low, to_value=item.high)]
+    elif item.low is not None or item.high is not None:
+        bound = f"at least {item.low}" if item.low is not None else f"at most {item.high}"
+        descriptor.additional_constraints = bound
+    return descriptor

@@ -1,0 +1,114 @@
+"""Starts the nodes of a bring-up description where `launch` is not installed, and ends them for certain."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import yaml
+
+from stma_ros.agents.bringup import NodeSpec
+
+_GRACE = 4.5  # [s] from the request to end to the kill
+_POLL = 0.02  # [s]
+_PR_SET_PDEATHSIG = 1
+_LOG_TAIL = 15  # lines
+
+
+class NodeProcesses:
+    """One process per node, each with its log in a folder. Leaving the context ends them all.
+
+    The processes also end when this one is killed. Start them from a thread that lives as long as they shall.
+    """
+
+    def __init__(
+        self, specs: Sequence[NodeSpec], logs: Path, environment: Mapping[str, str] | None = None
+    ) -> None:
+        self._logs = logs
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        logs.mkdir(parents=True, exist_ok=True)
+        variables = {**os.environ, **(environment or {}), "PYTHONUNBUFFERED": "1"}
+        try:
+            for spec in specs:
+                self._processes[spec.name] = self._start(spec, variables)
+        except BaseException:
+            self.end()
+            raise
+
+    def pid(self, name: str) -> int:
+        return self._processes[name].pid
+
+    def ended(self) -> dict[str, int]:
+        """The exit status of every node that is not running any more."""
+        return {
+            name: process.returncode
+            for name, process in self._processes.items()
+            if process.poll() is not None
+        }
+
+    def log(self, name: str) -> Path:
+        return self._logs / f"{name}.log"
+
+    def last_words(self, name: str) -> str:
+        """The end of a node's log."""
+        return "\n".join(self.log(name).read_text(errors="replace").splitlines()[-_LOG_TAIL:])
+
+    def end(self) -> None:
+        """Asks all to end, and kills what has not ended after a few seconds."""
+        self._signal(signal.SIGTERM)
+        deadline = time.monotonic() + _GRACE
+        while len(self.ended()) < len(self._processes) and time.monotonic() < deadline:
+            time.sleep(_POLL)
+        self._signal(signal.SIGKILL)
+        for process in self._processes.values():
+            process.wait()
+
+    def __enter__(self) -> NodeProcesses:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def _start(self, spec: NodeSpec, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        with self.log(spec.name).open("wb") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", f"stma_ros.nodes.{spec.name}", *ros_arguments(spec, self._logs)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=environment,
+                start_new_session=True,  # Ctrl-C reaches only us: we end the nodes in good order
+                preexec_fn=_end_with_parent,
+            )
+
+    def _signal(self, number: signal.Signals) -> None:
+        for process in self._processes.values():
+            if process.poll() is None:
+                os.killpg(process.pid, number)
+
+
+def ros_arguments(spec: NodeSpec, folder: Path) -> list[str]:
+    """The command line arguments of a node. Its parameters go through a file, as `ros2 launch` does it."""
+    file = folder / f"{spec.name}.yaml"
+    file.write_text(yaml.safe_dump({"/**": {"ros__parameters": dict(spec.parameters)}}))
+    arguments = ["--ros-args", "-r", f"__node:={spec.name}", "--params-file", str(file)]
+    if spec.namespace:
+        arguments += ["-r", f"__ns:=/{spec.namespace.strip('/')}"]
+    for source, target in spec.remappings:
+        arguments += ["-r", f"{source}:={target}"]
+    return arguments
+
+
+def _end_with_parent() -> None:
+    """Runs in the child: the kernel ends it when its parent dies, however that happens."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,0 +1,44 @@
+"""Quality of service, named by intent."""
+
+from __future__ import annotations
+
+from rclpy.duration import Duration
+from rclpy.qos import DurabilityPolicy, HistoryPolicy, LivelinessPolicy, QoSProfile, ReliabilityPolicy
+
+from stma_ros.types.topics import Delivery
+
+LIVELINESS_LEASE = Duration(seconds=2)
+
+
+def _profile(depth: int, reliability: ReliabilityPolicy, durability: DurabilityPolicy) -> QoSProfile:
+    return QoSProfile(
+        history=HistoryPolicy.KEEP_LAST, depth=depth, reliability=reliability, durability=durability
+    )
+
+
+PROFILES: dict[Delivery, QoSProfile] = {
+    # Ten seconds at 10 Hz: a reader that is held up loses no frame (at depth 10, a third of them were lost).
+    Delivery.SENSOR: _profile(100, ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE),
+    # Longer than any episode, so that a late reader sees all of it.
+    Delivery.DECISION: _profile(1000, ReliabilityPolicy.RELIABLE, DurabilityPolicy.TRANSIENT_LOCAL),
+    Delivery.LATCHED: _profile(1, ReliabilityPolicy.RELIABLE, DurabilityPolicy.TRANSIENT_LOCAL),
+    Delivery.CLOCK: _profile(1, ReliabilityPolicy.BEST_EFFORT, DurabilityPolicy.VOLATILE),
+}
+
+HOSTED: dict[Delivery, QoSProfile] = {
+    # A component must not depend on whether the past reaches it before or after it becomes active: it hears
+    # none of it. It misses nothing, for nobody speaks before everybody listens.
+    delivery: _profile(profile.depth, profile.reliability, DurabilityPolicy.VOLATILE)
+    for delivery, profile in PROFILES.items()
+}
+"""How a component's host subscribes."""
+
+ALIVE = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST,
+    depth=1,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+    liveliness=LivelinessPolicy.AUTOMATIC,
+    liveliness_lease_duration=LIVELINESS_LEASE,
+)
+"""A node's status line; the middleware tells the readers when the node's process has gone."""

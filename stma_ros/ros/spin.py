@@ -1,0 +1,70 @@
+"""The life of a node's process: it ends within five seconds of being told to, whatever its threads do."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, NoReturn, Protocol
+
+import rclpy
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+
+_GRACE = 4.0  # [s] from the signal to the hard exit
+_JOIN = 2.0  # [s] of it for the node's threads
+_WATCH = 0.25  # [s]
+
+
+class Spinnable(Protocol):
+    """A node (rclpy.node.Node) that can be ended."""
+
+    def report(self, error: Exception) -> None: ...
+
+    def close(self, timeout: float) -> bool: ...
+
+    def destroy_node(self) -> None: ...
+
+
+def spin(make_node: Callable[[], Any]) -> NoReturn:
+    """Runs a node until SIGINT or SIGTERM, closes it, and ends the process."""
+    rclpy.init()
+    context = rclpy.get_default_context()
+    threading.Thread(target=_end_in_time, args=(context,), name="end", daemon=True).start()
+    executor = SingleThreadedExecutor()
+    node = make_node()
+    executor.add_node(node)
+    _spin(executor, node, context)
+    if not node.close(_JOIN):
+        _exit(f"{node.get_name()}: its work did not end; leaving it")
+    node.destroy_node()
+    rclpy.try_shutdown()
+    # The interpreter's own end would take the middleware apart piece by piece, which takes seconds.
+    _exit()
+
+
+def _spin(executor: SingleThreadedExecutor, node: Spinnable, context: Any) -> None:
+    while context.ok():
+        try:
+            executor.spin_once()
+        except (KeyboardInterrupt, ExternalShutdownException):
+            return
+        except Exception as error:  # noqa: BLE001 - the boundary: no message ends a node
+            node.report(error)
+
+
+def _end_in_time(context: Any) -> None:
+    """A callback that blocks keeps `spin` from returning; this thread then ends the process."""
+    while context.ok():
+        time.sleep(_WATCH)
+    time.sleep(_GRACE)
+    _exit("a callback did not return after the signal to end; leaving it")
+
+
+def _exit(text: str = "") -> NoReturn:
+    if text:
+        print(text, file=sys.stderr)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)

@@ -1,0 +1,220 @@
+"""Gives tasks to a running graph, from outside it: what the `stma` command uses."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from types import TracebackType
+from typing import Any, TypeAlias, TypeVar
+
+import rclpy
+from rclpy.action import ActionClient
+from rclpy.client import Client
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.signals import SignalHandlerOptions
+from rclpy.task import Future
+from std_srvs.srv import Trigger
+
+from stma_ros.action import ExecuteTask
+from stma_ros.ros.conversions import from_msg, msg_class
+from stma_ros.ros.graph import EXECUTOR, LIFECYCLE_MANAGER
+from stma_ros.ros.liveliness import LivelinessWatch, NodeDiedError
+from stma_ros.ros.qos import PROFILES
+from stma_ros.srv import Reset
+from stma_ros.types import topics
+from stma_ros.types.control import Fault
+from stma_ros.types.errors import ErrorCode, StmaError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import TaskResult
+
+Progress: TypeAlias = Callable[[str, Message], None]
+"""Sees the messages on the topics that are followed, in the thread that waits."""
+
+ResultT = TypeVar("ResultT")
+
+PROGRESS_TOPICS = (
+    topics.TASK,
+    topics.OBSERVATION,
+    topics.PLAN_REQUEST,
+    topics.PLAN,
+    topics.ACTION_PROPOSAL,
+    topics.CRITIQUE,
+    topics.SKILL_REQUEST,
+    topics.OUTCOME,
+    topics.TASK_RESULT,
+    topics.FAULT,
+)
+_POLL = 0.1  # [s]
+_REPEAT = 5.0  # [s]
+_CANCEL = 15.0  # [s] for a canceled task to end
+
+
+class GraphError(StmaError):
+    """The graph of nodes is not there, or does not answer."""
+
+    code = ErrorCode.NOT_ACTIVE
+
+
+class TaskClient:
+    """A node in a thread of its own; the methods wait in the caller's thread, so that Ctrl-C reaches it."""
+
+    def __init__(self, namespace: str = "", follow: Iterable[str] = PROGRESS_TOPICS) -> None:
+        self._context = rclpy.Context()
+        rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
+        self._node = rclpy.create_node("task_client", namespace=namespace, context=self._context)
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self._node)
+        self._heard: queue.SimpleQueue[tuple[str, Message]] = queue.SimpleQueue()
+        self._dead: list[str] = []
+        self._faults: set[str] = set()
+        self._watch = LivelinessWatch(self._node, (EXECUTOR, LIFECYCLE_MANAGER), self._dead.append)
+        for name in follow:
+            spec = topics.TOPICS[name]
+            self._node.create_subscription(
+                msg_class(spec.type), name, partial(self._received, name, spec.type), PROFILES[spec.delivery]
+            )
+        self._tasks = ActionClient(self._node, ExecuteTask, "execute_task")
+        self._is_active = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/is_active")
+        self._restart = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/reset")
+        self._reset_world = self._node.create_client(Reset, "reset")
+        self._thread = threading.Thread(target=self._spin, name="task_client", daemon=True)
+        self._thread.start()
+
+    def wait_until_active(self, timeout: float, tell: Callable[[str], None] = lambda _: None) -> None:
+        """Waits until every managed node is active; `tell` gets each new line on what is missing.
+
+        Raises GraphError, naming what is missing, after `timeout` [s] and as soon as the bring-up has failed.
+        """
+        deadline = time.monotonic() + timeout
+        missing = f"{LIFECYCLE_MANAGER} has not started"
+        while True:
+            self._check_alive()
+            if self._is_active.service_is_ready():
+                answer = self._ask(self._is_active, Trigger.Request(), deadline, missing)
+                if answer.success:
+                    return
+                if answer.message != missing:
+                    missing = answer.message
+                    tell(missing)
+            if missing in self._faults:
+                raise GraphError(missing)
+            if time.monotonic() > deadline:
+                raise GraphError(f"not active within {timeout:g} s: {missing}")
+            time.sleep(_POLL)
+
+    def execute(
+        self,
+        text: str,
+        max_commands: int = 0,
+        progress: Progress = lambda topic, message: None,
+        timeout: float = float("inf"),
+    ) -> TaskResult:
+        """Gives the agent a task and waits for its end, `timeout` [s] at most. Ctrl-C cancels the task.
+
+        Raises NodeDiedError when the executor or the lifecycle manager dies, GraphError when nobody takes the
+        task or the time is up; the task is canceled then.
+        """
+        if not self._tasks.server_is_ready():
+            raise GraphError(f"{EXECUTOR} does not offer execute_task; wait until the graph is active")
+        deadline = time.monotonic() + timeout
+        goal = ExecuteTask.Goal(text=text, max_commands=max_commands)
+        handle = self._wait(self._tasks.send_goal_async(goal), time.monotonic() + _CANCEL, EXECUTOR, progress)
+        if not handle.accepted:
+            raise GraphError(f"{EXECUTOR} rejected the task")
+        result: Future[Any] = handle.get_result_async()
+        try:
+            answer = self._wait(result, deadline, f"the end of the task {text!r}", progress)
+        except (KeyboardInterrupt, GraphError) as error:
+            handle.cancel_goal_async()
+            answer = self._wait(result, time.monotonic() + _CANCEL, "the end of the canceled task", progress)
+            if isinstance(error, GraphError):
+                raise
+        self._tell(progress)  # what came with the end
+        return from_msg(answer.result.result, TaskResult)
+
+    def reset_world(self, scene: str, seed: int, timeout: float) -> str:
+        """Puts the world at the start of an episode; returns the scene. Raises GraphError if that fails."""
+        if not self._reset_world.wait_for_service(timeout):
+            raise GraphError("no bridge offers the service reset")
+        request = Reset.Request(scene=scene, seed=seed)
+        answer = self._ask(self._reset_world, request, time.monotonic() + timeout, "the world's reset")
+        if not answer.success:
+            raise GraphError(f"the world was not reset: {answer.error.text}")
+        loaded: str = answer.scene
+        return loaded
+
+    def restart(self, timeout: float) -> None:
+        """Fresh components in all nodes. Raises GraphError, naming what is missing, where that fails."""
+        answer = self._wait(
+            self._restart.call_async(Trigger.Request()), time.monotonic() + timeout, "the reset"
+        )
+        if not answer.success:
+            raise GraphError(answer.message)
+
+    def close(self) -> None:
+        self._context.try_shutdown()
+        self._thread.join(timeout=2.0)
+
+    def __enter__(self) -> TaskClient:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- in the node's thread
+
+    def _spin(self) -> None:
+        with suppress(ExternalShutdownException):
+            self._executor.spin()
+
+    def _received(self, topic: str, type_: type[Message], msg: Any) -> None:
+        message = from_msg(msg, type_)
+        if isinstance(message, Fault) and message.fatal:
+            self._faults.add(message.error.text)
+        self._heard.put((topic, message))
+
+    # -- in the caller's thread
+
+    def _ask(self, client: Client[Any, Any, Any], request: Any, deadline: float, what: str) -> Any:
+        """Asks until an answer comes: one to a client that has just come can be lost."""
+        while True:
+            future = client.call_async(request)
+            until = min(deadline, time.monotonic() + _REPEAT)
+            try:
+                return self._wait(future, until, what)
+            except GraphError:
+                if time.monotonic() > deadline:
+                    raise
+
+    def _wait(
+        self,
+        future: Future[ResultT],
+        deadline: float,
+        what: str,
+        progress: Progress = lambda topic, message: None,
+    ) -> Any:
+        while not future.done():
+            self._tell(progress)
+            self._check_alive()
+            if time.monotonic() > deadline:
+                raise GraphError(f"{what}: did not come in time")
+        return future.result()
+
+    def _tell(self, progress: Progress) -> None:
+        """Hands on what was heard; waits a moment when there is nothing."""
+        try:
+            while True:
+                progress(*self._heard.get(timeout=_POLL))
+        except queue.Empty:
+            return
+
+    def _check_alive(self) -> None:
+        if self._dead:
+            name = self._dead[0]
+            raise NodeDiedError(f"{name} died; see its log, then start the graph again")

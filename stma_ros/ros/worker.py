@@ -1,0 +1,56 @@
+"""The one thread in which a component, a world or a writer runs."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from stma_ros.ros.inbox import Inbox
+
+ItemT = TypeVar("ItemT")
+
+_LATENCIES_KEPT = 512
+
+
+class Worker(Generic[ItemT]):
+    """Takes items from an inbox one at a time; an exception ends only the handling of its item."""
+
+    def __init__(
+        self, name: str, handle: Callable[[ItemT], None], on_error: Callable[[ItemT, Exception], None]
+    ) -> None:
+        self.inbox: Inbox[ItemT] = Inbox()
+        self.handled = 0
+        self._handle = handle
+        self._on_error = on_error
+        self._durations: deque[float] = deque(maxlen=_LATENCIES_KEPT)
+        # A daemon: a handler that never returns must not keep the process from ending.
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def stop(self, timeout: float) -> bool:
+        """Ends the thread after the item in hand; False if it does not end within `timeout` [s]."""
+        self.inbox.close()
+        return self.join(timeout)
+
+    def join(self, timeout: float) -> bool:
+        """Waits for the thread's end; False if it does not come within `timeout` [s]."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def latency(self, quantile: float) -> float:
+        """Time spent in the handler [s]; NaN before the first item."""
+        durations = sorted(self._durations)
+        return durations[int(quantile * (len(durations) - 1))] if durations else float("nan")
+
+    def _run(self) -> None:
+        while (item := self.inbox.get()) is not None:
+            started = time.monotonic()
+            try:
+                self._handle(item)
+            except Exception as error:  # noqa: BLE001 - the boundary: whatever is raised, the node goes on
+                self._on_error(item, error)
+            self._durations.append(time.monotonic() - started)
+            self.handled += 1

@@ -1,0 +1,84 @@
+"""Test doubles for benches: a suite whose tasks say how they end, and a session that lets them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from stma_ros.agents.local_runtime import Tap
+from stma_ros.apps.session import Session, SessionSpec
+from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode, WorldError
+from stma_ros.types.planning import TaskResult, TaskStatus
+
+
+@dataclass(frozen=True)
+class ScriptedEpisode:
+    index: int
+    text: str
+    seed: int
+    group: str = "group"
+    scene: str = "scene"
+    optimal_steps: int = 2
+    max_commands: int = 8
+
+    def score(self, result: TaskResult) -> Score:
+        found = result.status == TaskStatus.SUCCEEDED
+        return Score(Failure.NONE if found else Failure.NOT_FOUND, result.text)
+
+
+@dataclass(frozen=True)
+class ScriptedSuite:
+    """Episode k's task is `tasks[k]`: "solve", "miss", "crash" (an error) or "die" (the process ends)."""
+
+    tasks: tuple[str, ...]
+    name: str = "scripted"
+    world: str = "house"
+    scene_options: tuple[str, ...] = ()
+
+    @property
+    def settings(self) -> dict[str, str]:
+        return {}
+
+    def episode(self, seed: int, index: int) -> ScriptedEpisode:
+        return ScriptedEpisode(index, self.tasks[index], seed + index)
+
+
+class ScriptedSession:
+    """Ends each task as its text says; what it answers depends on the seed alone."""
+
+    def __init__(self) -> None:
+        self._taps: tuple[Tap, ...] = ()
+        self._seed = 0
+
+    def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
+        self._taps, self._seed = tuple(taps), seed
+        return scene
+
+    def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
+        if text == "crash":
+            raise WorldError("the engine broke")
+        if text == "die":
+            os._exit(7)
+        status = TaskStatus.SUCCEEDED if text == "solve" else TaskStatus.FAILED
+        error = Error() if text == "solve" else Error(ErrorCode.TARGET_NOT_FOUND, "nowhere")
+        result = TaskResult(task_id="task_1", status=status, error=error, commands=self._seed % 7)
+        for tap in self._taps:
+            tap(topics.TASK_RESULT, result)
+        return result
+
+
+@contextmanager
+def open_scripted(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[Session]:
+    """A session opener, see apps/episodes.py; leaves a mark per session, and one that it was closed."""
+    marks = folder.path / "sessions"
+    with marks.open("a") as stream:
+        stream.write("opened\n")
+    yield ScriptedSession()
+    with marks.open("a") as stream:
+        stream.write("closed\n")

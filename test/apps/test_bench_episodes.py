@@ -1,0 +1,126 @@
+"""Running episodes: crashes, jobs, folders, and what a bench writes."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from scripted_session import ScriptedSuite, open_scripted
+
+from stma_ros.apps.bench import Bench, result_table
+from stma_ros.apps.episodes import CRASHED
+from stma_ros.apps.session import LOCAL, SessionSpec
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.storage.run_folder import RunFolder
+
+TASKS = ("solve", "miss", "crash", "solve", "miss", "solve")
+
+
+def run(
+    folder: Path,
+    tasks: tuple[str, ...] = TASKS,
+    processes: int = 1,
+    record: bool = False,
+    presets: tuple[str, ...] = ("full", "other"),
+) -> dict[str, Any]:
+    specs = [SessionSpec(LOCAL, preset) for preset in presets]
+    bench = Bench(ScriptedSuite(tasks), {"seed": 1000}, specs, 1000, len(tasks), processes, record)
+    return bench.run(RunFolder.create(folder), Console(file=io.StringIO()), open_scripted)
+
+
+def timeless(result: dict[str, Any]) -> dict[str, Any]:
+    """Without the only thing that may differ between two runs."""
+    for part in (*result["rows"], *result["episodes"]):
+        assert part.pop("run_time_s") is not None
+    return result
+
+
+def test_a_crash_is_counted_named_and_kept_from_the_others(tmp_path: Path) -> None:
+    result = run(tmp_path / "bench")
+    whole = next(row for row in result["rows"] if (row["preset"], row["group"]) == ("full", "all"))
+    assert (whole["episodes"], whole["crashed"], whole["failures"]) == (6, 1, {"not found": 2, "error": 1})
+    assert whole["success_rate"] == 50.0
+    crashed = [episode for episode in result["episodes"] if episode["crashed"]]
+    assert [episode["name"] for episode in crashed] == ["full/002-group", "other/002-group"]
+    assert crashed[0]["error"] == "WorldError: the engine broke"
+    assert crashed[0]["status"] == CRASHED
+    assert "run_task" in (tmp_path / "bench" / "full" / "002-group" / "crash.txt").read_text()
+
+
+def test_the_number_of_jobs_changes_nothing(tmp_path: Path) -> None:
+    one, three = run(tmp_path / "one"), run(tmp_path / "three", processes=3)
+    assert timeless(one) == timeless(three)
+    for episode in one["episodes"]:
+        logs = [
+            DecisionLog.read(tmp_path / of / episode["name"] / "decisions.jsonl") for of in ("one", "three")
+        ]
+        assert logs[0].digest() == logs[1].digest()
+        assert len(logs[0]) == (0 if episode["crashed"] else 1)
+
+
+def test_a_process_that_dies_takes_no_other_episode_with_it(tmp_path: Path) -> None:
+    result = run(tmp_path / "bench", tasks=("solve", "die", "miss", "solve"), processes=2, presets=("full",))
+    endings = [(episode["index"], episode["crashed"]) for episode in result["episodes"]]
+    assert endings == [(0, False), (1, True), (2, False), (3, False)]
+    assert "its process died" in result["episodes"][1]["error"]
+
+
+def test_one_session_per_preset_and_a_new_one_after_a_crash(tmp_path: Path) -> None:
+    run(tmp_path / "bench")
+    marks = (tmp_path / "bench" / "sessions").read_text().splitlines()
+    assert marks.count("opened") == 4
+    assert marks[-1] == "closed"
+
+
+def test_a_recorded_episode_has_a_session_and_a_folder_of_its_own(tmp_path: Path) -> None:
+    run(tmp_path / "bench", tasks=("solve", "miss"), record=True)
+    for name in ("full/000-group", "full/001-group", "other/000-group", "other/001-group"):
+        assert (tmp_path / "bench" / name / "sessions").read_text() == "opened\nclosed\n"
+
+
+def test_the_result_has_the_agreed_shape(tmp_path: Path) -> None:
+    result = json.loads(json.dumps(run(tmp_path / "bench")))
+    assert list(result) == ["suite", "settings", "rows", "episodes"]
+    assert (result["suite"], result["settings"]) == ("scripted", {"seed": 1000})
+    agreed = {
+        "preset",
+        "group",
+        "episodes",
+        "success_rate",
+        "mean_steps",
+        "optimal_steps",
+        "run_time_s",
+        "crashed",
+    }
+    for row in result["rows"]:
+        assert agreed <= row.keys()
+    assert [row["group"] for row in result["rows"]] == ["group", "all", "group", "all"]
+    assert [(e["preset"], e["index"]) for e in result["episodes"]] == [
+        (preset, index) for preset in ("full", "other") for index in range(6)
+    ]
+
+
+def test_the_table_shows_every_row(tmp_path: Path) -> None:
+    console = Console(file=io.StringIO(), width=160)
+    console.print(result_table(run(tmp_path / "bench", tasks=("solve", "miss"))))
+    output = console.file.getvalue()  # type: ignore[attr-defined]
+    assert output.count("1 not found") == 4
+    assert output.count("50 (9 to 91)") == 4
+
+
+@pytest.mark.parametrize("interrupt", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_ends_the_session(tmp_path: Path, interrupt: type[BaseException]) -> None:
+    bench = Bench(ScriptedSuite(TASKS), {}, [SessionSpec(LOCAL)], 1000, 6)
+    folder = RunFolder.create(tmp_path / "bench")
+
+    class Interrupting(Console):
+        def print(self, *objects: Any, **options: Any) -> None:
+            raise interrupt
+
+    with pytest.raises(interrupt):
+        bench.run(folder, Interrupting(file=io.StringIO()), open_scripted)
+    assert (folder.path / "sessions").read_text() == "opened\nclosed\n"

@@ -1,0 +1,262 @@
+"""What `stma` says when it is called the wrong way, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted_session import ScriptedSuite, open_scripted
+
+from stma_ros.apps import bench, cli, run
+from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StorageError, WorldError
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Lets `stma bench` run this list of scripted tasks instead of a suite."""
+    tasks: list[str] = []
+    monkeypatch.setattr(bench, "make_suite", lambda name, settings: ScriptedSuite(tuple(tasks), name))
+    monkeypatch.setattr(bench, "open_session", open_scripted)
+    return tasks
+
+
+LOCAL_RUN = ("run", "--runtime", "local", "--task", "find a mug")
+BENCH = ("bench", "rearrangement", "--episodes", "1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cause", "remedy"),
+    [
+        ((*LOCAL_RUN, "--preset", "ful"), "there is no preset 'ful'", "Did you mean 'full'?"),
+        ((*LOCAL_RUN, "--world", "hause"), "there is no world 'hause'", "Did you mean 'house'?"),
+        ((*LOCAL_RUN, "--scene", "villa"), "the house has no scene 'villa'", "its scenes are 'flat_0'"),
+        ((*LOCAL_RUN, "--set", "novalue"), "--set wants KEY=VALUE", "got 'novalue'"),
+        ((*LOCAL_RUN, "--set", "=3"), "--set wants KEY=VALUE", "got '=3'"),
+        (
+            (*LOCAL_RUN, "--set", "tasks=find"),
+            "stma run has no setting 'tasks'",
+            "Write component.setting=value",
+        ),
+        ((*LOCAL_RUN, "--set", "planer.x=1"), "there is no component 'planer'", "Did you mean 'planner'?"),
+        (
+            (*LOCAL_RUN, "--set", "executor.max_round=1"),
+            "executor has no setting 'max_round'",
+            "Did you mean 'max_rounds'?",
+        ),
+        ((*LOCAL_RUN, "--set", "executor.max_rounds=many"), "executor.max_rounds", "wants int, got 'many'"),
+        ((*LOCAL_RUN, "--set", "executor.max_rounds=0"), "executor.max_rounds", "must be from 1 to 100"),
+        ((*LOCAL_RUN, "--set", "world.widht=640"), "house has no setting 'widht'", "Did you mean 'width'?"),
+        ((*LOCAL_RUN, "--set", "world.width=wide"), "house.width", "wants int, got 'wide'"),
+        (("demo", "--world", "hause"), "there is no world 'hause'", "Did you mean 'house'?"),
+        (("bench", "rearrange"), "there is no suite 'rearrange'", "Did you mean 'rearrangement'?"),
+        ((*BENCH, "--preset", "ful"), "there is no preset 'ful'", "Did you mean 'full'?"),
+        ((*BENCH, "--set", "task=find"), "rearrangement has no setting 'task'", "Did you mean 'tasks'?"),
+        ((*BENCH, "--set", "tasks=sort"), "rearrangement.tasks must be one of find", "got 'sort'"),
+        ((*BENCH, "--set", "world.rooms=4"), "rearrangement makes its own scenes", "leave world.rooms out"),
+        (
+            (*BENCH, "--runtime", "ros", "--jobs", "2"),
+            "--jobs is for --runtime local",
+            "one episode at a time",
+        ),
+        ((*BENCH, "--json", "nowhere/x.json"), "there is no folder", "make it first"),
+    ],
+)
+def test_a_bad_call_is_refused_with_cause_and_remedy(
+    arguments: tuple[str, ...], cause: str, remedy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(arguments) == cli.EXIT_REFUSED
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert error.count("\n") == 1
+    assert cause in error
+    assert remedy in error
+
+
+@pytest.mark.parametrize("arguments", [(*BENCH, "--preset", "ful"), (*LOCAL_RUN, "--set", "world.widht=640")])
+def test_a_refused_call_leaves_no_folder(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    cli.main(arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "the following arguments are required: COMMAND"),
+        (("run",), "the following arguments are required: --task"),
+        (("bench",), "the following arguments are required: SUITE"),
+        ((*BENCH, "--jobs", "0"), "must be at least 1, got 0"),
+        ((*BENCH, "--seed", "-1"), "must be at least 0, got -1"),
+        ((*BENCH, "--jobs", "two"), "wants a whole number, got 'two'"),
+        ((*LOCAL_RUN, "--runtime", "remote"), "invalid choice: 'remote'"),
+    ],
+)
+def test_a_call_that_cannot_be_read_shows_the_usage(
+    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ending:
+        cli.main(arguments)
+    assert ending.value.code == cli.EXIT_REFUSED
+    error = capsys.readouterr().err
+    assert "usage: stma" in error
+    assert message in error
+
+
+@pytest.mark.parametrize("blocked", ["rclpy", "open3d"])
+def test_a_missing_library_is_named_with_what_to_install(blocked: str, tmp_path: Path) -> None:
+    runtime = "ros" if blocked == "rclpy" else "local"
+    program = f"""
+import sys
+sys.modules[{blocked!r}] = None  # as if it were not installed
+from stma_ros.apps.cli import main
+sys.exit(main(["run", "--task", "find a mug", "--runtime", {runtime!r}, "--out", {str(tmp_path / "out")!r}]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == cli.EXIT_REFUSED, done.stderr
+    assert blocked in done.stderr
+    remedy = "make setup" if blocked == "rclpy" else "pip install"
+    assert remedy in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_local_runtime_needs_no_ros(tmp_path: Path) -> None:
+    program = """
+import sys
+sys.modules["rclpy"] = None
+from stma_ros.apps.cli import main
+sys.exit(main(["run", "--task", "sing a song", "--runtime", "local", "--out", sys.argv[1]]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "out")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    metrics = json.loads((tmp_path / "out" / "metrics.json").read_text())
+    assert (metrics["status"], metrics["error"]) == ("FAILED", "TASK_NOT_UNDERSTOOD")
+    assert (tmp_path / "out" / "report.html").exists()
+
+
+def test_help_does_not_wait_for_numerical_libraries() -> None:
+    program = """
+import sys
+from stma_ros.apps.cli import main
+try:
+    main(["bench", "--help"])
+finally:
+    print(sorted({"numpy", "rich", "rclpy", "open3d", "numba"} & sys.modules.keys()))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0
+    assert "stma bench rearrangement --set tasks=find" in done.stdout
+    assert done.stdout.endswith("[]\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (ConfigurationError("no such thing. Take another"), 2, "error: no such thing. Take another\n"),
+        (MissingDependencyError("no x. Install it"), 2, "error: no x. Install it\n"),
+        (StorageError("disk full"), 2, "error: disk full\n"),
+        (WorldError("the engine broke"), 1, "error: the engine broke\n"),
+        (KeyboardInterrupt(), 130, "interrupted\n"),
+    ],
+)
+def test_exit_status(
+    error: BaseException,
+    status: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def broken(*_: Any) -> int:
+        raise error
+
+    monkeypatch.setattr(run, "run", broken)
+    assert cli.main(LOCAL_RUN) == status
+    assert capsys.readouterr().err == said
+
+
+def test_a_bench_writes_its_result_and_says_what_crashed(
+    scripted: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    scripted += ["solve", "crash", "miss"]
+    arguments = ["bench", "rearrangement", "--episodes", "3", "--seed", "1000", "--json", "result.json"]
+    assert cli.main([*arguments, "--set", "planner.nothing=1"]) == cli.EXIT_REFUSED
+    assert cli.main(arguments) == cli.EXIT_FAILED
+    output = capsys.readouterr().out
+    assert "crashed: full/001-group: WorldError: the engine broke" in output
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert result == json.loads((tmp_path / "runs" / "bench-rearrangement-1" / "metrics.json").read_text())
+    assert result["settings"]["seed"] == 1000
+
+
+def test_no_run_overwrites_another(
+    scripted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scripted += ["solve"]
+    assert [cli.main(BENCH), cli.main(BENCH)] == [0, 0]
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == [
+        "bench-rearrangement-1",
+        "bench-rearrangement-2",
+    ]
+    before = (tmp_path / "runs" / "bench-rearrangement-1" / "metrics.json").read_bytes()
+    assert cli.main([*BENCH, "--out", "runs/bench-rearrangement-1"]) == cli.EXIT_REFUSED
+    assert "runs/bench-rearrangement-1 holds an earlier run; name a new folder" in capsys.readouterr().err
+    assert (tmp_path / "runs" / "bench-rearrangement-1" / "metrics.json").read_bytes() == before
+
+
+def test_sigterm_unwinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    unwound = []
+
+    def waiting(*_: Any) -> int:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+            time.sleep(0)  # the handler runs between two instructions
+        finally:
+            unwound.append(True)
+        return 0
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(run, "run", waiting)
+    try:
+        with pytest.raises(SystemExit) as ending:
+            cli.main(LOCAL_RUN)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert ending.value.code == 128 + signal.SIGTERM
+    assert unwound == [True]
+
+
+@pytest.mark.parametrize("command", ["demo", "run", "bench", "doctor"])
+def test_every_command_shows_examples_that_can_be_read(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = cli.make_parser()
+    with pytest.raises(SystemExit):
+        parser.parse_args([command, "--help"])
+    text = capsys.readouterr().out
+    examples = text.partition("examples:\n")[2].splitlines()
+    assert examples
+    for example in examples:
+        assert callable(parser.parse_args(shlex.split(example)[1:]).command)

@@ -1,0 +1,77 @@
+"""What `stma doctor` finds."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from stma_ros.apps import doctor, doctor_checks
+from stma_ros.apps.doctor_checks import Finding, State
+
+
+def by_name(findings: Iterator[Finding]) -> dict[str, Finding]:
+    return {finding.name: finding for finding in findings}
+
+
+def test_this_installation_can_run_the_tests() -> None:
+    findings = {
+        name: finding for check in doctor_checks.CHECKS.values() for name, finding in by_name(check()).items()
+    }
+    needed = ("Python", "rclpy", "our interfaces", "world house", "numba", "mcap", "rosbags")
+    assert {name: findings[name].state for name in needed} == dict.fromkeys(needed, State.FOUND)
+
+
+def test_a_missing_ros_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rclpy", None)
+    finding = by_name(doctor_checks.ros())["rclpy"]
+    assert finding.state is State.MISSING
+    assert "make setup" in finding.remedy
+
+
+def test_a_folder_called_launch_is_not_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "launch").mkdir()
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    monkeypatch.delitem(sys.modules, "launch", raising=False)
+    finding = by_name(doctor_checks.ros())["launch"]
+    assert finding.state is State.OPTIONAL
+    assert "ros2 launch" in finding.remedy
+
+
+def test_an_unwritable_cache_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/proc/nowhere")
+    finding = by_name(doctor_checks.libraries())["numba's cache"]
+    assert finding.state is State.OPTIONAL
+    assert "NUMBA_CACHE_DIR" in finding.remedy
+
+
+@pytest.mark.parametrize(
+    ("publishers", "state", "detail"),
+    [
+        ({"nav_msgs/msg/Odometry": 1}, State.FOUND, "publishers: 1"),
+        ({}, State.OPTIONAL, "nobody publishes it"),
+        ({"geometry_msgs/msg/Pose": 2}, State.MISSING, "published as geometry_msgs/msg/Pose"),
+    ],
+)
+def test_topics_are_judged_by_type_and_publishers(
+    publishers: dict[str, int], state: State, detail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from stma_ros.ros import topic_survey
+
+    found = {"clock": {"rosgraph_msgs/msg/Clock": 1}, **({"odom": publishers} if publishers else {})}
+    monkeypatch.setattr(topic_survey, "survey", lambda namespace: found)
+    finding = by_name(doctor_checks.topics_of("robot_1"))["odom"]
+    assert finding.state is state
+    assert detail in finding.detail
+
+
+@pytest.mark.parametrize(("state", "status"), [(State.FOUND, 0), (State.OPTIONAL, 0), (State.MISSING, 1)])
+def test_only_what_is_needed_makes_the_exit_status(
+    state: State, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finding = Finding("libthing.so", state, "not found", "apt-get install libthing")
+    monkeypatch.setattr(doctor, "CHECKS", {"things": lambda: iter([finding])})
+    assert doctor.doctor() == status
+    assert ("apt-get install libthing" in capsys.readouterr().out) == (state is not State.FOUND)

@@ -1,0 +1,99 @@
+"""What a person at the terminal gets to read."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from stma_ros.apps.progress import TaskProgress
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    Action,
+    ActionProposal,
+    Criterion,
+    Critique,
+    Outcome,
+    Plan,
+    Result,
+    SkillRequest,
+    Task,
+    TaskResult,
+    TaskStatus,
+    Verdict,
+)
+from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
+from stma_ros.types.standard import MapMetaData, OccupancyGrid
+
+OPEN = Action("open", ("fridge_1",))
+
+
+def shown(*messages: tuple[str, Message], terminal: bool = False) -> list[str]:
+    console = Console(file=io.StringIO(), width=200, force_terminal=terminal, color_system=None)
+    with TaskProgress(console) as progress:
+        for topic, message in messages:
+            progress(topic, message)
+    output = console.file.getvalue()  # type: ignore[attr-defined]
+    return [line.strip() for line in output.splitlines() if line.strip()]
+
+
+def test_a_task_from_its_text_to_its_end() -> None:
+    assert shown(
+        (topics.TASK, Task(task_id="t", text="find the milk", max_commands=9)),
+        (topics.PLAN, Plan(task_id="t", step=0, subgoal="look inside fridge_1")),
+        (topics.ACTION_PROPOSAL, ActionProposal(task_id="t", step=0, action=OPEN)),
+        (topics.CRITIQUE, Critique(task_id="t", step=0, verdict=Verdict.ACCEPTED)),
+        (topics.SKILL_REQUEST, SkillRequest(task_id="t", step=1, action=OPEN)),
+        (topics.OUTCOME, Outcome(task_id="t", step=1, action=OPEN, result=Result.SUCCEEDED, distance=2.04)),
+        (topics.PLAN, Plan(task_id="t", step=1, subgoal="look inside fridge_1")),
+        (topics.TASK_RESULT, TaskResult(status=TaskStatus.SUCCEEDED, text="It is in fridge_1.", commands=1)),
+    ) == [
+        "find the milk  at most 9 commands",
+        "look inside fridge_1",
+        "1  open(fridge_1)  2.0 m",
+        "succeeded  It is in fridge_1.  1 commands",
+    ]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_rejection_names_action_criterion_and_reason(known: bool) -> None:
+    critique = Critique(
+        task_id="t", verdict=Verdict.REJECTED, criterion=Criterion.TEMPORAL, reason="it was opened [before]"
+    )
+    proposal = (topics.ACTION_PROPOSAL, ActionProposal(task_id="t", action=OPEN))
+    lines = shown(*([proposal] if known else []), (topics.CRITIQUE, critique))
+    action = "open(fridge_1)" if known else "the action"
+    assert lines == [f"{action} rejected by the critic temporal: it was opened [before]"]
+
+
+def test_a_failure_says_why() -> None:
+    error = Error(ErrorCode.TOO_FAR, "the fridge is 3 m away")
+    outcome = Outcome(step=4, action=OPEN, result=Result.FAILED, error=error)
+    assert shown((topics.OUTCOME, outcome)) == ["4  open(fridge_1)  failed the fridge is 3 m away"]
+
+
+def test_only_what_is_new_is_named_and_the_mapped_area_is_counted() -> None:
+    objects = [ObjectNode(id=f"{kind}_{k}", category=kind) for k, kind in enumerate(("mug", "mug", "pan"))]
+    cells = np.array([-1, 0, 100, 50] * 100, np.int8)
+    grid = OccupancyGrid(info=MapMetaData(resolution=0.5, width=20, height=20), data=cells)
+    first = SceneGraph(objects=tuple(objects), rooms=(RoomNode(id="room_1"),))
+    more = SceneGraph(objects=(*objects, ObjectNode(id="bed_1", category="bed")), rooms=first.rooms)
+    messages = [(topics.SCENE_GRAPH, graph) for graph in (first, first, more)]
+    assert shown(*messages[:2], (topics.MAP, grid), *messages[1:]) == [
+        "sees 2 mug, pan; knows 3 objects in 1 room",
+        "sees bed; knows 4 objects in 1 room, 75 m² mapped",
+    ]
+
+
+def test_a_terminal_shows_what_is_under_way_and_the_same_lines() -> None:
+    messages = (
+        (topics.SKILL_REQUEST, SkillRequest(step=1, action=OPEN)),
+        (topics.OUTCOME, Outcome(step=1, action=OPEN, result=Result.SUCCEEDED)),
+    )
+    assert any(line.endswith("open(fridge_1)") for line in shown(*messages, terminal=True))
+    assert shown(*messages) == ["1  open(fridge_1)"]

@@ -1,0 +1,73 @@
+"""Budget and scoring of find tasks."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from stma_ros.evaluation.find import TOLERANCE, Box, FindTruth, budget, score_find
+from stma_ros.evaluation.suite import Failure
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
+from stma_ros.types.standard import Point, Pose, Vector3
+
+MUG: Box = ((2.0, 3.0, 0.9), (0.1, 0.1, 0.12))
+HERE = FindTruth("mug", (MUG, ((8.0, 1.0, 0.5), (0.1, 0.1, 0.12))))
+NOWHERE = FindTruth("mug", ())
+
+
+def report(x: float, y: float, z: float, category: str = "mug", size: float = 0.1) -> TaskResult:
+    target = SkillTarget("mug_1", category, Pose(Point(x, y, z)), Vector3(size, size, size))
+    return TaskResult(status=TaskStatus.SUCCEEDED, target=target)
+
+
+def failed(code: ErrorCode, status: TaskStatus = TaskStatus.FAILED) -> TaskResult:
+    return TaskResult(status=status, error=Error(code, "because"))
+
+
+@pytest.mark.parametrize(
+    ("reference", "inspection", "absent", "expected"),
+    [
+        (1, 17, False, 20),  # visible: navigate there
+        (2, 17, False, 23),  # contained: navigate there, open it
+        (17, 17, True, 17),  # absent: the inspection is the reference and the budget
+    ],
+)
+def test_budget(reference: int, inspection: int, absent: bool, expected: int) -> None:
+    assert budget(reference, inspection, absent=absent) == expected
+
+
+@pytest.mark.parametrize("place", [(2.0, 3.0, 0.9), (2.0, 3.0 + TOLERANCE - 0.01, 0.9), (8.1, 1.1, 0.5)])
+def test_a_report_near_any_instance_is_right(place: tuple[float, float, float]) -> None:
+    assert score_find(HERE, report(*place)).success
+
+
+def test_an_overlapping_box_is_right_though_its_centre_is_far() -> None:
+    assert score_find(HERE, report(2.0, 3.6, 0.9, size=1.2)).success
+
+
+@pytest.mark.parametrize(
+    ("truth", "result", "failure"),
+    [
+        (HERE, report(2.0, 3.0 + TOLERANCE + 0.01, 0.9), Failure.WRONG_OBJECT),
+        (HERE, report(2.0, 3.0, 0.9, category="bowl"), Failure.WRONG_OBJECT),
+        (HERE, report(math.nan, math.nan, math.nan), Failure.WRONG_OBJECT),
+        (NOWHERE, report(2.0, 3.0, 0.9), Failure.WRONG_OBJECT),
+        (HERE, failed(ErrorCode.TARGET_NOT_FOUND), Failure.NOT_FOUND),
+        (NOWHERE, failed(ErrorCode.TARGET_NOT_FOUND), Failure.NONE),
+        (NOWHERE, failed(ErrorCode.OUT_OF_COMMANDS), Failure.OUT_OF_COMMANDS),
+        (HERE, failed(ErrorCode.NO_PROGRESS), Failure.NO_PROGRESS),
+        (HERE, failed(ErrorCode.TASK_NOT_UNDERSTOOD), Failure.ERROR),
+        (HERE, failed(ErrorCode.WORLD_FAILED, TaskStatus.ERROR), Failure.ERROR),
+        # Broken off with an error: what it says about the target does not count.
+        (NOWHERE, failed(ErrorCode.TARGET_NOT_FOUND, TaskStatus.ERROR), Failure.ERROR),
+        (NOWHERE, failed(ErrorCode.CANCELED, TaskStatus.CANCELED), Failure.ERROR),
+    ],
+)
+def test_failures_are_sorted_by_cause(truth: FindTruth, result: TaskResult, failure: Failure) -> None:
+    score = score_find(truth, result)
+    assert score.failure is failure
+    assert score.success == (failure is Failure.NONE)
+    assert score.detail

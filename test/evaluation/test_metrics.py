@@ -1,0 +1,88 @@
+"""From episodes to rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.evaluation.metrics import ALL, EpisodeRecord, rows, wilson_interval
+from stma_ros.evaluation.suite import Failure
+
+
+def record(
+    preset: str, group: str, failure: Failure, steps: int = 1, optimal: int = 1, error: str = ""
+) -> EpisodeRecord:
+    return EpisodeRecord(
+        preset, 0, group, "scene", 0, "task", 9, optimal, "STATUS", failure, "", steps, 2.0, error
+    )
+
+
+RECORDS = st.lists(
+    st.builds(
+        record,
+        preset=st.sampled_from(["full", "react"]),
+        group=st.sampled_from(["visible", "contained", "absent"]),
+        failure=st.sampled_from(Failure),
+        steps=st.integers(0, 50),
+        optimal=st.integers(1, 50),
+    ),
+    max_size=30,
+)
+
+
+@given(RECORDS)
+def test_the_groups_of_a_preset_add_up_to_the_whole(records: list[EpisodeRecord]) -> None:
+    table = rows(records)
+    for preset in {record.preset for record in records}:
+        groups = [row for row in table if row["preset"] == preset and row["group"] != ALL]
+        (whole,) = (row for row in table if row["preset"] == preset and row["group"] == ALL)
+        assert sum(row["episodes"] for row in groups) == whole["episodes"]
+        for mean in ("success_rate", "mean_steps", "optimal_steps"):
+            weighted = sum(row[mean] * row["episodes"] for row in groups)
+            assert whole[mean] * whole["episodes"] == pytest.approx(weighted)
+        assert Counter(whole["failures"]) == sum((Counter(row["failures"]) for row in groups), Counter())
+        solved = round(whole["success_rate"] * whole["episodes"] / 100)
+        assert solved + sum(whole["failures"].values()) == whole["episodes"]
+
+
+def test_a_crash_counts_as_a_failure_but_not_in_the_means() -> None:
+    records = [
+        record("full", "visible", Failure.NONE, steps=4, optimal=2),
+        record("full", "visible", Failure.ERROR, steps=0, optimal=9, error="it broke"),
+    ]
+    row = rows(records)[0]
+    assert (row["success_rate"], row["crashed"], row["failures"]) == (50.0, 1, {"error": 1})
+    assert (row["mean_steps"], row["optimal_steps"], row["run_time_s"]) == (4.0, 2.0, 2.0)
+
+
+def test_means_are_none_when_everything_crashed() -> None:
+    row = rows([record("full", "visible", Failure.ERROR, error="it broke")])[0]
+    assert (row["mean_steps"], row["optimal_steps"], row["run_time_s"]) == (None, None, None)
+
+
+def test_rows_keep_the_order_of_the_episodes() -> None:
+    records = [record("b", "z", Failure.NONE), record("b", "a", Failure.NONE), record("a", "z", Failure.NONE)]
+    assert [(row["preset"], row["group"]) for row in rows(records)] == [
+        ("b", "z"),
+        ("b", "a"),
+        ("b", ALL),
+        ("a", "z"),
+        ("a", ALL),
+    ]
+
+
+@given(st.integers(0, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_interval_holds_the_rate(counts: tuple[int, int]) -> None:
+    successes, trials = counts
+    low, high = wilson_interval(successes, trials)
+    assert 0 <= low < high <= 1
+    if trials:
+        assert low <= successes / trials <= high
+
+
+def test_the_interval_of_a_published_example() -> None:
+    # Newcombe 1998, table I, method 3: 81 of 263.
+    assert wilson_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)

@@ -1,0 +1,9 @@
+from __future__ import annotations
+
+import pytest
+from colcon_workspace import Workspace, build_workspace
+
+
+@pytest.fixture(scope="session")
+def workspace() -> Workspace:
+    return build_workspace()

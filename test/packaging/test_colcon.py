@@ -1,0 +1,70 @@
+"""The install that `colcon build` makes is complete on its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from colcon_workspace import ROOT, Workspace
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+PROBE = """
+import json, re
+from pathlib import Path
+import stma_ros, stma_ros.msg
+from ament_index_python import get_package_prefix, get_resource
+from rclpy.serialization import deserialize_message, serialize_message
+
+task = stma_ros.msg.Task(text="find the cup")
+print(json.dumps({
+    "package": stma_ros.__file__,
+    "messages": stma_ros.msg.__file__,
+    "prefix": get_package_prefix("stma_ros"),
+    "interfaces": get_resource("rosidl_interfaces", "stma_ros")[0].split(),
+    "round trip": deserialize_message(serialize_message(task), stma_ros.msg.Task) == task,
+    "libraries": sorted(set(re.findall(r"/\\S*libstma_ros__\\S*", Path("/proc/self/maps").read_text()))),
+}))
+"""
+
+
+def test_package_is_used_and_found_with_nothing_but_the_install(workspace: Workspace, tmp_path: Path) -> None:
+    probe = subprocess.run(
+        [sys.executable, "-c", PROBE],
+        cwd=tmp_path,
+        env=workspace.environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert probe.returncode == 0, probe.stderr
+    found = json.loads(probe.stdout)
+
+    assert found["prefix"] == str(workspace.install)
+    assert found["round trip"] is True
+    assert found["libraries"]
+    for path in (found["package"], found["messages"], *found["libraries"]):
+        assert Path(path).is_relative_to(workspace.install)
+
+    defined = {f"{kind}/{path.name}" for kind in ("msg", "srv", "action") for path in (ROOT / kind).iterdir()}
+    assert defined <= set(found["interfaces"])
+
+
+def test_every_node_and_the_command_are_executables(workspace: Workspace) -> None:
+    nodes = {path.stem for path in (ROOT / "stma_ros" / "nodes").glob("[a-z]*.py")}
+    executables = workspace.install / "lib" / "stma_ros"
+    assert {path.name for path in executables.iterdir()} == nodes | {"stma"}
+    assert all(path.stat().st_mode & 0o111 for path in executables.iterdir())
+
+
+@pytest.mark.parametrize("folder", ["launch", "config"])
+def test_shared_files_are_installed(workspace: Workspace, folder: str) -> None:
+    def files(base: Path) -> set[Path]:
+        return {
+            path.relative_to(base) for path in base.rglob("*") if path.is_file() and path.suffix != ".pyc"
+        }
+
+    assert files(workspace.install / "share" / "stma_ros" / folder) == files(ROOT / folder)

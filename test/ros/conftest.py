@@ -1,0 +1,58 @@
+"""A ROS domain of its own for every test process, and a place for nodes to live in."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "storage"))  # where the messages' strategies are
+
+PATIENCE = 10.0  # [s] for anything that is bound to happen; nothing waits that long when all is well
+_DOMAINS = range(1, 100)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_domain() -> Iterator[None]:
+    """No other test process on this machine is heard."""
+    for domain in _DOMAINS:
+        lock = (Path(tempfile.gettempdir()) / f"stma_ros_test_domain_{domain}.lock").open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            continue
+        os.environ.update(ROS_DOMAIN_ID=str(domain), ROS_AUTOMATIC_DISCOVERY_RANGE="LOCALHOST")
+        yield
+        lock.close()
+        return
+    raise RuntimeError("all ROS domains for tests are taken; are other tests running?")
+
+
+def eventually(condition: Callable[[], Any], what: str = "") -> Any:
+    """Waits until the condition holds, and returns its value."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"did not come within {PATIENCE} s: {what or condition}")
+        threading.Event().wait(0.005)
+
+
+@pytest.fixture
+def ros() -> Iterator[Any]:
+    from living_nodes import LivingNodes
+
+    nodes = LivingNodes()
+    yield nodes
+    nodes.close()

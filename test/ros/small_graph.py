@@ -1,0 +1,196 @@
+"""A graph of small components and a scripted world, wired like the real one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from stma_ros.agents.wiring import ComponentSpec
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.control import Deadline, Fault
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    Action,
+    Critique,
+    Outcome,
+    Plan,
+    PlanRequest,
+    Result,
+    SkillRequest,
+    SkillSchema,
+    Task,
+    TaskResult,
+    TaskStatus,
+)
+from stma_ros.types.settings import setting
+from stma_ros.types.standard import Clock, Header, Odometry, Pose, PoseWithCovariance, Time
+
+
+@dataclass(frozen=True)
+class ThinkerConfig:
+    rate: float = setting(2.0, "how fast it thinks", unit="Hz", low=0.5, high=10.0)
+    mood: str = setting("calm", "how it feels", choices=("calm", "wild"))
+
+
+class Thinker:
+    """Answers plan requests. What it does beside that, the request's task says: "raise", "alarm", "wait"."""
+
+    entered = threading.Event()
+    proceed = threading.Event()
+
+    def __init__(self, config: ThinkerConfig) -> None:
+        self.config = config
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        if not isinstance(message, PlanRequest):
+            return
+        if message.task == "raise":
+            raise RuntimeError("thought too hard")
+        if message.task == "alarm":
+            yield topics.DEADLINE, Deadline(message.header, "thinker", "wake", 0.05, "nothing at all")
+        if message.task == "no alarm":
+            yield topics.DEADLINE, Deadline(message.header, "thinker", "wake", 0.0)
+        if message.task == "wait":
+            Thinker.entered.set()
+            Thinker.proceed.wait()
+        if message.task == "stray":
+            yield topics.CRITIQUE, Critique(message.header)
+        yield topics.PLAN, Plan(message.header, message.task_id, message.step, message.revision, message.task)
+
+
+class Doubter:
+    """Listens to plans and says nothing."""
+
+    def __init__(self, config: ThinkerConfig) -> None:
+        self.seen: list[Message] = []
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        self.seen.append(message)
+        return ()
+
+
+THINKER = ComponentSpec(
+    "thinker",
+    ThinkerConfig,
+    Thinker,
+    inputs=(topics.PLAN_REQUEST, topics.DEADLINE_EXPIRED, topics.COLOR),
+    outputs=(topics.PLAN, topics.DEADLINE),
+)
+DOUBTER = ComponentSpec("doubter", ThinkerConfig, Doubter, inputs=(topics.PLAN,), outputs=())
+
+
+class SkillReader:
+    seen: ClassVar[list[Message]] = []
+
+    def __init__(self, config: ThinkerConfig) -> None:
+        SkillReader.seen.clear()
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        SkillReader.seen.append(message)
+        return ()
+
+
+READERS = {"reader": ComponentSpec("reader", ThinkerConfig, SkillReader, inputs=(topics.SKILLS,), outputs=())}
+ALONE = {"thinker": THINKER}
+PAIR = {"thinker": THINKER, "doubter": DOUBTER}
+
+
+class Walker:
+    """An executor of one skill per task: the task's text names it."""
+
+    def __init__(self, config: ThinkerConfig) -> None:
+        self.task: Task | None = None
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        if isinstance(message, Task):
+            self.task = message
+            action = Action(message.text)
+            yield (
+                topics.SKILL_REQUEST,
+                SkillRequest(message.header, f"{message.task_id}/1", message.task_id, 1, action),
+            )
+        elif isinstance(message, Outcome) and self.task is not None:
+            statuses = {Result.SUCCEEDED: TaskStatus.SUCCEEDED, Result.CANCELED: TaskStatus.CANCELED}
+            yield self.end(statuses.get(message.result, TaskStatus.FAILED), message.error)
+        elif isinstance(message, Fault) and message.fatal and self.task is not None:
+            if self.task.text == "stumble":
+                raise RuntimeError("stumbled over the fault")
+            yield self.end(
+                TaskStatus.ERROR, Error(message.error.code, f"{message.node}: {message.error.text}")
+            )
+
+    def end(self, status: TaskStatus, error: Error) -> Emission:
+        assert self.task is not None
+        task, self.task = self.task, None
+        return topics.TASK_RESULT, TaskResult(task.header, task.task_id, status, error, error.text)
+
+
+@dataclass(frozen=True)
+class FloorConfig:
+    length: float = setting(3.0, "how far it goes", unit="m", low=0.0)
+
+
+class Floor:
+    """A world to walk in. Skills: walk; hang and stumble, until canceled; break; vanish, without outcome."""
+
+    skills = (SkillSchema("walk"),)
+    started = threading.Event()
+    seeds: ClassVar[list[int]] = []
+
+    def __init__(self, config: FloorConfig) -> None:
+        self.config = config
+
+    def reset(self, scene: str, seed: int) -> str:
+        if scene == "nowhere":
+            raise ConfigurationError("there is no scene 'nowhere'; there is 'floor'")
+        Floor.seeds.append(seed)
+        return scene or "floor"
+
+    def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
+        skill = request.action.skill
+        for metre in range(int(self.config.length) + 1):
+            header = Header(Time(metre + 1))
+            yield topics.CLOCK, Clock(header.stamp)
+            yield topics.ODOMETRY, Odometry(header, pose=PoseWithCovariance(Pose.planar(float(metre), 0, 0)))
+        Floor.started.set()
+        if skill == "break":
+            raise RuntimeError("engine on fire")
+        if skill == "vanish":
+            return
+        result = Result.SUCCEEDED
+        if skill in ("hang", "stumble"):
+            while not cancel.canceled:
+                threading.Event().wait(0.01)
+            result = Result.CANCELED
+        yield (
+            topics.OUTCOME,
+            Outcome(header, request.request_id, request.task_id, request.step, request.action, result),
+        )
+
+    def close(self) -> None:
+        Floor.seeds.append(-1)
+
+
+def make_floor(name: str, options: Mapping[str, Any]) -> Floor:
+    return Floor(FloorConfig(**options))
+
+
+def floor_config(name: str) -> type:
+    if name != "floor":
+        raise ConfigurationError(f"there is no world {name!r}; there is 'floor'")
+    return FloorConfig
+
+
+WALKER = ComponentSpec(
+    "executor",
+    ThinkerConfig,
+    Walker,
+    inputs=(topics.TASK, topics.CANCEL, topics.OUTCOME, topics.FAULT),
+    outputs=(topics.SKILL_REQUEST, topics.TASK_RESULT),
+)
+WALKERS = {"executor": WALKER}

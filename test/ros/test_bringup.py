@@ -1,0 +1,136 @@
+"""The bring-up description, the wiring table and the launch file tell one story."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from pathlib import Path
+
+import pytest
+
+from stma_ros.agents import bringup
+from stma_ros.agents.bringup import BRIDGE, LIFECYCLE_MANAGER, RECORDER, bring_up
+from stma_ros.agents.wiring import COMPONENTS, WORLD_OUTPUTS
+from stma_ros.ros import graph
+from stma_ros.ros.bridge import BridgeConfig
+from stma_ros.ros.graph import Graph
+from stma_ros.ros.host import HOST, HostConfig
+from stma_ros.ros.lifecycle_manager import ManagerConfig
+from stma_ros.ros.recorder import RecorderConfig
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import settings_of
+
+LAUNCH_FILE = Path(__file__).resolve().parents[2] / "launch" / "stma.launch.py"
+
+
+def by_name(**options):
+    return {spec.name: spec for spec in bring_up(**options)}
+
+
+def names_of(config, prefix=""):
+    return {prefix + item.name for item in settings_of(config)}
+
+
+def test_every_component_of_the_wiring_table_gets_a_node():
+    assert by_name().keys() == {*COMPONENTS, BRIDGE, LIFECYCLE_MANAGER}
+    assert by_name(bag="/tmp/bag").keys() == {*COMPONENTS, BRIDGE, LIFECYCLE_MANAGER, RECORDER}
+
+
+@pytest.mark.parametrize("bag", ["", "/tmp/bag"])
+def test_the_manager_activates_readers_first_and_the_bridge_last(bag):
+    managed = by_name(bag=bag)[LIFECYCLE_MANAGER].parameters["node_names"]
+    assert tuple(managed) == Graph(COMPONENTS, BRIDGE, RECORDER if bag else "").names
+    assert managed[-1] == BRIDGE
+
+
+@pytest.mark.parametrize("spec", bring_up(bag="/tmp/bag"), ids=lambda spec: spec.name)
+def test_every_node_has_an_entry_point_that_knows_its_parameters(spec):
+    assert callable(importlib.import_module(f"stma_ros.nodes.{spec.name}").main)
+    known = {"use_sim_time"}
+    if spec.name in COMPONENTS:
+        known |= names_of(HostConfig, HOST) | names_of(COMPONENTS[spec.name].config)
+    elif spec.name == LIFECYCLE_MANAGER:
+        known |= names_of(ManagerConfig) | {"node_names"}
+    else:
+        known |= names_of(BridgeConfig if spec.name == BRIDGE else RecorderConfig)
+    assert spec.parameters.keys() <= known
+
+
+def test_names_that_two_layers_need_are_spelt_alike():
+    assert graph.LIFECYCLE_MANAGER == LIFECYCLE_MANAGER
+    assert graph.EXECUTOR in COMPONENTS
+    assert {item.name: item.default for item in settings_of(HostConfig)}["bridge"] == BRIDGE
+
+
+def test_settings_reach_their_nodes():
+    specs = by_name(
+        component_settings={"executor": {"max_rounds": 3}},
+        world_settings={"width": 160},
+        host_settings={"lock_step": False},
+        seed=7,
+        namespace="left",
+    )
+    assert specs["executor"].parameters["max_rounds"] == 3
+    assert specs[BRIDGE].parameters["world.width"] == 160
+    assert specs[BRIDGE].parameters["seed"] == 7
+    assert all(specs[name].parameters["host.lock_step"] is False for name in COMPONENTS)
+    assert {spec.namespace for spec in specs.values()} == {"left"}
+
+
+def test_an_unknown_component_is_refused_with_a_suggestion():
+    with pytest.raises(ConfigurationError, match="Did you mean 'planner'"):
+        bring_up(component_settings={"planer": {}})
+
+
+def test_every_input_of_a_component_has_a_publisher():
+    nodes = Graph(COMPONENTS, BRIDGE, "")
+    for name in COMPONENTS:
+        for topic in nodes.subscriptions(name):
+            assert nodes.publishers(topic), f"{name} reads {topic}, which nobody publishes"
+
+
+def test_each_topic_is_published_by_one_node_or_by_hosts_in_general():
+    nodes = Graph(COMPONENTS, BRIDGE, RECORDER)
+    by_hosts = {topics.FAULT, topics.JOURNAL, topics.DEADLINE, topics.DEADLINE_EXPIRED}
+    for topic in topics.TOPICS.keys() - by_hosts:
+        assert len(nodes.publishers(topic)) == 1, topic
+    assert nodes.subscriptions(RECORDER) == tuple(topics.TOPICS)
+    assert set(WORLD_OUTPUTS) - {topics.OUTCOME} <= set(nodes.publications(BRIDGE))
+
+
+# -- the launch file; run where ROS's launch is installed, read where it is not
+
+
+def test_the_launch_file_reads_the_bring_up_description_and_nothing_else():
+    tree = ast.parse(LAUNCH_FILE.read_text())
+    calls = {
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert "bring_up" in calls
+    assert {"exec", "eval", "open"}.isdisjoint(calls)
+    functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    assert "generate_launch_description" in functions
+    (call,) = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "bring_up"
+    ]
+    assert {keyword.arg for keyword in call.keywords} <= inspect.signature(bringup.bring_up).parameters.keys()
+
+
+def test_the_launch_file_starts_the_nodes_of_the_description():
+    pytest.importorskip("launch_ros", reason="launch is not on PyPI: run this in a ROS installation")
+    spec = importlib.util.spec_from_file_location("stma_launch", LAUNCH_FILE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    from launch import LaunchContext
+
+    context = LaunchContext()
+    for entity in module.generate_launch_description().entities[:-1]:
+        entity.execute(context)
+    started = module.nodes(context)
+    assert [node.node_executable for node in started] == [spec.name for spec in bring_up()]

@@ -1,0 +1,265 @@
+from __future__ import annotations
+
+import array
+import threading
+
+import numpy as np
+import pytest
+from conftest import eventually
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from rclpy.lifecycle import TransitionCallbackReturn
+from rclpy.parameter import Parameter
+from small_graph import ALONE, PAIR, READERS, SkillReader, Thinker
+
+from stma_ros.ros.conversions import msg_class
+from stma_ros.ros.host import ComponentHost
+from stma_ros.types import topics
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import PlanRequest, SkillSchema
+from stma_ros.types.standard import Header, Image
+
+
+def request(step: int, task: str = "go") -> PlanRequest:
+    return PlanRequest(task_id="t", step=step, task=task)
+
+
+def steps(messages) -> list[int]:
+    return [message.step for message in messages]
+
+
+@pytest.fixture
+def thinker(ros):
+    Thinker.entered, Thinker.proceed = threading.Event(), threading.Event()
+    node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="")
+    ros.up(node)
+    yield node
+    Thinker.proceed.set()
+
+
+@pytest.fixture
+def ask(ros, thinker):
+    return ros.publisher(topics.PLAN_REQUEST)
+
+
+def test_each_message_is_handled_in_order_and_journalled(ros, ask):
+    plans, journal = ros.listen(topics.PLAN), ros.listen(topics.JOURNAL)
+    for step in range(3):
+        ask(request(step))
+    eventually(lambda: len(plans) == 3 and len(journal) == 3)
+    assert steps(plans) == [0, 1, 2]
+    assert [(line.component, line.index, line.topic, line.id) for line in journal] == [
+        ("thinker", index, topics.PLAN_REQUEST, f"t/{index}") for index in range(3)
+    ]
+
+
+def test_decisions_reach_readers_that_come_late(ros, ask):
+    journal = ros.listen(topics.JOURNAL)
+    ask(request(0))
+    eventually(lambda: journal)
+    plans = ros.listen(topics.PLAN)
+    eventually(lambda: plans)
+
+
+def test_a_node_that_is_not_active_drops_what_it_hears(ros, thinker, ask):
+    plans = ros.listen(topics.PLAN)
+    ros.run(thinker.trigger_deactivate)
+    ask(request(0))
+    # The next answer can only be to what came after: each connection keeps its order.
+    eventually(lambda: thinker._gaps._last)
+    ros.activate(thinker)
+    ask(request(1))
+    eventually(lambda: plans)
+    assert steps(plans) == [1]
+
+
+def test_late_output_of_an_earlier_activation_is_dropped(ros, thinker, ask):
+    plans = ros.listen(topics.PLAN)
+    ask(request(0, "wait"))
+    assert Thinker.entered.wait(10)
+    ros.run(thinker.trigger_deactivate)
+    ros.activate(thinker)
+    ask(request(1))
+    Thinker.proceed.set()
+    eventually(lambda: plans)
+    assert steps(plans) == [1]
+
+
+def test_a_fresh_component_does_not_wait_for_a_stuck_one(ros, thinker, ask):
+    plans = ros.listen(topics.PLAN)
+    ask(request(0, "wait"))
+    assert Thinker.entered.wait(10)
+    ros.run(thinker.trigger_deactivate)
+    ros.run(thinker.trigger_cleanup)
+    ros.up(thinker)
+    ros.publisher(topics.PLAN_REQUEST)(request(1))
+    eventually(lambda: plans)
+    assert steps(plans) == [1]
+
+
+def test_a_component_that_raises_is_a_fatal_fault_and_goes_on(ros, ask):
+    plans, faults = ros.listen(topics.PLAN), ros.listen(topics.FAULT)
+    ask(request(0, "raise"))
+    ask(request(1))
+    eventually(lambda: plans and faults)
+    assert steps(plans) == [1]
+    fault = faults[0]
+    assert (fault.node, fault.fatal, fault.error.code) == ("thinker", True, ErrorCode.NODE_FAILED)
+    assert "thought too hard" in fault.error.text
+    assert topics.PLAN_REQUEST in fault.error.text
+
+
+def test_a_topic_that_the_wiring_table_does_not_give_a_component_is_not_published(ros, ask):
+    faults = ros.listen(topics.FAULT)
+    ask(request(0, "stray"))
+    eventually(lambda: faults)
+    assert "critique" in faults[0].error.text
+
+
+def test_bytes_that_are_no_message_do_not_end_the_node(ros, ask):
+    plans = ros.listen(topics.PLAN)
+    ask(b"\x00\x01\x00\x00\xff\xff\xff\xff garbage")
+    ask(request(1))
+    eventually(lambda: plans)
+    assert steps(plans) == [1]
+
+
+def test_a_message_with_an_impossible_value_is_dropped_with_a_fault(ros):
+    node = ros.add(ComponentHost, "reader", READERS, host__bridge="")
+    ros.up(node)
+    faults = ros.listen(topics.FAULT)
+    skills = msg_class(topics.TOPICS[topics.SKILLS].type)()
+    skills.skills = [msg_class(SkillSchema)(name="x", arguments=array.array("B", [77]))]
+    publish = ros.publisher(topics.SKILLS)
+    publish(skills)
+    eventually(lambda: faults)
+    assert not faults[0].fatal
+    assert "77" in faults[0].error.text
+    assert SkillReader.seen == []
+    skills.skills = []
+    publish(skills)
+    eventually(lambda: SkillReader.seen)
+
+
+def test_a_deadline_that_expires_is_published_and_handled(ros, ask):
+    expired, journal = ros.listen(topics.DEADLINE_EXPIRED), ros.listen(topics.JOURNAL)
+    ask(request(0, "alarm"))
+    eventually(lambda: expired and len(journal) == 2)
+    assert (expired[0].component, expired[0].id, expired[0].waiting_for) == (
+        "thinker",
+        "wake",
+        "nothing at all",
+    )
+    assert [line.topic for line in journal] == [topics.PLAN_REQUEST, topics.DEADLINE_EXPIRED]
+
+
+def test_nothing_is_said_before_every_reader_listens(ros):
+    thinker = ros.add(ComponentHost, "thinker", PAIR, host__bridge="")
+    ros.configure(thinker)
+    assert ros.run(thinker.trigger_activate) == TransitionCallbackReturn.FAILURE
+    assert any("doubter not yet reading plan" in line for line in ros.run(thinker.waiting_for))
+    doubter = ros.add(ComponentHost, "doubter", PAIR, host__bridge="")
+    ros.configure(doubter)
+    ros.activate(thinker, doubter)
+
+
+def test_a_gap_in_a_publishers_counter_is_a_fault(ros):
+    node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="")
+    ros.up(node)
+    faults = ros.listen(topics.FAULT)
+    info = {"publication_sequence_number": 1, "publisher_gid": {"data": b"somebody"}}
+    msg = msg_class(PlanRequest)()
+    ros.run(node._received, topics.PLAN_REQUEST, msg, info)
+    ros.run(node._received, topics.PLAN_REQUEST, msg, {**info, "publication_sequence_number": 2})
+    ros.run(node._received, topics.PLAN_REQUEST, msg, {**info, "publication_sequence_number": 5})
+    eventually(lambda: faults)
+    assert (faults[0].fatal, faults[0].error.code) == (True, ErrorCode.MESSAGES_LOST)
+    assert "2 message(s) on plan_request" in faults[0].error.text
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.2])
+def test_artificial_delays_keep_the_order_of_each_topic(ros, delay):
+    node = ros.add(
+        ComponentHost, "thinker", ALONE, host__bridge="", host__delivery_delay=delay, host__delivery_seed=3
+    )
+    ros.up(node)
+    journal = ros.listen(topics.JOURNAL)
+    ask, show = ros.publisher(topics.PLAN_REQUEST), ros.publisher(topics.COLOR)
+    image = Image.from_array(Header(), np.zeros((2, 2, 3), np.uint8), "rgb8")
+    for step in range(20):
+        ask(request(step))
+        show(image)
+    eventually(lambda: len(journal) == 40)
+    assert [line.id for line in journal if line.topic == topics.PLAN_REQUEST] == [
+        f"t/{step}" for step in range(20)
+    ]
+
+
+def test_diagnostics_tell_state_inbox_count_and_latency(ros, thinker, ask):
+    heard: list[DiagnosticStatus] = []
+    ros.probe.create_subscription(DiagnosticArray, "/diagnostics", lambda msg: heard.extend(msg.status), 10)
+    ask(request(0))
+    status = eventually(lambda: next((s for s in heard if dict(_values(s)).get("handled") == "1"), None))
+    assert (status.name, status.level, status.message) == (
+        f"{ros.namespace}/thinker",
+        DiagnosticStatus.OK,
+        "active",
+    )
+    assert {"inbox", "handled", "latency p50 [s]", "latency p95 [s]"} == set(dict(_values(status)))
+
+
+def _values(status: DiagnosticStatus) -> list[tuple[str, str]]:
+    return [(value.key, value.value) for value in status.values]
+
+
+# -- parameters
+
+
+def test_parameters_are_described_with_their_unit_and_range(thinker):
+    descriptor = thinker.describe_parameter("rate")
+    assert descriptor.description == "how fast it thinks [Hz]"
+    assert (descriptor.floating_point_range[0].from_value, descriptor.floating_point_range[0].to_value) == (
+        0.5,
+        10.0,
+    )
+    assert thinker.describe_parameter("mood").additional_constraints == "one of: calm, wild"
+
+
+def test_parameters_reach_the_component(ros):
+    node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", rate=3, mood="wild")
+    ros.configure(node)
+    assert (node.get_parameter("rate").value, node.get_parameter("mood").value) == (3.0, "wild")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        ({"rate": 99.0}, "from 0.5 to 10"),
+        ({"rate": "fast"}, "wants float"),
+        ({"mood": "sad"}, "calm, wild"),
+        ({"rat": 1.0}, "Did you mean 'rate'?"),
+    ],
+)
+def test_a_bad_parameter_fails_the_configuration_with_its_name(ros, parameters, told):
+    node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", **parameters)
+    assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert told in node._last_error
+    assert next(iter(parameters)) in node._last_error
+
+
+def test_a_refused_parameter_can_be_put_right(ros):
+    node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", rate=99.0)
+    assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert ros.run(node.set_parameters, [Parameter("rate", value=4.0)])[0].successful
+    ros.up(node)
+
+
+def test_a_change_is_refused_while_the_node_is_configured_and_out_of_range(ros, thinker):
+    (result,) = ros.run(thinker.set_parameters, [Parameter("rate", value=4.0)])
+    assert not result.successful
+    assert "clean the node up first" in result.reason
+    ros.run(thinker.trigger_deactivate)
+    ros.run(thinker.trigger_cleanup)
+    (result,) = ros.run(thinker.set_parameters, [Parameter("rate", value=40.0)])
+    assert not result.successful
+    (result,) = ros.run(thinker.set_parameters, [Parameter("rate", value=4.0)])
+    assert result.successful

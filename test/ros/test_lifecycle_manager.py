@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import eventually
+from rclpy.lifecycle import LifecycleNode
+from small_graph import WALKERS, Floor, floor_config, make_floor
+from std_srvs.srv import Trigger
+
+from stma_ros.ros.bridge import WorldBridge
+from stma_ros.ros.executor_host import ExecutorHost
+from stma_ros.ros.lifecycle_manager import LifecycleManager
+from stma_ros.types import topics
+from stma_ros.types.errors import ErrorCode
+
+NODES = ["executor", "sim_bridge"]
+
+
+def call(ros: Any, name: str) -> Any:
+    return ros.ask(Trigger, f"lifecycle_manager/{name}", Trigger.Request())
+
+
+def start(ros: Any, **parameters: Any) -> LifecycleManager:
+    return ros.add(LifecycleManager, node_names=NODES, **parameters)
+
+
+@pytest.fixture
+def nodes(ros):
+    Floor.seeds.clear()
+    executor = ros.add(ExecutorHost, WALKERS)
+    bridge = ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor")
+    return executor, bridge
+
+
+def active(node: LifecycleNode) -> bool:
+    return node.activation is not None
+
+
+def test_it_brings_all_nodes_up_by_itself(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    assert all(active(node) for node in nodes)
+
+
+def test_it_waits_to_be_asked_when_it_is_told_to(ros, nodes):
+    start(ros, autostart=False)
+    answer = call(ros, "is_active")
+    assert not answer.success
+    assert "startup" in answer.message
+    assert call(ros, "startup").success
+    assert all(active(node) for node in nodes)
+
+
+def test_a_node_that_never_comes_is_named(ros):
+    ros.add(ExecutorHost, WALKERS)
+    start(ros, deadline=1.0)
+    answer = eventually(lambda: (a := call(ros, "is_active")) and "within 1 s" in a.message and a)
+    assert "sim_bridge did not start" in answer.message
+
+
+def test_a_node_that_cannot_be_configured_is_named_with_its_reason(ros):
+    ros.add(ExecutorHost, WALKERS)
+    ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="moon")
+    start(ros)
+    answer = eventually(lambda: (a := call(ros, "is_active")) and "could not be" in a.message and a)
+    assert "sim_bridge could not be configured: configure: there is no world 'moon'" in answer.message
+
+
+def test_a_node_whose_peers_do_not_come_is_named_with_what_it_waits_for(ros):
+    ros.add(ExecutorHost, WALKERS, host__recorder="scribe")
+    ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor")
+    start(ros, deadline=1.5)
+    answer = eventually(lambda: (a := call(ros, "is_active")) and "within 1.5 s" in a.message and a)
+    assert "executor did not become active" in answer.message
+    assert "scribe not yet reading" in answer.message
+
+
+def test_a_reset_makes_fresh_components(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    first = [node.activation for node in nodes]
+    assert call(ros, "reset").success
+    assert all(active(node) for node in nodes)
+    assert [node.activation for node in nodes] != first
+    assert Floor.seeds.count(-1) == 1  # the first world was closed
+
+
+def test_a_shutdown_ends_every_node(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    assert call(ros, "shutdown").success
+    assert not any(active(node) for node in nodes)
+    assert not call(ros, "is_active").success
+
+
+def test_a_node_that_dies_is_a_fatal_fault_with_its_name(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    faults = ros.listen(topics.FAULT)
+    bridge = nodes[1]
+    ros.remove(bridge)
+    eventually(lambda: faults)
+    by_manager = eventually(lambda: [fault for fault in faults if fault.error.code == ErrorCode.NODE_DIED])
+    assert {fault.node for fault in by_manager} == {"sim_bridge"}
+    assert all(fault.fatal for fault in by_manager)
+    answer = call(ros, "is_active")
+    assert not answer.success
+    assert "sim_bridge died" in answer.message
+
+
+def test_after_a_restart_of_the_dead_a_reset_brings_the_graph_back(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    ros.remove(nodes[1])
+    eventually(lambda: not call(ros, "is_active").success)
+    ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor")
+    eventually(lambda: call(ros, "reset").success)
+    assert call(ros, "is_active").success

@@ -1,0 +1,163 @@
+"""The life and the end of real processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import eventually
+from lifecycle_msgs.msg import Transition
+from lifecycle_msgs.srv import ChangeState
+
+from stma_ros.agents.bringup import NodeSpec, bring_up
+from stma_ros.ros.liveliness import NodeDiedError
+from stma_ros.ros.processes import NodeProcesses, ros_arguments
+from stma_ros.ros.task_client import GraphError, TaskClient
+from stma_ros.types import topics
+from stma_ros.types.planning import PlanRequest, TaskStatus
+
+TO_END = 5.0  # [s], promised
+TO_NAME_THE_DEAD = 10.0  # [s], promised
+
+
+def running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_node_with_a_stuck_component_ends_in_time(ros, number):
+    arguments = [
+        sys.executable,
+        str(Path(__file__).with_name("stuck_node.py")),
+        "--ros-args",
+        "-p",
+        "host.bridge:=''",
+    ]
+    arguments += ["-r", f"__ns:={ros.namespace}"]
+    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+    try:
+        for transition in (Transition.TRANSITION_CONFIGURE, Transition.TRANSITION_ACTIVATE):
+            eventually(lambda transition=transition: change(ros, transition))
+        ros.listen(topics.JOURNAL)
+        heard = ros.listen(topics.JOURNAL)
+        ros.publisher(topics.PLAN_REQUEST)(PlanRequest(task_id="t", task="wait"))
+        eventually(lambda: heard)
+        told = time.monotonic()
+        process.send_signal(number)
+        _, said = process.communicate(timeout=2 * TO_END)
+        assert time.monotonic() - told < TO_END
+        assert process.returncode == 0
+        assert "its work did not end" in said
+    finally:
+        process.kill()
+
+
+def change(ros, transition: int) -> bool:
+    request = ChangeState.Request(transition=Transition(id=transition))
+    return bool(ros.ask(ChangeState, "thinker/change_state", request).success)
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory):
+    """The real graph with the house world, and a client of it."""
+    logs = tmp_path_factory.mktemp("logs")
+    specs = bring_up(namespace="robot", world_settings={"width": 160, "height": 120})
+    with NodeProcesses(specs, logs) as processes, TaskClient("robot") as client:
+        client.wait_until_active(60.0)
+        yield processes, client
+
+
+def test_the_real_graph_comes_up_and_does_a_task(graph):
+    _, client = graph
+    heard: list[str] = []
+    result = client.execute("find the unicorn", 2, lambda topic, message: heard.append(topic), timeout=60.0)
+    assert result.status == TaskStatus.FAILED
+    assert [heard[0], heard[-1]] == [topics.TASK, topics.TASK_RESULT]
+    assert topics.CRITIQUE in heard
+
+
+@pytest.mark.parametrize("victim", ["spatial_memory", "sim_bridge", "executor", "lifecycle_manager"])
+def test_killing_a_node_ends_the_task_with_its_name(tmp_path, victim):
+    specs = bring_up(world_settings={"width": 160, "height": 120})
+    killed = 0.0
+
+    def kill(topic: str, message: object) -> None:
+        nonlocal killed
+        if topic == topics.SKILL_REQUEST and not killed:
+            os.kill(processes.pid(victim), signal.SIGKILL)
+            killed = time.monotonic()
+
+    with NodeProcesses(specs, tmp_path) as processes, TaskClient() as client:
+        client.wait_until_active(60.0)
+        try:
+            result = client.execute("find the unicorn", progress=kill, timeout=60.0)
+            assert result.status == TaskStatus.ERROR
+            told = result.error.text
+        except NodeDiedError as error:
+            told = str(error)
+        assert time.monotonic() - killed < TO_NAME_THE_DEAD
+        assert victim in told
+        assert processes.ended() == {victim: -signal.SIGKILL}
+
+
+def test_a_node_that_cannot_start_is_named_with_its_reason(tmp_path):
+    specs = bring_up(world="moon", start_deadline=30.0)
+    with NodeProcesses(specs, tmp_path) as processes, TaskClient() as client:
+        with pytest.raises(GraphError, match=r"sim_bridge could not be configured.*no world 'moon'"):
+            client.wait_until_active(60.0)
+        assert "moon" in processes.last_words("sim_bridge")
+
+
+def test_ending_leaves_no_process_behind(tmp_path):
+    specs = [NodeSpec("planner"), NodeSpec("critic")]
+    with NodeProcesses(specs, tmp_path) as processes:
+        pids = [processes.pid(spec.name) for spec in specs]
+        assert processes.ended() == {}
+        told = time.monotonic()
+    assert time.monotonic() - told < TO_END
+    assert not any(running(pid) for pid in pids)
+
+
+def test_nodes_end_when_whoever_started_them_is_killed(tmp_path):
+    starter = subprocess.Popen(
+        [sys.executable, "-c", _STARTER, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert starter.stdout is not None
+    pid = int(starter.stdout.readline())
+    starter.kill()
+    starter.wait()
+    eventually(lambda: not running(pid), "the end of the node")
+
+
+_STARTER = """
+import sys, time
+from pathlib import Path
+from stma_ros.agents.bringup import NodeSpec
+from stma_ros.ros.processes import NodeProcesses
+with NodeProcesses([NodeSpec("planner")], Path(sys.argv[1])) as processes:
+    print(processes.pid("planner"), flush=True)
+    time.sleep(60)
+"""
+
+
+def test_parameters_go_through_a_file_and_names_are_relative(tmp_path):
+    spec = NodeSpec("planner", "/robot", {"rate": 2.0, "name": "it's"})
+    arguments = ros_arguments(spec, tmp_path)
+    file = tmp_path / "planner.yaml"
+    assert yaml.safe_load(file.read_text()) == {"/**": {"ros__parameters": {"rate": 2.0, "name": "it's"}}}
+    assert arguments[:5] == ["--ros-args", "-r", "__node:=planner", "--params-file", str(file)]
+    assert "__ns:=/robot" in arguments
+    assert "/clock:=clock" in arguments

@@ -1,0 +1,218 @@
+"""ExecuteTask and ExecuteSkill: from a person's goal to the world and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from action_msgs.msg import GoalStatus
+from conftest import eventually
+from rclpy.action import ActionClient
+from rclpy.lifecycle import TransitionCallbackReturn
+from small_graph import WALKERS, Floor, floor_config, make_floor
+from stma_ros.action import ExecuteTask
+from stma_ros.srv import Reset
+
+from stma_ros.ros.bridge import WorldBridge
+from stma_ros.ros.conversions import from_msg
+from stma_ros.ros.executor_host import ExecutorHost
+from stma_ros.types import topics
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import TaskResult, TaskStatus
+
+
+class Client:
+    """Someone who gives tasks."""
+
+    def __init__(self, ros: Any) -> None:
+        self.ros = ros
+        self.feedback: list[Any] = []
+        self.client = ActionClient(ros.probe, ExecuteTask, "execute_task")
+        eventually(self.client.server_is_ready)
+
+    def send(self, text: str) -> Any:
+        goal = ExecuteTask.Goal(text=text, max_commands=7)
+        sent = self.client.send_goal_async(
+            goal, feedback_callback=lambda msg: self.feedback.append(msg.feedback)
+        )
+        return self.ros.result(sent)
+
+    def end(self, goal: Any) -> tuple[int, TaskResult]:
+        answer = self.ros.result(goal.get_result_async())
+        return answer.status, from_msg(answer.result.result, TaskResult)
+
+
+@pytest.fixture
+def graph(ros):
+    Floor.started.clear()
+    Floor.seeds.clear()
+    bridge = ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor", seed=5)
+    executor = ros.add(ExecutorHost, WALKERS)
+    ros.up(executor, bridge)
+    return executor, bridge
+
+
+@pytest.fixture
+def client(ros, graph):
+    client = Client(ros)
+    yield client
+    client.client.destroy()
+
+
+def test_a_task_runs_to_its_end(ros, client):
+    heard = {
+        topic: ros.listen(topic)
+        for topic in (topics.TASK, topics.SKILL_REQUEST, topics.OUTCOME, topics.ODOMETRY)
+    }
+    for number in (1, 2):
+        status, result = client.end(client.send("walk"))
+        assert (status, result.status, result.task_id) == (
+            GoalStatus.STATUS_SUCCEEDED,
+            TaskStatus.SUCCEEDED,
+            f"task_{number}",
+        )
+    eventually(
+        lambda: all(len(heard[topic]) == 2 for topic in (topics.TASK, topics.SKILL_REQUEST, topics.OUTCOME))
+    )
+    assert [task.text for task in heard[topics.TASK]] == ["walk", "walk"]
+    assert heard[topics.TASK][0].max_commands == 7
+    eventually(lambda: len(heard[topics.ODOMETRY]) == 8)
+    assert [(f.step, f.action.skill) for f in client.feedback] == [(1, "walk"), (1, "walk")]
+
+
+def test_a_second_task_is_refused_with_the_name_of_the_first(client):
+    first = client.send("hang")
+    assert Floor.started.wait(10)
+    status, result = client.end(client.send("walk"))
+    assert (status, result.status, result.error.code) == (
+        GoalStatus.STATUS_ABORTED,
+        TaskStatus.ERROR,
+        ErrorCode.BUSY,
+    )
+    assert "task_1 ('hang') is running" in result.text
+    client.ros.result(first.cancel_goal_async())
+    assert client.end(first)[1].status == TaskStatus.CANCELED
+
+
+def test_canceling_a_task_stops_the_skill(ros, client):
+    cancels = ros.listen(topics.CANCEL)
+    goal = client.send("hang")
+    assert Floor.started.wait(10)
+    ros.result(goal.cancel_goal_async())
+    status, result = client.end(goal)
+    assert (status, result.status) == (GoalStatus.STATUS_CANCELED, TaskStatus.CANCELED)
+    eventually(lambda: cancels)
+    assert cancels[0].task_id == "task_1"
+    assert client.end(client.send("walk"))[1].text == ""
+
+
+def test_a_cancel_that_comes_before_the_skill_starts_stops_it_too(ros, client):
+    goal = client.send("hang")
+    ros.result(goal.cancel_goal_async())
+    assert client.end(goal)[1].status == TaskStatus.CANCELED
+
+
+def test_a_task_for_an_executor_that_is_not_active_is_refused(ros, graph, client):
+    ros.run(graph[0].trigger_deactivate)
+    status, result = client.end(client.send("walk"))
+    assert (status, result.error.code) == (GoalStatus.STATUS_ABORTED, ErrorCode.NOT_ACTIVE)
+    assert "lifecycle_manager/startup" in result.text
+
+
+def test_deactivating_the_executor_ends_its_task(ros, graph, client):
+    goal = client.send("hang")
+    assert Floor.started.wait(10)
+    ros.run(graph[0].trigger_deactivate)
+    status, result = client.end(goal)
+    assert (status, result.status, result.error.code) == (
+        GoalStatus.STATUS_ABORTED,
+        TaskStatus.ERROR,
+        ErrorCode.NOT_ACTIVE,
+    )
+
+
+@pytest.mark.parametrize(("skill", "told"), [("break", "engine on fire"), ("vanish", "without an outcome")])
+def test_a_world_that_fails_gives_an_outcome_that_says_so(client, skill, told):
+    _, result = client.end(client.send(skill))
+    assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.WORLD_FAILED)
+    assert told in result.text
+    assert client.end(client.send("walk"))[1].text == ""
+
+
+def test_a_failing_engine_is_a_fault_of_the_bridge(ros, client):
+    faults = ros.listen(topics.FAULT)
+    client.end(client.send("break"))
+    eventually(lambda: faults)
+    assert (faults[0].node, faults[0].fatal) == ("sim_bridge", False)
+
+
+def test_a_bridge_that_is_not_active_executes_nothing(ros, graph, client):
+    ros.run(graph[1].trigger_deactivate)
+    _, result = client.end(client.send("walk"))
+    assert result.error.code == ErrorCode.NOT_ACTIVE
+    assert "sim_bridge" in result.text
+
+
+def test_a_component_that_stumbles_over_a_fault_does_not_leave_its_task_hanging(ros, graph, client):
+    goal = client.send("stumble")
+    assert Floor.started.wait(10)
+    graph[0].report(RuntimeError("something else"), fatal=True)
+    _, result = client.end(goal)
+    assert (result.status, result.error.code) == (TaskStatus.ERROR, ErrorCode.NODE_FAILED)
+    assert "stumbled" in result.text
+
+
+def test_the_skills_on_offer_are_there_for_late_readers(ros, graph):
+    skills = ros.listen(topics.SKILLS)
+    eventually(lambda: skills)
+    assert [schema.name for schema in skills[0].skills] == ["walk"]
+
+
+# -- the world
+
+
+def reset(ros: Any, scene: str, seed: int) -> Any:
+    return ros.ask(Reset, "reset", Reset.Request(scene=scene, seed=seed))
+
+
+def test_the_world_is_reset_at_start_and_by_service(ros, graph):
+    assert Floor.seeds == [5]
+    answer = reset(ros, "hall", 9)
+    assert (answer.success, answer.scene) == (True, "hall")
+    assert Floor.seeds == [5, 9]
+
+
+def test_a_scene_that_does_not_exist_is_named(ros, graph):
+    answer = reset(ros, "nowhere", 9)
+    assert not answer.success
+    assert "nowhere" in answer.error.text
+
+
+def test_the_world_is_not_reset_under_a_running_skill(ros, client):
+    goal = client.send("hang")
+    assert Floor.started.wait(10)
+    assert reset(ros, "", 9).error.code == ErrorCode.BUSY
+    ros.result(goal.cancel_goal_async())
+    client.end(goal)
+
+
+def test_the_world_is_closed_at_clean_up(ros, graph):
+    bridge = graph[1]
+    ros.run(bridge.trigger_deactivate)
+    ros.run(bridge.trigger_cleanup)
+    eventually(lambda: Floor.seeds == [5, -1])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        ({"world": "moon"}, "there is no world 'moon'"),
+        ({"world": "floor", "world__length": -1.0}, "length"),
+        ({"world": "floor", "world__lenght": 1.0}, "Did you mean 'world.length'?"),
+        ({"world": "floor", "scene": "nowhere"}, "there is no scene 'nowhere'"),
+    ],
+)
+def test_a_world_that_cannot_be_made_fails_the_configuration(ros, parameters, told):
+    bridge = ros.add(WorldBridge, make_floor, floor_config, WALKERS, **parameters)
+    assert ros.run(bridge.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert told in bridge._last_error
