@@ -46,8 +46,8 @@ def bring_up(
 ) -> tuple[NodeSpec, ...]:
     """The nodes of one robot in a simulated world.
 
-    `component_settings` maps component names to their settings, `host_settings` hold for every
-    component's host, `bag` is the folder to record to (empty = do not record), `start_deadline` the time in which all
+    `component_settings` maps component names to their settings, `host_settings` hold for every component's
+    host, `bag` is the folder to record to (empty = do not record), `start_deadline` the time in which all
     nodes must be active [s]. Raises ConfigurationError for a component that does not exist.
     """
     overrides = component_settings or {}

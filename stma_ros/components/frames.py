@@ -122,23 +122,37 @@ def _matrix(pose: Pose) -> NDArray[np.float64]:
 
 
 class PoseGuard:
-    """Refuses a frame whose odometry moved farther than the robot can; the next one is measured against it."""
+    """Refuses a frame whose odometry moved farther than the robot can.
+
+    A single outlier costs its own frame; a localisation that was really reset costs one frame too, for the next
+    one confirms the new place.
+    """
 
     def __init__(self, max_speed: float, slack: float = 0.3) -> None:
         """max_speed [m/s]; slack [m] is granted on top, for noise and jitter of stamps."""
         self._max_speed = max_speed
         self._slack = slack
-        self._last: tuple[Time, Pose] | None = None
+        self._trusted: tuple[Time, Pose] | None = None
+        self._suspect: tuple[Time, Pose] | None = None
 
     def check(self, stamp: Time, base: Pose) -> None:
         """Raises PoseJumpError; call once for each frame, in the order of the stamps."""
-        last, self._last = self._last, (stamp, base)
-        if last is None:
+        here = (stamp, base)
+        if self._trusted is None or self._excess(self._trusted, here) <= 0 or self._confirms(here):
+            self._trusted, self._suspect = here, None
             return
-        moved = float(np.hypot(base.position.x - last[1].position.x, base.position.y - last[1].position.y))
-        allowed = self._max_speed * max(stamp.seconds - last[0].seconds, 0.0) + self._slack
-        if moved > allowed:
-            raise PoseJumpError(
-                f"odometry moved {moved:.2f} m where at most {allowed:.2f} m was possible; this frame is left out "
-                "(a wrong max_speed, or a localisation that was reset?)"
-            )
+        self._suspect = here
+        raise PoseJumpError(
+            f"odometry moved {self._excess(self._trusted, here):.2f} m farther than {self._max_speed:g} m/s allows; "
+            "this frame is left out (a wrong max_speed, or a localisation that was reset?)"
+        )
+
+    def _confirms(self, here: tuple[Time, Pose]) -> bool:
+        return self._suspect is not None and self._excess(self._suspect, here) <= 0
+
+    def _excess(self, before: tuple[Time, Pose], now: tuple[Time, Pose]) -> float:
+        """How much farther than possible the base moved [m]; not above 0 when it was possible."""
+        there, here = before[1].position, now[1].position
+        moved = float(np.hypot(here.x - there.x, here.y - there.y))
+        seconds = max(now[0].seconds - before[0].seconds, 0.0)
+        return moved - self._max_speed * seconds - self._slack

@@ -50,6 +50,7 @@ PROGRESS_TOPICS = (
 )
 _POLL = 0.1  # [s]
 _REPEAT = 5.0  # [s]
+_REST = 1.0  # [s] for what was published before the end of a task
 _CANCEL = 15.0  # [s] for a canceled task to end
 
 
@@ -72,7 +73,8 @@ class TaskClient:
         self._dead: list[str] = []
         self._faults: set[str] = set()
         self._watch = LivelinessWatch(self._node, (EXECUTOR, LIFECYCLE_MANAGER), self._dead.append)
-        for name in follow:
+        self._follow = tuple(follow)
+        for name in self._follow:
             spec = topics.TOPICS[name]
             self._node.create_subscription(
                 msg_class(spec.type), name, partial(self._received, name, spec.type), PROFILES[spec.delivery]
@@ -118,7 +120,7 @@ class TaskClient:
         Raises NodeDiedError when the executor or the lifecycle manager dies, GraphError when nobody takes the
         task or the time is up; the task is canceled then.
         """
-        if not self._tasks.server_is_ready():
+        if not self._tasks.wait_for_server(_REPEAT):
             raise GraphError(f"{EXECUTOR} does not offer execute_task; wait until the graph is active")
         deadline = time.monotonic() + timeout
         goal = ExecuteTask.Goal(text=text, max_commands=max_commands)
@@ -133,8 +135,9 @@ class TaskClient:
             answer = self._wait(result, time.monotonic() + _CANCEL, "the end of the canceled task", progress)
             if isinstance(error, GraphError):
                 raise
-        self._tell(progress)  # what came with the end
-        return from_msg(answer.result.result, TaskResult)
+        ended = from_msg(answer.result.result, TaskResult)
+        self._tell_rest(progress, ended)
+        return ended
 
     def reset_world(self, scene: str, seed: int, timeout: float) -> str:
         """Puts the world at the start of an episode; returns the scene. Raises GraphError if that fails."""
@@ -213,6 +216,19 @@ class TaskClient:
                 progress(*self._heard.get(timeout=_POLL))
         except queue.Empty:
             return
+
+    def _tell_rest(self, progress: Progress, ended: TaskResult) -> None:
+        """The end of a task overtakes what led to it: topics keep no order among one another."""
+        seen: list[Message] = [] if topics.TASK_RESULT in self._follow else [ended]
+
+        def tell(topic: str, message: Message) -> None:
+            seen.append(message)
+            progress(topic, message)
+
+        until = time.monotonic() + _REST
+        while ended not in seen and time.monotonic() < until:
+            self._tell(tell)
+        self._tell(progress)
 
     def _check_alive(self) -> None:
         if self._dead:

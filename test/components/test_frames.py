@@ -114,10 +114,18 @@ def test_a_pose_that_is_no_number_is_refused() -> None:
         view_of(parts)
 
 
-def test_a_jump_costs_one_frame_and_the_new_place_is_believed_after_it() -> None:
+def test_a_real_jump_costs_one_frame_and_the_new_place_is_believed_after_it() -> None:
     guard = PoseGuard(max_speed=1.0, slack=0.3)
     guard.check(Time(1, 0), Pose.planar(0, 0, 0))
     guard.check(Time(2, 0), Pose.planar(1.2, 0, 0))
-    with pytest.raises(PoseJumpError, match="moved 5.00 m where at most 1.30 m"):
+    with pytest.raises(PoseJumpError, match=r"moved 3\.70 m farther than 1 m/s allows"):
         guard.check(Time(3, 0), Pose.planar(6.2, 0, 0))
     guard.check(Time(4, 0), Pose.planar(6.5, 0, 0))
+
+
+def test_an_outlier_costs_only_its_own_frame() -> None:
+    guard = PoseGuard(max_speed=1.0, slack=0.3)
+    guard.check(Time(1, 0), Pose.planar(0, 0, 0))
+    with pytest.raises(PoseJumpError):
+        guard.check(Time(2, 0), Pose.planar(500, 0, 0))
+    guard.check(Time(3, 0), Pose.planar(0.5, 0, 0))

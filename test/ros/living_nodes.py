@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import threading
 import traceback
@@ -71,6 +72,11 @@ class LivingNodes:
             if node is not self.probe:
                 node.close(0.1)
             home.close()
+        self._homes.clear()
+        del self.probe, node, home
+        # A participant goes with the last reference to its context. Were they to pile up, discovery, which knocks
+        # at a limited number of ports, would miss new ones.
+        gc.collect()
 
     def remove(self, node: Node) -> None:
         """The node goes, as when its process ends."""

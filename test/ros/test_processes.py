@@ -82,8 +82,7 @@ def test_the_real_graph_comes_up_and_does_a_task(graph):
     heard: list[str] = []
     result = client.execute("find the unicorn", 2, lambda topic, message: heard.append(topic), timeout=60.0)
     assert result.status == TaskStatus.FAILED
-    assert [heard[0], heard[-1]] == [topics.TASK, topics.TASK_RESULT]
-    assert topics.CRITIQUE in heard
+    assert {topics.TASK, topics.PLAN, topics.CRITIQUE, topics.OUTCOME, topics.TASK_RESULT} <= set(heard)
 
 
 @pytest.mark.parametrize("victim", ["spatial_memory", "sim_bridge", "executor", "lifecycle_manager"])
