@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
+from frames_of_a_wall import Patch, frame
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import SceneGraphUpdate
 from stma_ros.types.standard import Header, Image, Pose, Time
-from frames_of_a_wall import Patch, frame
 
 MUG = Patch("mug", (20, 28), (30, 38))
 BOWL = Patch("bowl", (40, 46), (50, 62), (30, 60, 200))
