@@ -26,6 +26,7 @@ demo: setup
 	$(RUN)/stma demo $(DEMO_ARGS)
 
 test: $(VENV)/.test setup
+	$(RUN)/ruff format --check .
 	$(RUN)/ruff check .
 	$(RUN)/mypy
 	$(RUN)/lint-imports

@@ -8,12 +8,13 @@ import inspect
 from pathlib import Path
 
 import pytest
+import yaml
 
 from stma_ros.agents import bringup
 from stma_ros.agents.bringup import BRIDGE, LIFECYCLE_MANAGER, RECORDER, bring_up
 from stma_ros.agents.wiring import COMPONENTS, WORLD_OUTPUTS
 from stma_ros.ros import graph
-from stma_ros.ros.bridge import BridgeConfig
+from stma_ros.ros.bridge import WORLD, BridgeConfig
 from stma_ros.ros.graph import Graph
 from stma_ros.ros.host import HOST, HostConfig
 from stma_ros.ros.lifecycle_manager import ManagerConfig
@@ -21,7 +22,9 @@ from stma_ros.ros.recorder import RecorderConfig
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import settings_of
+from stma_ros.worlds.registry import world_entry
 
+PARAMETER_FILE = Path(__file__).resolve().parents[2] / "config" / "stma.yaml"
 LAUNCH_FILE = Path(__file__).resolve().parents[2] / "launch" / "stma.launch.py"
 
 
@@ -48,14 +51,28 @@ def test_the_manager_activates_readers_first_and_the_bridge_last(bag):
 @pytest.mark.parametrize("spec", bring_up(bag="/tmp/bag"), ids=lambda spec: spec.name)
 def test_every_node_has_an_entry_point_that_knows_its_parameters(spec):
     assert callable(importlib.import_module(f"stma_ros.nodes.{spec.name}").main)
+    assert spec.parameters.keys() <= parameters_of(spec.name)
+
+
+def parameters_of(name):
     known = {"use_sim_time"}
-    if spec.name in COMPONENTS:
-        known |= names_of(HostConfig, HOST) | names_of(COMPONENTS[spec.name].config)
-    elif spec.name == LIFECYCLE_MANAGER:
-        known |= names_of(ManagerConfig) | {"node_names"}
-    else:
-        known |= names_of(BridgeConfig if spec.name == BRIDGE else RecorderConfig)
-    assert spec.parameters.keys() <= known
+    if name in COMPONENTS:
+        return known | names_of(HostConfig, HOST) | names_of(COMPONENTS[name].config)
+    if name == LIFECYCLE_MANAGER:
+        return known | names_of(ManagerConfig) | {"node_names"}
+    if name == BRIDGE:
+        return known | names_of(BridgeConfig) | names_of(world_entry("house").config, WORLD)
+    return known | names_of(RecorderConfig)
+
+
+def test_the_example_of_a_parameter_file_names_parameters_that_exist():
+    for node, content in yaml.safe_load(PARAMETER_FILE.read_text()).items():
+        names = content["ros__parameters"].keys()
+        assert names <= ({"use_sim_time"} if node == "/**" else parameters_of(node.removeprefix("/**/")))
+    managed = yaml.safe_load(PARAMETER_FILE.read_text())["/**/lifecycle_manager"]["ros__parameters"][
+        "node_names"
+    ]
+    assert managed == list(Graph(COMPONENTS, BRIDGE, "").names)
 
 
 def test_names_that_two_layers_need_are_spelt_alike():
