@@ -8,8 +8,11 @@ from launch_ros.actions import Node
 
 from launch import LaunchContext, LaunchDescription
 from stma_ros.agents.bringup import PACKAGE, bring_up
+from stma_ros.agents.presets import DEFAULT_PRESET
 
 ARGUMENTS = {
+    "preset": (DEFAULT_PRESET, "which agent"),
+    "bridge": ("", "the robot's own bridge node, started by you; empty = simulate"),
     "world": ("house", "the engine behind the bridge"),
     "scene": ("", "scene to load; empty = the world's choice by seed"),
     "seed": ("1000", "seed of the episode"),
@@ -22,6 +25,8 @@ ARGUMENTS = {
 def nodes(context: LaunchContext) -> list[Node]:
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
     specs = bring_up(
+        preset=given["preset"],
+        robot_bridge=given["bridge"],
         world=given["world"],
         scene=given["scene"],
         seed=int(given["seed"]),

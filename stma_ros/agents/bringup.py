@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TypeAlias
 
-from stma_ros.agents.wiring import COMPONENTS
-from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.settings import SettingValue, suggest
+from stma_ros.agents.presets import DEFAULT_PRESET, component_configs
+from stma_ros.types.settings import SettingValue
 
 PACKAGE = "stma_ros"
 BRIDGE = "sim_bridge"
@@ -33,6 +32,8 @@ class NodeSpec:
 
 def bring_up(
     *,
+    preset: str = DEFAULT_PRESET,
+    robot_bridge: str = "",
     world: str = "house",
     scene: str = "",
     seed: int = 1000,
@@ -44,19 +45,20 @@ def bring_up(
     use_sim_time: bool = True,
     start_deadline: float = 60.0,
 ) -> tuple[NodeSpec, ...]:
-    """The nodes of one robot in a simulated world.
+    """The nodes of one robot, in a simulated world or around its own bridge.
 
-    `component_settings` maps component names to their settings, `host_settings` hold for every component's
-    host, `bag` is the folder to record to (empty = do not record), `start_deadline` the time in which all
-    nodes must be active [s]. Raises ConfigurationError for a component that does not exist.
+    `robot_bridge` names the node that stands for the robot's body and is started by others; empty = a
+    simulator stands in, and `world`, `scene`, `seed` and `world_settings` say which. `component_settings` maps
+    component names to their settings, on top of the preset's; `host_settings` hold for every component's host,
+    `bag` is the folder to record to (empty = do not record), `start_deadline` the time in which all nodes must
+    be active [s]. Raises ConfigurationError for a preset, component or setting that does not exist and for a
+    value that does not fit.
     """
-    overrides = component_settings or {}
-    for name in overrides:
-        if name not in COMPONENTS:
-            raise ConfigurationError(f"there is no component {name!r}. {suggest(name, COMPONENTS)}")
+    configs = component_configs(preset, component_settings)
+    bridge_name = robot_bridge or BRIDGE
     recorder = RECORDER if bag else ""
     clock: dict[str, ParameterValue] = {"use_sim_time": use_sim_time}
-    host = {"bridge": BRIDGE, "recorder": recorder, **(host_settings or {})}
+    host = {"bridge": bridge_name, "recorder": recorder, **(host_settings or {})}
     hosted = {f"host.{key}": value for key, value in host.items()}
     bridge = {
         "world": world,
@@ -67,10 +69,11 @@ def bring_up(
     }
     nodes: dict[str, Mapping[str, ParameterValue]] = {}
     if bag:
-        nodes[RECORDER] = {"path": bag, "bridge": BRIDGE}
-    for name in COMPONENTS:
-        nodes[name] = {**hosted, **overrides.get(name, {})}
-    nodes[BRIDGE] = bridge
+        nodes[RECORDER] = {"path": bag, "bridge": bridge_name}
+    for name, config in configs.items():
+        nodes[name] = {**hosted, **asdict(config)}
+    if not robot_bridge:
+        nodes[BRIDGE] = bridge
     manager: dict[str, ParameterValue] = {"node_names": list(nodes), "deadline": start_deadline}
     return tuple(
         NodeSpec(name, namespace, {**clock, **parameters})

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from rclpy.clock import Clock, ClockType
 from rclpy.event_handler import QoSLivelinessChangedInfo, SubscriptionEventCallbacks
 from rclpy.node import Node
+from rclpy.timer import Timer
 from std_msgs.msg import String
 
-from stma_ros.ros.qos import ALIVE
+from stma_ros.ros.qos import ALIVE, LIVELINESS_LEASE
 from stma_ros.types.errors import ErrorCode, StmaError
 
 
@@ -40,13 +42,17 @@ class AliveSignal:
 class LivelinessWatch:
     """Watches nodes by name: who is `alive`, and who was and is `dead` now.
 
-    Calls `on_death(name)`, in the executor's thread, when a node goes.
+    Calls `on_death(name)`, in the executor's thread, when a node goes. Where a machine has more to do than it
+    can, a sign of life may come late; so a node that misses its lease has as long again to show itself.
     """
 
     def __init__(self, node: Node, names: Iterable[str], on_death: Callable[[str], None]) -> None:
         self.alive: set[str] = set()
         self.dead: set[str] = set()
+        self._node = node
+        self._clock = Clock(clock_type=ClockType.STEADY_TIME)
         self._said: dict[str, str] = {}
+        self._missed: dict[str, Timer] = {}
         self._on_death = on_death
         self._subscriptions = [
             node.create_subscription(
@@ -70,11 +76,22 @@ class LivelinessWatch:
     def _changed(self, name: str, change: QoSLivelinessChangedInfo) -> None:
         if change.alive_count > 0:
             self._lives(name)
-        elif name in self.alive:
-            self.alive.remove(name)
-            self.dead.add(name)
-            self._on_death(name)
+        elif name in self.alive and name not in self._missed:
+            grace = LIVELINESS_LEASE.nanoseconds / 1e9
+            self._missed[name] = self._node.create_timer(grace, partial(self._died, name), clock=self._clock)
 
     def _lives(self, name: str) -> None:
+        self._forget(name)
         self.alive.add(name)
         self.dead.discard(name)
+
+    def _died(self, name: str) -> None:
+        self._forget(name)
+        self.alive.discard(name)
+        self.dead.add(name)
+        self._on_death(name)
+
+    def _forget(self, name: str) -> None:
+        timer = self._missed.pop(name, None)
+        if timer is not None:
+            self._node.destroy_timer(timer)

@@ -74,8 +74,8 @@ class LivingNodes:
             home.close()
         self._homes.clear()
         del self.probe, node, home
-        # A participant goes with the last reference to its context. Were they to pile up, discovery, which tries
-        # a limited number of ports, would miss new ones.
+        # A participant goes with the last reference to its context. Were they to pile up, discovery, which
+        # tries a limited number of ports, would miss new ones.
         gc.collect()
 
     def remove(self, node: Node) -> None:

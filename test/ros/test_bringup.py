@@ -41,6 +41,19 @@ def test_every_component_of_the_wiring_table_gets_a_node():
     assert by_name(bag="/tmp/bag").keys() == {*COMPONENTS, BRIDGE, LIFECYCLE_MANAGER, RECORDER}
 
 
+def test_a_robots_own_bridge_takes_the_simulators_place():
+    nodes = by_name(robot_bridge="my_bridge", bag="/tmp/bag")
+    assert BRIDGE not in nodes
+    assert BRIDGE not in nodes[LIFECYCLE_MANAGER].parameters["node_names"]
+    assert {nodes[name].parameters[f"{HOST}bridge"] for name in COMPONENTS} == {"my_bridge"}
+    assert nodes[RECORDER].parameters["bridge"] == "my_bridge"
+
+
+def test_an_unknown_preset_is_refused():
+    with pytest.raises(ConfigurationError, match="there is no preset 'ful'"):
+        bring_up(preset="ful")
+
+
 @pytest.mark.parametrize("bag", ["", "/tmp/bag"])
 def test_the_manager_activates_readers_first_and_the_bridge_last(bag):
     managed = by_name(bag=bag)[LIFECYCLE_MANAGER].parameters["node_names"]
