@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
-from stma_ros.agents.wiring import COMPONENTS
+from stma_ros.agents.wiring import COMPONENTS, WORLD_OUTPUTS
 from stma_ros.components.executor import Executor
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Emission
@@ -45,13 +45,18 @@ class LocalAgent:
         executor = components["executor"]
         assert isinstance(executor, Executor)
         self._executor = executor
-        attached = [Attached(name, components[name], spec.inputs) for name, spec in COMPONENTS.items()]
-        attached.append(Attached("world", WorldComponent(world), (topics.SKILL_REQUEST,)))
+        attached = [
+            Attached(name, components[name], spec.inputs, spec.outputs) for name, spec in COMPONENTS.items()
+        ]
+        attached.append(Attached("world", WorldComponent(world), (topics.SKILL_REQUEST,), WORLD_OUTPUTS))
         self._runtime = LocalRuntime(attached, (*taps, self._watch), choose)
         self._runtime.publish(topics.SKILLS, SkillSet(Header(), world.skills))
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
-        """Run one task to its end. Raises StmaError when nothing is left to do and the task has not ended."""
+        """Run one task to its end. max_commands: skills that may be executed, 0 = no limit.
+
+        Raises StmaError when nothing is left to do and the task has not ended.
+        """
         self._tasks += 1
         self._result = None
         self._runtime.publish(topics.TASK, Task(Header(), f"task_{self._tasks}", text, max_commands))

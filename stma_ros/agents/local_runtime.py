@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from stma_ros.types.component import Component
+from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 
 Tap = Callable[[str, Message], None]
@@ -15,11 +16,12 @@ Tap = Callable[[str, Message], None]
 
 @dataclass(frozen=True)
 class Attached:
-    """A component and the topics it listens to."""
+    """A component, the topics it listens to and those it speaks on."""
 
     name: str
     component: Component
     inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -46,13 +48,10 @@ class LocalRuntime:
         choose: Callable[[int], int] | None = None,
     ) -> None:
         self._components = tuple(components)
-        self._taps = list(taps)
+        self._taps = tuple(taps)
         self._choose = choose
         self._queue: deque[Delivered] = deque()
         self._links: dict[tuple[str, str], deque[Delivered]] = {}
-
-    def add_tap(self, tap: Tap) -> None:
-        self._taps.append(tap)
 
     def publish(self, topic: str, message: Message) -> None:
         """Put a message onto a topic; it is delivered by `run`."""
@@ -68,7 +67,12 @@ class LocalRuntime:
             delivered = self._next()
             if delivered is None:
                 return
-            for topic, message in delivered.receiver.component.handle(delivered.topic, delivered.message):
+            speaker = delivered.receiver
+            for topic, message in speaker.component.handle(delivered.topic, delivered.message):
+                if topic not in speaker.outputs:
+                    raise StmaError(
+                        f"{speaker.name} spoke on {topic}, which the wiring table does not give it"
+                    )
                 self.publish(topic, message)
 
     def _enqueue(self, delivered: Delivered) -> None:

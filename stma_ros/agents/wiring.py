@@ -49,6 +49,7 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
                 topics.OBSERVATION,
                 topics.SCENE_GRAPH_UPDATE,
                 topics.TEMPORAL_BELIEF,
+                topics.TASK_RESULT,
             ),
             outputs=(topics.SCENE_GRAPH, topics.MAP, topics.FRONTIERS, topics.SPATIAL_BELIEF),
         ),

@@ -8,6 +8,7 @@ plan), lay it before the critic, and when it passes, have it executed. The next 
 from __future__ import annotations
 
 import enum
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -45,6 +46,9 @@ from stma_ros.types.standard import Header
 
 NAME = "executor"
 
+ENDED_TASKS = 64
+"""Ids of ended tasks kept, to know duplicates by."""
+
 
 @dataclass(frozen=True)
 class ExecutorConfig:
@@ -81,6 +85,7 @@ class _Run:
     remaining: list[Action] = field(default_factory=list)
     plan: Plan = field(default_factory=Plan)
     cancel_reason: str | None = None
+    cause: tuple[Source, ...] = ()  # the message that led to what is done now
     alarm: Deadline = field(default_factory=Deadline)
 
 
@@ -110,6 +115,7 @@ class Executor:
         self._skills: SkillSet | None = None
         self._store = StepStore()
         self._run: _Run | None = None
+        self._ended: deque[str] = deque(maxlen=ENDED_TASKS)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         match message:
@@ -141,7 +147,9 @@ class Executor:
                 text = f"{running.task_id} ({running.text!r}) is running; cancel it or wait for its end"
                 yield topics.TASK_RESULT, _result(task, TaskStatus.ERROR, Error(ErrorCode.BUSY, text))
             return
-        self._run = _Run(task)
+        if task.task_id in self._ended:
+            return  # a duplicate of a task that is over
+        self._run = _Run(task, cause=(source(topics.TASK, task),))
         yield from self._execute(grounding.OBSERVE, task.header)
 
     def _end(
@@ -149,8 +157,10 @@ class Executor:
     ) -> Iterator[Emission]:
         run = self._run
         assert run is not None
-        based_on = (source(topics.PLAN, run.plan),) if run.plan.task_id else ()
+        plan = (source(topics.PLAN, run.plan),) if run.plan.task_id else ()
+        based_on = (*run.cause, *plan)
         header = self._store_header(run)
+        self._ended.append(run.task.task_id)
         self._run = None
         yield topics.DEADLINE, Deadline(header, NAME, _alarm(run.task.task_id))
         yield (
@@ -176,6 +186,7 @@ class Executor:
         outcome = self._store.get(topics.OUTCOME, Outcome, (run.task.task_id, run.step))
         if outcome is None:
             return
+        run.cause = (source(topics.OUTCOME, outcome),)
         if run.cancel_reason is not None or outcome.result == Result.CANCELED:
             yield from self._end_canceled(run.cancel_reason or outcome.error.text)
             return
@@ -210,6 +221,10 @@ class Executor:
         assert self._skills is not None
         return grounding.allowed_actions(self._skills.skills, step.graph, step.frontiers, self._is_container)
 
+    def _sources(self, step: _Step) -> tuple[Source, ...]:
+        assert self._skills is not None
+        return (*step.sources, source(topics.SKILLS, self._skills))
+
     def _request_plan(self, run: _Run, step: _Step) -> Iterator[Emission]:
         if run.requests >= self._config.max_rounds:
             text = (
@@ -227,7 +242,7 @@ class Executor:
             run.feedback,
             tuple(run.rejected),
             self._allowed(step),
-            step.sources,
+            (*run.cause, *self._sources(step)),
         )
         run.requests += 1
         yield self._alarm(run, self._config.plan_deadline, "a plan from the planner")
@@ -265,7 +280,7 @@ class Executor:
             run.plan.subgoal,
             run.pending,
             self._allowed(step),
-            (source(topics.PLAN, run.plan), *step.sources),
+            (source(topics.PLAN, run.plan), *self._sources(step)),
         )
         run.proposals += 1
         yield self._alarm(run, self._config.critique_deadline, "a critique from the critic")
@@ -283,6 +298,7 @@ class Executor:
             return
         step = self._complete_step(run)
         assert step is not None
+        run.cause = (source(topics.CRITIQUE, critique),)
         if critique.verdict != Verdict.ACCEPTED:
             run.rejected.append(run.pending)
             yield from self._replan(run, step, f"{run.pending} was rejected: {critique.reason}")
@@ -290,16 +306,25 @@ class Executor:
             # The gate: whatever the critic said, this is not executed. It costs a command all the same.
             run.commands += 1
             run.rejected.append(run.pending)
-            yield from self._replan(
-                run, step, f"{run.pending} is not among the allowed actions and was not executed"
-            )
+            if self._budget_is_spent(run):
+                yield from self._end_out_of_commands(run)
+            else:
+                yield from self._replan(
+                    run, step, f"{run.pending} is not among the allowed actions and was not executed"
+                )
         elif grounding.ends_task(run.pending):
             yield from self._conclude(run, step)
-        elif run.task.max_commands and run.commands >= run.task.max_commands:
-            text = f"the budget of {run.task.max_commands} commands is spent"
-            yield from self._end(TaskStatus.FAILED, Error(ErrorCode.OUT_OF_COMMANDS, text))
+        elif self._budget_is_spent(run):
+            yield from self._end_out_of_commands(run)
         else:
             yield from self._next_step(run, step)
+
+    def _budget_is_spent(self, run: _Run) -> bool:
+        return 0 < run.task.max_commands <= run.commands
+
+    def _end_out_of_commands(self, run: _Run) -> Iterator[Emission]:
+        text = f"the budget of {run.task.max_commands} commands is spent"
+        yield from self._end(TaskStatus.FAILED, Error(ErrorCode.OUT_OF_COMMANDS, text))
 
     def _replan(self, run: _Run, step: _Step, feedback: str) -> Iterator[Emission]:
         run.remaining.clear()
@@ -330,7 +355,7 @@ class Executor:
         )
         stamped = Header(header.stamp, graph.header.frame_id if graph else "")
         request = grounding.skill_request(
-            stamped, run.task.task_id, run.step, action, graph, frontiers, routes
+            stamped, run.task.task_id, run.step, action, graph, frontiers, routes, run.cause
         )
         yield self._alarm(
             run, self._config.step_deadline, f"the outcome of {action} and the beliefs after it"
@@ -340,7 +365,7 @@ class Executor:
     # -- what cuts in
 
     def _alarm(self, run: _Run, duration: float, waiting_for: str) -> Emission:
-        name = f"step {run.step}: {waiting_for}"
+        name = f"step {run.step}, round {run.requests}: {waiting_for}"
         run.alarm = Deadline(self._store_header(run), NAME, _alarm(run.task.task_id), duration, name)
         return topics.DEADLINE, run.alarm
 
@@ -348,6 +373,7 @@ class Executor:
         run = self._run
         if run is None or (alarm.id, alarm.waiting_for) != (run.alarm.id, run.alarm.waiting_for):
             return  # of an earlier wait: it was in the inbox before the alarm was replaced
+        run.cause = (source(topics.DEADLINE_EXPIRED, alarm),)
         missing = ", ".join(self.waiting_for())
         text = f"{alarm.waiting_for} did not come within {alarm.duration:g} s (missing: {missing})"
         yield from self._end(TaskStatus.ERROR, Error(ErrorCode.DEADLINE_EXPIRED, text))
@@ -376,6 +402,7 @@ class Executor:
         run = self._run
         if run is None or (cancel.task_id and cancel.task_id != run.task.task_id):
             return
+        run.cause = (source(topics.CANCEL, cancel),)
         skill_runs = self._store.get(topics.OUTCOME, Outcome, (run.task.task_id, run.step)) is None
         if run.phase is _Phase.STEP and skill_runs:
             run.cancel_reason = cancel.reason
@@ -388,6 +415,7 @@ class Executor:
 
     def _fault(self, fault: Fault) -> Iterator[Emission]:
         if self._run is not None and fault.fatal:
+            self._run.cause = (source(topics.FAULT, fault),)
             yield from self._end(
                 TaskStatus.ERROR, Error(fault.error.code, f"{fault.node}: {fault.error.text}")
             )

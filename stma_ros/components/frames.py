@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.transforms import pose_matrix
 from stma_ros.types import topics
-from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError
+from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError, WrongFrameError
 from stma_ros.types.message import Message
 from stma_ros.types.standard import CameraInfo, Image, Odometry, Pose, PoseStamped, Time
 
 MessageT = TypeVar("MessageT", bound=Message)
 
-MAX_WAITING_FRAMES = 256
+MAX_WAITING_FRAMES = 32
+"""Incomplete frames kept; the oldest is forgotten. Parts of one frame come within moments of each other."""
 
 
 class FrameParts:
@@ -48,31 +49,53 @@ class FrameParts:
 
 
 @dataclass(frozen=True)
+class Station:
+    """Where the robot was when a frame was taken: its base in the frame `frame_id`."""
+
+    stamp: Time
+    frame_id: str
+    base: Pose
+
+
+@dataclass(frozen=True)
 class View:
     """A depth image and from where it was taken.
 
     depth_mm: (H, W) uint16, planar depth [mm], 0 = not measured. camera_pose: 4x4 float64, the optical frame
-    (REP-103) in the map frame. base: the robot's pose in the same frame.
+    (REP-103) in the odometry's frame.
     """
 
-    stamp: Time
-    frame_id: str
     depth_mm: NDArray[np.uint16]
     camera: PinholeCamera
     camera_pose: NDArray[np.float64]
-    base: Pose
+
+
+def station_of(parts: Mapping[str, Message]) -> Station:
+    """Read the odometry of a frame. Raises PoseJumpError for a pose that is not a number."""
+    odometry = part(parts, topics.ODOMETRY, Odometry)
+    try:
+        _matrix(odometry.pose.pose)
+    except ValueError as error:
+        raise PoseJumpError(str(error)) from error
+    return Station(odometry.header.stamp, odometry.header.frame_id, odometry.pose.pose)
 
 
 def view_of(parts: Mapping[str, Message]) -> View:
-    """Read the depth, camera and pose parts of a frame.
+    """Read the depth and the camera of a frame.
 
     Raises BadImageError for an image that cannot be read or does not fit its camera_info, BadDepthError when
-    nothing was measured, PoseJumpError for a pose that is not a number.
+    nothing was measured, PoseJumpError for a pose that is not a number, WrongFrameError when the camera's pose
+    is not given in the odometry's frame.
     """
     depth = part(parts, topics.DEPTH, Image)
     info = part(parts, topics.CAMERA_INFO, CameraInfo)
     camera_pose = part(parts, topics.CAMERA_POSE, PoseStamped)
     odometry = part(parts, topics.ODOMETRY, Odometry)
+    if camera_pose.header.frame_id != odometry.header.frame_id:
+        raise WrongFrameError(
+            f"camera/pose is in {camera_pose.header.frame_id!r}, odom in {odometry.header.frame_id!r}; "
+            "the bridge must publish both in one frame"
+        )
     try:
         camera = PinholeCamera(info.width, info.height, info.k[0], info.k[4], info.k[2], info.k[5])
     except ValueError as error:
@@ -89,10 +112,9 @@ def view_of(parts: Mapping[str, Message]) -> View:
         )
     try:
         matrix = _matrix(camera_pose.pose)
-        _matrix(odometry.pose.pose)
     except ValueError as error:
         raise PoseJumpError(str(error)) from error
-    return View(depth.header.stamp, camera_pose.header.frame_id, depth_mm, camera, matrix, odometry.pose.pose)
+    return View(depth_mm, camera, matrix)
 
 
 def part(parts: Mapping[str, Message], topic: str, kind: type[MessageT]) -> MessageT:
@@ -116,6 +138,21 @@ def depth_in_millimetres(image: Image) -> NDArray[np.uint16]:
     )
 
 
+def color_in_rgb(image: Image) -> NDArray[np.uint8]:
+    """(H, W, 3) uint8, from rgb8 or bgr8. Raises BadImageError for other encodings."""
+    if image.encoding not in ("rgb8", "bgr8"):
+        raise BadImageError(f"colour is {image.encoding!r}; publish rgb8 or bgr8")
+    pixels = cast("NDArray[np.uint8]", image.array())
+    return pixels if image.encoding == "rgb8" else pixels[..., ::-1]
+
+
+def segment_ids(image: Image) -> NDArray[np.uint16]:
+    """(H, W) uint16, 0 = nothing known, from 16UC1 or mono8. Raises BadImageError for other encodings."""
+    if image.encoding not in ("16UC1", "mono8"):
+        raise BadImageError(f"segmentation is {image.encoding!r}; publish 16UC1 or mono8")
+    return image.array().astype(np.uint16)
+
+
 def _matrix(pose: Pose) -> NDArray[np.float64]:
     p, q = pose.position, pose.orientation
     return pose_matrix((p.x, p.y, p.z), (q.x, q.y, q.z, q.w))
@@ -132,12 +169,11 @@ class PoseGuard:
         """max_speed [m/s]; slack [m] is granted on top, for noise and jitter of stamps."""
         self._max_speed = max_speed
         self._slack = slack
-        self._trusted: tuple[Time, Pose] | None = None
-        self._suspect: tuple[Time, Pose] | None = None
+        self._trusted: Station | None = None
+        self._suspect: Station | None = None
 
-    def check(self, stamp: Time, base: Pose) -> None:
+    def check(self, here: Station) -> None:
         """Raises PoseJumpError; call once for each frame, in the order of the stamps."""
-        here = (stamp, base)
         if self._trusted is None or self._excess(self._trusted, here) <= 0 or self._confirms(here):
             self._trusted, self._suspect = here, None
             return
@@ -147,12 +183,12 @@ class PoseGuard:
             "this frame is left out (a wrong max_speed, or a localisation that was reset?)"
         )
 
-    def _confirms(self, here: tuple[Time, Pose]) -> bool:
+    def _confirms(self, here: Station) -> bool:
         return self._suspect is not None and self._excess(self._suspect, here) <= 0
 
-    def _excess(self, before: tuple[Time, Pose], now: tuple[Time, Pose]) -> float:
+    def _excess(self, before: Station, now: Station) -> float:
         """How much farther than possible the base moved [m]; not above 0 when it was possible."""
-        there, here = before[1].position, now[1].position
+        there, here = before.base.position, now.base.position
         moved = float(np.hypot(here.x - there.x, here.y - there.y))
-        seconds = max(now[0].seconds - before[0].seconds, 0.0)
+        seconds = max(now.stamp.seconds - before.stamp.seconds, 0.0)
         return moved - self._max_speed * seconds - self._slack

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from stma_ros.types import vocabulary as words
+from stma_ros.types.common import Source
 from stma_ros.types.planning import Action, ArgumentKind, SkillRequest, SkillSchema, SkillTarget
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Openness, Route, SceneGraph
 from stma_ros.types.standard import Header, Pose, Vector3
@@ -60,12 +61,13 @@ def skill_request(
     graph: SceneGraph | None,
     frontiers: Frontiers | None,
     routes: Iterable[Route],
+    based_on: tuple[Source, ...],
 ) -> SkillRequest:
     """Say an action in places: a box for each argument, and where the base is to stand for the first of them."""
     targets = tuple(find_target(name, graph, frontiers) for name in action.arguments)
     goals = {route.target: route.goal for route in routes}
     goal = goals.get(action.arguments[0], Pose.none()) if action.arguments else Pose.none()
-    return SkillRequest(header, f"{task_id}/{step}", task_id, step, action, targets, goal)
+    return SkillRequest(header, f"{task_id}/{step}", task_id, step, action, targets, goal, based_on)
 
 
 def find_target(name: str, graph: SceneGraph | None, frontiers: Frontiers | None) -> SkillTarget:

@@ -12,7 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.frames import FrameParts, PoseGuard, View, part, view_of
+from stma_ros.components.frames import (
+    FrameParts,
+    PoseGuard,
+    View,
+    color_in_rgb,
+    part,
+    segment_ids,
+    station_of,
+    view_of,
+)
 from stma_ros.mapping.segments import segment_boxes
 from stma_ros.types import topics
 from stma_ros.types.causality import source
@@ -22,7 +31,15 @@ from stma_ros.types.errors import BadImageError, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import Detection, SceneGraphUpdate, SegmentLabels
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import ColorRGBA, Header, Image, Odometry, Point, RegionOfInterest, Vector3
+from stma_ros.types.standard import (
+    ColorRGBA,
+    Image,
+    Odometry,
+    Point,
+    Pose,
+    RegionOfInterest,
+    Vector3,
+)
 
 STRUCTURE = frozenset({"wall", "floor", "ceiling"})
 """Categories that are the building, not things in it; the map holds them."""
@@ -51,43 +68,43 @@ class Perception:
         self._config = config
         self._frames = FrameParts(topics.FRAME)
         self._guard = PoseGuard(config.max_speed)
-        self._last_keyframe: View | None = None
+        self._last_keyframe: tuple[Pose, NDArray[np.uint16]] | None = None
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         parts = self._frames.add(topic, message)
         return () if parts is None else ((topics.SCENE_GRAPH_UPDATE, self._look(parts)),)
 
     def _look(self, parts: Mapping[str, Message]) -> SceneGraphUpdate:
-        odometry = part(parts, topics.ODOMETRY, Odometry)
-        stamp = odometry.header.stamp
-        header = Header(stamp, odometry.header.frame_id)
+        header = part(parts, topics.ODOMETRY, Odometry).header
+        stamp = header.stamp
         based_on = tuple(source(topic, parts[topic]) for topic in topics.FRAME)
         try:
+            station = station_of(parts)
+            self._guard.check(station)
             view = view_of(parts)
-            self._guard.check(stamp, view.base)
-            if not self._is_keyframe(view):
+            if not self._is_keyframe(station.base, view.depth_mm):
                 return SceneGraphUpdate(header, stamp, based_on=based_on)
             detections = self._detect(view, parts)
         except StmaError as error:
             return SceneGraphUpdate(header, stamp, error=Error.of(error), based_on=based_on)
-        self._last_keyframe = view
+        self._last_keyframe = station.base, view.depth_mm
         return SceneGraphUpdate(header, stamp, True, detections, based_on=based_on)
 
-    def _is_keyframe(self, view: View) -> bool:
-        last = self._last_keyframe
-        if last is None or last.depth_mm.shape != view.depth_mm.shape:
+    def _is_keyframe(self, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
+        if self._last_keyframe is None or self._last_keyframe[1].shape != depth_mm.shape:
             return True
-        here, there = view.base.position, last.base.position
-        turned = abs((view.base.yaw - last.base.yaw + np.pi) % (2 * np.pi) - np.pi)
+        last_base, last_depth = self._last_keyframe
+        here, there = base.position, last_base.position
+        turned = abs((base.yaw - last_base.yaw + np.pi) % (2 * np.pi) - np.pi)
         return bool(
             np.hypot(here.x - there.x, here.y - there.y) >= self._config.keyframe_distance
             or turned >= self._config.keyframe_turn
-            or _changed_share(view.depth_mm, last.depth_mm) >= self._config.keyframe_change
+            or _changed_share(depth_mm, last_depth) >= self._config.keyframe_change
         )
 
     def _detect(self, view: View, parts: Mapping[str, Message]) -> tuple[Detection, ...]:
-        color = part(parts, topics.COLOR, Image).array()
-        segments = part(parts, topics.SEGMENTATION, Image).array()
+        color = color_in_rgb(part(parts, topics.COLOR, Image))
+        segments = segment_ids(part(parts, topics.SEGMENTATION, Image))
         if color.shape[:2] != view.depth_mm.shape or segments.shape != view.depth_mm.shape:
             raise BadImageError(
                 f"depth is {view.depth_mm.shape}, colour {color.shape[:2]}, segmentation {segments.shape} (rows, "
@@ -106,7 +123,8 @@ class Perception:
                 continue
             red, green, blue = color[box.rows, box.columns][box.mask].mean(axis=0) / 255
             # A handful of pixels is weak evidence, whatever the segmentation says.
-            confidence = label.confidence * (1 - np.exp(-box.pixels / PIXELS_OF_FAIR_EVIDENCE))
+            trust = 1.0 if np.isnan(label.confidence) else label.confidence
+            confidence = trust * (1 - np.exp(-box.pixels / PIXELS_OF_FAIR_EVIDENCE))
             detections.append(
                 Detection(
                     label.category,

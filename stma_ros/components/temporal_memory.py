@@ -38,6 +38,10 @@ class _History:
     summary: Summary = field(default_factory=Summary)
     fresh: int = 0
 
+    @property
+    def began(self) -> bool:
+        return self.next_step > 0 or bool(self.waiting)
+
 
 class TemporalMemory:
     """Task and observations in, the temporal belief of every step out.
@@ -66,7 +70,10 @@ class TemporalMemory:
     def _history(self, task_id: str) -> _History:
         history = self._histories.setdefault(task_id, _History(deque(maxlen=self._config.history)))
         while len(self._histories) > _TASKS:
-            self._histories.popitem(last=False)
+            # Tasks that were refused never got an observation: they go before one that runs.
+            others = [name for name in self._histories if name != task_id]
+            unused = (name for name in others if not self._histories[name].began)
+            del self._histories[next(unused, others[0])]
         return history
 
     def _settle(self, history: _History) -> Iterator[Emission]:

@@ -76,6 +76,10 @@ class SpatialMap:
     ) -> None:
         """Add one frame taken while the robot's base stood at map point `base` (x, y) [m]."""
         self._voxels.integrate(depth_mm, camera, camera_pose)
+        self.stand(base)
+
+    def stand(self, base: tuple[float, float]) -> None:
+        """The robot's base stood at map point `base` (x, y) [m], whatever the camera saw there."""
         mark_standing(self._voxels, *base)
 
     def survey(self, base: tuple[float, float]) -> Survey:

@@ -14,7 +14,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from stma_ros.memory.boxes import Box
-from stma_ros.types.scene_graph import ObjectNode, Openness
+from stma_ros.types import vocabulary as words
+from stma_ros.types.scene_graph import ObjectNode, Openness, Triple
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import ColorRGBA, Time
 
@@ -29,6 +30,11 @@ MERGE_SHARE = 0.6
 """Two objects of one category that share this much of the smaller one's volume are one thing."""
 
 NO_MATCH = 1e6
+
+_OPENNESS = {words.STATE_OPEN: Openness.OPEN, words.STATE_CLOSED: Openness.CLOSED}
+
+_RESERVED = frozenset({"room", "frontier", words.ROBOT})
+"""Stems of other ids: a thing of such a category must not be taken for one of them."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class RememberedObject:
     box: Box
     confidence: float
     color: ColorRGBA
-    openness: Openness
+    state: Triple | None  # the newest fact on its state, if any was told
     keyframes: int
     first_seen: Time
     last_seen: Time
@@ -60,7 +66,7 @@ class RememberedObject:
             self.box.center,
             self.box.size,
             self.color,
-            self.openness,
+            _OPENNESS.get(self.state.object, Openness.UNKNOWN) if self.state else Openness.UNKNOWN,
             self.keyframes,
             self.first_seen,
             self.last_seen,
@@ -74,6 +80,7 @@ class ObjectMemory:
         self._config = config
         self._objects: dict[str, RememberedObject] = {}
         self._counts: dict[str, int] = {}
+        self._now_called: dict[str, str] = {}
 
     @property
     def objects(self) -> tuple[RememberedObject, ...]:
@@ -93,10 +100,19 @@ class ObjectMemory:
                     self._objects[match.id] = _seen_again(match, detection, stamp)
             self._join_parts(category)
 
-    def set_openness(self, object_id: str, openness: Openness) -> None:
-        """Note a state; an id that is not (or no longer) known is passed over."""
-        if object_id in self._objects:
-            self._objects[object_id] = replace(self._objects[object_id], openness=openness)
+    def note_state(self, fact: Triple) -> None:
+        """Take a fact on a thing's state; a newer one replaces an older one. Unknown ids are passed over."""
+        item = self._objects.get(self._now_called.get(fact.subject, fact.subject))
+        if item is not None:
+            told = replace(fact, subject=item.id)
+            self._objects[item.id] = replace(item, state=_newer(item.state, told))
+
+    def _rename(self, old: str, new: str) -> None:
+        """What was told of the old id is told of the new one from now on."""
+        for earlier, name in self._now_called.items():
+            if name == old:
+                self._now_called[earlier] = new
+        self._now_called[old] = new
 
     def _assign(
         self, seen: Sequence[Detection], known: Sequence[RememberedObject]
@@ -127,16 +143,19 @@ class ObjectMemory:
         return NO_MATCH
 
     def _add(self, detection: Detection, stamp: Time) -> None:
-        number = self._counts.get(detection.category, 0) + 1
-        self._counts[detection.category] = number
-        name = f"{detection.category.replace(' ', '_')}_{number}"
+        stem = detection.category.replace(" ", "_")
+        if stem in _RESERVED:
+            stem = f"thing_{stem}"
+        number = self._counts.get(stem, 0) + 1
+        self._counts[stem] = number
+        name = f"{stem}_{number}"
         self._objects[name] = RememberedObject(
             name,
             detection.category,
             Box.of(detection.center, detection.size),
             detection.confidence,
             detection.color,
-            Openness.UNKNOWN,
+            None,
             1,
             stamp,
             stamp,
@@ -152,6 +171,7 @@ class ObjectMemory:
                     if _shared(one.box, other.box) >= MERGE_SHARE:
                         self._objects[one.id] = _joined(one, other)
                         del self._objects[other.id]
+                        self._rename(other.id, one.id)
 
 
 def _shared(one: Box, other: Box) -> float:
@@ -178,11 +198,18 @@ def _joined(one: RememberedObject, other: RememberedObject) -> RememberedObject:
         box=one.box.union(other.box),
         confidence=1 - (1 - one.confidence) * (1 - other.confidence),
         color=_blend(one.color, other.color, other.keyframes / keyframes),
-        openness=one.openness or other.openness,
+        state=_newer(one.state, replace(other.state, subject=one.id) if other.state else None),
         keyframes=keyframes,
         first_seen=min(one.first_seen, other.first_seen),
         last_seen=max(one.last_seen, other.last_seen),
     )
+
+
+def _newer(one: Triple | None, other: Triple | None) -> Triple | None:
+    """The newer of two facts; of equally old ones the second."""
+    if one is None or other is None:
+        return one or other
+    return one if other.last_seen < one.last_seen else other
 
 
 def _blend(one: ColorRGBA, other: ColorRGBA, weight: float) -> ColorRGBA:

@@ -32,6 +32,7 @@ class ErrorCode(Constants):
     BAD_DEPTH = 301
     POSE_JUMP = 302
     FRAME_INCOMPLETE = 303
+    WRONG_FRAME = 304
 
     ROLE_FAILED = 500
 
@@ -81,6 +82,12 @@ class PoseJumpError(StmaError):
     """Odometry that moved farther than the robot can."""
 
     code = ErrorCode.POSE_JUMP
+
+
+class WrongFrameError(StmaError):
+    """Poses of one camera frame that are given in different coordinate frames."""
+
+    code = ErrorCode.WRONG_FRAME
 
 
 class SkillError(StmaError):

@@ -63,6 +63,7 @@ class SkillRequest(Message, ros_type="stma_ros/msg/SkillRequest"):
     action: Action = Action()
     targets: tuple[SkillTarget, ...] = ()
     base_goal: Pose = Pose.none()
+    based_on: tuple[Source, ...] = ()
 
 
 class Result(Constants):

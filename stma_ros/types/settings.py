@@ -101,7 +101,7 @@ def check(item: Setting, value: Any, owner: str) -> SettingValue:
     where = f"{owner}.{item.name}"
     try:
         converted = _convert(item.type, value)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise ConfigurationError(
             f"{where} ({item.description}) wants {item.type.__name__}, got {value!r}"
         ) from error

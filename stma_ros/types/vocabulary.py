@@ -34,5 +34,8 @@ SKILL_OBSERVE: Final = "observe"  # (): one frame, no motion; always understood,
 SKILL_REPORT: Final = "report"  # (object): this is the answer
 SKILL_GIVE_UP: Final = "give_up"  # (): it is nowhere, or it cannot be done
 
+TARGETED: Final = (SKILL_NAVIGATE, SKILL_OPEN, SKILL_EXPLORE, SKILL_REPORT)
+"""The skills whose first argument says what they are done to."""
+
 MOTIONS: Final = (SKILL_NAVIGATE, SKILL_EXPLORE)
 """The skills that take the base elsewhere."""

@@ -53,12 +53,28 @@ def test_the_agent_knows_only_what_it_perceives(seed: int) -> None:
     assert plain_decisions(seed).first_difference(permuted) == ""
 
 
-def test_every_component_says_only_what_the_wiring_table_says() -> None:
+def test_every_topic_of_the_wiring_table_is_spoken_on_with_its_type() -> None:
     heard: dict[str, type[Message]] = {}
     house = make_world("house")
     house.reset("", 1000)
-    LocalAgent(
+    agent = LocalAgent(
         house, component_configs(), [lambda topic, message: heard.setdefault(topic, type(message))]
-    ).run_task("find the mug")
-    assert all(isinstance(kind, type) and kind is topics.TOPICS[topic].type for topic, kind in heard.items())
+    )
+    agent.run_task("find the mug")
     assert {topic for spec in COMPONENTS.values() for topic in spec.outputs} <= heard.keys()
+    assert heard == {topic: topics.TOPICS[topic].type for topic in heard}
+
+
+def test_several_tasks_in_one_flat_build_on_one_memory_and_still_do_not_depend_on_order() -> None:
+    def run(choose: Callable[[int], int] | None) -> tuple[DecisionLog, list[int]]:
+        house = make_world("house")
+        house.reset("", 1005)
+        log = DecisionLog()
+        agent = LocalAgent(house, component_configs(), [log], choose)
+        commands = [agent.run_task(text, 60).commands for text in (TASK, "where is the book?", TASK)]
+        house.close()
+        return log, commands
+
+    plain, commands = run(None)
+    assert commands[2] == 0  # it knows where the bowl is, or that there is none
+    assert plain.first_difference(run(random.Random(3).randrange)[0]) == ""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.agents.local_runtime import Attached, LocalRuntime
 from stma_ros.types.component import Emission
+from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 
@@ -30,8 +32,8 @@ def run(choose=None) -> tuple[list[tuple[str, str, str]], list[str]]:  # type: i
     tapped: list[str] = []
     runtime = LocalRuntime(
         [
-            Attached("a", Relay(heard, "a", "y"), ("x",)),
-            Attached("b", Relay(heard, "b"), ("x", "y")),
+            Attached("a", Relay(heard, "a", "y"), ("x",), ("y",)),
+            Attached("b", Relay(heard, "b"), ("x", "y"), ()),
         ],
         [lambda topic, message: tapped.append(topic)],
         choose,
@@ -64,7 +66,14 @@ def test_whatever_is_chosen_each_topic_keeps_its_order_for_each_receiver(random)
 
 def test_it_stops_as_soon_as_it_may() -> None:
     heard: list[tuple[str, str, str]] = []
-    runtime = LocalRuntime([Attached("a", Relay(heard, "a", "x"), ("x",))])
+    runtime = LocalRuntime([Attached("a", Relay(heard, "a", "x"), ("x",), ("x",))])
     runtime.publish("x", Task(text="for ever"))
     runtime.run(until=lambda: len(heard) == 3)
     assert len(heard) == 3
+
+
+def test_a_component_that_speaks_out_of_turn_is_caught() -> None:
+    runtime = LocalRuntime([Attached("a", Relay([], "a", "z"), ("x",), ("y",))])
+    runtime.publish("x", Task())
+    with pytest.raises(StmaError, match="a spoke on z"):
+        runtime.run()

@@ -350,3 +350,45 @@ def test_the_next_task_starts_afresh() -> None:
     game.judge()
     game.say(topics.TASK, Task(Header(), "t2", "find the bowl"))
     assert (game.request.task_id, game.request.step) == ("t2", 0)
+
+
+def test_a_task_that_is_over_is_not_started_again_by_a_duplicate() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(GIVE_UP)
+    game.judge()
+    before = len(game.sent)
+    game.say(topics.TASK, Task(Header(), "t", "find the mug"))
+    assert len(game.sent) == before
+
+
+def test_an_alarm_of_an_earlier_round_at_the_same_step_is_passed_over() -> None:
+    game = Game()
+    game.step(0)
+    early = game.last(topics.DEADLINE)
+    game.plan(LOOK)
+    game.judge(Verdict.REJECTED, "no")
+    game.say(topics.DEADLINE_EXPIRED, early)
+    assert game.count(topics.TASK_RESULT) == 0
+
+
+def test_the_gate_counts_against_the_budget() -> None:
+    game = Game(max_commands=1)
+    game.step(0)
+    game.plan(Action("fly"))
+    game.judge()
+    assert (game.result.error.code, game.result.commands) == (ErrorCode.OUT_OF_COMMANDS, 1)
+
+
+def test_what_follows_from_a_critique_or_an_outcome_names_it() -> None:
+    game = Game()
+    game.step(0)
+    assert topics.OUTCOME in {made_from.topic for made_from in game.plan_request.based_on}
+    game.plan(TO_MUG)
+    game.judge(Verdict.REJECTED, "no")
+    assert topics.CRITIQUE in {made_from.topic for made_from in game.plan_request.based_on}
+    game.plan(LOOK)
+    game.judge()
+    assert topics.CRITIQUE in {made_from.topic for made_from in game.request.based_on}
+    game.say(topics.FAULT, Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, "died")))
+    assert topics.FAULT in {made_from.topic for made_from in game.result.based_on}

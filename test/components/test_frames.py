@@ -9,9 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.components.frames import FrameParts, PoseGuard, depth_in_millimetres, view_of
+from stma_ros.components.frames import (
+    FrameParts,
+    PoseGuard,
+    Station,
+    color_in_rgb,
+    depth_in_millimetres,
+    segment_ids,
+    station_of,
+    view_of,
+)
 from stma_ros.types import topics
-from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError
+from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError, WrongFrameError
 from stma_ros.types.message import Message
 from stma_ros.types.standard import (
     CameraInfo,
@@ -78,7 +87,7 @@ def test_a_good_frame_becomes_a_view() -> None:
     view = view_of(parts_at(3, x=2.0))
     assert view.depth_mm.shape == (6, 8)
     assert view.camera_pose[:3, 3].tolist() == [2.0, 0.0, 1.2]
-    assert (view.base.position.x, view.frame_id) == (2.0, "odom")
+    assert station_of(parts_at(3, x=2.0)) == Station(Time(3, 0), "odom", Pose.planar(2.0, 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -111,21 +120,47 @@ def test_a_pose_that_is_no_number_is_refused() -> None:
     parts = parts_at(1)
     parts[topics.ODOMETRY] = Odometry(Header(), "base_link", PoseWithCovariance(Pose.planar(math.nan, 0, 0)))
     with pytest.raises(PoseJumpError, match="odometry"):
+        station_of(parts)
+
+
+def test_a_camera_pose_in_another_frame_is_refused() -> None:
+    parts = parts_at(1)
+    parts[topics.CAMERA_POSE] = PoseStamped(Header(Time(1, 0), "map"), Pose(Point(0, 0, 1.2)))
+    with pytest.raises(WrongFrameError, match="camera/pose is in 'map', odom in 'odom'"):
         view_of(parts)
+
+
+def test_colour_comes_as_rgb_whatever_way_round_it_was_sent() -> None:
+    blue = np.zeros((2, 2, 3), np.uint8)
+    blue[..., 0] = 200
+    assert color_in_rgb(Image.from_array(Header(), blue, "bgr8"))[0, 0].tolist() == [0, 0, 200]
+    assert color_in_rgb(Image.from_array(Header(), blue, "rgb8"))[0, 0].tolist() == [200, 0, 0]
+    with pytest.raises(BadImageError, match="publish rgb8 or bgr8"):
+        color_in_rgb(Image.from_array(Header(), blue[..., 0], "mono8"))
+
+
+def test_segmentations_of_8_and_16_bit_are_read_and_others_refused() -> None:
+    assert segment_ids(Image.from_array(Header(), np.full((2, 2), 7, np.uint8), "mono8")).dtype == np.uint16
+    with pytest.raises(BadImageError, match="publish 16UC1 or mono8"):
+        segment_ids(Image.from_array(Header(), np.ones((2, 2), np.float32), "32FC1"))
+
+
+def station(second: int, x: float) -> Station:
+    return Station(Time(second, 0), "odom", Pose.planar(x, 0, 0))
 
 
 def test_a_real_jump_costs_one_frame_and_the_new_place_is_believed_after_it() -> None:
     guard = PoseGuard(max_speed=1.0, slack=0.3)
-    guard.check(Time(1, 0), Pose.planar(0, 0, 0))
-    guard.check(Time(2, 0), Pose.planar(1.2, 0, 0))
+    guard.check(station(1, 0))
+    guard.check(station(2, 1.2))
     with pytest.raises(PoseJumpError, match=r"moved 3\.70 m farther than 1 m/s allows"):
-        guard.check(Time(3, 0), Pose.planar(6.2, 0, 0))
-    guard.check(Time(4, 0), Pose.planar(6.5, 0, 0))
+        guard.check(station(3, 6.2))
+    guard.check(station(4, 6.5))
 
 
 def test_an_outlier_costs_only_its_own_frame() -> None:
     guard = PoseGuard(max_speed=1.0, slack=0.3)
-    guard.check(Time(1, 0), Pose.planar(0, 0, 0))
+    guard.check(station(1, 0))
     with pytest.raises(PoseJumpError):
-        guard.check(Time(2, 0), Pose.planar(500, 0, 0))
-    guard.check(Time(3, 0), Pose.planar(0.5, 0, 0))
+        guard.check(station(2, 500))
+    guard.check(station(3, 0.5))

@@ -9,16 +9,13 @@ from stma_ros.memory.boxes import Box
 from stma_ros.memory.colours import colour_word
 from stma_ros.memory.relations import relations
 from stma_ros.memory.scene_graph import RememberedObject
-from stma_ros.types.scene_graph import Openness
 from stma_ros.types.standard import ColorRGBA, Time
 
 
 def thing(name: str, low: tuple[float, float, float], high: tuple[float, float, float]) -> RememberedObject:
     category = name.rpartition("_")[0]
     box = Box(np.array(low, float), np.array(high, float))
-    return RememberedObject(
-        name, category, box, 0.9, ColorRGBA(), Openness.UNKNOWN, 1, Time(1, 0), Time(2, 0)
-    )
+    return RememberedObject(name, category, box, 0.9, ColorRGBA(), None, 1, Time(1, 0), Time(2, 0))
 
 
 TABLE = thing("table_1", (0, 0, 0), (1.6, 0.9, 0.75))

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.memory.scene_graph import ObjectMemory
-from stma_ros.types.scene_graph import Openness
+from stma_ros.types import vocabulary as words
+from stma_ros.types.scene_graph import Openness, Triple
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import ColorRGBA, Point, Time, Vector3
 
@@ -79,10 +80,44 @@ def test_a_flat_view_of_a_front_is_the_thing_it_lies_on() -> None:
     assert ids(memory) == ["fridge_1"]
 
 
+def told(name: str, state: str, second: int) -> Triple:
+    return Triple(name, words.STATE, state, 1.0, at(second), at(second))
+
+
 def test_a_state_of_an_unknown_thing_is_passed_over() -> None:
     memory = ObjectMemory()
-    memory.set_openness("fridge_1", Openness.OPEN)
+    memory.note_state(told("fridge_1", words.STATE_OPEN, 1))
     assert memory.objects == ()
+
+
+def test_a_newer_state_replaces_an_older_one_and_not_the_other_way_round() -> None:
+    memory = ObjectMemory()
+    memory.merge([seen("fridge", (0, 0, 0.9), (0.6, 0.6, 1.8))], at(1))
+    memory.note_state(told("fridge_1", words.STATE_OPEN, 5))
+    memory.note_state(told("fridge_1", words.STATE_CLOSED, 3))
+    assert memory.objects[0].node().openness == Openness.OPEN
+    memory.note_state(told("fridge_1", words.STATE_CLOSED, 7))
+    assert memory.objects[0].node().openness == Openness.CLOSED
+
+
+def test_a_state_survives_when_two_parts_become_one_and_the_old_name_still_counts() -> None:
+    memory = ObjectMemory()
+    memory.merge([seen("cabinet", (0.3, 0, 0.5), (0.4, 0.4, 0.9))], at(1))
+    memory.merge([seen("cabinet", (1.7, 0, 0.5), (0.4, 0.4, 0.9))], at(2))
+    memory.note_state(told("cabinet_2", words.STATE_OPEN, 3))
+    memory.merge([seen("cabinet", (1.0, 0, 0.5), (2.0, 0.4, 0.9))], at(4))
+    (cabinet,) = memory.objects
+    assert (cabinet.id, cabinet.state) == ("cabinet_1", told("cabinet_1", words.STATE_OPEN, 3))
+    memory.note_state(told("cabinet_2", words.STATE_CLOSED, 6))
+    assert memory.objects[0].node().openness == Openness.CLOSED
+
+
+@pytest.mark.parametrize("pair", [("trash can", "trash_can"), ("room", "thing room"), ("frontier", "robot")])
+def test_ids_of_different_things_never_collide_with_one_another_or_with_rooms(pair: tuple[str, str]) -> None:
+    memory = ObjectMemory()
+    memory.merge([seen(name, (3 * k, 0, 0.5), (0.3, 0.3, 0.3)) for k, name in enumerate(pair)], at(1))
+    assert len(set(ids(memory))) == 2
+    assert not {"room_1", "frontier_1", "robot_1"} & set(ids(memory))
 
 
 @given(st.permutations(range(5)))

@@ -34,6 +34,8 @@ def test_text_becomes_the_type_of_the_setting() -> None:
         ({"speed": "nan"}, "must be finite"),
         ({"tries": 0}, "must be from 1"),
         ({"tries": 1.5}, "wants int"),
+        ({"tries": None}, "wants int, got None"),
+        ({"tries": [1]}, "wants int"),
         ({"noise": "maybe"}, "wants bool"),
         ({"mode": "all"}, "must be one of window, incremental"),
     ],

@@ -1,0 +1,203 @@
+"""The belief of a step is made from every frame up to its watermark, no more and no less."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from frames_of_a_wall import Patch, frame
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stma_ros.components.perception import Perception, PerceptionConfig
+from stma_ros.components.spatial_memory import MAX_PENDING_FRAMES, PARTS, SpatialMemory, SpatialMemoryConfig
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import ErrorCode, WorldError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, Outcome, Result, TaskResult, TaskStatus
+from stma_ros.types.scene_graph import Openness, SceneGraph
+from stma_ros.types.sensing import Observation, SceneGraphUpdate
+from stma_ros.types.standard import Header, Image, Pose, Time
+
+FRIDGE = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
+MUG = Patch("mug", (22, 30), (50, 58))
+CONFIG = SpatialMemoryConfig(resolution=0.1)
+
+
+def at(second: int) -> Time:
+    return Time(second, 0)
+
+
+def update_of(parts: Mapping[str, Message]) -> SceneGraphUpdate:
+    perception = Perception(PerceptionConfig())
+    ((_, update),) = [sent for topic, part in parts.items() for sent in perception.handle(topic, part)]
+    assert isinstance(update, SceneGraphUpdate)
+    return update
+
+
+def messages_of_step(
+    task: str, step: int, second: int, parts: Mapping[str, Message], done: tuple[Outcome, ...] = ()
+) -> list[Emission]:
+    """Everything that spatial memory hears of one step that took one frame."""
+    return [
+        *((topic, parts[topic]) for topic in PARTS),
+        (topics.SCENE_GRAPH_UPDATE, update_of(parts)),
+        (topics.OBSERVATION, Observation(task_id=task, step=step, watermark=at(second))),
+        (topics.TEMPORAL_BELIEF, TemporalBelief(task_id=task, step=step, completed=done)),
+    ]
+
+
+def tell(memory: SpatialMemory, emissions: list[Emission]) -> list[Emission]:
+    return [answer for topic, message in emissions for answer in memory.handle(topic, message)]
+
+
+def belief(answers: list[Emission]) -> SpatialBelief:
+    (found,) = [message for _, message in answers if isinstance(message, SpatialBelief)]
+    return found
+
+
+def graph(answers: list[Emission]) -> SceneGraph:
+    (found,) = [message for _, message in answers if isinstance(message, SceneGraph)]
+    return found
+
+
+def test_a_step_is_answered_once_with_all_it_is_made_of() -> None:
+    memory = SpatialMemory(CONFIG)
+    step = messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG)))
+    answers = tell(memory, step)
+    assert [topic for topic, _ in answers] == [
+        topics.SCENE_GRAPH,
+        topics.FRONTIERS,
+        topics.MAP,
+        topics.SPATIAL_BELIEF,
+    ]
+    assert [node.id for node in graph(answers).objects] == ["fridge_1", "mug_1"]
+    assert graph(answers).header == Header(at(1), "odom")
+    assert {made_from.topic for made_from in belief(answers).based_on} == {
+        topics.OBSERVATION,
+        topics.TEMPORAL_BELIEF,
+        topics.SCENE_GRAPH,
+        topics.FRONTIERS,
+    }
+    assert tell(memory, step) == []
+
+
+@settings(max_examples=25)
+@given(st.data())
+def test_the_order_of_arrival_across_topics_changes_nothing(data: st.DataObject) -> None:
+    steps = [
+        messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))),
+        messages_of_step("t", 1, 2, frame(at(2), (FRIDGE, MUG), Pose.planar(0.4, 0, 0))),
+    ]
+    expected = tell(SpatialMemory(CONFIG), list(itertools.chain(*steps)))
+    queues: dict[str, list[Message]] = {}
+    for topic, message in itertools.chain(*steps):
+        queues.setdefault(topic, []).append(message)
+    memory, answers = SpatialMemory(CONFIG), []
+    while waiting := sorted(topic for topic, queue in queues.items() if queue):
+        topic = data.draw(st.sampled_from(waiting))
+        answers += memory.handle(topic, queues[topic].pop(0))
+    assert answers == expected
+
+
+def test_frames_beyond_the_watermark_wait_for_their_step() -> None:
+    memory = SpatialMemory(CONFIG)
+    later = frame(at(2), (FRIDGE, MUG), Pose.planar(0.4, 0, 0))
+    early = [(topic, later[topic]) for topic in PARTS]
+    first = messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,)))
+    answers = tell(memory, [*first[:5], *early, (topics.SCENE_GRAPH_UPDATE, update_of(later)), *first[5:]])
+    assert [node.id for node in graph(answers).objects] == ["fridge_1"]
+    assert belief(answers).robot.position.x == 0.0
+
+
+def test_the_robot_is_where_the_odometry_says_even_when_the_depth_image_is_useless() -> None:
+    memory = SpatialMemory(CONFIG)
+    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
+    blind = frame(at(2), (FRIDGE,), Pose.planar(0.5, 0, 0))
+    blind[topics.DEPTH] = Image.from_array(Header(at(2)), np.zeros((60, 80), np.uint16), "16UC1")
+    answers = tell(memory, messages_of_step("t", 1, 2, blind))
+    assert belief(answers).robot.position.x == 0.5
+    assert [node.id for node in graph(answers).objects] == ["fridge_1"]
+
+
+def opened(name: str, second: int) -> Outcome:
+    return Outcome(Header(at(second)), "t/1", "t", 1, Action("open", (name,)), Result.SUCCEEDED)
+
+
+def test_what_was_opened_is_open_in_graph_and_belief_alike() -> None:
+    memory = SpatialMemory(CONFIG)
+    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
+    answers = tell(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)), (opened("fridge_1", 2),)))
+    assert graph(answers).objects[0].openness == Openness.OPEN
+    states = [fact for fact in belief(answers).facts if fact.predicate == words.STATE]
+    assert [(fact.subject, fact.object) for fact in states] == [("fridge_1", words.STATE_OPEN)]
+
+
+def test_a_step_that_can_never_be_answered_does_not_hold_up_the_next_task() -> None:
+    memory = SpatialMemory(CONFIG)
+    stuck = messages_of_step("t1", 0, 1, frame(at(1), (FRIDGE,)))[:-1]  # its temporal belief never comes
+    assert tell(memory, stuck) == []
+    ended = TaskResult(task_id="t1", status=TaskStatus.ERROR)
+    assert tell(memory, [(topics.TASK_RESULT, ended)]) == []
+    answers = tell(memory, messages_of_step("t2", 0, 2, frame(at(2), (FRIDGE, MUG), Pose.planar(0.4, 0, 0))))
+    assert belief(answers).task_id == "t2"
+
+
+def test_a_very_late_duplicate_is_known_for_one() -> None:
+    memory = SpatialMemory(CONFIG)
+    for step in range(12):
+        parts = frame(at(step + 1), (FRIDGE,), Pose.planar(0.4 * (step % 2), 0, 0))
+        assert tell(memory, messages_of_step("t", step, step + 1, parts))
+    assert tell(memory, [(topics.OBSERVATION, Observation(task_id="t", step=0, watermark=at(1)))]) == []
+    assert tell(memory, messages_of_step("t", 12, 13, frame(at(13), (FRIDGE,))))
+
+
+def test_a_world_that_was_reset_under_a_living_memory_is_noticed() -> None:
+    memory = SpatialMemory(CONFIG)
+    tell(memory, messages_of_step("t1", 0, 50, frame(at(50), (FRIDGE,))))
+    with pytest.raises(WorldError, match=r"time went back from 50\.0 to 1\.0 s.*reset the components"):
+        tell(memory, messages_of_step("t2", 0, 1, frame(at(1), (FRIDGE,))))
+
+
+def test_a_robot_that_stands_idle_maps_and_does_not_hoard_frames() -> None:
+    memory = SpatialMemory(CONFIG)
+    for second in range(1, MAX_PENDING_FRAMES + 50):
+        parts = frame(at(second), (FRIDGE,))
+        tell(
+            memory,
+            [*((topic, parts[topic]) for topic in PARTS), (topics.SCENE_GRAPH_UPDATE, update_of(parts))],
+        )
+    assert len(memory._frames) <= MAX_PENDING_FRAMES
+    assert len(memory._updates) <= MAX_PENDING_FRAMES
+    last = MAX_PENDING_FRAMES + 50
+    assert belief(tell(memory, messages_of_step("t", 0, last, frame(at(last), (FRIDGE,)))))
+
+
+def test_a_thing_that_was_missed_and_is_seen_again_is_back() -> None:
+    memory = SpatialMemory(CONFIG)
+    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
+    missed = Outcome(
+        Header(at(2)),
+        "t/1",
+        "t",
+        1,
+        Action("open", ("fridge_1",)),
+        Result.FAILED,
+        error=Error(ErrorCode.NO_SUCH_TARGET, "nothing there"),
+    )
+    away = frame(at(2), (), Pose.planar(0.0, 0, 1.5))
+    gone = tell(memory, messages_of_step("t", 1, 2, away, (missed,)))
+    assert _state(gone) == words.STATE_MISSING
+    back = tell(memory, messages_of_step("t", 2, 3, frame(at(3), (FRIDGE,)), (missed,)))
+    assert _state(back) == words.STATE_UNKNOWN
+
+
+def _state(answers: list[Emission]) -> str:
+    (fact,) = [fact for fact in belief(answers).facts if fact.predicate == words.STATE]
+    return fact.object
