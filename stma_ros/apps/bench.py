@@ -25,7 +25,8 @@ from stma_ros.agents.presets import DEFAULT_PRESET
 from stma_ros.apps.console import make_console
 from stma_ros.apps.episodes import Job, Opener, run_episodes
 from stma_ros.apps.folders import output_folder
-from stma_ros.apps.session import LOCAL, SessionSpec, open_session
+from stma_ros.apps.open_session import open_session
+from stma_ros.apps.session import LOCAL, SessionSpec
 from stma_ros.apps.settings import read_assignments
 from stma_ros.evaluation.metrics import ALL, EpisodeRecord, rows
 from stma_ros.evaluation.registry import make_suite

@@ -21,7 +21,7 @@ from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
 
 Opener = Callable[[SessionSpec, RunFolder, bool], AbstractContextManager[Session]]
-"""Opens sessions, as `session.open_session` does; picklable."""
+"""Opens sessions, as `open_session.open_session` does; picklable."""
 
 CRASHED = "CRASHED"
 """The status of an episode whose task came to no result."""

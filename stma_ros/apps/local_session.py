@@ -40,7 +40,7 @@ class LocalSession:
 
 @contextmanager
 def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[Session]:
-    """See session.open_session."""
+    """See open_session.open_session."""
     configs = spec.component_configs()
     with ExitStack() as stack:
         world = make_world(spec.world, spec.world_options)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.agents.presets import DEFAULT_PRESET, component_configs
-from stma_ros.storage.run_folder import RunFolder
-from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
-from stma_ros.types.settings import configure, suggest
+from stma_ros.types.settings import configure
 from stma_ros.worlds.registry import world_entry
 
 LOCAL = "local"
@@ -61,24 +58,3 @@ class Session(Protocol):
         Raises StmaError when the agent can come to no end: a node died, or nothing is under way any more.
         """
         ...
-
-
-def open_session(
-    spec: SessionSpec, folder: RunFolder, record: bool, tell: Tell = lambda _: None
-) -> AbstractContextManager[Session]:
-    """The session of a spec. `folder` takes what the nodes print and, with `record`, the bag.
-
-    `tell` gets a line on each thing that is waited for at the start.
-
-    Raises ConfigurationError for a preset, world or setting that does not exist, MissingDependencyError for a
-    library that is not installed. Leaving the context ends all that it started.
-    """
-    if spec.runtime == LOCAL:
-        from stma_ros.apps.local_session import open_local
-
-        return open_local(spec, folder, record)
-    if spec.runtime == ROS:
-        from stma_ros.apps.ros_session import open_ros
-
-        return open_ros(spec, folder, record, tell)
-    raise ConfigurationError(f"there is no runtime {spec.runtime!r}. {suggest(spec.runtime, RUNTIMES)}")

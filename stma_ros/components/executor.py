@@ -7,13 +7,13 @@ plan), lay it before the critic, and when it passes, have it executed. The next 
 
 from __future__ import annotations
 
-import enum
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from stma_ros.components import grounding
 from stma_ros.components.join import StepStore
+from stma_ros.components.task_run import Phase, Run, StepInputs, inputs_of_step, missing_topics, newest_header
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
@@ -63,58 +63,13 @@ class ExecutorConfig:
     cancel_deadline: float = setting(10.0, "longest wait for a canceled skill to stop", unit="s", low=0.1)
 
 
-class _Phase(enum.Enum):
-    STEP = "the skill and the beliefs after it"
-    PLAN = "the planner"
-    CRITIQUE = "the critic"
-
-
-@dataclass
-class _Run:
-    """The task that is being executed."""
-
-    task: Task
-    phase: _Phase = _Phase.STEP
-    step: int = 0
-    commands: int = 0
-    requests: int = 0
-    proposals: int = 0
-    pending: Action = grounding.OBSERVE
-    feedback: str = ""
-    rejected: list[Action] = field(default_factory=list)
-    remaining: list[Action] = field(default_factory=list)
-    plan: Plan = field(default_factory=Plan)
-    cancel_reason: str | None = None
-    cause: tuple[Source, ...] = ()  # the message that led to what is done now
-    alarm: Deadline = field(default_factory=Deadline)
-
-
-@dataclass(frozen=True)
-class _Step:
-    """Everything that belongs to one step."""
-
-    observation: Observation
-    graph: SceneGraph
-    frontiers: Frontiers
-    belief: SpatialBelief
-
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        return (
-            source(topics.OBSERVATION, self.observation),
-            source(topics.SCENE_GRAPH, self.graph),
-            source(topics.FRONTIERS, self.frontiers),
-            source(topics.SPATIAL_BELIEF, self.belief),
-        )
-
-
 class Executor:
     def __init__(self, config: ExecutorConfig) -> None:
         self._config = config
         self._is_container = semantic_memory().is_container
         self._skills: SkillSet | None = None
         self._store = StepStore()
-        self._run: _Run | None = None
+        self._run: Run | None = None
         self._ended: deque[str] = deque(maxlen=ENDED_TASKS)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
@@ -149,7 +104,7 @@ class Executor:
             return
         if task.task_id in self._ended:
             return  # a duplicate of a task that is over
-        self._run = _Run(task, cause=(source(topics.TASK, task),))
+        self._run = Run(task, cause=(source(topics.TASK, task),))
         yield from self._execute(grounding.OBSERVE, task.header)
 
     def _end(
@@ -159,7 +114,7 @@ class Executor:
         assert run is not None
         plan = (source(topics.PLAN, run.plan),) if run.plan.task_id else ()
         based_on = (*run.cause, *plan)
-        header = self._store_header(run)
+        header = newest_header(self._store, run)
         self._ended.append(run.task.task_id)
         self._run = None
         yield topics.DEADLINE, Deadline(header, NAME, _alarm(run.task.task_id))
@@ -170,18 +125,11 @@ class Executor:
             ),
         )
 
-    def _store_header(self, run: _Run) -> Header:
-        for step in (run.step, run.step - 1):
-            observation = self._store.get(topics.OBSERVATION, Observation, (run.task.task_id, step))
-            if observation is not None:
-                return observation.header
-        return run.task.header
-
     # -- one step
 
     def _continue_step(self) -> Iterator[Emission]:
         run = self._run
-        if run is None or run.phase is not _Phase.STEP:
+        if run is None or run.phase is not Phase.STEP:
             return
         outcome = self._store.get(topics.OUTCOME, Outcome, (run.task.task_id, run.step))
         if outcome is None:
@@ -193,7 +141,7 @@ class Executor:
         if outcome.error.code in (ErrorCode.WORLD_FAILED, ErrorCode.NOT_ACTIVE):
             yield from self._end(TaskStatus.ERROR, outcome.error)
             return
-        step = self._complete_step(run)
+        step = inputs_of_step(self._store, run)
         if step is None or self._skills is None:
             return
         if outcome.result == Result.FAILED:
@@ -201,38 +149,28 @@ class Executor:
             run.feedback = f"{outcome.action} failed ({outcome.error.code.name}): {outcome.error.text}"
         yield from self._decide(run, step)
 
-    def _complete_step(self, run: _Run) -> _Step | None:
-        key = (run.task.task_id, run.step)
-        observation = self._store.get(topics.OBSERVATION, Observation, key)
-        graph = self._store.get(topics.SCENE_GRAPH, SceneGraph, key)
-        frontiers = self._store.get(topics.FRONTIERS, Frontiers, key)
-        belief = self._store.get(topics.SPATIAL_BELIEF, SpatialBelief, key)
-        if observation is None or graph is None or frontiers is None or belief is None:
-            return None
-        return _Step(observation, graph, frontiers, belief)
-
-    def _decide(self, run: _Run, step: _Step) -> Iterator[Emission]:
+    def _decide(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         if run.remaining:
             yield from self._propose(run, step)
         else:
             yield from self._request_plan(run, step)
 
-    def _allowed(self, step: _Step) -> tuple[Action, ...]:
+    def _allowed(self, step: StepInputs) -> tuple[Action, ...]:
         assert self._skills is not None
         return grounding.allowed_actions(self._skills.skills, step.graph, step.frontiers, self._is_container)
 
-    def _sources(self, step: _Step) -> tuple[Source, ...]:
+    def _sources(self, step: StepInputs) -> tuple[Source, ...]:
         assert self._skills is not None
         return (*step.sources, source(topics.SKILLS, self._skills))
 
-    def _request_plan(self, run: _Run, step: _Step) -> Iterator[Emission]:
+    def _request_plan(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         if run.requests >= self._config.max_rounds:
             text = (
                 f"no plan passed the critic in {run.requests} rounds at step {run.step}; last: {run.feedback}"
             )
             yield from self._end(TaskStatus.FAILED, Error(ErrorCode.NO_PROGRESS, text))
             return
-        run.phase = _Phase.PLAN
+        run.phase = Phase.PLAN
         request = PlanRequest(
             step.observation.header,
             run.task.task_id,
@@ -250,11 +188,11 @@ class Executor:
 
     def _planned(self, plan: Plan) -> Iterator[Emission]:
         run = self._run
-        if run is None or run.phase is not _Phase.PLAN:
+        if run is None or run.phase is not Phase.PLAN:
             return
         if (plan.task_id, plan.step, plan.revision) != (run.task.task_id, run.step, run.requests - 1):
             return
-        step = self._complete_step(run)
+        step = inputs_of_step(self._store, run)
         assert step is not None
         run.plan = plan
         if plan.error:
@@ -268,8 +206,8 @@ class Executor:
             run.feedback = "the plan held no action"
             yield from self._request_plan(run, step)
 
-    def _propose(self, run: _Run, step: _Step) -> Iterator[Emission]:
-        run.phase = _Phase.CRITIQUE
+    def _propose(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+        run.phase = Phase.CRITIQUE
         run.pending = run.remaining.pop(0)
         proposal = ActionProposal(
             step.observation.header,
@@ -288,7 +226,7 @@ class Executor:
 
     def _criticised(self, critique: Critique) -> Iterator[Emission]:
         run = self._run
-        if run is None or run.phase is not _Phase.CRITIQUE:
+        if run is None or run.phase is not Phase.CRITIQUE:
             return
         if (critique.task_id, critique.step, critique.revision) != (
             run.task.task_id,
@@ -296,7 +234,7 @@ class Executor:
             run.proposals - 1,
         ):
             return
-        step = self._complete_step(run)
+        step = inputs_of_step(self._store, run)
         assert step is not None
         run.cause = (source(topics.CRITIQUE, critique),)
         if critique.verdict != Verdict.ACCEPTED:
@@ -319,26 +257,26 @@ class Executor:
         else:
             yield from self._next_step(run, step)
 
-    def _budget_is_spent(self, run: _Run) -> bool:
+    def _budget_is_spent(self, run: Run) -> bool:
         return 0 < run.task.max_commands <= run.commands
 
-    def _end_out_of_commands(self, run: _Run) -> Iterator[Emission]:
+    def _end_out_of_commands(self, run: Run) -> Iterator[Emission]:
         text = f"the budget of {run.task.max_commands} commands is spent"
         yield from self._end(TaskStatus.FAILED, Error(ErrorCode.OUT_OF_COMMANDS, text))
 
-    def _replan(self, run: _Run, step: _Step, feedback: str) -> Iterator[Emission]:
+    def _replan(self, run: Run, step: StepInputs, feedback: str) -> Iterator[Emission]:
         run.remaining.clear()
         run.feedback = feedback
         yield from self._request_plan(run, step)
 
-    def _conclude(self, run: _Run, step: _Step) -> Iterator[Emission]:
+    def _conclude(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         if run.pending.skill == words.SKILL_REPORT:
             target = grounding.find_target(run.pending.arguments[0], step.graph, step.frontiers)
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, target=target)
         else:
             yield from self._end(TaskStatus.FAILED, Error(ErrorCode.TARGET_NOT_FOUND, run.plan.reasoning))
 
-    def _next_step(self, run: _Run, step: _Step) -> Iterator[Emission]:
+    def _next_step(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         run.commands += 1
         run.step += 1
         run.requests = run.proposals = 0
@@ -346,10 +284,10 @@ class Executor:
         run.rejected.clear()
         yield from self._execute(run.pending, step.observation.header, step)
 
-    def _execute(self, action: Action, header: Header, step: _Step | None = None) -> Iterator[Emission]:
+    def _execute(self, action: Action, header: Header, step: StepInputs | None = None) -> Iterator[Emission]:
         run = self._run
         assert run is not None
-        run.phase = _Phase.STEP
+        run.phase = Phase.STEP
         graph, frontiers, routes = (
             (step.graph, step.frontiers, step.belief.routes) if step else (None, None, ())
         )
@@ -364,9 +302,9 @@ class Executor:
 
     # -- what cuts in
 
-    def _alarm(self, run: _Run, duration: float, waiting_for: str) -> Emission:
+    def _alarm(self, run: Run, duration: float, waiting_for: str) -> Emission:
         name = f"step {run.step}, round {run.requests}: {waiting_for}"
-        run.alarm = Deadline(self._store_header(run), NAME, _alarm(run.task.task_id), duration, name)
+        run.alarm = Deadline(newest_header(self._store, run), NAME, _alarm(run.task.task_id), duration, name)
         return topics.DEADLINE, run.alarm
 
     def _expired(self, alarm: Deadline) -> Iterator[Emission]:
@@ -383,19 +321,11 @@ class Executor:
         run = self._run
         if run is None:
             return ()
-        if run.phase is _Phase.PLAN:
+        if run.phase is Phase.PLAN:
             return (topics.PLAN,)
-        if run.phase is _Phase.CRITIQUE:
+        if run.phase is Phase.CRITIQUE:
             return (topics.CRITIQUE,)
-        key = (run.task.task_id, run.step)
-        awaited: tuple[tuple[str, type[Message]], ...] = (
-            (topics.OUTCOME, Outcome),
-            (topics.OBSERVATION, Observation),
-            (topics.SCENE_GRAPH, SceneGraph),
-            (topics.FRONTIERS, Frontiers),
-            (topics.SPATIAL_BELIEF, SpatialBelief),
-        )
-        missing = tuple(topic for topic, kind in awaited if self._store.get(topic, kind, key) is None)
+        missing = missing_topics(self._store, run)
         return missing if self._skills is not None else (topics.SKILLS, *missing)
 
     def _cancel(self, cancel: Cancel) -> Iterator[Emission]:
@@ -404,7 +334,7 @@ class Executor:
             return
         run.cause = (source(topics.CANCEL, cancel),)
         skill_runs = self._store.get(topics.OUTCOME, Outcome, (run.task.task_id, run.step)) is None
-        if run.phase is _Phase.STEP and skill_runs:
+        if run.phase is Phase.STEP and skill_runs:
             run.cancel_reason = cancel.reason
             yield self._alarm(run, self._config.cancel_deadline, "the end of the canceled skill")
         else:

@@ -1,0 +1,31 @@
+"""Opens a session on the runtime that a spec names."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+from stma_ros.apps.session import LOCAL, ROS, RUNTIMES, Session, SessionSpec, Tell
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import suggest
+
+
+def open_session(
+    spec: SessionSpec, folder: RunFolder, record: bool, tell: Tell = lambda _: None
+) -> AbstractContextManager[Session]:
+    """The session of a spec. `folder` takes what the nodes print and, with `record`, the bag.
+
+    `tell` gets a line on each thing that is waited for at the start.
+
+    Raises ConfigurationError for a preset, world or setting that does not exist, MissingDependencyError for a
+    library that is not installed. Leaving the context ends all that it started.
+    """
+    if spec.runtime == LOCAL:
+        from stma_ros.apps.local_session import open_local
+
+        return open_local(spec, folder, record)
+    if spec.runtime == ROS:
+        from stma_ros.apps.ros_session import open_ros
+
+        return open_ros(spec, folder, record, tell)
+    raise ConfigurationError(f"there is no runtime {spec.runtime!r}. {suggest(spec.runtime, RUNTIMES)}")
