@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +16,7 @@ from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult
-from stma_ros.types.settings import configure
+from stma_ros.types.settings import SettingValue, configure
 from stma_ros.worlds.registry import world_entry
 
 try:
@@ -41,9 +41,15 @@ class RosSession:
     """See Session. The nodes are started with the first episode, which they then begin in."""
 
     def __init__(
-        self, spec: SessionSpec, folder: RunFolder, record: bool, tell: Tell = lambda _: None
+        self,
+        spec: SessionSpec,
+        folder: RunFolder,
+        record: bool,
+        tell: Tell = lambda _: None,
+        host_settings: Mapping[str, SettingValue] | None = None,
     ) -> None:
-        """tell: gets a line now and then about what the nodes are doing until they are ready."""
+        """tell: gets a line now and then about what the nodes are doing until they are ready.
+        host_settings: of every component's host (ros.host.HostConfig), as for bring_up."""
         self._components = {name: asdict(config) for name, config in spec.component_configs().items()}
         self._world = spec.world
         self._world_settings = asdict(
@@ -52,6 +58,7 @@ class RosSession:
         self._folder = folder
         self._record = record
         self._tell = tell
+        self._host_settings = host_settings
         self._stack = ExitStack()
         self._nodes: NodeProcesses | None = None
         self._client: TaskClient | None = None
@@ -83,6 +90,7 @@ class RosSession:
             seed=seed,
             world_settings=self._world_settings,
             component_settings=self._components,
+            host_settings=self._host_settings,
             bag=str(self._folder.path.absolute()) if self._record else "",
         )
         self._tell("looking whether another robot is running")
@@ -135,7 +143,7 @@ def _unused(logs: Path) -> Path:
 
 @contextmanager
 def open_ros(spec: SessionSpec, folder: RunFolder, record: bool, tell: Tell) -> Iterator[Session]:
-    """See session.open_session."""
+    """See open_session.open_session."""
     session = RosSession(spec, folder, record, tell)
     try:
         yield session

@@ -15,7 +15,7 @@ from stma_ros.types.standard import Header, Pose, Vector3
 
 NodeT = TypeVar("NodeT", ObjectNode, Frontier)
 
-OBSERVE = Action("observe")
+OBSERVE = Action(words.SKILL_OBSERVE)
 """Looks once from where the robot stands; the first thing of every task, and no command."""
 
 

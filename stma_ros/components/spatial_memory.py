@@ -55,7 +55,7 @@ class SpatialMemoryConfig:
     max_range: float = setting(5.0, "depth beyond this is not mapped", unit="m", low=0.5, high=60)
     robot_radius: float = setting(0.25, "radius of the base", unit="m", low=0.05, high=2)
     reach: float = setting(
-        1.3, "from the base's middle, how far away a thing is at hand", unit="m", low=0.1, high=5
+        1.4, "from the base's middle, how far away a thing is at hand", unit="m", low=0.1, high=5
     )
     max_speed: float = setting(2.0, "the fastest the base can move", unit="m/s", low=0.01)
 

@@ -17,6 +17,9 @@ from stma_ros.types.common import Source
 from stma_ros.types.scene_graph import Frontier, Frontiers, RoomNode, Route, SceneGraph, Triple
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Point32, Polygon, Pose
 
+DETOUR = 1.5
+"""A thing is not at hand when the way to it is longer than this many times the arm's reach: a wall is between."""
+
 Step: TypeAlias = tuple[Header, str, int, int]
 """Header, task id, step and revision, as every stepped message begins."""
 
@@ -115,7 +118,7 @@ def at_hand(
     here = np.array(robot)
     for item in objects:
         apart = np.maximum(item.box.low[:2] - here, here - item.box.high[:2]).clip(0)
-        if np.hypot(*apart) <= reach and length[item.id] <= reach:
+        if np.hypot(*apart) <= reach and length[item.id] <= DETOUR * reach:
             yield Triple(words.ROBOT, words.NEAR, item.id, item.confidence)
 
 

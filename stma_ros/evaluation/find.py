@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
-
-Box: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float]]
-"""Centre and extents along the axes of the map [m]."""
+from stma_ros.worlds.house.flat import Box
 
 TOLERANCE = 0.3
-"""A reported box counts when its centre is this close to a true one's [m], or the boxes overlap."""
+"""A reported box is in the right place when its centre is this close to a true one's [m], or holds that centre."""
+
+_MARGIN = 0.05  # by which a reported box is grown before it is asked what it holds [m]
+# The longest side a reported box may have, in true ones: a box around half a room is no answer.
+_LARGEST, _ROOM = 3.0, 0.3  # times the true one's longest side, and more [m]
 
 _SLACK = 3  # times the commands of the plan with perfect knowledge
 
@@ -64,14 +65,24 @@ def _score_report(truth: FindTruth, target: SkillTarget) -> Score:
     place = target.pose.position
     reported: Box = (place.x, place.y, place.z), (target.size.x, target.size.y, target.size.z)
     distance = min(math.dist(reported[0], instance[0]) for instance in truth.instances)
-    if distance <= TOLERANCE or any(_overlap(reported, instance) for instance in truth.instances):
+    there = [instance for instance in truth.instances if _is_there(reported, instance)]
+    if any(_is_sized_like(reported, instance) for instance in there):
         return Score(Failure.NONE, f"{target.id} is {distance:.2f} m from the true place")
+    if there:
+        sides = " x ".join(f"{side:.1f}" for side in reported[1])
+        return Score(Failure.WRONG_OBJECT, f"{target.id}, {sides} m, has not the size of a {truth.category}")
     return Score(Failure.WRONG_OBJECT, f"{target.id} is {distance:.2f} m from the nearest {truth.category}")
 
 
-def _overlap(first: Box, second: Box) -> bool:
-    """Whether the interiors share a point; never with a box whose numbers are not known (NaN)."""
-    return all(
-        abs(a - b) < (size_a + size_b) / 2
-        for a, b, size_a, size_b in zip(first[0], second[0], first[1], second[1], strict=True)
+# A number that is not known (NaN) makes either of them False.
+
+
+def _is_there(reported: Box, true: Box) -> bool:
+    holds = all(
+        abs(a - b) <= size / 2 + _MARGIN for a, b, size in zip(reported[0], true[0], reported[1], strict=True)
     )
+    return holds or math.dist(reported[0], true[0]) <= TOLERANCE
+
+
+def _is_sized_like(reported: Box, true: Box) -> bool:
+    return all(side <= _LARGEST * max(true[1]) + _ROOM for side in reported[1])

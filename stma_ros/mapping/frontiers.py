@@ -26,7 +26,7 @@ class FrontierConfig:
     )
     max_length: float = 3.0  # [m] longer ones are cut in two, and again
     view_range: float = 2.0  # [m] how far behind a frontier the unknown is counted
-    min_unknown_area: float = 0.15  # [m^2] frontiers with less behind them are dropped
+    min_unknown_area: float = 0.4  # [m^2] frontiers with less behind them are dropped: it is seen in passing
 
 
 @dataclass(frozen=True)

@@ -174,16 +174,6 @@ def semantic_memory() -> SemanticMemory:
     )
 
 
-def is_container(category: str) -> bool:
-    """Whether things of this kind can be opened."""
-    return semantic_memory().is_container(category)
-
-
-def room_kind(categories: Iterable[str]) -> tuple[str, float]:
-    """The kind of room that a set of things suggests, and how likely it is [0..1]; ("", 0.0): nothing."""
-    return semantic_memory().room_kind(categories)
-
-
 def _forms(words: str) -> Iterator[str]:
     """Spellings to look up, the given one first."""
     yield words

@@ -24,6 +24,7 @@ def open_bag(folder: Path, topics: Mapping[str, tuple[str, QoSProfile]]) -> BagW
             profile.durability.short_key,
         )
         writer.add_topic(name, ros_type, (stored,))
+    writer.flush()
     return writer
 
 

@@ -16,7 +16,7 @@ from stma_ros.action import ExecuteSkill
 from stma_ros.agents.wiring import ComponentSpec
 from stma_ros.ros.completion import Completion
 from stma_ros.ros.conversions import from_msg, to_msg
-from stma_ros.ros.graph import Graph, unconnected
+from stma_ros.ros.graph import LIFECYCLE_MANAGER, Graph, unconnected
 from stma_ros.ros.managed_node import ManagedNode
 from stma_ros.ros.worker import Worker
 from stma_ros.srv import Reset
@@ -36,6 +36,8 @@ ConfigOf: TypeAlias = Callable[[str], type]
 
 WORLD = "world."
 """The prefix of the parameters that are the world's own."""
+
+_CANCELED = "the client canceled it"
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class WorldBridge(ManagedNode):
         self._world: World | None = None
         self._worker: Worker[Callable[[], None]] | None = None
         self._skill: CancelToken | None = None
+        self._used_in: int | None = None
         self.parameters.declare(BridgeConfig)
         self._server = ActionServer(
             self,
@@ -161,6 +164,9 @@ class WorldBridge(ManagedNode):
             text = f"{self.get_name()} is not active; call lifecycle_manager/startup"
             return _failure(request, Error(ErrorCode.NOT_ACTIVE, text))
         token = self._skill = CancelToken()
+        self._used_in = activation
+        if goal.is_cancel_requested:  # between its acceptance and now
+            token.cancel(_CANCELED)
         done: Completion[Outcome] = Completion(self)
         worker.inbox.put(lambda: done.set(self._perform(world, request, token, goal, activation)))
         outcome = await done
@@ -169,7 +175,7 @@ class WorldBridge(ManagedNode):
 
     def _cancel(self, _: ServerGoalHandle[Any, Any, Any]) -> CancelResponse:
         if self._skill is not None:
-            self._skill.cancel("the client canceled it")
+            self._skill.cancel(_CANCELED)
         return CancelResponse.ACCEPT
 
     async def _reset(self, request: Reset.Request, response: Reset.Response) -> Reset.Response:
@@ -181,6 +187,13 @@ class WorldBridge(ManagedNode):
             response.error = to_msg(
                 Error(ErrorCode.BUSY, "a skill is being executed; cancel it or wait for its end")
             )
+            return response
+        if self.activation is not None and self.activation == self._used_in:
+            text = (
+                "skills have been executed, and what they showed is in the components' memories: "
+                f"call {LIFECYCLE_MANAGER}/reset, then this service before the first task"
+            )
+            response.error = to_msg(Error(ErrorCode.BUSY, text))
             return response
         done: Completion[str | StmaError] = Completion(self)
 

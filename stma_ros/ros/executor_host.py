@@ -31,7 +31,6 @@ class ExecutorHost(ComponentHost):
     def configure(self) -> None:
         super().configure()
         self._skills = SkillClient(self, self.graph.bridge)
-        self._tasks.restart()
         if self._bridge is None:
             self._bridge = LivelinessWatch(self, (self.graph.bridge,), self._died)
 
@@ -47,8 +46,7 @@ class ExecutorHost(ComponentHost):
 
     def deactivate(self) -> None:
         super().deactivate()
-        self._tasks.fail(Error(ErrorCode.NOT_ACTIVE, f"{EXECUTOR} was deactivated while the task ran"))
-        self._cancel_skill()
+        self._fail_task(Error(ErrorCode.NOT_ACTIVE, f"{EXECUTOR} was deactivated while the task ran"))
 
     def cleanup(self) -> None:
         super().cleanup()
@@ -69,12 +67,12 @@ class ExecutorHost(ComponentHost):
         if isinstance(message, SkillRequest):
             self.call_soon(self._execute, message)
         elif isinstance(message, TaskResult):
-            self.call_soon(self._tasks.finish, message)
+            self.call_soon(self._end_task, message)
 
     def failed(self, topic: str, error: Exception) -> None:
         if topic == topics.FAULT:  # which would have ended the task
             text = f"{EXECUTOR}: {type(error).__name__}: {error}"
-            self.call_soon(self._tasks.fail, Error(ErrorCode.NODE_FAILED, text))
+            self.call_soon(self._fail_task, Error(ErrorCode.NODE_FAILED, text))
 
     def _execute(self, request: SkillRequest) -> None:
         if self._skills is not None:
@@ -84,6 +82,15 @@ class ExecutorHost(ComponentHost):
                 self._skills.fail(_dead(self.graph.bridge))
             if self._tasks.canceling:  # the request was under way when the cancel came
                 self._skills.cancel()
+
+    def _end_task(self, result: TaskResult) -> None:
+        self._tasks.finish(result)
+        if self._skills is not None:
+            self._skills.end_task(result.task_id)
+
+    def _fail_task(self, error: Error) -> None:
+        self._tasks.fail(error)
+        self._cancel_skill()
 
     def _cancel_skill(self) -> None:
         if self._skills is not None:

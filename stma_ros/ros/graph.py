@@ -20,6 +20,9 @@ LIFECYCLE_MANAGER = "lifecycle_manager"
 TASK_TOPICS = (topics.TASK, topics.CANCEL, topics.OUTCOME)
 """What the executor's host makes of goals, cancels and skill results."""
 
+SIMULATORS_OWN = (topics.CLOCK, topics.FAULT)
+"""What a simulator's bridge says beyond what every bridge must: no reader waits for it."""
+
 
 @dataclass(frozen=True)
 class Graph:
@@ -60,6 +63,10 @@ class Graph:
     def subscribers(self, topic: str) -> set[str]:
         return {name for name in self.names if topic in self.subscriptions(name)}
 
+    def awaited(self, topic: str) -> set[str]:
+        """The publishers without which a reader is not complete."""
+        return self.publishers(topic) - ({self.bridge} if topic in SIMULATORS_OWN else set())
+
 
 def unconnected(
     node: Node,
@@ -72,15 +79,23 @@ def unconnected(
     for topic, publisher in publishers.items():
         readers = node.get_subscriptions_info_by_topic(topic)
         absent = graph.subscribers(topic) - {reader.node_name for reader in readers}
-        matchable = sum(_compatible(publisher.qos_profile, reader.qos_profile) for reader in readers)
+        matchable = sum(not _incompatibility(publisher.qos_profile, r.qos_profile) for r in readers)
         if absent:
             missing.append(f"{_names(absent)} not yet reading {topic}")
         elif publisher.get_subscription_count() < matchable:
             missing.append(f"{topic} not yet connected to every reader")
     for topic, subscription in subscriptions.items():
         writers = node.get_publishers_info_by_topic(topic)
-        absent = graph.publishers(topic) - {writer.node_name for writer in writers}
-        matchable = sum(_compatible(writer.qos_profile, subscription.qos_profile) for writer in writers)
+        awaited = graph.awaited(topic)
+        absent = awaited - {writer.node_name for writer in writers}
+        unheard = [
+            f"{writer.node_name} publishes {topic} with a quality of service that is not heard: {reason}"
+            for writer in writers
+            if writer.node_name in awaited
+            and (reason := _incompatibility(writer.qos_profile, subscription.qos_profile))
+        ]
+        matchable = sum(not _incompatibility(w.qos_profile, subscription.qos_profile) for w in writers)
+        missing += unheard
         if absent:
             missing.append(f"{_names(absent)} not yet publishing {topic}")
         elif subscription.get_publisher_count() < matchable:
@@ -92,6 +107,7 @@ def _names(nodes: set[str]) -> str:
     return ", ".join(sorted(nodes))
 
 
-def _compatible(offered: QoSProfile, requested: QoSProfile) -> bool:
-    verdict, _ = qos_check_compatible(offered, requested)
-    return bool(verdict != QoSCompatibility.ERROR)
+def _incompatibility(offered: QoSProfile, requested: QoSProfile) -> str:
+    """Why the middleware does not connect the two; empty when it does."""
+    verdict, reason = qos_check_compatible(offered, requested)
+    return str(reason) if verdict == QoSCompatibility.ERROR else ""

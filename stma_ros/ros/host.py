@@ -68,7 +68,8 @@ class ComponentHost(ManagedNode):
     """Hosts the component of one entry of the wiring table.
 
     The executor thread only enqueues and answers; `handle` runs in the worker. Input that comes while the
-    node is not active is dropped, and so is output of an activation that is over. A component that raises is
+    node is not active is dropped, but for the newest message of a latched topic, which is handled once it is;
+    output of an activation that is over is dropped too. A component that raises is
     reported as a fatal fault (its step will never be finished) and goes on with the next message.
     """
 
@@ -80,6 +81,7 @@ class ComponentHost(ManagedNode):
         self._components = components
         self._worker: Worker[Delivery] | None = None
         self._inputs: dict[str, Subscription[Any]] = {}
+        self._latched: dict[str, Any] = {}
 
     # -- hooks of the executor's host
 
@@ -121,6 +123,11 @@ class ComponentHost(ManagedNode):
     def waiting_for(self) -> list[str]:
         return unconnected(self, self.graph, self.publications, self._inputs)
 
+    def activate(self) -> None:
+        for topic, msg in self._latched.items():
+            self._deliver(topic, msg)
+        self._latched.clear()
+
     def deactivate(self) -> None:
         if self._worker is not None:
             self._worker.inbox.clear()
@@ -129,6 +136,7 @@ class ComponentHost(ManagedNode):
         for subscription in self._inputs.values():
             self.destroy_subscription(subscription)
         self._inputs.clear()
+        self._latched.clear()
         if self._worker is not None:
             self._worker.stop(timeout=0.0)
             self._worker = None
@@ -152,6 +160,8 @@ class ComponentHost(ManagedNode):
     def _received(self, topic: str, msg: Any, info: MessageInfo) -> None:
         lost = self._gaps.lost(topic, info)
         if self.activation is None:
+            if topics.TOPICS[topic].delivery is topics.Delivery.LATCHED:
+                self._latched[topic] = msg
             return
         if lost:
             error = MessagesLostError(

@@ -30,6 +30,9 @@ HOSTED: dict[Delivery, QoSProfile] = {
     # none of it. It misses nothing, for nobody speaks before everybody listens.
     delivery: _profile(profile.depth, profile.reliability, DurabilityPolicy.VOLATILE)
     for delivery, profile in PROFILES.items()
+} | {
+    # But what is said once in a robot's life is said before; the host keeps it until its component is active.
+    Delivery.LATCHED: PROFILES[Delivery.LATCHED]
 }
 """How a component's host subscribes."""
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from rclpy.action import ActionClient
 from rclpy.action.client import ClientGoalHandle
+from rclpy.clock import Clock, ClockType
 from rclpy.task import Future
+from rclpy.timer import Timer
 
 from stma_ros.action import ExecuteSkill
 from stma_ros.ros.conversions import from_msg, to_msg
@@ -18,9 +20,14 @@ from stma_ros.types.planning import Outcome, Result, SkillRequest
 if TYPE_CHECKING:
     from stma_ros.ros.host import ComponentHost
 
+_TO_STOP = 10.0  # [s] for a canceled skill to end before the next one is given up
+
 
 class SkillClient:
-    """One skill at a time. Everything here happens in the executor thread."""
+    """One skill at a time: the next waits until a canceled one has really ended, for the body obeys one only.
+
+    Everything here happens in the executor thread.
+    """
 
     def __init__(self, host: ComponentHost, bridge: str) -> None:
         self._host = host
@@ -29,50 +36,57 @@ class SkillClient:
         self._request: SkillRequest | None = None
         self._goal: ClientGoalHandle[Any, Any, Any] | None = None
         self._canceled = False
+        self._next: SkillRequest | None = None
+        self._patience: Timer | None = None
 
     @property
     def ready(self) -> bool:
         return self._client.server_is_ready()
 
     def execute(self, request: SkillRequest) -> None:
-        self._request, self._goal, self._canceled = request, None, False
-        # Not only if `ready`: that is false for a moment whenever a server of that name comes or goes.
-        sent = self._client.send_goal_async(ExecuteSkill.Goal(request=to_msg(request)))
-        sent.add_done_callback(lambda future: self._answered(request, future))
+        if self._request is None:
+            self._send(request)
+            return
+        self._next = request
+        self._patience = self._host.create_timer(
+            _TO_STOP, self._give_up, clock=Clock(clock_type=ClockType.STEADY_TIME)
+        )
 
     def cancel(self) -> None:
         """Stops the running skill, if there is one; its outcome comes all the same."""
         self._canceled = True
         if self._goal is not None:
             self._goal.cancel_goal_async()
+        self._refuse_next(Result.CANCELED, Error(ErrorCode.CANCELED, "canceled before it began"))
+
+    def end_task(self, task_id: str) -> None:
+        """Stops what is being done for a task that is over."""
+        if task_id in {request.task_id for request in (self._request, self._next) if request is not None}:
+            self.cancel()
 
     def fail(self, text: str) -> None:
-        """Ends the running request, if there is one, with an outcome of our own."""
-        request = self._request
-        if request is not None:
-            self._end(
-                request,
-                Outcome(
-                    self._host.header(),
-                    request.request_id,
-                    request.task_id,
-                    request.step,
-                    request.action,
-                    Result.FAILED,
-                    Error(ErrorCode.WORLD_FAILED, text),
-                ),
-            )
+        """Ends every request with an outcome of our own: the bridge is gone."""
+        self._refuse_next(Result.FAILED, Error(ErrorCode.WORLD_FAILED, text))
+        if self._request is not None:
+            self._fail(self._request, text)
 
     def destroy(self) -> None:
+        self._take_next()
         self._request = None
         self._client.destroy()
+
+    def _send(self, request: SkillRequest) -> None:
+        self._request, self._goal, self._canceled = request, None, False
+        # Not only if `ready`: that is false for a moment whenever a server of that name comes or goes.
+        sent = self._client.send_goal_async(ExecuteSkill.Goal(request=to_msg(request)))
+        sent.add_done_callback(lambda future: self._answered(request, future))
 
     def _answered(self, request: SkillRequest, future: Future[Any]) -> None:
         if self._request is not request:
             return
         goal: ClientGoalHandle[Any, Any, Any] | None = future.result()
         if goal is None or not goal.accepted:
-            self.fail(f"{self._bridge} rejected {request.action}: another skill is being executed")
+            self._fail(request, f"{self._bridge} rejected {request.action}: another skill is being executed")
             return
         self._goal = goal
         if self._canceled:
@@ -82,16 +96,54 @@ class SkillClient:
     def _ended(self, request: SkillRequest, future: Future[Any]) -> None:
         answer = future.result()
         if answer is None:
-            self.fail(f"{self._bridge} gave no result for {request.action}")
+            self._fail(request, f"{self._bridge} gave no result for {request.action}")
             return
         try:
             outcome = from_msg(answer.result.outcome, Outcome)
         except ValueError as error:
-            self.fail(f"{self._bridge} gave a result that cannot be read: {error}")
+            self._fail(request, f"{self._bridge} gave a result that cannot be read: {error}")
             return
         self._end(request, outcome)
+
+    def _fail(self, request: SkillRequest, text: str) -> None:
+        self._end(request, self._outcome(request, Result.FAILED, Error(ErrorCode.WORLD_FAILED, text)))
 
     def _end(self, request: SkillRequest, outcome: Outcome) -> None:
         if self._request is request:
             self._request = self._goal = None
             self._host.inject(topics.OUTCOME, outcome)
+            held = self._take_next()
+            if held is not None:
+                self._send(held)
+
+    # -- the request that waits for a canceled skill's end
+
+    def _give_up(self) -> None:
+        assert self._request is not None
+        text = (
+            f"{self._bridge} has not ended the canceled {self._request.action} within {_TO_STOP:g} s; "
+            "if it hangs, restart it"
+        )
+        self._refuse_next(Result.FAILED, Error(ErrorCode.WORLD_FAILED, text))
+
+    def _refuse_next(self, result: Result, error: Error) -> None:
+        held = self._take_next()
+        if held is not None:
+            self._host.inject(topics.OUTCOME, self._outcome(held, result, error))
+
+    def _take_next(self) -> SkillRequest | None:
+        if self._patience is not None:
+            self._host.destroy_timer(self._patience)
+        held, self._next, self._patience = self._next, None, None
+        return held
+
+    def _outcome(self, request: SkillRequest, result: Result, error: Error) -> Outcome:
+        return Outcome(
+            self._host.header(),
+            request.request_id,
+            request.task_id,
+            request.step,
+            request.action,
+            result,
+            error,
+        )

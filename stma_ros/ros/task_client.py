@@ -120,21 +120,23 @@ class TaskClient:
         Raises NodeDiedError when the executor or the lifecycle manager dies, GraphError when nobody takes the
         task or the time is up; the task is canceled then.
         """
+        self._check_alive()
         if not self._tasks.wait_for_server(_REPEAT):
             raise GraphError(f"{EXECUTOR} does not offer execute_task; wait until the graph is active")
         deadline = time.monotonic() + timeout
         goal = ExecuteTask.Goal(text=text, max_commands=max_commands)
-        handle = self._wait(self._tasks.send_goal_async(goal), time.monotonic() + _CANCEL, EXECUTOR, progress)
-        if not handle.accepted:
-            raise GraphError(f"{EXECUTOR} rejected the task")
-        result: Future[Any] = handle.get_result_async()
+        sent = self._tasks.send_goal_async(goal)
         try:
-            answer = self._wait(result, deadline, f"the end of the task {text!r}", progress)
-        except (KeyboardInterrupt, GraphError) as error:
-            handle.cancel_goal_async()
-            answer = self._wait(result, time.monotonic() + _CANCEL, "the end of the canceled task", progress)
-            if isinstance(error, GraphError):
-                raise
+            handle = self._accepted(sent, progress)
+            answer = self._wait(
+                handle.get_result_async(), deadline, f"the end of the task {text!r}", progress
+            )
+        except KeyboardInterrupt:
+            answer = self._cancel(sent, progress)
+        except GraphError:
+            if sent.done() and sent.result().accepted:
+                self._cancel(sent, progress)
+            raise
         ended = from_msg(answer.result.result, TaskResult)
         self._tell_rest(progress, ended)
         return ended
@@ -152,6 +154,8 @@ class TaskClient:
 
     def restart(self, timeout: float) -> None:
         """Fresh components in all nodes. Raises GraphError, naming what is missing, where that fails."""
+        if not self._restart.wait_for_service(timeout):
+            raise GraphError(f"{LIFECYCLE_MANAGER} does not offer reset")
         answer = self._wait(
             self._restart.call_async(Trigger.Request()), time.monotonic() + timeout, "the reset"
         )
@@ -183,6 +187,20 @@ class TaskClient:
         self._heard.put((topic, message))
 
     # -- in the caller's thread
+
+    def _accepted(self, sent: Future[Any], progress: Progress) -> Any:
+        """The handle of a goal that was sent."""
+        handle = self._wait(sent, time.monotonic() + _CANCEL, EXECUTOR, progress)
+        if not handle.accepted:
+            raise GraphError(f"{EXECUTOR} rejected the task")
+        return handle
+
+    def _cancel(self, sent: Future[Any], progress: Progress) -> Any:
+        """Takes a goal back, also one whose acceptance has not come yet; returns the answer that ends it."""
+        handle = self._accepted(sent, progress)
+        handle.cancel_goal_async()
+        result = handle.get_result_async()
+        return self._wait(result, time.monotonic() + _CANCEL, "the end of the canceled task", progress)
 
     def _ask(self, client: Client[Any, Any, Any], request: Any, deadline: float, what: str) -> Any:
         """Asks until an answer comes: one to a client that has just come can be lost."""

@@ -42,10 +42,6 @@ class TaskServer:
             host, ExecuteTask, "execute_task", self._execute, cancel_callback=self._cancel
         )
 
-    def restart(self) -> None:
-        """The component is new: number the tasks from the beginning."""
-        self._count = 0
-
     @property
     def canceling(self) -> bool:
         return self._running is not None and bool(self._running.goal.is_cancel_requested)
@@ -97,7 +93,7 @@ class TaskServer:
             running = self._running.task
             text = f"{running.task_id} ({running.text!r}) is running; cancel it or wait for its end"
             return _failure(Task(header, text=request.text), Error(ErrorCode.BUSY, text))
-        self._count += 1
+        self._count += 1  # never again from 1: others may remember tasks of an earlier executor component
         task = Task(header, f"task_{self._count}", request.text, request.max_commands)
         self._running = _Running(task, goal, Completion(self._host))
         try:

@@ -62,6 +62,8 @@ class BagWriter:
     def add_topic(self, name: str, ros_type: str, qos: tuple[StoredQos, ...] = ()) -> None:
         """Declares a topic by its full name ("/robot/odom"), its type and its publishers' QoS profiles.
 
+        metadata.yaml lists it from the next flush on.
+
         Raises StorageError where the type's definition is not found, or the topic has another type already.
         """
         known = self._topics.get(name)
@@ -81,7 +83,7 @@ class BagWriter:
             {"offered_qos_profiles": profiles, "topic_type_hash": topic.type_hash},
         )
         self._topics[name] = topic
-        self._write_metadata()
+        self._metadata_is_old = True
 
     def write(self, topic: str, data: bytes, stamp_ns: int, published_ns: int | None = None) -> None:
         """Appends a message as CDR, with its log time and the time it was published (default: the same).
@@ -109,6 +111,8 @@ class BagWriter:
     def flush(self) -> None:
         """Hands what was written to the operating system. Call it once a second where nothing is written."""
         self._writer.flush()  # type: ignore[no-untyped-call]
+        if self._metadata_is_old:
+            self._write_metadata()
         self._flushed = self._clock()
 
     def close(self) -> None:
@@ -131,6 +135,7 @@ class BagWriter:
         self.close()
 
     def _write_metadata(self) -> None:
+        self._metadata_is_old = False
         write_metadata(self._folder, BAG_FILE, list(self._topics.values()), self._span, self._custom_data)
 
 

@@ -29,9 +29,9 @@ Record: TypeAlias = Mapping[str, Any]
 class DecisionLog:
     """Collects decisions as a tap of either runtime, or from a bag.
 
-    Records hold no times, so that a run compares with its repetition on another runtime. They are ordered by
-    task, step, kind and revision: the order in which messages of different topics arrived does not show, and
-    neither does a message that arrived twice.
+    Records hold no times, and tasks are numbered within the log, so that a run compares with its repetition on
+    another runtime or later in the life of one. They are ordered by task, step, kind and revision: the order in
+    which messages of different topics arrived does not show, and neither does a message that arrived twice.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class DecisionLog:
     @property
     def records(self) -> tuple[Record, ...]:
         """The decisions in canonical order, ready for JSON."""
-        return tuple(self._lines[line] for line in self._ordered())
+        return tuple(record for _, record in self._ordered())
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -66,14 +66,14 @@ class DecisionLog:
     def first_difference(self, other: DecisionLog) -> str:
         """Where two logs part, for people; empty when they are the same."""
         ours, theirs = self._ordered(), other._ordered()
-        for mine, yours in zip(ours, theirs, strict=False):
+        for (mine, our_record), (yours, their_record) in zip(ours, theirs, strict=False):
             if mine != yours:
-                return _difference(self._lines[mine], other._lines[yours])
+                return _difference(our_record, their_record)
         if len(ours) == len(theirs):
             return ""
         if len(ours) > len(theirs):
-            return f"only the first log goes on, with {_place(self._lines[ours[len(theirs)]])}"
-        return f"only the second log goes on, with {_place(other._lines[theirs[len(ours)]])}"
+            return f"only the first log goes on, with {_place(ours[len(theirs)][1])}"
+        return f"only the second log goes on, with {_place(theirs[len(ours)][1])}"
 
     def write(self, path: Path) -> None:
         """Writes one JSON object per line; raises StorageError where that is not possible."""
@@ -97,13 +97,23 @@ class DecisionLog:
         return log
 
     def _add(self, record: Record) -> None:
-        self._lines[json.dumps(record, sort_keys=True, allow_nan=False)] = record
+        self._lines[_line(record)] = record
 
-    def _ordered(self) -> list[str]:
-        return sorted(self._lines, key=lambda line: (_order(self._lines[line]), line))
+    def _ordered(self) -> list[tuple[str, Record]]:
+        """Every record with its line of text."""
+        ids = sorted({record["task"] for record in self._lines.values()}, key=lambda name: (len(name), name))
+        names = {name: f"task_{number}" for number, name in enumerate(ids, start=1)}
+        records = [{**record, "task": names[record["task"]]} for record in self._lines.values()]
+        return sorted(
+            ((_line(record), record) for record in records), key=lambda entry: (_order(entry[1]), entry[0])
+        )
 
     def _text(self) -> str:
-        return "".join(f"{line}\n" for line in self._ordered())
+        return "".join(f"{line}\n" for line, _ in self._ordered())
+
+
+def _line(record: Record) -> str:
+    return json.dumps(record, sort_keys=True, allow_nan=False)
 
 
 def _plan_request(message: PlanRequest) -> Record:

@@ -6,12 +6,13 @@ import math
 
 import pytest
 
-from stma_ros.evaluation.find import TOLERANCE, Box, FindTruth, budget, score_find
+from stma_ros.evaluation.find import TOLERANCE, FindTruth, budget, score_find
 from stma_ros.evaluation.suite import Failure
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
 from stma_ros.types.standard import Point, Pose, Vector3
+from stma_ros.worlds.house.flat import Box
 
 MUG: Box = ((2.0, 3.0, 0.9), (0.1, 0.1, 0.12))
 HERE = FindTruth("mug", (MUG, ((8.0, 1.0, 0.5), (0.1, 0.1, 0.12))))
@@ -44,8 +45,37 @@ def test_a_report_near_any_instance_is_right(place: tuple[float, float, float]) 
     assert score_find(HERE, report(*place)).success
 
 
-def test_an_overlapping_box_is_right_though_its_centre_is_far() -> None:
-    assert score_find(HERE, report(2.0, 3.6, 0.9, size=1.2)).success
+@pytest.mark.parametrize(
+    ("category", "true", "size", "right"),
+    [
+        ("mug", MUG, (0.65, 0.1, 0.1), True),  # up to 3 x 0.12 + 0.3
+        ("mug", MUG, (0.67, 0.1, 0.1), False),
+        ("mug", MUG, (0.1, 0.1, 3.0), False),
+        ("mug", MUG, (30.0, 30.0, 3.0), False),
+        ("mug", MUG, (math.nan, math.nan, math.nan), False),
+        ("mug", MUG, (0.1, math.nan, 0.1), False),
+        ("bed", ((2.0, 3.0, 0.3), (2.0, 1.6, 0.6)), (2.2, 1.8, 0.7), True),
+    ],
+)
+def test_a_box_must_be_about_as_large_as_the_thing(
+    category: str, true: Box, size: tuple[float, float, float], right: bool
+) -> None:
+    target = SkillTarget("it", category, Pose(Point(*true[0])), Vector3(*size))
+    score = score_find(FindTruth(category, (true,)), TaskResult(status=TaskStatus.SUCCEEDED, target=target))
+    assert score.success is right
+    assert right or "size" in score.detail
+
+
+def test_a_box_that_holds_the_things_centre_is_right_though_its_own_is_far() -> None:
+    bed = FindTruth("bed", (((2.0, 3.0, 0.3), (2.0, 1.6, 0.6)),))
+    half = Vector3(1.0, 1.6, 0.6)  # only the far half was seen
+    for x, right in ((2.54, True), (2.56, False)):
+        target = SkillTarget("bed_1", "bed", Pose(Point(x, 3.0, 0.3)), half)
+        assert score_find(bed, TaskResult(status=TaskStatus.SUCCEEDED, target=target)).success is right
+
+
+def test_a_box_that_only_touches_the_thing_is_wrong() -> None:
+    assert not score_find(HERE, report(2.0, 3.0 + 0.35, 0.9, size=0.6)).success
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.memory.semantic import is_container, room_kind, semantic_memory
+from stma_ros.memory.semantic import semantic_memory
 
 MEMORY = semantic_memory()
 NAMES = [*MEMORY.places, *MEMORY.furniture, *MEMORY.containers, *MEMORY.rooms]
@@ -74,9 +74,12 @@ def test_alike_and_shades_are_mutual() -> None:
 
 def test_containers() -> None:
     assert all(
-        map(is_container, ["fridge", "wardrobe", "closet", "kitchen_cabinet", "filing cabinet", "Drawers"])
+        map(
+            semantic_memory().is_container,
+            ["fridge", "wardrobe", "closet", "kitchen_cabinet", "filing cabinet", "Drawers"],
+        )
     )
-    assert not any(map(is_container, ["table", "sofa", "mug", "gizmo", "tv stand"]))
+    assert not any(map(semantic_memory().is_container, ["table", "sofa", "mug", "gizmo", "tv stand"]))
 
 
 def test_shares_prefer_the_usual_and_exclude_nothing() -> None:
@@ -107,15 +110,19 @@ def test_rooms_of_things() -> None:
     ],
 )
 def test_room_kinds(things: list[str], kind: str) -> None:
-    found, confidence = room_kind(things)
+    found, confidence = semantic_memory().room_kind(things)
     assert found == kind
     assert 0.5 < confidence <= 1.0
-    assert room_kind(reversed(things)) == (found, confidence)
+    assert semantic_memory().room_kind(reversed(things)) == (found, confidence)
 
 
 def test_more_telling_furniture_makes_it_surer() -> None:
-    assert room_kind(["fridge", "stove"])[1] > room_kind(["fridge"])[1] > room_kind(["table"])[1]
-    assert room_kind(["mug", "gizmo"]) == room_kind(["door"]) == ("", 0.0)
+    assert (
+        semantic_memory().room_kind(["fridge", "stove"])[1]
+        > semantic_memory().room_kind(["fridge"])[1]
+        > semantic_memory().room_kind(["table"])[1]
+    )
+    assert semantic_memory().room_kind(["mug", "gizmo"]) == semantic_memory().room_kind(["door"]) == ("", 0.0)
 
 
 def test_the_data_is_consistent() -> None:

@@ -64,6 +64,14 @@ def test_validity_lists_alternatives() -> None:
     rejects(judge(Action("fly")), Criterion.VALIDITY, "explore, give_up, look_around, navigate, open, report")
 
 
+@pytest.mark.parametrize("skill", ["navigate", "open", "explore", "report"])
+@pytest.mark.parametrize("found", [False, True])
+def test_a_skill_without_its_target_is_refused_though_offered(skill: str, found: bool) -> None:
+    belief = scene().thing("mug_1", "mug", "room_1", on="table_1", colour="red") if found else scene()
+    answer = judge(Action(skill), belief, actions=(*ACTIONS, Action(skill)))
+    rejects(answer, Criterion.VALIDITY, f"{skill}() does not say what it is done to")
+
+
 @given(st.builds(Action, st.text(max_size=8), st.lists(st.text(max_size=8), max_size=2).map(tuple)))
 @settings(max_examples=60, deadline=None)
 def test_nothing_outside_the_allowed_set_passes(action: Action) -> None:

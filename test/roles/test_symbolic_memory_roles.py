@@ -12,7 +12,7 @@ from stma_ros.roles.symbolic.relation_retriever import SymbolicRelationRetriever
 from stma_ros.roles.symbolic.summariser import SymbolicSummariser
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import Action, Outcome
+from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.sensing import Observation
 
 
@@ -75,6 +75,21 @@ def test_what_left_the_buffer_is_condensed_not_forgotten() -> None:
     assert len(summary.text.splitlines()) == 7
 
 
+def test_of_old_failures_only_the_last_two_of_each_action_are_kept() -> None:
+    story = [
+        outcome(step, navigate(f"box_{step % 3}"), ErrorCode.BLOCKED if step % 2 else ErrorCode.NONE)
+        for step in range(1, 601)
+    ]
+    short, long = summarised(story[:60], buffer=6), summarised(story, buffer=6)
+    assert len(short.completed) == len(long.completed) == 3 * (1 + 2) + 6
+    assert len(short.text.splitlines()) == len(long.text.splitlines())
+    old = [o for o in long.completed if o.step <= 594]
+    failed = [o.step for o in old if o.result == Result.FAILED]
+    assert failed == [583, 585, 587, 589, 591, 593]
+    assert [o.step for o in old if o.result == Result.SUCCEEDED] == [590, 592, 594]
+    assert long.progress == "0 frontiers explored, 0 containers opened, 3 actions failed"
+
+
 def test_noteworthy_remarks() -> None:
     records = (
         record(outcome(1, LOOK_AROUND), bumper=True),
@@ -91,7 +106,6 @@ def test_relations_follow_from_what_was_done() -> None:
         ("cupboard_1", "state", "open"),
         ("table_1", "state", "not openable"),
         ("oven_1", "state", "open"),
-        ("robot", "near", "cupboard_1"),
     ]
     assert triples[0].first_seen == triples[0].last_seen == STORY[4].header.stamp
 

@@ -177,6 +177,13 @@ def test_rejected_actions_are_not_planned_again() -> None:
     assert third.actions == (GIVE_UP,)
 
 
+def test_skills_offered_without_a_target_are_ignored() -> None:
+    empty = tuple(Action(skill) for skill in ("navigate", "open", "explore", "report"))
+    actions = allowed(["cupboard_1"], ["cupboard_1"], ["frontier_1"])
+    assert plan(kitchen(), (*empty, *actions)) == plan(kitchen(), actions)
+    assert plan(Belief(), (*empty, GIVE_UP)).actions == (GIVE_UP,)
+
+
 def test_two_blocked_ways_call_for_a_look_around() -> None:
     belief = (
         Belief()

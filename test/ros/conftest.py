@@ -37,16 +37,25 @@ def _own_domain() -> Iterator[None]:
     raise RuntimeError("all ROS domains for tests are taken; are other tests running?")
 
 
-def eventually(condition: Callable[[], Any], what: str = "") -> Any:
-    """Waits until the condition holds, and returns its value."""
-    deadline = time.monotonic() + PATIENCE
+def eventually(condition: Callable[[], Any], what: str = "", patience: float = PATIENCE) -> Any:
+    """Waits until the condition holds, `patience` [s] at most, and returns its value."""
+    deadline = time.monotonic() + patience
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > deadline:
-            raise AssertionError(f"did not come within {PATIENCE} s: {what or condition}")
+            raise AssertionError(f"did not come within {patience:g} s: {what or condition}")
         threading.Event().wait(0.005)
+
+
+def running(pid: int) -> bool:
+    """Whether a process is there."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 @pytest.fixture

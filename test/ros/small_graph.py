@@ -12,7 +12,7 @@ from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.control import Deadline, Fault
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
@@ -110,11 +110,15 @@ class Walker:
         if isinstance(message, Task):
             self.task = message
             action = Action(message.text)
+            if message.text == "dawdle":
+                yield topics.DEADLINE, Deadline(message.header, "executor", "wait", 0.1, "the outcome")
             yield (
                 topics.SKILL_REQUEST,
                 SkillRequest(message.header, f"{message.task_id}/1", message.task_id, 1, action),
             )
-        elif isinstance(message, Outcome) and self.task is not None:
+        elif isinstance(message, Deadline) and self.task is not None:
+            yield self.end(TaskStatus.ERROR, Error(ErrorCode.DEADLINE_EXPIRED, message.waiting_for))
+        elif isinstance(message, Outcome) and self.task is not None and message.task_id == self.task.task_id:
             statuses = {Result.SUCCEEDED: TaskStatus.SUCCEEDED, Result.CANCELED: TaskStatus.CANCELED}
             yield self.end(statuses.get(message.result, TaskStatus.FAILED), message.error)
         elif isinstance(message, Fault) and message.fatal and self.task is not None:
@@ -136,10 +140,12 @@ class FloorConfig:
 
 
 class Floor:
-    """A world to walk in. Skills: walk; hang and stumble, until canceled; break; vanish, without outcome."""
+    """A world to walk in. Skills: walk; hang, dawdle and stumble, until canceled; cling, until `let_go`; break;
+    vanish, without outcome."""
 
     skills = (SkillSchema("walk"),)
     started = threading.Event()
+    let_go = threading.Event()
     seeds: ClassVar[list[int]] = []
 
     def __init__(self, config: FloorConfig) -> None:
@@ -163,7 +169,9 @@ class Floor:
         if skill == "vanish":
             return
         result = Result.SUCCEEDED
-        if skill in ("hang", "stumble"):
+        if skill == "cling":
+            Floor.let_go.wait()
+        if skill in ("hang", "dawdle", "stumble"):
             while not cancel.canceled:
                 threading.Event().wait(0.01)
             result = Result.CANCELED
@@ -190,7 +198,7 @@ WALKER = ComponentSpec(
     "executor",
     ThinkerConfig,
     Walker,
-    inputs=(topics.TASK, topics.CANCEL, topics.OUTCOME, topics.FAULT),
-    outputs=(topics.SKILL_REQUEST, topics.TASK_RESULT),
+    inputs=(topics.TASK, topics.CANCEL, topics.OUTCOME, topics.FAULT, topics.DEADLINE_EXPIRED),
+    outputs=(topics.SKILL_REQUEST, topics.TASK_RESULT, topics.DEADLINE),
 )
 WALKERS = {"executor": WALKER}

@@ -15,7 +15,7 @@ from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.host import ComponentHost
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import PlanRequest, SkillSchema
+from stma_ros.types.planning import PlanRequest, SkillSchema, SkillSet
 from stma_ros.types.standard import Header, Image
 
 
@@ -160,6 +160,34 @@ def test_nothing_is_said_before_every_reader_listens(ros):
     doubter = ros.add(ComponentHost, "doubter", PAIR, host__bridge="")
     ros.configure(doubter)
     ros.activate(thinker, doubter)
+
+
+@pytest.fixture
+def reader(ros):
+    """Reads what the probe, in the bridge's place, has on offer."""
+    node = ros.add(ComponentHost, "reader", READERS, host__bridge="probe")
+    ros.configure(node)
+    return node
+
+
+def test_what_was_said_once_is_handled_when_the_component_is_active(ros, reader):
+    ros.publisher(topics.SKILLS)(SkillSet(skills=(SkillSchema("walk"),)))
+    eventually(lambda: reader._gaps._last)
+    assert SkillReader.seen == []
+    ros.activate(reader)
+    eventually(lambda: SkillReader.seen)
+    ros.run(reader.trigger_deactivate)
+    ros.run(reader.trigger_cleanup)
+    ros.up(reader)  # a fresh component has heard nothing yet
+    eventually(lambda: SkillReader.seen)
+    assert [message.skills[0].name for message in SkillReader.seen] == ["walk"]
+
+
+def test_a_publisher_that_cannot_be_heard_is_named(ros, reader):
+    ros.probe.create_publisher(msg_class(SkillSet), topics.SKILLS, 1)
+    (missing,) = eventually(lambda: [line for line in ros.run(reader.waiting_for) if "not heard" in line])
+    assert "probe publishes skills" in missing
+    assert "transient local" in missing
 
 
 def test_a_gap_in_a_publishers_counter_is_a_fault(ros):

@@ -104,8 +104,7 @@ def test_a_node_that_dies_is_a_fatal_fault_with_its_name(ros, nodes):
     by_manager = eventually(lambda: [fault for fault in faults if fault.error.code == ErrorCode.NODE_DIED])
     assert {fault.node for fault in by_manager} == {"sim_bridge"}
     assert all(fault.fatal for fault in by_manager)
-    answer = call(ros, "is_active")
-    assert not answer.success
+    answer = eventually(lambda: not (a := call(ros, "is_active")).success and a)
     assert "sim_bridge died" in answer.message
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -11,27 +10,17 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import eventually
+from conftest import eventually, running
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 
 from stma_ros.agents.bringup import NodeSpec, bring_up
-from stma_ros.ros.liveliness import NodeDiedError
 from stma_ros.ros.processes import NodeProcesses, ros_arguments
 from stma_ros.ros.task_client import GraphError, TaskClient
 from stma_ros.types import topics
 from stma_ros.types.planning import PlanRequest, TaskStatus
 
 TO_END = 5.0  # [s], promised
-TO_NAME_THE_DEAD = 10.0  # [s], promised
-
-
-def running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -83,30 +72,6 @@ def test_the_real_graph_comes_up_and_does_a_task(graph):
     result = client.execute("find the unicorn", 2, lambda topic, message: heard.append(topic), timeout=60.0)
     assert result.status == TaskStatus.FAILED
     assert {topics.TASK, topics.PLAN, topics.CRITIQUE, topics.OUTCOME, topics.TASK_RESULT} <= set(heard)
-
-
-@pytest.mark.parametrize("victim", ["spatial_memory", "sim_bridge", "executor", "lifecycle_manager"])
-def test_killing_a_node_ends_the_task_with_its_name(tmp_path, victim):
-    specs = bring_up(world_settings={"width": 160, "height": 120})
-    killed = 0.0
-
-    def kill(topic: str, message: object) -> None:
-        nonlocal killed
-        if topic == topics.SKILL_REQUEST and not killed:
-            os.kill(processes.pid(victim), signal.SIGKILL)
-            killed = time.monotonic()
-
-    with NodeProcesses(specs, tmp_path) as processes, TaskClient() as client:
-        client.wait_until_active(60.0)
-        try:
-            result = client.execute("find the unicorn", progress=kill, timeout=60.0)
-            assert result.status == TaskStatus.ERROR
-            told = result.error.text
-        except NodeDiedError as error:
-            told = str(error)
-        assert time.monotonic() - killed < TO_NAME_THE_DEAD
-        assert victim in told
-        assert processes.ended() == {victim: -signal.SIGKILL}
 
 
 def test_a_node_that_cannot_start_is_named_with_its_reason(tmp_path):

@@ -13,12 +13,13 @@ from small_graph import WALKERS, Floor, floor_config, make_floor
 from stma_ros.action import ExecuteTask
 from stma_ros.srv import Reset
 
+from stma_ros.ros import skill_client
 from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.executor_host import ExecutorHost
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import TaskResult, TaskStatus
+from stma_ros.types.planning import Result, TaskResult, TaskStatus
 
 
 class Client:
@@ -45,11 +46,13 @@ class Client:
 @pytest.fixture
 def graph(ros):
     Floor.started.clear()
+    Floor.let_go.clear()
     Floor.seeds.clear()
     bridge = ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor", seed=5)
     executor = ros.add(ExecutorHost, WALKERS)
     ros.up(executor, bridge)
-    return executor, bridge
+    yield executor, bridge
+    Floor.let_go.set()
 
 
 @pytest.fixture
@@ -162,6 +165,73 @@ def test_a_component_that_stumbles_over_a_fault_does_not_leave_its_task_hanging(
     assert "stumbled" in result.text
 
 
+# -- the end of a task is the end of what is done for it
+
+
+def test_a_deadline_stops_the_skill_and_the_next_task_succeeds(ros, client):
+    outcomes = ros.listen(topics.OUTCOME)
+    assert client.end(client.send("dawdle"))[1].error.code == ErrorCode.DEADLINE_EXPIRED
+    assert client.end(client.send("walk"))[1].status == TaskStatus.SUCCEEDED
+    eventually(lambda: len(outcomes) == 2)
+    assert [outcome.result for outcome in outcomes] == [Result.CANCELED, Result.SUCCEEDED]
+
+
+@pytest.mark.parametrize("skill", ["hang", "stumble"])
+def test_a_fault_stops_the_skill_and_the_next_task_succeeds(ros, graph, client, skill):
+    goal = client.send(skill)
+    assert Floor.started.wait(10)
+    graph[0].report(RuntimeError("something else"), fatal=True)
+    assert client.end(goal)[1].status == TaskStatus.ERROR
+    assert client.end(client.send("walk"))[1].status == TaskStatus.SUCCEEDED
+
+
+@pytest.fixture
+def clinging(graph, client):
+    """A task has ended, but the body will not let go of its skill."""
+    goal = client.send("cling")
+    assert Floor.started.wait(10)
+    graph[0].report(RuntimeError("something else"), fatal=True)
+    client.end(goal)
+
+
+def test_the_next_skill_waits_until_the_canceled_one_has_ended(ros, client, clinging):
+    requests, outcomes = ros.listen(topics.SKILL_REQUEST), ros.listen(topics.OUTCOME)
+    goal = client.send("walk")
+    eventually(lambda: len(requests) == 2)
+    assert outcomes == []
+    Floor.let_go.set()
+    assert client.end(goal)[1].status == TaskStatus.SUCCEEDED
+    eventually(lambda: len(outcomes) == 2)
+    assert [outcome.task_id for outcome in outcomes] == ["task_1", "task_2"]
+
+
+def test_a_canceled_skill_that_never_ends_is_named(client, clinging, monkeypatch):
+    monkeypatch.setattr(skill_client, "_TO_STOP", 0.1)
+    _, result = client.end(client.send("walk"))
+    assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.WORLD_FAILED)
+    assert "sim_bridge has not ended the canceled cling() within 0.1 s" in result.text
+    Floor.let_go.set()
+    assert client.end(client.send("walk"))[1].status == TaskStatus.SUCCEEDED
+
+
+def test_a_task_whose_skill_has_to_wait_can_be_canceled(ros, client, clinging):
+    requests = ros.listen(topics.SKILL_REQUEST)
+    goal = client.send("walk")
+    eventually(lambda: len(requests) == 2)
+    ros.result(goal.cancel_goal_async())
+    assert client.end(goal)[1].status == TaskStatus.CANCELED
+
+
+def test_no_task_of_a_new_executor_component_has_the_id_of_an_earlier_one(ros, graph, client):
+    """The other components live on, and would take its messages for ones they have seen."""
+    executor = graph[0]
+    client.end(client.send("walk"))
+    ros.run(executor.trigger_deactivate)
+    ros.run(executor.trigger_cleanup)
+    ros.up(executor)
+    assert client.end(client.send("walk"))[1].task_id == "task_2"
+
+
 def test_the_skills_on_offer_are_there_for_late_readers(ros, graph):
     skills = ros.listen(topics.SKILLS)
     eventually(lambda: skills)
@@ -194,6 +264,20 @@ def test_the_world_is_not_reset_under_a_running_skill(ros, client):
     assert reset(ros, "", 9).error.code == ErrorCode.BUSY
     ros.result(goal.cancel_goal_async())
     client.end(goal)
+
+
+def test_the_world_is_not_reset_once_the_components_may_remember_it(ros, graph, client):
+    client.end(client.send("walk"))
+    answer = reset(ros, "", 9)
+    assert (answer.success, answer.error.code) == (False, ErrorCode.BUSY)
+    assert "lifecycle_manager/reset" in answer.error.text
+    assert Floor.seeds == [5]
+    for transition in ("deactivate", "cleanup"):
+        for node in graph:
+            ros.run(getattr(node, f"trigger_{transition}"))
+    ros.up(*graph)
+    assert reset(ros, "", 9).success
+    assert Floor.seeds == [5, -1, 5, 9]
 
 
 def test_the_world_is_closed_at_clean_up(ros, graph):

@@ -15,6 +15,7 @@ from rosbags.highlevel import AnyReader
 from rosbags.rosbag2 import StoragePlugin, Writer
 from rosbags.typesys import Stores, get_typestore
 
+from stma_ros.storage import bag_writer
 from stma_ros.storage.bag_metadata import StoredQos
 from stma_ros.storage.bag_reader import is_finished, read_bag
 from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
@@ -92,6 +93,7 @@ def test_metadata_lists_topics_counts_and_times(tmp_path: Path) -> None:
         writer.add_topic("/plan", PLAN.ROS_TYPE)
         writer.write("/plan", to_cdr(PLAN), 50)
         writer.write("/plan", to_cdr(PLAN), 20)
+        writer.flush()
         assert [
             topic["topic_metadata"]["name"] for topic in metadata(tmp_path)["topics_with_message_count"]
         ] == ["/plan"]
@@ -104,6 +106,18 @@ def test_metadata_lists_topics_counts_and_times(tmp_path: Path) -> None:
     assert about["topics_with_message_count"][0]["topic_metadata"]["type_description_hash"].startswith(
         "RIHS01_"
     )
+
+
+def test_metadata_is_not_written_anew_for_each_topic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes some 50 ms, and a robot has 29 topics."""
+    written: list[int] = []
+    monkeypatch.setattr(bag_writer, "write_metadata", lambda *about: written.append(len(about[2])))
+    with BagWriter(tmp_path) as writer:
+        for index in range(29):
+            writer.add_topic(f"/plan_{index}", PLAN.ROS_TYPE)
+        writer.flush()
+        writer.flush()
+    assert written == [0, 29, 29]  # at once, when there is news, and at the end
 
 
 def test_a_killed_recorder_leaves_what_it_flushed(tmp_path: Path) -> None:

@@ -87,6 +87,14 @@ def test_records_come_in_the_order_of_deciding() -> None:
     ]
 
 
+def test_what_the_executor_calls_its_tasks_is_no_decision() -> None:
+    """Task numbers go on where an executor lives on; a log begins with task_1."""
+    numbers = {"task_1": "task_9", "task_2": "task_10"}
+    later = [(topic, dataclasses.replace(m, task_id=numbers[m.task_id])) for topic, m in decisions()]
+    assert log_of(later).digest() == log_of(decisions()).digest()
+    assert log_of(later).records == log_of(decisions()).records
+
+
 def test_times_are_no_decisions() -> None:
     later = [
         (topic, dataclasses.replace(message, header=Header(Time(99, 0), "odom")))

@@ -22,6 +22,7 @@ from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.house.sensors import CAMERA_FRAME
+from stma_ros.worlds.house.skills import REACH
 from stma_ros.worlds.registry import make_world
 
 SMALL = HouseConfig(width=64, height=48)
@@ -165,7 +166,9 @@ def test_open_shows_the_contents_and_only_once(house: House) -> None:
     labels = [m for topic, m in emissions if topic == topics.SEGMENTATION_LABELS][-1].labels
     assert inside.category in {label.category for label in labels}
     assert house.truth().open_containers == {container.name}
-    assert run(house, request("open", target_of(container)))[1].error.code == ErrorCode.ALREADY_OPEN
+    again = replace(target_of(container), id="mine_1", category="gizmo")
+    error = run(house, request("open", again))[1].error
+    assert (error.code, error.text) == (ErrorCode.ALREADY_OPEN, "mine_1 is open already")
 
 
 def test_open_with_a_box_that_is_off_still_means_the_same_container(house: House) -> None:
@@ -181,20 +184,52 @@ def test_open_with_a_box_that_is_off_still_means_the_same_container(house: House
 
 
 def test_open_fails_with_its_reason(house: House) -> None:
-    x, y = house.truth().robot.x, house.truth().robot.y
-    far = max(house.flat.containers, key=lambda piece: piece.footprint.distance(x, y))
-    table = next(piece for piece in house.flat.furniture if piece.category == "sofa")
-    nothing = SkillTarget("x", "fridge", Pose(Point(-9.0, -9.0, 1.0)), Vector3(0.5, 0.5, 1.0))
+    container = a_container(house)
+    go_to(house, container)
+    robot = house.truth().robot
+    x, y = robot.point(0.3, 0.0)
+    nothing = SkillTarget("x", "fridge", Pose(Point(x, y, 1.0)), Vector3(0.1, 0.1, 0.1))
     unknown = SkillTarget("x", "fridge", Pose.none())
-    for target, code in (
-        (target_of(far), ErrorCode.TOO_FAR),
-        (target_of(table), ErrorCode.NOT_OPENABLE),
-        (nothing, ErrorCode.NO_SUCH_TARGET),
-        (unknown, ErrorCode.NO_SUCH_TARGET),
-    ):
-        assert run(house, request("open", target))[1].error.code == code
+    for target in (nothing, unknown):
+        assert run(house, request("open", target))[1].error.code == ErrorCode.NO_SUCH_TARGET
     assert run(house, request("open"))[1].error.code == ErrorCode.NO_SUCH_TARGET
     assert run(house, request("juggle"))[1].error.code == ErrorCode.SKILL_UNKNOWN
+
+
+def test_what_does_not_open_is_told_by_the_agents_own_name(house: House) -> None:
+    solid = [piece for piece in house.flat.furniture if piece.kind.solid and not piece.is_container]
+    near = next(
+        piece
+        for piece in sorted(solid, key=lambda piece: piece.box)
+        if go_to(house, piece).result == Result.SUCCEEDED
+    )
+    taken_for = replace(target_of(near), id="cupboard_7", category="cupboard")
+    error = run(house, request("open", taken_for))[1].error
+    assert (error.code, error.text) == (ErrorCode.NOT_OPENABLE, "cupboard_7 does not open")
+
+
+def test_open_tells_nothing_about_what_is_out_of_reach(house: House) -> None:
+    container = a_container(house)
+    go_to(house, container)
+    run(house, request("open", target_of(container)))
+    away = max(house.flat.containers, key=lambda piece: math.dist(piece.ahead(0), container.ahead(0)))
+    go_to(house, away)
+    x, y = house.truth().robot.x, house.truth().robot.y
+    far = [piece for piece in house.flat.furniture if piece.footprint.distance(x, y) > REACH]
+    assert container in far
+    assert {piece.is_container for piece in far} == {True, False}
+    targets = [replace(target_of(piece), id="thing_3", category="gizmo") for piece in far]
+    targets.append(SkillTarget("thing_3", "gizmo", Pose(Point(-9.0, -9.0, 1.0)), Vector3(0.5, 0.5, 1.0)))
+    # A box from the base to the thing is within reach itself; what it means is not.
+    (cx, cy, _), _ = container.box
+    span = Vector3(abs(cx - x) * 2, abs(cy - y) * 2, 2.0)
+    targets.append(SkillTarget("thing_3", container.category, Pose(Point(cx, cy, 1.0)), span))
+    for target in targets:
+        error = run(house, request("open", target))[1].error
+        assert error.code == ErrorCode.TOO_FAR, target
+        assert error.text.startswith("thing_3 is ")
+        assert "navigate to it first" in error.text
+        assert not any(piece.category in error.text for piece in house.flat.furniture)
 
 
 def test_cancel_stops_within_half_a_metre(house: House) -> None:

@@ -12,7 +12,7 @@ from stma_ros.worlds.house.tasks import Presence, find_task
 
 @pytest.mark.parametrize("presence", list(Presence))
 def test_the_target_is_where_the_task_says(presence: Presence) -> None:
-    task = find_task(1004, presence)
+    task = find_task(1004, presence, 1004)
     assert task.presence == presence
     assert task.category in task.text
     flat = make_flat(1004)
@@ -33,4 +33,4 @@ def test_the_target_is_where_the_task_says(presence: Presence) -> None:
 
 
 def test_same_seed_same_task() -> None:
-    assert find_task(1007) == find_task(1007)
+    assert find_task(7, Presence.IN_VIEW, 1007) == find_task(7, Presence.IN_VIEW, 1007)

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.symbolic.language import parse_goal
-from stma_ros.roles.symbolic.search import Evidence, Search
+from stma_ros.roles.symbolic.search import LOOK_AROUND, Evidence, Search
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Criterion, Verdict
 
-LOOK_AROUND = Action(words.SKILL_LOOK_AROUND)
 _SHOWN = 5  # alternatives that a feedback lists
 
 
@@ -40,6 +39,8 @@ class SymbolicCritic:
 def _validity(action: Action, search: Search) -> str:
     if action in search.allowed:
         return ""
+    if action.skill in words.TARGETED and not action.arguments:
+        return f"{action} does not say what it is done to; name a target."
     same = sorted(str(other) for other in search.allowed if other.skill == action.skill)
     if not same:
         skills = ", ".join(sorted({other.skill for other in search.allowed}))
@@ -64,7 +65,7 @@ def _temporal(action: Action, search: Search) -> str:
     last = failures[-1]
     if last.error.code == ErrorCode.NOT_OPENABLE:
         return f"{action} failed at step {last.step}: it does not open; look elsewhere."
-    if not history.moved_since(last):
+    if not history.moved_since_failing(action):
         reason = last.error.text or last.error.code.name.lower()
         return f"{action} failed at step {last.step} ({reason}) and nothing has changed since; try another."
     return ""

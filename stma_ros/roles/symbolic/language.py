@@ -49,22 +49,43 @@ _REQUESTS = tuple(
 )
 
 _DETERMINER = re.compile(
-    r"^(?:one of )?(?:the|a|an|my|our|your|his|her|their|its|some|any|this|that|these|those|one)\s+"
+    r"^(?:(?:one|any|some) of )?(?:the|a|an|my|our|your|his|her|their|its|some|any|this|that|these|those|one)\s+"
 )
 _PLACE = re.compile(
     r"\s+(?:(?:that|which) (?:is|are|should be|must be|was|were) |probably |maybe |perhaps )*"
     r"(?:in front of|on top of|next to|close to|inside|within|under|behind|beside|near|from|in|on|at|by)\s+"
 )
-_RELATIVE = re.compile(r"\s+(?:that|which|who|where|with|i|we|you|because|since|so|as)\s+.*$")
-_SEVERAL = re.compile(
-    r"\b(?:and|or|all|every|each|both|how many|two|three|four|five|six|several|then|if)\b|,|;"
+_REASON = re.compile(r"\s+(?:because|since|so|as)\s+.*$")
+# Who left it somewhere, or wants it, does not say what it looks like.
+_STORY = re.compile(
+    r"\s+(?:(?:that|which|where) )?(?:i|we|you|he|she|they|(?:my|our|your) \w+)(?:'(?:ve|m|re|d|s))? .*$"
+)
+_IS = re.compile(r"\s+(?:that|which|who)(?: is|'s| are|'re) (?P<what>\w+(?:-colou?red)?)$")
+
+# Each of these would change what is sought, and is not read: better no search than one for something else.
+_NEGATION = re.compile(
+    r"\b(?:not|\w+n't|non|no|nor|neither|none|never|nothing|without|except|excluding|but|besides|apart"
+    r"|instead|rather|unless|unlike)\b"
+)
+_UNREAD = re.compile(
+    # several things, numbers
+    r"\b(?:and|or|all|every|each|both|how many|several|many|few|couple|dozens?|two|three|four|five|six|seven"
+    r"|eight|nine|ten|eleven|twelve|then|if)\b|\b(?!1\b)\d+\b|[,;&/]"
+    # one among several
+    r"|\b(?:than|other|another|same|different|more|most|less|least|first(?! aid)|second|third|last|next|middle"
+    r"|upper|lower|(?:left|right)(?!-)|(?:bigg|larg|small|tall|short|old|new|high|near|furth|farth|dark|bright)er"
+    r"|(?:bigg|larg|small|tall|short|long|old|new|high|low|near|clos|furth|farth|dark|bright|light)est)\b"
+    # descriptions
+    r"|\b(?:with|whose|has|have|having|made of|to|for|like|between)\b"
 )
 _PLAIN_ADJECTIVES = re.compile(
-    "big|large|small|little|tiny|old|new|missing|lost|nice|favou?rite|other|same|dark|light|bright|pale|clean"
+    "1|big|large|small|little|tiny|old|new|missing|lost|mine|ours|nice|favou?rite|dark|light|bright|pale|clean"
     "|dirty|empty|colou?red"
 )
 _NO_NOUN = re.compile(
-    "any|it|that|this|them|they|something|anything|everything|someone|you|me|him|her|things|stuff|(.* )?of"
+    r"\b(?:(?:any|some|every)(?:thing|one|body)|ones?|things?|objects?|items?|stuff|it|that|this|these|those"
+    r"|which|them|they|you|me|him|us|my|our|your"
+    r"|his|her|their|any|some|is|are|was|were)\b|^of\b|\b(?:of|mine)$"
 )
 
 
@@ -86,8 +107,9 @@ def parse_goal(text: str) -> Goal:
     goal = _parse(text, semantic_memory())
     if goal is None:
         raise TaskNotUnderstoodError(
-            f"The task {_shown(text)} is not understood. The agent can look for one thing at a time, for "
-            "example 'find the red mug', 'where is the remote?', 'look for a book in the bedroom'."
+            f"The task {_shown(text)} is not understood. The agent can look for one thing at a time, named by its "
+            "kind, its colour and where it may be; it does not read numbers, comparisons or what a thing is not. "
+            "For example 'find the red mug', 'where is the remote?', 'look for a book in the bedroom'."
         )
     return goal
 
@@ -117,22 +139,48 @@ def _normalised(text: str) -> str:
 
 
 def _goal(phrase: str, knowledge: SemanticMemory) -> Goal | None:
-    if _SEVERAL.search(phrase):
-        return None
+    phrase = _REASON.sub("", phrase)
     thing, *places = _PLACE.split(phrase)
-    words = _noun_words(thing)
+    thing, story = _without_story(thing)
+    unread = _NEGATION.search(phrase) or _UNREAD.search(" ".join((thing, *places)))
+    if unread or any(map(knowledge.colour, story.split())):
+        return None
+    words, place = _noun_words(_adjective_first(thing)), _noun_words(places[0]) if places else []
+    if places and knowledge.colour(places[0]):  # "the mug in red"
+        words, place = [*place, *words], []
+    if not words or not (_is_noun(words, knowledge) and (not place or _is_noun(place, knowledge))):
+        return None
     # A colour is an adjective unless it ends the phrase: an orange is a fruit.
     colours = tuple(dict.fromkeys(filter(None, map(knowledge.colour, words[:-1]))))
     kept = [w for w in words[:-1] if not knowledge.colour(w) and not _PLAIN_ADJECTIVES.fullmatch(w)]
-    name = " ".join(kept + words[-1:])
-    if not name or len(kept) >= _MAX_WORDS or _NO_NOUN.fullmatch(name):
+    if len(kept) >= _MAX_WORDS:
         return None
-    place = " ".join(_noun_words(places[0])) if places else ""
-    return Goal(knowledge.canonical(name), colours, knowledge.canonical(place) if place else "")
+    return Goal(
+        knowledge.canonical(" ".join((*kept, words[-1]))),
+        colours,
+        knowledge.canonical(" ".join(place)) if place else "",
+    )
+
+
+def _is_noun(words: list[str], knowledge: SemanticMemory) -> bool:
+    """Whether the words name a thing or place: neither "anything red" nor "the red"."""
+    only_a_colour = knowledge.colour(words[-1]) and not knowledge.is_known(words[-1])
+    return not only_a_colour and not _NO_NOUN.search(" ".join(words))
+
+
+def _without_story(thing: str) -> tuple[str, str]:
+    """A phrase up to who left it there, and that."""
+    match = _STORY.search(thing)
+    return (thing[: match.start()], match[0]) if match else (thing, "")
+
+
+def _adjective_first(thing: str) -> str:
+    """ "the mug that is red" -> "red mug"."""
+    match = _IS.search(thing)
+    return f"{match['what']} {_DETERMINER.sub('', thing[: match.start()].strip())}" if match else thing
 
 
 def _noun_words(phrase: str) -> list[str]:
-    phrase = _RELATIVE.sub("", " " + phrase).strip()
     before = None
     while before != phrase:
         before = phrase

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import PlanAnswer, PlanQuery
 from stma_ros.roles.symbolic.language import Goal, parse_goal
-from stma_ros.roles.symbolic.search import Candidate, Evidence, Match, Search, Tier
+from stma_ros.roles.symbolic.search import LOOK_AROUND, Candidate, Evidence, Match, Search, Tier
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action
 
-LOOK_AROUND = Action(words.SKILL_LOOK_AROUND)
 GIVE_UP = Action(words.SKILL_GIVE_UP)
 
 

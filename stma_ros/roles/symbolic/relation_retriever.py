@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from stma_ros.roles.contracts import RelationQuery, Relations
-from stma_ros.roles.symbolic.views import HistoryView
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, Result
@@ -20,19 +19,14 @@ class SymbolicRelationRetriever:
     """A RelationRetrieverRole."""
 
     def retrieve_relations(self, query: RelationQuery) -> Relations:
-        """The newest state of each thing handled, in the order of handling, and where the robot stands."""
+        """The newest state of each thing handled, in the order of handling."""
         states: dict[str, Triple] = {}
         for outcome in query.temporal.completed:
             fact = _state(outcome)
             if fact is not None:
                 states.pop(fact.subject, None)
                 states[fact.subject] = fact
-        triples = list(states.values())
-        history = HistoryView(query.temporal.completed)
-        if history.standing_at:
-            arrival = [o for o in history.outcomes if o.action.arguments[:1] == (history.standing_at,)][-1]
-            triples.append(_fact(words.ROBOT, words.NEAR, history.standing_at, arrival))
-        return Relations(tuple(triples))
+        return Relations(tuple(states.values()))
 
 
 def _state(outcome: Outcome) -> Triple | None:
@@ -40,11 +34,11 @@ def _state(outcome: Outcome) -> Triple | None:
         return None
     target = outcome.action.arguments[0]
     if outcome.result == Result.FAILED and outcome.error.code in _STATE_AFTER_FAILURE:
-        return _fact(target, words.STATE, _STATE_AFTER_FAILURE[outcome.error.code], outcome)
+        return _fact(target, _STATE_AFTER_FAILURE[outcome.error.code], outcome)
     if outcome.result == Result.SUCCEEDED and outcome.action.skill == words.SKILL_OPEN:
-        return _fact(target, words.STATE, words.STATE_OPEN, outcome)
+        return _fact(target, words.STATE_OPEN, outcome)
     return None
 
 
-def _fact(subject: str, predicate: str, item: str, outcome: Outcome) -> Triple:
-    return Triple(subject, predicate, item, 1.0, outcome.header.stamp, outcome.header.stamp)
+def _fact(target: str, state: str, outcome: Outcome) -> Triple:
+    return Triple(target, words.STATE, state, 1.0, outcome.header.stamp, outcome.header.stamp)

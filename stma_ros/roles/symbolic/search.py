@@ -18,6 +18,11 @@ from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Result
 
+ATTEMPTS = 2
+"""Failures at a target after which it is left for good."""
+
+LOOK_AROUND = Action(words.SKILL_LOOK_AROUND)
+
 _SURE = 0.6  # confidence from which a thing that was seen more than once is reported without going near
 _DOUBTFUL = 0.3  # confidence below which a thing that was looked at from nearby is not believed
 _CLOSE_LOOK = 1.5  # [m] of way from which nothing is learnt by going nearer
@@ -30,7 +35,6 @@ _SOME_AREA = 4.0  # [m^2] assumed where no area is known
 _NEIGHBOUR = 3.0  # [m] of way within which a container is finished before leaving
 _FINISH_BONUS = 1.5
 _HINT_BONUS = 3.0  # for places that the task names
-_ATTEMPTS = 2  # at a target, before it is left for good
 
 
 class Evidence(enum.IntEnum):
@@ -87,7 +91,8 @@ class Search:
         self.goal = goal
         self.history = HistoryView(temporal.completed)
         self.view = SpatialView(spatial.facts, spatial.routes, knowledge.rooms)
-        self.allowed = frozenset(allowed)
+        # A skill that does not say what it is done to is of no use to anyone.
+        self.allowed = frozenset(a for a in allowed if a.arguments or a.skill not in words.TARGETED)
         self._fits_inside = not self.knowledge.is_furniture(goal.category)
 
     # -- the thing itself
@@ -253,7 +258,7 @@ class Search:
         failures = self.history.failures(*actions)
         if not failures:
             return Tier.USUAL
-        if len(failures) >= _ATTEMPTS or not self.history.moved_since(failures[-1]):
+        if len(failures) >= ATTEMPTS or not self.history.moved_since_failing(*actions):
             return None
         return Tier.AGAIN
 

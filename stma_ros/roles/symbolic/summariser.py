@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from stma_ros.roles.contracts import SummariseQuery, Summary
+from stma_ros.roles.symbolic.search import ATTEMPTS
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
@@ -19,7 +21,8 @@ _PAST = {
 
 
 class SymbolicSummariser:
-    """A SummariserRole. Of what lies before the history buffer, each success is kept only the last time."""
+    """A SummariserRole. What lies before the history buffer is kept once for each action: its last success and
+    its last failures, as many as matter."""
 
     def summarise(self, query: SummariseQuery) -> Summary:
         fresh = query.records[len(query.records) - query.fresh :]
@@ -41,13 +44,15 @@ def _is_command(outcome: Outcome) -> bool:
 
 
 def _condensed(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
-    """Failures stay: how often something failed decides whether it is tried again."""
-    kept: dict[tuple[Action, int], Outcome] = {}
-    for index, outcome in enumerate(outcomes):
-        key = (outcome.action, -1 if outcome.result == Result.SUCCEEDED else index)
-        kept.pop(key, None)
-        kept[key] = outcome
-    return tuple(kept.values())
+    """Of failures those stay that decide whether something is tried again."""
+    kept: list[Outcome] = []
+    times: Counter[tuple[Action, bool]] = Counter()
+    for outcome in reversed(outcomes):
+        succeeded = outcome.result == Result.SUCCEEDED
+        times[outcome.action, succeeded] += 1
+        if times[outcome.action, succeeded] <= (1 if succeeded else ATTEMPTS):
+            kept.append(outcome)
+    return tuple(reversed(kept))
 
 
 def _remarks(record: Observation) -> Iterable[str]:
@@ -63,7 +68,8 @@ def _progress(completed: tuple[Outcome, ...]) -> str:
     def count(skill: str) -> int:
         return len({o.action for o in completed if o.action.skill == skill and o.result == Result.SUCCEEDED})
 
-    failed = sum(o.result == Result.FAILED for o in completed)
+    # Different actions, of which none is ever forgotten; how often each failed may be.
+    failed = len({o.action for o in completed if o.result == Result.FAILED})
     opened, explored = count(words.SKILL_OPEN), count(words.SKILL_EXPLORE)
     return f"{explored} frontiers explored, {opened} containers opened, {failed} actions failed"
 

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from operator import itemgetter
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -157,10 +158,17 @@ class HistoryView:
 
     def __init__(self, completed: Iterable[Outcome]) -> None:
         self.outcomes = tuple(completed)
+        # By action and in order: a search asks for the same few actions over and over.
+        self._of: dict[Action, list[tuple[int, Outcome]]] = {}
+        self._last_change = -1
+        for index, outcome in enumerate(self.outcomes):
+            self._of.setdefault(outcome.action, []).append((index, outcome))
+            if outcome.result == Result.SUCCEEDED and outcome.action.skill != words.SKILL_LOOK_AROUND:
+                self._last_change = index
 
     def of(self, *actions: Action) -> tuple[Outcome, ...]:
         """The outcomes of any of these actions."""
-        return tuple(outcome for outcome in self.outcomes if outcome.action in actions)
+        return tuple(outcome for _, outcome in self._indexed(actions))
 
     def failures(self, *actions: Action) -> tuple[Outcome, ...]:
         return tuple(outcome for outcome in self.of(*actions) if outcome.result == Result.FAILED)
@@ -168,10 +176,15 @@ class HistoryView:
     def succeeded(self, action: Action) -> bool:
         return any(outcome.result == Result.SUCCEEDED for outcome in self.of(action))
 
-    def moved_since(self, outcome: Outcome) -> bool:
-        """Whether the robot has got somewhere else, or something has been opened, since that outcome."""
-        later = self.outcomes[self.outcomes.index(outcome) + 1 :]
-        return any(o.result == Result.SUCCEEDED and o.action.skill != words.SKILL_LOOK_AROUND for o in later)
+    def moved_since_failing(self, *actions: Action) -> bool:
+        """Whether the robot has got somewhere else, or something has been opened, since the last failure of
+        any of these actions. True when none has failed."""
+        failed = [index for index, past in self._indexed(actions) if past.result == Result.FAILED]
+        return not failed or failed[-1] < self._last_change
+
+    def _indexed(self, actions: Iterable[Action]) -> list[tuple[int, Outcome]]:
+        found = [entry for action in frozenset(actions) for entry in self._of.get(action, ())]
+        return sorted(found, key=itemgetter(0))
 
     @property
     def standing_at(self) -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.geometry import Placement, Rect
+from stma_ros.worlds.house.labels import Label, LabelPlacer, beside, inside
 from stma_ros.worlds.house.meshes import Colour
 from stma_ros.worlds.house.motion import BASE_RADIUS
 from stma_ros.worlds.house.programme import PROGRAMMES
 
-_SCALE = 60.0  # pixels per metre
-_MARGIN = 0.3  # [m]
-_FRONT = "#b5461b"
+_SCALE = 100.0  # pixels per metre
+_MARGIN = 0.05  # [m]
+_FRONT, _INK, _ITEM_INK = "#b5461b", "#222222", "#1a3c6e"
+_DOT = 0.05  # radius of a small thing's mark [m]
+_ROOM_SIZE, _PIECE_SIZE, _ITEM_SIZE = 0.19, 0.12, 0.11  # of the fonts [m]
+_ROOM_GRID = 0.15  # between the places where a room's name is tried [m]
 _SVG = "http://www.w3.org/2000/svg"
+_FONT = "Helvetica, Arial, sans-serif"
 
 _ToPixels = Callable[[float, float], tuple[float, float]]
 
@@ -41,24 +47,21 @@ def draw_flat(
     parts += [_rect(doorway.opening, at, "#d8d2c8") for doorway in flat.layout.doorways]
     parts += [_rect(wall, at, "#4a4a4e") for wall in flat.layout.walls]
     for piece in sorted(flat.furniture, key=lambda piece: (piece.kind.solid, piece.box)):
-        parts += _furniture(piece, at, piece.name in open_names, labels)
-    for item in sorted(flat.items, key=lambda item: item.box):
-        parts += _item(item, at, labels)
-    for room in flat.layout.rooms:
-        x, y = at(room.floor.centre[0], room.floor.y1 - 0.25)
-        parts.append(_text(x, y, room.kind, size=15, font_weight="bold", fill="#33302c"))
+        parts += _furniture(piece, at, piece.name in open_names)
+    parts += [_item(item, at) for item in _sorted(flat.items)]
+    parts += _labels(flat, bounds, at) if labels else []
     if path:
         line = _points(at(*point) for point in path)
         parts.append(_tag("polyline", points=line, fill="none", stroke="#d6336c", stroke_width=2.5))
     if robot is not None:
         parts += _robot(robot, at)
-    box = f"0 0 {width:.0f} {height:.0f}"
+    box = f"0 0 {width:.1f} {height:.1f}"
     return _tag(
-        "svg", "\n".join(parts), xmlns=_SVG, viewBox=box, width=width, height=height, font_family="sans-serif"
+        "svg", "\n".join(parts), xmlns=_SVG, viewBox=box, width=width, height=height, font_family=_FONT
     )
 
 
-def _furniture(piece: Furniture, at: _ToPixels, opened: bool, labels: bool) -> list[str]:
+def _furniture(piece: Furniture, at: _ToPixels, opened: bool) -> list[str]:
     parts = [
         _rect(piece.footprint, at, _hex(piece.colours[0]), stroke="#2b2b2b" if piece.kind.solid else "none")
     ]
@@ -71,23 +74,63 @@ def _furniture(piece: Furniture, at: _ToPixels, opened: bool, labels: bool) -> l
         signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
         corners = (at(*place.point(sx * leaf.half_x, sy * leaf.half_y)) for sx, sy in signs)
         parts.append(_tag("polygon", points=_points(corners), fill=_FRONT))
-    if labels and piece.kind.solid:
-        x, y = at(*piece.footprint.centre)
-        dark = sum(piece.colours[0]) < 380
-        parts.append(_text(x, y + 3, piece.category, size=9, fill="#ffffff" if dark else "#222222"))
     return parts
 
 
-def _item(item: Item, at: _ToPixels, labels: bool) -> list[str]:
+def _item(item: Item, at: _ToPixels) -> str:
     x, y = at(item.x, item.y)
     colour = _hex(item.colour)
+    radius = _DOT * _SCALE
     if item.inside:
-        parts = [_tag("circle", cx=x, cy=y, r=4.5, fill="none", stroke=colour, stroke_width=2)]
-    else:
-        parts = [_tag("circle", cx=x, cy=y, r=4.5, fill=colour, stroke="#222222", stroke_width=0.8)]
-    if labels:
-        parts.append(_text(x + 6, y - 3, item.category, size=8.5, fill="#1a3c6e", text_anchor="start"))
+        return _tag("circle", cx=x, cy=y, r=radius, fill="none", stroke=colour, stroke_width=3)
+    return _tag("circle", cx=x, cy=y, r=radius, fill=colour, stroke="#222222", stroke_width=1)
+
+
+def _labels(flat: Flat, page: Rect, at: _ToPixels) -> list[str]:
+    """Furniture is labelled on itself where there is room, then come the rooms, then the small things."""
+    placer = LabelPlacer(page)
+    pieces = sorted((piece for piece in flat.furniture if piece.kind.solid), key=lambda piece: piece.box)
+    items = _sorted(flat.items)
+    for wall in flat.layout.walls:
+        placer.avoid(wall, 2.0)
+    for piece in flat.furniture:
+        placer.avoid(piece.footprint, 1.0 if piece.kind.solid else 0.3)
+    for item in items:
+        placer.avoid(_mark(item), 4.0)
+    parts = []
+    for piece in pieces:
+        name, place = piece.category, piece.footprint
+        fitting = inside(name, place, _PIECE_SIZE) or inside(name, place, 0.8 * _PIECE_SIZE)
+        label = placer.place(fitting or beside(name, place, _PIECE_SIZE), on=place)
+        dark = bool(fitting) and sum(piece.colours[0]) < 380
+        parts.append(_text(label, at, "#ffffff" if dark else _INK, halo=not fitting))
+    for room in flat.layout.rooms:
+        label = placer.place(_across(room.kind, room.floor, _ROOM_SIZE), clear=_ROOM_SIZE / 2)
+        parts.append(_text(label, at, "#33302c", halo=True, font_weight="bold"))
+    for item in items:
+        label = placer.place(beside(item.category, _mark(item), _ITEM_SIZE))
+        parts.append(_text(label, at, _ITEM_INK, halo=True))
     return parts
+
+
+def _across(text: str, floor: Rect, size: float) -> list[Label]:
+    """Candidates all over a floor, those nearest to its middle first."""
+    x, y = floor.centre
+    columns, rows = int(floor.width / 2 / _ROOM_GRID), int(floor.depth / 2 / _ROOM_GRID)
+    shifts = [
+        (i * _ROOM_GRID, j * _ROOM_GRID) for i in range(-columns, columns + 1) for j in range(-rows, rows + 1)
+    ]
+    nearest = sorted(shifts, key=lambda shift: math.hypot(*shift))
+    found = [Label(text, x + dx, y + dy, size) for dx, dy in nearest]
+    return [label for label in found if floor.covers(label.box)] or found[:1]
+
+
+def _mark(item: Item) -> Rect:
+    return Rect(item.x, item.y, item.x, item.y).grown(1.3 * _DOT)
+
+
+def _sorted(items: Iterable[Item]) -> list[Item]:
+    return sorted(items, key=lambda item: item.box)
 
 
 def _robot(robot: Placement, at: _ToPixels) -> list[str]:
@@ -106,8 +149,29 @@ def _rect(rect: Rect, at: _ToPixels, fill: str, stroke: str = "none") -> str:
     return _tag("rect", x=x, y=y, width=width, height=height, fill=fill, stroke=stroke)
 
 
-def _text(x: float, y: float, text: str, size: float, text_anchor: str = "middle", **attributes: str) -> str:
-    return _tag("text", escape(text), x=x, y=y, font_size=size, text_anchor=text_anchor, **attributes)
+def _text(label: Label, at: _ToPixels, fill: str, halo: bool, **attributes: str) -> str:
+    """`halo`: a pale rim, where the ground is not one even colour."""
+    x, y = at(label.x, label.y)
+    size = label.size * _SCALE
+    if label.upright:
+        attributes["transform"] = f"rotate(-90 {x:.1f} {y:.1f})"
+    if halo:
+        attributes |= {
+            "paint_order": "stroke",
+            "stroke": "#ffffff",
+            "stroke_opacity": "0.75",
+            "stroke_width": "3",
+        }
+    return _tag(
+        "text",
+        escape(label.text),
+        x=x,
+        y=y + 0.35 * size,
+        font_size=size,
+        text_anchor="middle",
+        fill=fill,
+        **attributes,
+    )
 
 
 def _tag(element: str, inner: str = "", **attributes: str | float) -> str:

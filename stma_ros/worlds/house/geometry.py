@@ -53,6 +53,12 @@ class Rect:
         """True when the interiors share a point; touching edges do not count."""
         return self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
 
+    def common_area(self, other: Rect) -> float:
+        """Area of what both cover [m^2]."""
+        width = min(self.x1, other.x1) - max(self.x0, other.x0)
+        depth = min(self.y1, other.y1) - max(self.y0, other.y0)
+        return max(width, 0.0) * max(depth, 0.0)
+
     def distance(self, x: float, y: float) -> float:
         """Distance of a point to the rectangle, 0 inside [m]."""
         return math.hypot(max(self.x0 - x, 0.0, x - self.x1), max(self.y0 - y, 0.0, y - self.y1))

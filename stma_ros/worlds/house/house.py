@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError, WorldError
@@ -102,7 +103,7 @@ class House:
             body.driven,
             (body.now - began) / 1e9,
         )
-        last = Outcome() if request.action.skill == skills.OBSERVE else outcome
+        last = Outcome() if request.action.skill == words.SKILL_OBSERVE else outcome
         yield topics.OBSERVATION, Observation(header, request.task_id, request.step, stamp, last, body.bumper)
         yield topics.OUTCOME, outcome
 
@@ -128,14 +129,13 @@ def _perform(body: Body, request: SkillRequest, cancel: CancelToken) -> Iterator
     """The motions of one skill; the frame at its end is the caller's. Raises SkillError and Canceled."""
     skills.check_request(request)
     skill = request.action.skill
-    if skill == skills.NAVIGATE:
+    if skill == words.SKILL_NAVIGATE:
         yield from body.drive_to(skills.standing_pose(request), cancel)
-    elif skill == skills.EXPLORE:
+    elif skill == words.SKILL_EXPLORE:
         yield from body.drive_to(skills.standing_pose(request), cancel, skills.VIEWPOINT_TOLERANCE)
         yield from body.look_around(cancel)
-    elif skill == skills.LOOK_AROUND:
+    elif skill == words.SKILL_LOOK_AROUND:
         yield from body.look_around(cancel)
-    elif skill == skills.OPEN:
-        container = skills.meant_container(body.flat, request.targets[0])
-        skills.check_openable(container, body.base, body.open_names)
+    elif skill == words.SKILL_OPEN:
+        container = skills.container_at_hand(body.flat, request.targets[0], body.base, body.open_names)
         yield from body.open(container, cancel)

@@ -4,32 +4,35 @@ from __future__ import annotations
 
 import math
 
+from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import ArgumentKind, SkillRequest, SkillSchema, SkillTarget
 from stma_ros.types.standard import Pose
 from stma_ros.worlds.house.flat import Flat, Furniture
 from stma_ros.worlds.house.geometry import Placement, Rect
 
-NAVIGATE, EXPLORE, LOOK_AROUND, OPEN, OBSERVE = "navigate", "explore", "look_around", "open", "observe"
-
 SKILLS = (
-    SkillSchema(NAVIGATE, (ArgumentKind.OBJECT,), "Drive to an object and face it."),
+    SkillSchema(words.SKILL_NAVIGATE, (ArgumentKind.OBJECT,), "Drive to an object and face it."),
     SkillSchema(
-        EXPLORE, (ArgumentKind.FRONTIER,), "Drive to a border of the known floor and look around there."
+        words.SKILL_EXPLORE,
+        (ArgumentKind.FRONTIER,),
+        "Drive to a border of the known floor and look around there.",
     ),
-    SkillSchema(LOOK_AROUND, (), "Turn once around in place and look."),
-    SkillSchema(OPEN, (ArgumentKind.CONTAINER,), "Open a container within reach and look inside."),
+    SkillSchema(words.SKILL_LOOK_AROUND, (), "Turn once around in place and look."),
+    SkillSchema(
+        words.SKILL_OPEN, (ArgumentKind.CONTAINER,), "Open a container within reach and look inside."
+    ),
 )
 
 VIEWPOINT_TOLERANCE = 1.0  # a look from this near to a frontier's viewpoint is as good [m]
-REACH = 1.5  # from the base to a container that it opens [m]
+REACH = 1.5  # from the base to the container that it opens, as told and as it is [m]
 _MATCH = 0.5  # between the centre of the target's box and that of the piece it means [m]
 
 
 def check_request(request: SkillRequest) -> None:
     """Raises SkillError for a skill that is not offered or has the wrong number of targets."""
     name = request.action.skill
-    if name == OBSERVE:
+    if name == words.SKILL_OBSERVE:
         return
     schema = next((skill for skill in SKILLS if skill.name == name), None)
     if schema is None:
@@ -53,44 +56,54 @@ def standing_pose(request: SkillRequest) -> Placement:
     return Placement(goal.position.x, goal.position.y, goal.yaw)
 
 
-def meant_container(flat: Flat, target: SkillTarget) -> Furniture:
-    """The container that a target's category and box in the map mean.
+def container_at_hand(
+    flat: Flat, target: SkillTarget, base: Placement, open_names: frozenset[str]
+) -> Furniture:
+    """The closed container that a target's box and category mean.
+
+    The arm tells nothing about what it does not reach, nor a name other than the agent's own.
 
     Raises:
-        SkillError: nothing stands there, or what stands there does not open.
+        SkillError: first, when the target is out of reach; then, when nothing is there, or nothing that opens,
+            or it is open.
     """
+    name = _called(target)
     if not _finite(target.pose):
-        raise SkillError(
-            ErrorCode.NO_SUCH_TARGET, f"{_called(target)} has no place: its pose is not a number"
-        )
+        raise SkillError(ErrorCode.NO_SUCH_TARGET, f"{name} has no place: its pose is not a number")
     x, y = target.pose.position.x, target.pose.position.y
     half_x, half_y = _half_extents(target)
     box = Rect(x - half_x, y - half_y, x + half_x, y + half_y)
+    _check_reach(name, box, base)
+    piece = _meant(flat, target.category, box)
+    if piece is None:
+        raise SkillError(ErrorCode.NO_SUCH_TARGET, f"nothing like {name} is at ({x:.2f}, {y:.2f})")
+    _check_reach(name, piece.footprint, base)
+    if not piece.is_container:
+        raise SkillError(ErrorCode.NOT_OPENABLE, f"{name} does not open")
+    if piece.name in open_names:
+        raise SkillError(ErrorCode.ALREADY_OPEN, f"{name} is open already")
+    return piece
+
+
+def _check_reach(name: str, place: Rect, base: Placement) -> None:
+    distance = place.distance(base.x, base.y)
+    if distance > REACH:
+        raise SkillError(
+            ErrorCode.TOO_FAR,
+            f"{name} is {distance:.2f} m away, within reach is {REACH} m: navigate to it first",
+        )
+
+
+def _meant(flat: Flat, category: str, box: Rect) -> Furniture | None:
+    """The piece in or near a box, if any: rather of that category, then the nearest."""
+    x, y = box.centre
     near = []
     for piece in flat.furniture:
         (cx, cy, _), _size = piece.box
         distance = math.hypot(cx - x, cy - y)
         if distance <= _MATCH or box.overlaps(piece.footprint):
-            near.append((piece.category != target.category, distance, cx, cy, piece))
-    if not near:
-        raise SkillError(ErrorCode.NO_SUCH_TARGET, f"nothing like {_called(target)} is at ({x:.2f}, {y:.2f})")
-    piece = min(near, key=lambda entry: entry[:4])[4]
-    if not piece.is_container:
-        raise SkillError(ErrorCode.NOT_OPENABLE, f"{_called(target)} does not open")
-    return piece
-
-
-def check_openable(container: Furniture, base: Placement, open_names: frozenset[str]) -> None:
-    """Raises SkillError when the container is open already or out of reach."""
-    if container.name in open_names:
-        raise SkillError(ErrorCode.ALREADY_OPEN, f"the {container.category} is open already")
-    distance = container.footprint.distance(base.x, base.y)
-    if distance > REACH:
-        raise SkillError(
-            ErrorCode.TOO_FAR,
-            f"the {container.category} is {distance:.2f} m away, within reach is {REACH} m: "
-            "navigate to it first",
-        )
+            near.append((piece.category != category, distance, cx, cy, piece))
+    return min(near, key=lambda entry: entry[:4])[4] if near else None
 
 
 def _called(target: SkillTarget) -> str:

@@ -40,7 +40,6 @@ class Presence(enum.Enum):
     ABSENT = "absent"  # nowhere in the flat
 
 
-_SHARES = {Presence.IN_VIEW: 0.4, Presence.IN_CONTAINER: 0.4, Presence.ABSENT: 0.2}
 # Commands with perfect knowledge: navigate there; and open it.
 _COMMANDS = {Presence.IN_VIEW: 1, Presence.IN_CONTAINER: 2}
 
@@ -73,18 +72,14 @@ class FindTask:
         return _COMMANDS.get(self.presence, self.inspection_commands)
 
 
-def find_task(seed: int, presence: Presence | None = None, flat_seed: int | None = None) -> FindTask:
-    """The find task of a seed, in the flat of `flat_seed` (None: of the same seed).
+def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
+    """The find task of a seed in the flat of `flat_seed`.
 
-    What is to be found has been seen by a robot with perfect knowledge. `presence` None: drawn. A flat
-    without a suitable
-    target (no thing in a container, say) gives a target of the next kind.
+    What is to be found has been seen by a robot with perfect knowledge. A flat without a suitable target (no
+    thing in a container, say) gives a target of the next kind.
     """
-    flat_seed = seed if flat_seed is None else flat_seed
     flat = make_flat(flat_seed)
     rng = np.random.default_rng((seed, flat_seed))
-    if presence is None:
-        presence = list(_SHARES)[int(rng.choice(len(_SHARES), p=list(_SHARES.values())))]
     start = start_pose(flat, np.random.default_rng(seed))
     renderer = Renderer(flat, Camera())
     for kind in (presence, Presence.IN_VIEW, Presence.ABSENT):

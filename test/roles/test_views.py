@@ -1,0 +1,35 @@
+"""What the history of a task answers."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted_home import LOOK_AROUND, explore, navigate, open_, outcome
+
+from stma_ros.roles.symbolic.views import HistoryView
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Outcome, Result
+
+ACTIONS = (navigate("table_1"), open_("cupboard_1"), explore("frontier_1"), LOOK_AROUND)
+HISTORIES = st.lists(
+    st.tuples(st.sampled_from(ACTIONS), st.sampled_from([ErrorCode.NONE, ErrorCode.BLOCKED])), max_size=12
+).map(lambda past: [outcome(step, action, error) for step, (action, error) in enumerate(past, 1)])
+
+
+@given(HISTORIES, st.lists(st.sampled_from(ACTIONS), min_size=1, max_size=3))
+def test_outcomes_of_actions_come_in_order(past: list[Outcome], asked: list[Action]) -> None:
+    history = HistoryView(past)
+    assert history.of(*asked) == tuple(o for o in past if o.action in asked)
+
+
+@given(HISTORIES, st.sampled_from(ACTIONS))
+def test_a_change_is_a_success_after_the_failure_other_than_a_look(
+    past: list[Outcome], action: Action
+) -> None:
+    failed = [o.step for o in past if o.action == action and o.result == Result.FAILED]
+    changes = [
+        o.step for o in past if o.result == Result.SUCCEEDED and o.action.skill != words.SKILL_LOOK_AROUND
+    ]
+    expected = not failed or any(step > failed[-1] for step in changes)
+    assert HistoryView(past).moved_since_failing(action) is expected

@@ -1,0 +1,57 @@
+"""Whichever node dies in the middle of a task, the task ends soon, with an error that names the node."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from conftest import running
+
+from stma_ros.agents.bringup import bring_up
+from stma_ros.ros.liveliness import NodeDiedError
+from stma_ros.ros.processes import NodeProcesses
+from stma_ros.ros.task_client import TaskClient
+from stma_ros.types import topics
+from stma_ros.types.message import Message
+from stma_ros.types.planning import TaskStatus
+
+pytestmark = pytest.mark.slow
+
+TO_END = 5.0  # [s], promised
+TO_NAME_THE_DEAD = 10.0  # [s], promised
+TO_START = 60.0  # [s]
+# Long enough to be cut short even where the others could go on: a large flat without what is asked for.
+TASK = "find the unicorn"
+FLAT = {"rooms": 6, "width": 160, "height": 120}
+
+
+@pytest.mark.parametrize("victim", [spec.name for spec in bring_up(bag="recorded")])
+def test_a_killed_node_ends_the_task_with_its_name(tmp_path: Path, victim: str) -> None:
+    specs = bring_up(bag=str(tmp_path / "bag"), world_settings=FLAT)
+    killed = 0.0
+
+    def kill(topic: str, message: Message) -> None:
+        nonlocal killed
+        if not killed:
+            os.kill(processes.pid(victim), signal.SIGKILL)
+            killed = time.monotonic()
+
+    # The odometry comes with the first frame of the first skill.
+    with NodeProcesses(specs, tmp_path) as processes, TaskClient(follow=(topics.ODOMETRY,)) as client:
+        client.wait_until_active(TO_START)
+        try:
+            result = client.execute(TASK, progress=kill, timeout=TO_START)
+            assert result.status == TaskStatus.ERROR
+            told = result.error.text
+        except NodeDiedError as error:
+            told = str(error)
+        assert time.monotonic() - killed < TO_NAME_THE_DEAD
+        assert victim in told
+        assert processes.ended() == {victim: -signal.SIGKILL}
+        pids = [processes.pid(spec.name) for spec in specs]
+        done = time.monotonic()
+    assert time.monotonic() - done < TO_END
+    assert not any(running(pid) for pid in pids)

@@ -1,0 +1,98 @@
+"""A robot's own bridge, made of nothing but the skeleton in docs/howto/robot.md."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rclpy
+from conftest import PATIENCE
+from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
+from rclpy.signals import SignalHandlerOptions
+
+from stma_ros.agents.bringup import bring_up
+from stma_ros.ros.conversions import from_msg, to_msg
+from stma_ros.ros.processes import NodeProcesses
+from stma_ros.ros.task_client import TaskClient
+from stma_ros.storage.bag_reader import read_bag
+from stma_ros.types import topics
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Outcome, SkillRequest, TaskStatus
+from stma_ros.worlds.registry import make_world
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "robot.md"
+NAMESPACE = "own"
+
+
+def skeleton() -> Any:
+    """The class MyBridge of the page."""
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+    defined: dict[str, Any] = {}
+    exec(compile(code, str(PAGE), "exec"), defined)
+    return defined["MyBridge"]
+
+
+class Robot(skeleton()):  # type: ignore[misc]
+    """Does what a house does, and publishes what the page asks for, no more."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.house = make_world("house", {"width": 160, "height": 120})
+        self.house.reset("flat_1000", 1000)
+
+    def do(self, request: Any, canceled: Callable[[], bool]) -> Any:
+        token = CancelToken()
+        for topic, message in self.house.execute(from_msg(request, SkillRequest), token):
+            if canceled():
+                token.cancel("canceled")
+            if isinstance(message, Outcome):
+                return to_msg(message)
+            if topic in self.frame:
+                self.frame[topic].publish(to_msg(message))
+            elif topic == topics.OBSERVATION:
+                self.observation.publish(to_msg(message))
+        raise AssertionError("the house gave no outcome")
+
+
+@pytest.fixture(scope="module")
+def robot():
+    context = rclpy.Context()
+    rclpy.init(context=context, signal_handler_options=SignalHandlerOptions.NO)
+    executor = MultiThreadedExecutor(num_threads=2, context=context)
+    node = Robot(context=context, namespace=NAMESPACE)
+    executor.add_node(node)
+
+    def spin() -> None:
+        try:
+            executor.spin()
+        except ExternalShutdownException:
+            return
+
+    thread = threading.Thread(target=spin, daemon=True)
+    thread.start()
+    yield node
+    context.try_shutdown()
+    thread.join(PATIENCE)
+
+
+def test_the_page_names_the_parts_of_a_frame(robot):
+    assert robot.frame.keys() == set(topics.FRAME)
+
+
+def test_a_robot_with_its_own_bridge_does_its_tasks(robot, tmp_path):
+    bag = tmp_path / "bag"
+    specs = bring_up(robot_bridge="my_bridge", use_sim_time=False, namespace=NAMESPACE, bag=str(bag))
+    with NodeProcesses(specs, tmp_path / "logs"), TaskClient(NAMESPACE) as client:
+        client.wait_until_active(60.0)
+        first = client.execute("find the unicorn", 2, timeout=60.0)
+        assert (first.status, first.error.code) == (TaskStatus.FAILED, ErrorCode.OUT_OF_COMMANDS)
+        client.restart(60.0)  # of the agent: what the robot said once, it will not say again
+        second = client.execute("find the unicorn", 1, timeout=60.0)
+        assert (second.status, second.commands) == (TaskStatus.FAILED, 1)
+    recorded = {entry.topic for entry in read_bag(bag, NAMESPACE)}
+    assert {*topics.FRAME, topics.OBSERVATION, topics.SKILLS, topics.OUTCOME, topics.TASK_RESULT} <= recorded

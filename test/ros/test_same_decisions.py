@@ -1,0 +1,71 @@
+"""The robot decides over DDS what it decides in one process, however late and out of order messages come.
+
+Twenty episodes, without delays, are compared by
+`stma bench rearrangement --episodes 20 --seed N --out A`, the same with `--runtime ros --out B`, and
+`diff -r A/full B/full`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+import pytest
+from disorder import Disorder
+from living_nodes import LivingNodes
+
+from stma_ros.apps.local_session import open_local
+from stma_ros.apps.ros_session import RosSession
+from stma_ros.apps.session import LOCAL, ROS, Session, SessionSpec
+from stma_ros.evaluation.registry import make_suite
+from stma_ros.evaluation.suite import Episode
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.storage.run_folder import RunFolder
+
+pytestmark = pytest.mark.slow
+
+LONGEST_DELAY = 0.05  # [s]; several frames are rendered in that time
+# Seed and index in the suite: two targets in view, two in closed containers, one absent; all of them short.
+EPISODES = ((1003, 7), (1003, 15), (1003, 3), (1003, 11), (1004, 9))
+
+
+@dataclass(frozen=True)
+class Sessions:
+    local: Session
+    ros: Session
+    disorder: Disorder
+
+
+@pytest.fixture(scope="module")
+def sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sessions]:
+    folder = RunFolder.create(tmp_path_factory.mktemp("sessions"))
+    delays = {"delivery_delay": LONGEST_DELAY, "delivery_seed": 1}
+    listeners = LivingNodes()
+    with (
+        closing(listeners),
+        open_local(SessionSpec(LOCAL), folder, record=False) as local,
+        closing(RosSession(SessionSpec(ROS), folder, record=False, host_settings=delays)) as ros,
+    ):
+        yield Sessions(local, ros, Disorder(listeners.probe))
+
+
+def decisions(session: Session, episode: Episode) -> DecisionLog:
+    log = DecisionLog()
+    session.start_episode(episode.scene, episode.seed, (log,))
+    result = session.run_task(episode.text, episode.max_commands)
+    assert episode.score(result).success, result.text  # an episode that breaks off would show little
+    return log
+
+
+@pytest.mark.parametrize(("seed", "index"), EPISODES)
+def test_decisions_do_not_depend_on_the_runtime(sessions: Sessions, seed: int, index: int) -> None:
+    episode = make_suite("rearrangement", {"tasks": "find"}).episode(seed, index)
+    expected = decisions(sessions.local, episode)
+    begun = time.time()
+    assert expected.first_difference(decisions(sessions.ros, episode)) == ""
+
+    # The delays were in force: without them, 0.002 s and 0.02 were measured.
+    assert sessions.disorder.median_wait(begun) > 0.3 * LONGEST_DELAY
+    assert sessions.disorder.overtakings(begun) > 0.1

@@ -1,0 +1,103 @@
+"""Giving tasks from outside the graph, and taking them back."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conftest import PATIENCE, eventually
+from small_graph import WALKERS, Floor, floor_config, make_floor
+
+from stma_ros.ros.bridge import WorldBridge
+from stma_ros.ros.executor_host import ExecutorHost
+from stma_ros.ros.lifecycle_manager import LifecycleManager
+from stma_ros.ros.liveliness import NodeDiedError
+from stma_ros.ros.task_client import PROGRESS_TOPICS, GraphError, TaskClient
+from stma_ros.types import topics
+from stma_ros.types.message import Message
+from stma_ros.types.planning import TaskStatus
+
+
+@pytest.fixture
+def executor(ros: Any) -> ExecutorHost:
+    Floor.started.clear()
+    executor: ExecutorHost = ros.add(ExecutorHost, WALKERS)
+    ros.up(executor, ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor"))
+    return executor
+
+
+@pytest.fixture
+def client(ros: Any) -> Iterator[TaskClient]:
+    with TaskClient(ros.namespace, (*PROGRESS_TOPICS, topics.CANCEL)) as client:
+        yield client
+
+
+def walks(client: TaskClient) -> bool:
+    """Whether the graph is free for another task."""
+    return client.execute("walk", timeout=PATIENCE).status == TaskStatus.SUCCEEDED
+
+
+def test_a_task_is_told_as_it_goes(executor: ExecutorHost, client: TaskClient) -> None:
+    heard: list[str] = []
+    result = client.execute("walk", 5, lambda topic, message: heard.append(topic), timeout=PATIENCE)
+    assert (result.status, result.task_id) == (TaskStatus.SUCCEEDED, "task_1")
+    assert sorted(heard) == sorted([topics.TASK, topics.SKILL_REQUEST, topics.OUTCOME, topics.TASK_RESULT])
+
+
+def test_ctrl_c_cancels_the_task_and_its_skill(executor: ExecutorHost, client: TaskClient) -> None:
+    heard: dict[str, Message] = {}
+
+    def interrupt(topic: str, message: Message) -> None:
+        heard[topic] = message
+        if topic == topics.SKILL_REQUEST:
+            assert Floor.started.wait(PATIENCE)
+            signal.raise_signal(signal.SIGINT)
+
+    result = client.execute("hang", progress=interrupt, timeout=60.0)
+    assert result.status == TaskStatus.CANCELED
+    assert heard[topics.CANCEL].task_id == "task_1"  # type: ignore[attr-defined]
+    assert heard[topics.TASK_RESULT] == result
+    assert walks(client)
+
+
+def test_a_task_that_takes_too_long_is_canceled(executor: ExecutorHost, client: TaskClient) -> None:
+    with pytest.raises(GraphError, match="the end of the task 'hang': did not come in time"):
+        client.execute("hang", timeout=0.1)
+    assert walks(client)
+
+
+def test_a_task_that_nobody_takes_is_an_error(client: TaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stma_ros.ros.task_client._REPEAT", 0.1)
+    with pytest.raises(GraphError, match="executor does not offer execute_task"):
+        client.execute("walk")
+
+
+def test_the_end_of_the_executor_ends_the_wait(ros: Any, executor: ExecutorHost, client: TaskClient) -> None:
+    assert walks(client)
+    ros.remove(executor)
+    eventually(lambda: client._dead)
+    with pytest.raises(NodeDiedError, match="executor died"):
+        client.execute("walk", timeout=PATIENCE)
+
+
+def test_it_waits_until_all_nodes_are_active(ros: Any, client: TaskClient) -> None:
+    ros.add(ExecutorHost, WALKERS)
+    ros.add(LifecycleManager, node_names=["executor", "sim_bridge"])
+    told: list[str] = []
+
+    def tell(missing: str) -> None:
+        told.append(missing)
+        if len(told) == 1:
+            ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor")
+
+    client.wait_until_active(60.0, tell)
+    assert any("sim_bridge" in missing for missing in told)
+    client.restart(60.0)
+    assert walks(client)
+
+
+def test_a_graph_without_a_manager_is_not_active(client: TaskClient) -> None:
+    with pytest.raises(GraphError, match=r"not active within 0\.1 s: lifecycle_manager has not started"):
+        client.wait_until_active(0.1)
