@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from statistics import median
+from statistics import fmean
 from typing import Any
 
 from rclpy.node import Node
@@ -55,7 +55,7 @@ class Disorder:
     """Listens to what is published and to the journals of what is consumed."""
 
     def __init__(self, node: Node) -> None:
-        """node: of the root namespace's domain; its thread calls back."""
+        """node: hears the robot of the root namespace; its thread calls back."""
         self._published: dict[_Key, list[float]] = defaultdict(list)
         self._journal: list[tuple[Consumption, float]] = []
         for topic in (*_WATCHED, topics.JOURNAL):
@@ -64,9 +64,9 @@ class Disorder:
                 msg_class(spec.type), f"/{topic}", partial(self._heard, topic), PROFILES[spec.delivery]
             )
 
-    def median_wait(self, since: float) -> float:
-        """Between the publication of a plan, critique or request for one and its consumption [s]."""
-        return median(
+    def mean_wait(self, since: float) -> float:
+        """From the publication of a plan, a critique or a request for one to its consumption [s]."""
+        return fmean(
             line.consumed - line.published for line in self._lines(since) if line.topic in _ANSWERED_AT_ONCE
         )
 

@@ -66,6 +66,6 @@ def test_decisions_do_not_depend_on_the_runtime(sessions: Sessions, seed: int, i
     begun = time.time()
     assert expected.first_difference(decisions(sessions.ros, episode)) == ""
 
-    # The delays were in force: without them, 0.002 s and 0.02 were measured.
-    assert sessions.disorder.median_wait(begun) > 0.3 * LONGEST_DELAY
+    # The delays were in force. Measured without them: 0.002 s and 1 %; with them: 0.025 s and 28 %.
+    assert sessions.disorder.mean_wait(begun) > 0.2 * LONGEST_DELAY
     assert sessions.disorder.overtakings(begun) > 0.1
