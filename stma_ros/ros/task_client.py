@@ -24,6 +24,7 @@ from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.graph import EXECUTOR, LIFECYCLE_MANAGER
 from stma_ros.ros.liveliness import LivelinessWatch, NodeDiedError
 from stma_ros.ros.qos import PROFILES
+from stma_ros.ros.transport import avoid_shared_memory
 from stma_ros.srv import Reset
 from stma_ros.types import topics
 from stma_ros.types.control import Fault
@@ -64,6 +65,7 @@ class TaskClient:
     """A node in a thread of its own; the methods wait in the caller's thread, so that Ctrl-C reaches it."""
 
     def __init__(self, namespace: str = "", follow: Iterable[str] = PROGRESS_TOPICS) -> None:
+        avoid_shared_memory()
         self._context = rclpy.Context()
         rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
         self._node = rclpy.create_node("task_client", namespace=namespace, context=self._context)

@@ -7,6 +7,7 @@ import time
 import rclpy
 from rclpy.signals import SignalHandlerOptions
 
+from stma_ros.ros.transport import avoid_shared_memory
 from stma_ros.types import topics
 
 _LISTEN = 3.0  # [s] for the nodes to be discovered
@@ -17,6 +18,7 @@ def survey(namespace: str = "", listen: float = _LISTEN) -> dict[str, dict[str, 
 
     Takes `listen` [s], the time it gives the middleware to find the nodes.
     """
+    avoid_shared_memory()
     context = rclpy.Context()
     rclpy.init(context=context, signal_handler_options=SignalHandlerOptions.NO)
     node = rclpy.create_node(

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from stma_ros.ros.transport import avoid_shared_memory
+
 sys.path.append(str(Path(__file__).resolve().parents[1] / "storage"))  # where the messages' strategies are
 
 PATIENCE = 10.0  # [s] for anything that is bound to happen; nothing waits that long when all is well
@@ -31,6 +33,7 @@ def _own_domain() -> Iterator[None]:
             lock.close()
             continue
         os.environ.update(ROS_DOMAIN_ID=str(domain), ROS_AUTOMATIC_DISCOVERY_RANGE="LOCALHOST")
+        avoid_shared_memory()
         yield
         lock.close()
         return

@@ -145,10 +145,16 @@ class LivingNodes:
         def receive(msg: Any) -> None:
             heard.append(from_msg(msg, spec.type))
 
+        name = self.probe.resolve_topic_name(topic)
+        publishers = [p for node in self._homes for p in node.publishers if p.topic_name == name]
+        readers = [publisher.get_subscription_count() for publisher in publishers]
         subscription = self.probe.create_subscription(
             msg_class(spec.type), topic, receive, PROFILES[spec.delivery]
         )
         eventually(subscription.get_publisher_count, f"publishers of {topic}")
+        # The publisher has to know of its reader too: what is volatile is sent only to readers it knows.
+        for publisher, before in zip(publishers, readers, strict=True):
+            eventually(lambda p=publisher, n=before: p.get_subscription_count() > n, f"a reader of {topic}")
         return heard
 
     def publisher(self, topic: str, readers: int = 1) -> Any:

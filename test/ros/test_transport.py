@@ -1,0 +1,103 @@
+"""No message goes through shared memory, unless the user says so, and who uses it hears us all the same."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from living_nodes import LivingNodes
+from std_msgs.msg import String
+
+from stma_ros.agents.bringup import bring_up
+from stma_ros.ros.processes import NodeProcesses
+from stma_ros.ros.transport import avoid_shared_memory
+
+PROFILE = "FASTDDS_DEFAULT_PROFILES_FILE"
+TRANSPORTS = "FASTDDS_BUILTIN_TRANSPORTS"
+RANGE = "ROS_AUTOMATIC_DISCOVERY_RANGE"
+MIDDLEWARE = "RMW_IMPLEMENTATION"
+TO_START = 30.0  # [s]
+
+STRANGER = """
+import sys
+import rclpy
+from std_msgs.msg import String
+
+rclpy.init()
+node = rclpy.create_node("stranger")
+node.create_subscription(String, sys.argv[1], lambda message: print(message.data, flush=True), 10)
+rclpy.spin(node)
+"""
+
+
+def shared_memory(pid: int) -> list[str]:
+    """What a process has mapped of Fast DDS's shared memory."""
+    return [line for line in Path(f"/proc/{pid}/maps").read_text().splitlines() if "/dev/shm/fastdds" in line]
+
+
+@pytest.mark.parametrize("chosen", [{}, {RANGE: "SUBNET"}, {MIDDLEWARE: "rmw_fastrtps_cpp"}])
+def test_the_builtin_transports_go_without_it(chosen: dict[str, str]) -> None:
+    environment = dict(chosen)
+    avoid_shared_memory(environment)
+    assert environment == {**chosen, TRANSPORTS: "UDPv4"}
+
+
+def test_on_one_machine_alone_a_profile_goes_without_it() -> None:
+    environment = {RANGE: "LOCALHOST"}
+    avoid_shared_memory(environment)
+    assert environment[RANGE] == "SYSTEM_DEFAULT"
+    assert Path(environment[PROFILE]).is_file()
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {TRANSPORTS: "LARGE_DATA"},
+        {PROFILE: "mine.xml", RANGE: "LOCALHOST"},
+        {"FASTRTPS_DEFAULT_PROFILES_FILE": "mine.xml"},
+        {MIDDLEWARE: "rmw_zenoh_cpp", RANGE: "LOCALHOST"},
+    ],
+)
+def test_a_users_choice_stands(chosen: dict[str, str]) -> None:
+    environment = dict(chosen)
+    avoid_shared_memory(environment)
+    assert environment == chosen
+
+
+def test_neither_the_nodes_nor_their_client_map_any(ros: LivingNodes, tmp_path: Path) -> None:
+    specs = [spec for spec in bring_up() if spec.name == "lifecycle_manager"]
+    with NodeProcesses(specs, tmp_path) as processes:
+        publisher = ros.probe.create_publisher(String, "noise", 10)
+        deadline = time.monotonic() + TO_START
+        while not ros.probe.get_publishers_info_by_topic("/alive/lifecycle_manager"):
+            assert time.monotonic() < deadline, processes.last_words("lifecycle_manager")
+            publisher.publish(String(data="."))
+            time.sleep(0.01)
+        assert shared_memory(processes.pid("lifecycle_manager")) == []
+        assert shared_memory(os.getpid()) == []
+
+
+def test_a_stranger_with_the_middlewares_defaults_hears_us(ros: LivingNodes) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in (PROFILE, TRANSPORTS)}
+    publisher = ros.probe.create_publisher(String, "greeting", 10)
+    with subprocess.Popen(
+        [sys.executable, "-c", STRANGER, publisher.topic_name],
+        env={**environment, RANGE: "LOCALHOST"},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as stranger:
+        try:
+            deadline = time.monotonic() + TO_START
+            while not publisher.get_subscription_count():
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            assert shared_memory(stranger.pid), "the stranger was to use what we do not"
+            publisher.publish(String(data="x" * 1_000_000))
+            assert stranger.stdout is not None
+            assert len(stranger.stdout.readline()) == 1_000_001
+        finally:
+            stranger.kill()
