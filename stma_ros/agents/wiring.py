@@ -4,27 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from importlib import import_module
+from typing import Any, TypeAlias
 
-from stma_ros.components.critic import Critic, CriticConfig
-from stma_ros.components.executor import Executor, ExecutorConfig
-from stma_ros.components.perception import Perception, PerceptionConfig
-from stma_ros.components.planner import Planner, PlannerConfig
-from stma_ros.components.spatial_memory import SpatialMemory, SpatialMemoryConfig
-from stma_ros.components.temporal_memory import TemporalMemory, TemporalMemoryConfig
 from stma_ros.types import topics
 from stma_ros.types.component import Component
+
+Kind: TypeAlias = tuple[type, Callable[[Any], Component]]
+"""A component's configuration, and what makes a component of it."""
 
 
 @dataclass(frozen=True)
 class ComponentSpec:
-    """A component as the runtimes need to know it; `name` is also its node's name."""
+    """A component as the runtimes need to know it; `name` is also its node's name.
+
+    `load` imports it: a node waits for the libraries of the component that it hosts, not for everybody's.
+    """
 
     name: str
-    config: type
-    build: Callable[[Any], Component]
+    load: Callable[[], Kind]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+
+    @property
+    def config(self) -> type:
+        return self.load()[0]
+
+    def build(self, config: Any) -> Component:
+        return self.load()[1](config)
+
+
+def _of(module: str, component: str) -> Callable[[], Kind]:
+    """Loads a component and the configuration that is named after it."""
+
+    def load() -> Kind:
+        found = import_module(f"stma_ros.components.{module}")
+        return getattr(found, f"{component}Config"), getattr(found, component)
+
+    return load
 
 
 COMPONENTS: Mapping[str, ComponentSpec] = {
@@ -32,15 +49,13 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
     for spec in (
         ComponentSpec(
             "perception",
-            PerceptionConfig,
-            Perception,
+            _of("perception", "Perception"),
             inputs=topics.FRAME,
             outputs=(topics.SCENE_GRAPH_UPDATE,),
         ),
         ComponentSpec(
             "spatial_memory",
-            SpatialMemoryConfig,
-            SpatialMemory,
+            _of("spatial_memory", "SpatialMemory"),
             inputs=(
                 topics.DEPTH,
                 topics.CAMERA_INFO,
@@ -55,29 +70,25 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
         ),
         ComponentSpec(
             "temporal_memory",
-            TemporalMemoryConfig,
-            TemporalMemory,
+            _of("temporal_memory", "TemporalMemory"),
             inputs=(topics.TASK, topics.OBSERVATION),
             outputs=(topics.TEMPORAL_BELIEF,),
         ),
         ComponentSpec(
             "planner",
-            PlannerConfig,
-            Planner,
+            _of("planner", "Planner"),
             inputs=(topics.PLAN_REQUEST, topics.TEMPORAL_BELIEF, topics.SPATIAL_BELIEF),
             outputs=(topics.PLAN,),
         ),
         ComponentSpec(
             "critic",
-            CriticConfig,
-            Critic,
+            _of("critic", "Critic"),
             inputs=(topics.ACTION_PROPOSAL, topics.TEMPORAL_BELIEF, topics.SPATIAL_BELIEF),
             outputs=(topics.CRITIQUE,),
         ),
         ComponentSpec(
             "executor",
-            ExecutorConfig,
-            Executor,
+            _of("executor", "Executor"),
             inputs=(
                 topics.TASK,
                 topics.SKILLS,

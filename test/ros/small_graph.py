@@ -76,12 +76,11 @@ class Doubter:
 
 THINKER = ComponentSpec(
     "thinker",
-    ThinkerConfig,
-    Thinker,
+    lambda: (ThinkerConfig, Thinker),
     inputs=(topics.PLAN_REQUEST, topics.DEADLINE_EXPIRED, topics.COLOR),
     outputs=(topics.PLAN, topics.DEADLINE),
 )
-DOUBTER = ComponentSpec("doubter", ThinkerConfig, Doubter, inputs=(topics.PLAN,), outputs=())
+DOUBTER = ComponentSpec("doubter", lambda: (ThinkerConfig, Doubter), inputs=(topics.PLAN,), outputs=())
 
 
 class SkillReader:
@@ -95,7 +94,11 @@ class SkillReader:
         return ()
 
 
-READERS = {"reader": ComponentSpec("reader", ThinkerConfig, SkillReader, inputs=(topics.SKILLS,), outputs=())}
+READERS = {
+    "reader": ComponentSpec(
+        "reader", lambda: (ThinkerConfig, SkillReader), inputs=(topics.SKILLS,), outputs=()
+    )
+}
 ALONE = {"thinker": THINKER}
 PAIR = {"thinker": THINKER, "doubter": DOUBTER}
 
@@ -196,8 +199,7 @@ def floor_config(name: str) -> type:
 
 WALKER = ComponentSpec(
     "executor",
-    ThinkerConfig,
-    Walker,
+    lambda: (ThinkerConfig, Walker),
     inputs=(topics.TASK, topics.CANCEL, topics.OUTCOME, topics.FAULT, topics.DEADLINE_EXPIRED),
     outputs=(topics.SKILL_REQUEST, topics.TASK_RESULT, topics.DEADLINE),
 )

@@ -39,8 +39,8 @@ def test_a_killed_node_ends_the_task_with_its_name(tmp_path: Path, victim: str) 
             os.kill(processes.pid(victim), signal.SIGKILL)
             killed = time.monotonic()
 
-    # The odometry comes with the first frame of the first skill.
-    with NodeProcesses(specs, tmp_path) as processes, TaskClient(follow=(topics.ODOMETRY,)) as client:
+    # A request is heard also by a client that is connected late, which may take seconds; a frame is not.
+    with NodeProcesses(specs, tmp_path) as processes, TaskClient(follow=(topics.SKILL_REQUEST,)) as client:
         client.wait_until_active(TO_START)
         try:
             result = client.execute(TASK, progress=kill, timeout=TO_START)
