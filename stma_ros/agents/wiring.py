@@ -61,6 +61,7 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
                 topics.CAMERA_INFO,
                 topics.CAMERA_POSE,
                 topics.ODOMETRY,
+                topics.LOCALIZATION,
                 topics.OBSERVATION,
                 topics.SCENE_GRAPH_UPDATE,
                 topics.TEMPORAL_BELIEF,
@@ -114,5 +115,12 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
     )
 }
 
-WORLD_OUTPUTS = (topics.CLOCK, *topics.FRAME, topics.OBSERVATION, topics.OUTCOME, topics.SKILLS)
-"""What a world publishes in answer to skill_request."""
+WORLD_OUTPUTS = (
+    topics.CLOCK,
+    *topics.FRAME,
+    topics.OBSERVATION,
+    topics.OUTCOME,
+    topics.SKILLS,
+    topics.GROUND_TRUTH,
+)
+"""What a world publishes in answer to skill_request. No component listens to the ground truth."""

@@ -66,7 +66,6 @@ class ExecutorConfig:
 class Executor:
     def __init__(self, config: ExecutorConfig) -> None:
         self._config = config
-        self._is_container = semantic_memory().is_container
         self._skills: SkillSet | None = None
         self._store = StepStore()
         self._run: Run | None = None
@@ -157,7 +156,9 @@ class Executor:
 
     def _allowed(self, step: StepInputs) -> tuple[Action, ...]:
         assert self._skills is not None
-        return grounding.allowed_actions(self._skills.skills, step.graph, step.frontiers, self._is_container)
+        return grounding.allowed_actions(
+            self._skills.skills, step.graph, step.frontiers, semantic_memory()
+        )
 
     def _sources(self, step: StepInputs) -> tuple[Source, ...]:
         assert self._skills is not None
@@ -273,6 +274,8 @@ class Executor:
         if run.pending.skill == words.SKILL_REPORT:
             target = grounding.find_target(run.pending.arguments[0], step.graph, step.frontiers)
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, target=target)
+        elif run.pending.skill == words.SKILL_FINISH:
+            yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning)
         else:
             yield from self._end(TaskStatus.FAILED, Error(ErrorCode.TARGET_NOT_FOUND, run.plan.reasoning))
 

@@ -15,7 +15,7 @@ from stma_ros.mapping.transforms import pose_matrix
 from stma_ros.types import topics
 from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError, WrongFrameError
 from stma_ros.types.message import Message
-from stma_ros.types.standard import CameraInfo, Image, Odometry, Pose, PoseStamped, Time
+from stma_ros.types.standard import CameraInfo, Image, Odometry, Point, Pose, PoseStamped, Time
 
 MessageT = TypeVar("MessageT", bound=Message)
 
@@ -50,11 +50,15 @@ class FrameParts:
 
 @dataclass(frozen=True)
 class Station:
-    """Where the robot was when a frame was taken: its base in the frame `frame_id`."""
+    """Where the robot was when a frame was taken.
+
+    base: in the frame `frame_id`, the map's. odometry: in the odometry's own frame, where it moves without jumps.
+    """
 
     stamp: Time
     frame_id: str
     base: Pose
+    odometry: Pose
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class View:
     """A depth image and from where it was taken.
 
     depth_mm: (H, W) uint16, planar depth [mm], 0 = not measured. camera_pose: 4x4 float64, the optical frame
-    (REP-103) in the odometry's frame.
+    (REP-103) in the map frame.
     """
 
     depth_mm: NDArray[np.uint16]
@@ -71,13 +75,21 @@ class View:
 
 
 def station_of(parts: Mapping[str, Message]) -> Station:
-    """Read the odometry of a frame. Raises PoseJumpError for a pose that is not a number."""
+    """Read the odometry and the localisation of a frame.
+
+    Raises PoseJumpError for a pose that is not a number.
+    """
     odometry = part(parts, topics.ODOMETRY, Odometry)
+    localization = part(parts, topics.LOCALIZATION, PoseStamped)
+    here = odometry.pose.pose
     try:
-        _matrix(odometry.pose.pose)
+        _matrix(here)
+        x, y, z, _ = _matrix(localization.pose) @ (here.position.x, here.position.y, here.position.z, 1.0)
     except ValueError as error:
         raise PoseJumpError(str(error)) from error
-    return Station(odometry.header.stamp, odometry.header.frame_id, odometry.pose.pose)
+    turned = Pose.planar(0.0, 0.0, localization.pose.yaw + here.yaw).orientation
+    base = Pose(Point(x, y, z), turned)
+    return Station(odometry.header.stamp, localization.header.frame_id, base, here)
 
 
 def view_of(parts: Mapping[str, Message]) -> View:
@@ -111,7 +123,7 @@ def view_of(parts: Mapping[str, Message]) -> View:
             "no pixel of the depth image was measured (all 0 or NaN); is the depth camera covered?"
         )
     try:
-        matrix = _matrix(camera_pose.pose)
+        matrix = _matrix(part(parts, topics.LOCALIZATION, PoseStamped).pose) @ _matrix(camera_pose.pose)
     except ValueError as error:
         raise PoseJumpError(str(error)) from error
     return View(depth_mm, camera, matrix)
@@ -188,7 +200,7 @@ class PoseGuard:
 
     def _excess(self, before: Station, now: Station) -> float:
         """How much farther than possible the base moved [m]; not above 0 when it was possible."""
-        there, here = before.base.position, now.base.position
+        there, here = before.odometry.position, now.odometry.position
         moved = float(np.hypot(here.x - there.x, here.y - there.y))
         seconds = max(now.stamp.seconds - before.stamp.seconds, 0.0)
         return moved - self._max_speed * seconds - self._slack

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
+from stma_ros.memory.semantic import SemanticMemory
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Source
 from stma_ros.types.planning import Action, ArgumentKind, SkillRequest, SkillSchema, SkillTarget
-from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Openness, Route, SceneGraph
+from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Route, SceneGraph
 from stma_ros.types.standard import Header, Pose, Vector3
 
 NodeT = TypeVar("NodeT", ObjectNode, Frontier)
@@ -20,23 +21,28 @@ OBSERVE = Action(words.SKILL_OBSERVE)
 
 
 def allowed_actions(
-    skills: Iterable[SkillSchema],
-    graph: SceneGraph,
-    frontiers: Frontiers,
-    is_container: Callable[[str], bool],
+    skills: Iterable[SkillSchema], graph: SceneGraph, frontiers: Frontiers, knowledge: SemanticMemory
 ) -> tuple[Action, ...]:
-    """Every skill with every fitting argument that was perceived, then the agent's own `report` and `give_up`.
+    """Every skill with every fitting argument that was perceived, then the agent's own actions.
 
-    Only what a thing is decides here (its kind, and that an open container cannot be opened); whether now is the
-    moment is for the critic to judge.
+    Only what a thing is decides here, by its kind; whether now is the moment is for the critic to judge.
     """
-    objects = tuple(node.id for node in graph.objects)
-    closed = tuple(n.id for n in graph.objects if is_container(n.category) and n.openness != Openness.OPEN)
-    arguments = {
-        ArgumentKind.OBJECT: objects,
-        ArgumentKind.CONTAINER: closed,
-        ArgumentKind.FRONTIER: tuple(frontier.id for frontier in frontiers.frontiers),
+    fits: Mapping[ArgumentKind, Callable[[str], bool]] = {
+        ArgumentKind.OBJECT: lambda _: True,
+        ArgumentKind.OPENABLE: knowledge.is_openable,
+        ArgumentKind.PORTABLE: knowledge.is_portable,
+        ArgumentKind.SURFACE: knowledge.is_surface,
+        ArgumentKind.RECEPTACLE: knowledge.is_receptacle,
+        ArgumentKind.DEVICE: knowledge.is_device,
+        ArgumentKind.TAP: knowledge.is_tap,
     }
+    kinds = {node.category for node in graph.objects}
+    fitting = {kind: {name for name in kinds if fit(name)} for kind, fit in fits.items()}
+    arguments = {
+        kind: tuple(node.id for node in graph.objects if node.category in names)
+        for kind, names in fitting.items()
+    }
+    arguments[ArgumentKind.FRONTIER] = tuple(frontier.id for frontier in frontiers.frontiers)
     grounded = [
         Action(schema.name, chosen)
         for schema in skills
@@ -44,13 +50,14 @@ def allowed_actions(
     ]
     return (
         *grounded,
-        *(Action(words.SKILL_REPORT, (name,)) for name in objects),
+        *(Action(words.SKILL_REPORT, (name,)) for name in arguments[ArgumentKind.OBJECT]),
+        Action(words.SKILL_FINISH),
         Action(words.SKILL_GIVE_UP),
     )
 
 
 def ends_task(action: Action) -> bool:
-    return action.skill in (words.SKILL_REPORT, words.SKILL_GIVE_UP)
+    return action.skill in (words.SKILL_REPORT, words.SKILL_FINISH, words.SKILL_GIVE_UP)
 
 
 def skill_request(

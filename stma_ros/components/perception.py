@@ -34,9 +34,9 @@ from stma_ros.types.settings import setting
 from stma_ros.types.standard import (
     ColorRGBA,
     Image,
-    Odometry,
     Point,
     Pose,
+    PoseStamped,
     RegionOfInterest,
     Vector3,
 )
@@ -75,7 +75,7 @@ class Perception:
         return () if parts is None else ((topics.SCENE_GRAPH_UPDATE, self._look(parts)),)
 
     def _look(self, parts: Mapping[str, Message]) -> SceneGraphUpdate:
-        header = part(parts, topics.ODOMETRY, Odometry).header
+        header = part(parts, topics.LOCALIZATION, PoseStamped).header  # its frame is the map's
         stamp = header.stamp
         based_on = tuple(source(topic, parts[topic]) for topic in topics.FRAME)
         try:
@@ -132,6 +132,7 @@ class Perception:
                     Point(*box.center),
                     Vector3(*box.size),
                     ColorRGBA(red, green, blue, 1.0),
+                    (),
                     RegionOfInterest(
                         box.columns.start,
                         box.rows.start,

@@ -37,7 +37,7 @@ from stma_ros.types.sensing import Observation, SceneGraphUpdate
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
 
-PARTS = (topics.DEPTH, topics.CAMERA_INFO, topics.CAMERA_POSE, topics.ODOMETRY)
+PARTS = (topics.DEPTH, topics.CAMERA_INFO, topics.CAMERA_POSE, topics.ODOMETRY, topics.LOCALIZATION)
 
 MAX_PENDING_FRAMES = 128
 """Frames that wait for an observation to name them. On a robot that stands idle none comes; the oldest are then

@@ -15,7 +15,7 @@ from scipy.optimize import linear_sum_assignment
 
 from stma_ros.memory.boxes import Box
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import ObjectNode, Openness, Triple
+from stma_ros.types.scene_graph import ObjectNode, Triple
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import ColorRGBA, Time
 
@@ -30,8 +30,6 @@ MERGE_SHARE = 0.6
 """Two objects of one category that share this much of the smaller one's volume are one thing."""
 
 NO_MATCH = 1e6
-
-_OPENNESS = {words.STATE_OPEN: Openness.OPEN, words.STATE_CLOSED: Openness.CLOSED}
 
 _RESERVED = frozenset({"room", "frontier", words.ROBOT})
 """Stems of other ids: a thing of such a category must not be taken for one of them."""
@@ -66,7 +64,7 @@ class RememberedObject:
             self.box.center,
             self.box.size,
             self.color,
-            _OPENNESS.get(self.state.object, Openness.UNKNOWN) if self.state else Openness.UNKNOWN,
+            (self.state.object,) if self.state else (),
             self.keyframes,
             self.first_seen,
             self.last_seen,

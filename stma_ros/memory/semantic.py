@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -24,6 +24,12 @@ class SemanticMemory:
     """Weights are relative, shares 0..1. Names may come in any spelling that `canonical` takes."""
 
     containers: frozenset[str]
+    openables: frozenset[str]
+    open_receptacles: frozenset[str]
+    surfaces: frozenset[str]
+    devices: frozenset[str]
+    taps: frozenset[str]
+    vessels: frozenset[str]
     furniture: Mapping[str, Mapping[str, float]]
     places: Mapping[str, Mapping[str, float]]
     rooms: tuple[str, ...]
@@ -87,12 +93,40 @@ class SemanticMemory:
         return frozenset((self.canonical(seen), self.canonical(wanted))) in self.alike
 
     def is_container(self, category: str) -> bool:
-        """Whether things of this kind can be opened."""
-        return any(kind in self.containers for kind in self.lineage(category))
+        """Whether things of this kind can be opened and things are kept inside."""
+        return self._is_among(self.containers, category)
+
+    def is_openable(self, category: str) -> bool:
+        """Whether things of this kind can be opened and closed: containers and doors."""
+        return self._is_among(self.containers | self.openables, category)
+
+    def is_receptacle(self, category: str) -> bool:
+        """Whether things can be put into things of this kind (once open, if they open)."""
+        return self._is_among(self.containers | self.open_receptacles, category)
+
+    def is_surface(self, category: str) -> bool:
+        """Whether things can be put onto things of this kind."""
+        return self._is_among(self.surfaces, category)
+
+    def is_device(self, category: str) -> bool:
+        """Whether things of this kind can be switched on and off."""
+        return self._is_among(self.devices, category)
+
+    def is_tap(self, category: str) -> bool:
+        """Whether there is water at things of this kind."""
+        return self._is_among(self.taps, category)
+
+    def is_vessel(self, category: str) -> bool:
+        """Whether things of this kind hold a liquid."""
+        return self._is_among(self.vessels, category)
+
+    def is_portable(self, category: str) -> bool:
+        """Whether a hand can take things of this kind."""
+        return not self.is_furniture(category)
 
     def is_furniture(self, category: str) -> bool:
         """Whether things of this kind stand in rooms and fit into no container."""
-        return any(kind in self.furniture for kind in self.lineage(category))
+        return self._is_among(self.furniture, category)
 
     def is_room(self, name: str) -> bool:
         """Whether the name is a kind of room."""
@@ -150,6 +184,9 @@ class SemanticMemory:
         confidence = 1.0 / sum(math.exp(score - scores[best]) for score in scores.values())
         return (best, confidence) if confidence >= _TELLING else ("", 0.0)
 
+    def _is_among(self, kinds: Container[str], category: str) -> bool:
+        return any(kind in kinds for kind in self.lineage(category))
+
     def _places(self, thing: str) -> Mapping[str, float]:
         return next((self.places[kind] for kind in self.lineage(thing) if kind in self.places), {})
 
@@ -161,6 +198,12 @@ def semantic_memory() -> SemanticMemory:
     data: dict[str, Any] = yaml.safe_load(text)
     return SemanticMemory(
         containers=frozenset(data["containers"]),
+        openables=frozenset(data["openables"]),
+        open_receptacles=frozenset(data["open_receptacles"]),
+        surfaces=frozenset(data["surfaces"]),
+        devices=frozenset(data["devices"]),
+        taps=frozenset(data["taps"]),
+        vessels=frozenset(data["vessels"]),
         furniture=data["furniture"],
         places=data["places"],
         rooms=tuple(data["rooms"]),

@@ -20,8 +20,13 @@ class Task(Message, ros_type="stma_ros/msg/Task"):
 class ArgumentKind(Constants):
     UNKNOWN = 0
     OBJECT = 1
-    CONTAINER = 2
+    OPENABLE = 2
     FRONTIER = 3
+    PORTABLE = 4
+    SURFACE = 5
+    RECEPTACLE = 6
+    DEVICE = 7
+    TAP = 8
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,14 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stma_ros.types.common import Source
-from stma_ros.types.message import Constants, Float32, Message, UInt32
+from stma_ros.types.message import Float32, Message, UInt32
 from stma_ros.types.standard import ColorRGBA, Header, Point, Polygon, Pose, Time, Vector3
-
-
-class Openness(Constants):
-    UNKNOWN = 0
-    OPEN = 1
-    CLOSED = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +17,7 @@ class ObjectNode(Message, ros_type="stma_ros/msg/ObjectNode"):
     center: Point = Point()
     size: Vector3 = Vector3()
     color: ColorRGBA = ColorRGBA()
-    openness: Openness = Openness.UNKNOWN
+    states: tuple[str, ...] = ()
     keyframes: UInt32 = 0
     first_seen: Time = Time()
     last_seen: Time = Time()
@@ -37,6 +31,8 @@ class RoomNode(Message, ros_type="stma_ros/msg/RoomNode"):
     center: Point = Point()
     area: Float32 = 0.0
     footprint: Polygon = Polygon()
+    first_seen: Time = Time()
+    last_seen: Time = Time()
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from stma_ros.types.common import Error, Source
 from stma_ros.types.message import Float32, Message, UInt16, UInt32
 from stma_ros.types.planning import Outcome
-from stma_ros.types.standard import ColorRGBA, Header, Point, RegionOfInterest, Time, Vector3
+from stma_ros.types.standard import (
+    ColorRGBA,
+    CompressedImage,
+    Header,
+    Point,
+    RegionOfInterest,
+    Time,
+    Vector3,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +51,7 @@ class Detection(Message, ros_type="stma_ros/msg/Detection"):
     center: Point = Point()
     size: Vector3 = Vector3()
     color: ColorRGBA = ColorRGBA()
+    states: tuple[str, ...] = ()
     roi: RegionOfInterest = RegionOfInterest()
     pixels: UInt32 = 0
     truncated: bool = False
@@ -54,5 +63,6 @@ class SceneGraphUpdate(Message, ros_type="stma_ros/msg/SceneGraphUpdate"):
     looked_up_to: Time = Time()
     keyframe: bool = False
     detections: tuple[Detection, ...] = ()
+    picture: CompressedImage = field(default_factory=CompressedImage)
     error: Error = Error()
     based_on: tuple[Source, ...] = ()

@@ -233,6 +233,13 @@ class Image(Message, ros_type="sensor_msgs/msg/Image"):
 
 
 @dataclass(frozen=True, eq=False)
+class CompressedImage(Message, ros_type="sensor_msgs/msg/CompressedImage"):
+    header: Header = Header()
+    format: str = ""
+    data: UInt8Array = field(default_factory=lambda: np.zeros(0, np.uint8))
+
+
+@dataclass(frozen=True, eq=False)
 class CameraInfo(Message, ros_type="sensor_msgs/msg/CameraInfo"):
     header: Header = Header()
     height: UInt32 = 0

@@ -20,9 +20,11 @@ from stma_ros.types.planning import (
     Task,
     TaskResult,
 )
+from stma_ros.types.remembering import MemoryReply, MemoryRequest, SightingAnswer, SightingQuery
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import Observation, SceneGraphUpdate, SegmentLabels
 from stma_ros.types.standard import CameraInfo, Clock, Image, OccupancyGrid, Odometry, PoseStamped
+from stma_ros.types.truth import GroundTruth
 
 
 class Delivery(enum.Enum):
@@ -49,8 +51,10 @@ SEGMENTATION_LABELS = "camera/segmentation_labels"
 CAMERA_INFO = "camera/camera_info"
 CAMERA_POSE = "camera/pose"
 ODOMETRY = "odom"
+LOCALIZATION = "localization"
 OBSERVATION = "observation"
 SKILLS = "skills"
+GROUND_TRUTH = "ground_truth"
 
 TASK = "task"
 TASK_RESULT = "task_result"
@@ -66,6 +70,10 @@ MAP = "map"
 FRONTIERS = "frontiers"
 TEMPORAL_BELIEF = "temporal_belief"
 SPATIAL_BELIEF = "spatial_belief"
+SIGHTING_QUERY = "sighting_query"
+SIGHTING_ANSWER = "sighting_answer"
+MEMORY_REQUEST = "memory_request"
+MEMORY_REPLY = "memory_reply"
 
 PLAN_REQUEST = "plan_request"
 PLAN = "plan"
@@ -74,10 +82,21 @@ CRITIQUE = "critique"
 SKILL_REQUEST = "skill_request"
 OUTCOME = "outcome"
 
-FRAME = (COLOR, DEPTH, SEGMENTATION, SEGMENTATION_LABELS, CAMERA_INFO, CAMERA_POSE, ODOMETRY)
+FRAME = (
+    COLOR,
+    DEPTH,
+    SEGMENTATION,
+    SEGMENTATION_LABELS,
+    CAMERA_INFO,
+    CAMERA_POSE,
+    ODOMETRY,
+    LOCALIZATION,
+)
 """The parts of one camera frame; its id is their common stamp. Colour is rgb8; depth 16UC1, planar [mm], 0 = nothing
 measured; segmentation 16UC1, 0 = nothing known; camera_info is rectified; camera/pose is the pose of the camera's
-optical frame (REP-103: z forward, x right, y down) in the frame of the odometry, which is the base's pose."""
+optical frame (REP-103: z forward, x right, y down) in the frame of the odometry, which is the base's pose;
+localization is the pose of the odometry's frame in the map frame (REP-105), as it is known at that moment: the identity
+where the odometry does not drift."""
 
 TOPICS: Mapping[str, TopicSpec] = {
     spec.name: spec
@@ -90,8 +109,10 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(CAMERA_INFO, CameraInfo, Delivery.SENSOR),
         TopicSpec(CAMERA_POSE, PoseStamped, Delivery.SENSOR),
         TopicSpec(ODOMETRY, Odometry, Delivery.SENSOR),
+        TopicSpec(LOCALIZATION, PoseStamped, Delivery.SENSOR),
         TopicSpec(OBSERVATION, Observation, Delivery.DECISION),
         TopicSpec(SKILLS, SkillSet, Delivery.LATCHED),
+        TopicSpec(GROUND_TRUTH, GroundTruth, Delivery.DECISION),
         TopicSpec(TASK, Task, Delivery.DECISION),
         TopicSpec(TASK_RESULT, TaskResult, Delivery.DECISION),
         TopicSpec(CANCEL, Cancel, Delivery.DECISION),
@@ -105,6 +126,10 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(FRONTIERS, Frontiers, Delivery.DECISION),
         TopicSpec(TEMPORAL_BELIEF, TemporalBelief, Delivery.DECISION),
         TopicSpec(SPATIAL_BELIEF, SpatialBelief, Delivery.DECISION),
+        TopicSpec(SIGHTING_QUERY, SightingQuery, Delivery.DECISION),
+        TopicSpec(SIGHTING_ANSWER, SightingAnswer, Delivery.DECISION),
+        TopicSpec(MEMORY_REQUEST, MemoryRequest, Delivery.DECISION),
+        TopicSpec(MEMORY_REPLY, MemoryReply, Delivery.DECISION),
         TopicSpec(PLAN_REQUEST, PlanRequest, Delivery.DECISION),
         TopicSpec(PLAN, Plan, Delivery.DECISION),
         TopicSpec(ACTION_PROPOSAL, ActionProposal, Delivery.DECISION),

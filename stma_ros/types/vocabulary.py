@@ -10,6 +10,7 @@ IN_ROOM: Final = "in room"  # -> id of a room
 IN: Final = "in"  # -> id of the object that it is inside of
 ON: Final = "on"  # -> id of the object that carries it
 NEAR: Final = "near"  # -> id of an object; with ROBOT as the subject: within the arm's reach
+HELD_BY: Final = "held by"  # -> ROBOT: it is in the hand
 STATE: Final = "state"  # -> one of the states below
 COLOUR: Final = "colour"  # -> a basic colour word (memory/semantic.yaml)
 UNKNOWN_AREA: Final = "unknown area"  # -> decimal text: never-seen floor within view of the frontier [m^2]
@@ -17,24 +18,66 @@ UNKNOWN_AREA: Final = "unknown area"  # -> decimal text: never-seen floor within
 FRONTIER: Final = "frontier"  # what a frontier "is a"
 ROBOT: Final = "robot"  # the robot as a subject
 
-# States of things that open.
+# States of things that open ...
 STATE_OPEN: Final = "open"
 STATE_CLOSED: Final = "closed"
 STATE_UNKNOWN: Final = "unknown"
 STATE_NOT_OPENABLE: Final = "not openable"  # it was tried
-STATE_MISSING: Final = "missing"  # nothing was there when it was approached
+# ... of devices ...
+STATE_ON: Final = "on"
+STATE_OFF: Final = "off"
+# ... of vessels and places ...
+STATE_FULL: Final = "full"  # a vessel: holds a liquid; a place: nothing more went in or on when it was tried
+STATE_EMPTY: Final = "empty"
+# ... and of anything.
+STATE_MISSING: Final = "missing"  # it is not where it was, and was not seen elsewhere since
+
+STATE_DIMENSION: Final = {
+    STATE_OPEN: "openness",
+    STATE_CLOSED: "openness",
+    STATE_UNKNOWN: "openness",
+    STATE_NOT_OPENABLE: "openness",
+    STATE_ON: "power",
+    STATE_OFF: "power",
+    STATE_FULL: "filling",
+    STATE_EMPTY: "filling",
+    STATE_MISSING: "presence",
+}
+"""A thing has one state in each dimension: a newer one replaces an older one of the same dimension only."""
 
 # Skills of the body ...
 SKILL_NAVIGATE: Final = "navigate"  # (object): stand in front of it
-SKILL_OPEN: Final = "open"  # (container): from nearby
+SKILL_OPEN: Final = "open"  # (openable): from nearby
+SKILL_CLOSE: Final = "close"  # (openable): from nearby
+SKILL_PICK: Final = "pick"  # (portable): take it into the empty hand, from nearby
+SKILL_PLACE_ON: Final = "place_on"  # (surface): put what is in the hand onto it, from nearby
+SKILL_PLACE_IN: Final = "place_in"  # (receptacle): put what is in the hand into it, from nearby; it must be open
+SKILL_SWITCH_ON: Final = "switch_on"  # (device): from nearby
+SKILL_SWITCH_OFF: Final = "switch_off"  # (device): from nearby
+SKILL_FILL: Final = "fill"  # (tap): fill the vessel in the hand there
+SKILL_EMPTY: Final = "empty"  # (tap): pour out the vessel in the hand there
 SKILL_EXPLORE: Final = "explore"  # (frontier): go there and look
 SKILL_LOOK_AROUND: Final = "look_around"  # (): a full turn on the spot
 SKILL_OBSERVE: Final = "observe"  # (): one frame, no motion; always understood, costs no command
 # ... and actions of the agent itself, which end the task and reach no world.
-SKILL_REPORT: Final = "report"  # (object): this is the answer
+SKILL_REPORT: Final = "report"  # (object): all else is done, and this is the answer
+SKILL_FINISH: Final = "finish"  # (): everything that was asked for is done
 SKILL_GIVE_UP: Final = "give_up"  # (): it is nowhere, or it cannot be done
 
-TARGETED: Final = (SKILL_NAVIGATE, SKILL_OPEN, SKILL_EXPLORE, SKILL_REPORT)
+MANIPULATIONS: Final = (
+    SKILL_OPEN,
+    SKILL_CLOSE,
+    SKILL_PICK,
+    SKILL_PLACE_ON,
+    SKILL_PLACE_IN,
+    SKILL_SWITCH_ON,
+    SKILL_SWITCH_OFF,
+    SKILL_FILL,
+    SKILL_EMPTY,
+)
+"""The skills of the arm: done from nearby, to their one argument."""
+
+TARGETED: Final = (SKILL_NAVIGATE, SKILL_EXPLORE, SKILL_REPORT, *MANIPULATIONS)
 """The skills whose first argument says what they are done to."""
 
 MOTIONS: Final = (SKILL_NAVIGATE, SKILL_EXPLORE)

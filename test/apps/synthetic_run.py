@@ -30,7 +30,7 @@ from stma_ros.types.planning import (
     TaskStatus,
     Verdict,
 )
-from stma_ros.types.scene_graph import ObjectNode, Openness, RoomNode, SceneGraph, Triple
+from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph, Triple
 from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate
 from stma_ros.types.standard import (
     ColorRGBA,
@@ -56,6 +56,7 @@ ROOMS = (
     ("room_3", "", 0.0, 4.0, 5.0, 8.0),
 )
 # id, x, y, width, depth, height of the underside, room, support, openness
+STATES = ((), ("open",), ("closed",))
 THINGS = (
     ("counter_1", 0.4, 1.2, 0.6, 2.0, 0.0, "room_1", "", 0),
     ("cupboard_1", 0.3, 3.2, 0.5, 0.9, 1.2, "room_1", "", 1),
@@ -317,7 +318,7 @@ def scene_graph(header: Header, task_id: str, step: int, seen: int) -> SceneGrap
         node = ObjectNode(
             name, name.rsplit("_", 1)[0].replace("_", " "), 0.9, Point(x, y, low), Vector3(width, depth, 0.3)
         )
-        objects.append(replace(node, color=colour, openness=Openness(openness), keyframes=3))
+        objects.append(replace(node, color=colour, states=STATES[openness], keyframes=3))
         if room:
             relations.append(Triple(name, "in room", room))
         if support:

@@ -67,4 +67,5 @@ def frame(
         topics.CAMERA_INFO: CameraInfo(optical, HEIGHT, WIDTH, k=k),
         topics.CAMERA_POSE: PoseStamped(header, camera),
         topics.ODOMETRY: Odometry(header, "base_link", PoseWithCovariance(base)),
+        topics.LOCALIZATION: PoseStamped(Header(stamp, "map")),
     }

@@ -29,7 +29,7 @@ from stma_ros.types.planning import (
     TaskStatus,
     Verdict,
 )
-from stma_ros.types.scene_graph import Frontiers, ObjectNode, Openness, Route, SceneGraph
+from stma_ros.types.scene_graph import Frontiers, ObjectNode, Route, SceneGraph
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose
 
@@ -37,14 +37,14 @@ SKILLS = SkillSet(
     skills=(
         SkillSchema("look_around"),
         SkillSchema("navigate", (ArgumentKind.OBJECT,)),
-        SkillSchema("open", (ArgumentKind.CONTAINER,)),
+        SkillSchema("open", (ArgumentKind.OPENABLE,)),
         SkillSchema("explore", (ArgumentKind.FRONTIER,)),
     )
 )
 OBJECTS = (
     ObjectNode("mug_1", "mug", center=Point(1.0, 2.0, 0.8)),
     ObjectNode("fridge_1", "fridge"),
-    ObjectNode("fridge_2", "fridge", openness=Openness.OPEN),
+    ObjectNode("fridge_2", "fridge", states=("open",)),
 )
 
 
@@ -138,9 +138,11 @@ def test_actions_are_grounded_on_what_was_perceived() -> None:
         Action("navigate", ("fridge_1",)),
         Action("navigate", ("fridge_2",)),
         Action("open", ("fridge_1",)),
+        Action("open", ("fridge_2",)),
         REPORT,
         Action("report", ("fridge_1",)),
         Action("report", ("fridge_2",)),
+        Action("finish"),
         GIVE_UP,
     )
 

@@ -34,7 +34,7 @@ from stma_ros.types.standard import (
     Time,
 )
 
-PARTS = (topics.DEPTH, topics.CAMERA_INFO, topics.CAMERA_POSE, topics.ODOMETRY)
+PARTS = (topics.DEPTH, topics.CAMERA_INFO, topics.CAMERA_POSE, topics.ODOMETRY, topics.LOCALIZATION)
 
 
 def parts_at(second: int, depth: Image | None = None, x: float = 0.0) -> dict[str, Message]:
@@ -45,6 +45,7 @@ def parts_at(second: int, depth: Image | None = None, x: float = 0.0) -> dict[st
         topics.CAMERA_INFO: CameraInfo(header, 6, 8, k=k),
         topics.CAMERA_POSE: PoseStamped(header, Pose(Point(x, 0, 1.2))),
         topics.ODOMETRY: Odometry(header, "base_link", PoseWithCovariance(Pose.planar(x, 0, 0))),
+        topics.LOCALIZATION: PoseStamped(Header(Time(second, 0), "map")),
     }
 
 
@@ -63,10 +64,10 @@ def test_a_frame_is_complete_when_all_its_parts_have_come_in_whatever_order(
 def test_a_part_that_comes_twice_changes_nothing() -> None:
     joiner = FrameParts(PARTS)
     frame = parts_at(1)
-    for topic in PARTS[:3]:
+    for topic in PARTS[:-1]:
         assert joiner.add(topic, frame[topic]) is None
         assert joiner.add(topic, frame[topic]) is None
-    assert joiner.add(PARTS[3], frame[PARTS[3]]) is not None
+    assert joiner.add(PARTS[-1], frame[PARTS[-1]]) is not None
     assert joiner.add(PARTS[0], frame[PARTS[0]]) is None
 
 
@@ -87,7 +88,9 @@ def test_a_good_frame_becomes_a_view() -> None:
     view = view_of(parts_at(3, x=2.0))
     assert view.depth_mm.shape == (6, 8)
     assert view.camera_pose[:3, 3].tolist() == [2.0, 0.0, 1.2]
-    assert station_of(parts_at(3, x=2.0)) == Station(Time(3, 0), "odom", Pose.planar(2.0, 0, 0))
+    assert station_of(parts_at(3, x=2.0)) == Station(
+        Time(3, 0), "map", Pose.planar(2.0, 0, 0), Pose.planar(2.0, 0, 0)
+    )
 
 
 @pytest.mark.parametrize(
@@ -146,7 +149,7 @@ def test_segmentations_of_8_and_16_bit_are_read_and_others_refused() -> None:
 
 
 def station(second: int, x: float) -> Station:
-    return Station(Time(second, 0), "odom", Pose.planar(x, 0, 0))
+    return Station(Time(second, 0), "map", Pose.planar(x, 0, 0), Pose.planar(x, 0, 0))
 
 
 def test_a_real_jump_costs_one_frame_and_the_new_place_is_believed_after_it() -> None:

@@ -21,7 +21,7 @@ from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, WorldError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, Result, TaskResult, TaskStatus
-from stma_ros.types.scene_graph import Openness, SceneGraph
+from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.sensing import Observation, SceneGraphUpdate
 from stma_ros.types.standard import Header, Image, Pose, Time
 
@@ -78,7 +78,7 @@ def test_a_step_is_answered_once_with_all_it_is_made_of() -> None:
         topics.SPATIAL_BELIEF,
     ]
     assert [node.id for node in graph(answers).objects] == ["fridge_1", "mug_1"]
-    assert graph(answers).header == Header(at(1), "odom")
+    assert graph(answers).header == Header(at(1), "map")
     assert {made_from.topic for made_from in belief(answers).based_on} == {
         topics.OBSERVATION,
         topics.TEMPORAL_BELIEF,
@@ -134,7 +134,7 @@ def test_what_was_opened_is_open_in_graph_and_belief_alike() -> None:
     memory = SpatialMemory(CONFIG)
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
     answers = tell(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)), (opened("fridge_1", 2),)))
-    assert graph(answers).objects[0].openness == Openness.OPEN
+    assert graph(answers).objects[0].states == ("open",)
     states = [fact for fact in belief(answers).facts if fact.predicate == words.STATE]
     assert [(fact.subject, fact.object) for fact in states] == [("fridge_1", words.STATE_OPEN)]
 

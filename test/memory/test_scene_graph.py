@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Openness, Triple
+from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import ColorRGBA, Point, Time, Vector3
 
@@ -95,9 +95,9 @@ def test_a_newer_state_replaces_an_older_one_and_not_the_other_way_round() -> No
     memory.merge([seen("fridge", (0, 0, 0.9), (0.6, 0.6, 1.8))], at(1))
     memory.note_state(told("fridge_1", words.STATE_OPEN, 5))
     memory.note_state(told("fridge_1", words.STATE_CLOSED, 3))
-    assert memory.objects[0].node().openness == Openness.OPEN
+    assert memory.objects[0].node().states == (words.STATE_OPEN,)
     memory.note_state(told("fridge_1", words.STATE_CLOSED, 7))
-    assert memory.objects[0].node().openness == Openness.CLOSED
+    assert memory.objects[0].node().states == (words.STATE_CLOSED,)
 
 
 def test_a_state_survives_when_two_parts_become_one_and_the_old_name_still_counts() -> None:
@@ -109,7 +109,7 @@ def test_a_state_survives_when_two_parts_become_one_and_the_old_name_still_count
     (cabinet,) = memory.objects
     assert (cabinet.id, cabinet.state) == ("cabinet_1", told("cabinet_1", words.STATE_OPEN, 3))
     memory.note_state(told("cabinet_2", words.STATE_CLOSED, 6))
-    assert memory.objects[0].node().openness == Openness.CLOSED
+    assert memory.objects[0].node().states == (words.STATE_CLOSED,)
 
 
 @pytest.mark.parametrize("pair", [("trash can", "trash_can"), ("room", "thing room"), ("frontier", "robot")])

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from stma_ros.apps.report.collect import labels
 from stma_ros.apps.report.svg import element
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import ObjectNode, Openness, SceneGraph
+from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 
 _ROW, _INDENT, _WIDTH, _TOP = 30, 30, 380, 6  # [px]
 _NODE_HEIGHT = 22
@@ -150,7 +150,7 @@ def _right(row: _Row, names: Mapping[str, str]) -> float:
 
 def _near(one: int, other: int, rows: list[_Row], names: Mapping[str, str]) -> Markup:
     first, last = sorted((one, other))
-    ends = [_right(row, names) + (52 if row.node.openness else 3) for row in rows[first : last + 1]]
+    ends = [_right(row, names) + (52 if row.node.states else 3) for row in rows[first : last + 1]]
     (x1, y1), (x2, y2) = (ends[0], _middle(first)), (ends[-1], _middle(last))
     # A curve swings out by three quarters of the way to its control points.
     reach = max(x1, x2) + (max(ends) - max(x1, x2) + 6) / 0.75
@@ -169,8 +169,8 @@ def _node(index: int, row: _Row, names: Mapping[str, str], is_target: bool) -> M
         element("circle", cx=x + 12, cy=y + _NODE_HEIGHT / 2, r=5, fill=_swatch(node), class_="swatch"),
         element("text", name, x=x + 22, y=y + 15.5, class_="node-name"),
     ]
-    if node.openness != Openness.UNKNOWN:
-        state = node.openness.name.lower()
+    if node.states:
+        state = node.states[0]
         parts.append(element("text", state, x=right + 7, y=y + 15, class_=f"state {state}"))
     return element("g", *parts, class_="entry target" if is_target else "entry")
 

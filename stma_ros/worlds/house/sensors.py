@@ -27,7 +27,8 @@ from stma_ros.worlds.house.camera import Camera
 from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.renderer import Picture
 
-ODOM_FRAME, BASE_FRAME, CAMERA_FRAME = "odom", "base_link", "camera_color_optical_frame"
+MAP_FRAME, ODOM_FRAME = "map", "odom"
+BASE_FRAME, CAMERA_FRAME = "base_link", "camera_color_optical_frame"
 
 
 def base_pose(base: Placement) -> Pose:
@@ -86,4 +87,5 @@ def frame(
         topics.ODOMETRY,
         Odometry(Header(stamp, ODOM_FRAME), BASE_FRAME, PoseWithCovariance(base_pose(base))),
     )
+    yield topics.LOCALIZATION, PoseStamped(Header(stamp, MAP_FRAME))
     yield topics.CLOCK, Clock(stamp)

@@ -20,7 +20,7 @@ SKILLS = (
     ),
     SkillSchema(words.SKILL_LOOK_AROUND, (), "Turn once around in place and look."),
     SkillSchema(
-        words.SKILL_OPEN, (ArgumentKind.CONTAINER,), "Open a container within reach and look inside."
+        words.SKILL_OPEN, (ArgumentKind.OPENABLE,), "Open a container within reach and look inside."
     ),
 )
 

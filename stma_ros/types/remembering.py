@@ -1,0 +1,62 @@
+"""Questions to the spatial memory about what it remembers, and requests to keep or forget it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from stma_ros.types.common import Error
+from stma_ros.types.message import Constants, Float32, Message, UInt32
+from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Point, Time
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting(Message, ros_type="stma_ros/msg/Sighting"):
+    object_id: str = ""
+    category: str = ""
+    color: ColorRGBA = ColorRGBA()
+    first_seen: Time = Time()
+    last_seen: Time = Time()
+    position: Point = Point()
+    place: str = ""
+    present: bool = False
+    confidence: Float32 = 0.0
+    picture: CompressedImage = field(default_factory=CompressedImage)
+
+
+@dataclass(frozen=True, eq=False)
+class SightingQuery(Message, ros_type="stma_ros/msg/SightingQuery"):
+    header: Header = Header()
+    request_id: str = ""
+    description: str = ""
+    limit: UInt32 = 0
+
+
+@dataclass(frozen=True, eq=False)
+class SightingAnswer(Message, ros_type="stma_ros/msg/SightingAnswer"):
+    header: Header = Header()
+    request_id: str = ""
+    text: str = ""
+    sightings: tuple[Sighting, ...] = ()
+    error: Error = Error()
+
+
+class MemoryAction(Constants):
+    UNKNOWN = 0
+    SAVE = 1
+    FORGET = 2
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryRequest(Message, ros_type="stma_ros/msg/MemoryRequest"):
+    header: Header = Header()
+    request_id: str = ""
+    kind: MemoryAction = MemoryAction.UNKNOWN
+    subject: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryReply(Message, ros_type="stma_ros/msg/MemoryReply"):
+    header: Header = Header()
+    request_id: str = ""
+    text: str = ""
+    error: Error = Error()

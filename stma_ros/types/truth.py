@@ -1,0 +1,40 @@
+"""How a simulated world really is: for scorers and reports. No component of the agent listens to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.types.message import Message
+from stma_ros.types.standard import ColorRGBA, Header, Point, Polygon, Pose, Vector3
+
+
+@dataclass(frozen=True, eq=False)
+class TrueRoom(Message, ros_type="stma_ros/msg/TrueRoom"):
+    name: str = ""
+    category: str = ""
+    footprint: Polygon = Polygon()
+
+
+@dataclass(frozen=True, eq=False)
+class TrueObject(Message, ros_type="stma_ros/msg/TrueObject"):
+    name: str = ""
+    category: str = ""
+    center: Point = Point()
+    size: Vector3 = Vector3()
+    color: ColorRGBA = ColorRGBA()
+    material: str = ""
+    room: str = ""
+    support: str = ""
+    inside: bool = False
+    hidden: bool = False
+    fixed: bool = False
+    states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class GroundTruth(Message, ros_type="stma_ros/msg/GroundTruth"):
+    header: Header = Header()
+    scene: str = ""
+    robot: Pose = Pose()
+    rooms: tuple[TrueRoom, ...] = ()
+    objects: tuple[TrueObject, ...] = ()

@@ -1,0 +1,60 @@
+"""What changes in a flat during an episode: what stands open, runs, is full, and where each small thing is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+ROBOT: Final = "robot"
+"""As a support: the robot's hand."""
+
+FLOOR: Final = ""
+"""As a support: the floor."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a small thing is: the name of what it is on or in (FLOOR, ROBOT, a piece of furniture), and where it
+    stands in the map frame [m, rad]; in the hand the numbers mean nothing."""
+
+    support: str
+    inside: bool
+    x: float
+    y: float
+    z: float
+    yaw: float
+
+
+HAND: Final = Spot(ROBOT, False, 0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class HouseState:
+    """Names are the world's own. `open_names`: containers and doors; `on_names`: devices; `full_names`: vessels that
+    hold a liquid; `spots`: of every small thing."""
+
+    open_names: frozenset[str] = frozenset()
+    on_names: frozenset[str] = frozenset()
+    full_names: frozenset[str] = frozenset()
+    spots: Mapping[str, Spot] = field(default_factory=dict)
+
+    @property
+    def held(self) -> str:
+        """The name of what is in the hand; empty = nothing."""
+        return next((name for name, spot in self.spots.items() if spot.support == ROBOT), "")
+
+    def opened(self, name: str) -> HouseState:
+        return replace(self, open_names=self.open_names | {name})
+
+    def closed(self, name: str) -> HouseState:
+        return replace(self, open_names=self.open_names - {name})
+
+    def switched(self, name: str, *, on: bool) -> HouseState:
+        return replace(self, on_names=self.on_names | {name} if on else self.on_names - {name})
+
+    def filled(self, name: str, *, full: bool) -> HouseState:
+        return replace(self, full_names=self.full_names | {name} if full else self.full_names - {name})
+
+    def moved(self, name: str, spot: Spot) -> HouseState:
+        return replace(self, spots={**self.spots, name: spot})
