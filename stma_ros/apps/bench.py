@@ -89,8 +89,9 @@ def bench(options: argparse.Namespace) -> int:
     for name in suite.scene_options:
         if name in values.world:
             raise ConfigurationError(f"{suite.name} makes its own scenes; leave world.{name} out")
+    world_options = {**suite.world_options, **values.world}
     specs = [
-        SessionSpec(options.runtime, preset, values.components, suite.world, values.world)
+        SessionSpec(options.runtime, preset, values.components, suite.world, world_options)
         for preset in dict.fromkeys(options.preset or [DEFAULT_PRESET])
     ]
     for spec in specs:
@@ -101,7 +102,7 @@ def bench(options: argparse.Namespace) -> int:
         "runtime": options.runtime,
         "suite": suite.settings,
         "components": values.components,
-        "world": {"name": suite.world, **values.world},
+        "world": {"name": suite.world, **world_options},
     }
     if options.json is not None and not options.json.absolute().parent.is_dir():
         raise ConfigurationError(

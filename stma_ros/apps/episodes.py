@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from stma_ros.apps.session import Session, SessionSpec
 from stma_ros.evaluation.metrics import EpisodeRecord
 from stma_ros.evaluation.suite import Episode, Failure, Score, Suite, episode_name
+from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
@@ -68,11 +69,11 @@ class EpisodeRunner:
         episode = job.episode()
         folder = episode_folder(self._folder, job, episode)
         folder.path.mkdir(parents=True, exist_ok=True)
-        log = DecisionLog()
+        log, witness = DecisionLog(), Witness()
         begun = time.perf_counter()
         try:
             session = self._open(job, folder)
-            session.start_episode(episode.scene, episode.seed, (log,))
+            session.start_episode(episode.scene, episode.seed, (log, witness))
             begun = time.perf_counter()  # how long a world takes to load is no property of the agent
             result = session.run_task(episode.text, episode.max_commands)
         except (ConfigurationError, MissingDependencyError):
@@ -86,7 +87,8 @@ class EpisodeRunner:
             if job.record:
                 self.close()
         run_time = time.perf_counter() - begun
-        return _record(job, episode, result.status.name, episode.score(result), result.commands, run_time)
+        score = episode.score(result, witness)
+        return _record(job, episode, result.status.name, score, result.commands, run_time)
 
     def close(self) -> None:
         """Ends the open session, if there is one."""
@@ -182,6 +184,7 @@ def _record(
         detail=score.detail,
         steps=steps,
         run_time=run_time,
+        measures=score.measures,
         error=error,
     )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from stma_ros.evaluation.suite import Failure, episode_name
@@ -18,7 +18,8 @@ _Z = 1.959963984540054  # of the 95 % interval
 
 @dataclass(frozen=True)
 class EpisodeRecord:
-    """How one episode went. `run_time` is wall time [s]; `error` is empty unless the episode crashed."""
+    """How one episode went. `run_time` is wall time [s]; `error` is empty unless the episode crashed; `measures`: what
+    the suite measures besides success, by its key in the results."""
 
     preset: str
     index: int
@@ -34,6 +35,7 @@ class EpisodeRecord:
     steps: int
     run_time: float
     error: str = ""
+    measures: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def success(self) -> bool:
@@ -65,6 +67,7 @@ class EpisodeRecord:
             "detail": self.detail,
             "steps": self.steps,
             "run_time_s": round(self.run_time, 3),
+            **self.measures,
             "crashed": self.crashed,
             "error": self.error,
         }
@@ -109,9 +112,16 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
         "mean_steps": _mean([record.steps for record in ended]),
         "optimal_steps": _mean([record.optimal_steps for record in ended]),
         "run_time_s": _mean([record.run_time for record in ended]),
+        **_measures(ended),
         "crashed": len(records) - len(ended),
         "failures": {cause.value: failures[cause] for cause in Failure if failures[cause]},
     }
+
+
+def _measures(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:
+    """Means of what the suite measures besides success, over the episodes that have it."""
+    names = dict.fromkeys(name for record in records for name in record.measures)
+    return {name: _mean([r.measures[name] for r in records if name in r.measures]) for name in names}
 
 
 def _mean(values: Sequence[float]) -> float | None:

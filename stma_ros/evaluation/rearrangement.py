@@ -9,6 +9,7 @@ from typing import Any
 
 from stma_ros.evaluation.find import FindTruth, budget, score_find
 from stma_ros.evaluation.suite import Score
+from stma_ros.evaluation.witness import Witness
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
@@ -55,7 +56,7 @@ class FindEpisode:
     max_commands: int
     truth: FindTruth
 
-    def score(self, result: TaskResult) -> Score:
+    def score(self, result: TaskResult, witness: Witness) -> Score:
         return score_find(self.truth, result)
 
 

@@ -9,7 +9,7 @@ from stma_ros.evaluation.suite import Suite
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, suggest
 
-SUITES = ("rearrangement",)
+SUITES = ("rearrangement", "perception", "mapping")
 
 
 def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
@@ -21,4 +21,12 @@ def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
         from stma_ros.evaluation.rearrangement import Rearrangement, RearrangementSettings
 
         return Rearrangement(configure(RearrangementSettings, settings, name))
+    if name == "perception":
+        from stma_ros.evaluation.perception import Perception, PerceptionSettings
+
+        return Perception(configure(PerceptionSettings, settings, name))
+    if name == "mapping":
+        from stma_ros.evaluation.mapping import MappingSettings, MappingSpeed
+
+        return MappingSpeed(configure(MappingSettings, settings, name))
     raise ConfigurationError(f"there is no suite {name!r}. {suggest(name, SUITES)}")

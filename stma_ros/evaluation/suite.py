@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
 
 
@@ -18,15 +19,19 @@ class Failure(enum.Enum):
     WRONG_OBJECT = "wrong object"
     OUT_OF_COMMANDS = "out of commands"
     NO_PROGRESS = "no progress"
+    GAVE_UP = "gave up"
+    NOT_DONE = "not done"
+    TOO_SLOW = "too slow"
     ERROR = "error"
 
 
 @dataclass(frozen=True)
 class Score:
-    """`detail` says for people what was right or wrong."""
+    """`detail` says for people what was right or wrong; `measures`: further metrics by their key in the results."""
 
     failure: Failure
     detail: str
+    measures: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def success(self) -> bool:
@@ -69,14 +74,14 @@ class Episode(Protocol):
         """The budget the agent is given."""
         ...
 
-    def score(self, result: TaskResult) -> Score:
-        """Compare an answer with the truth."""
+    def score(self, result: TaskResult, witness: Witness) -> Score:
+        """Compare an answer, and what came of it, with the truth."""
         ...
 
 
 def episode_name(index: int, group: str) -> str:
     """What an episode is called in tables and folders; sorts by index."""
-    return f"{index:03d}-{group}"
+    return f"{index:03d}-{group.replace('<', 'under-').replace('>', 'over-').replace(' ', '-')}"
 
 
 class Suite(Protocol):
@@ -93,6 +98,11 @@ class Suite(Protocol):
     @property
     def scene_options(self) -> tuple[str, ...]:
         """Options of the world that would make other scenes than those whose truth is known."""
+        ...
+
+    @property
+    def world_options(self) -> Mapping[str, Any]:
+        """Options of the world that the suite's own settings ask for."""
         ...
 
     @property

@@ -31,6 +31,7 @@ from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult
+from stma_ros.types.truth import GroundTruth
 
 Progress: TypeAlias = Callable[[str, Message], None]
 """Sees the messages on the topics that are followed, in the thread that waits."""
@@ -239,14 +240,18 @@ class TaskClient:
 
     def _tell_rest(self, progress: Progress, ended: TaskResult) -> None:
         """The end of a task overtakes what led to it: topics keep no order among one another."""
-        seen: list[Message] = [] if topics.TASK_RESULT in self._follow else [ended]
+        missing = {topics.TASK_RESULT, topics.GROUND_TRUTH}.intersection(self._follow)
 
         def tell(topic: str, message: Message) -> None:
-            seen.append(message)
+            # The truth that belongs to the end has its stamp. Only simulators tell one.
+            if message == ended or (
+                isinstance(message, GroundTruth) and message.header.stamp == ended.header.stamp
+            ):
+                missing.discard(topic)
             progress(topic, message)
 
         until = time.monotonic() + _REST
-        while ended not in seen and time.monotonic() < until:
+        while missing and time.monotonic() < until:
             self._tell(tell)
         self._tell(progress)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.session import Session, SessionSpec
 from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -27,7 +28,7 @@ class ScriptedEpisode:
     optimal_steps: int = 2
     max_commands: int = 8
 
-    def score(self, result: TaskResult) -> Score:
+    def score(self, result: TaskResult, witness: Witness) -> Score:
         found = result.status == TaskStatus.SUCCEEDED
         return Score(Failure.NONE if found else Failure.NOT_FOUND, result.text)
 
@@ -40,6 +41,10 @@ class ScriptedSuite:
     name: str = "scripted"
     world: str = "house"
     scene_options: tuple[str, ...] = ()
+
+    @property
+    def world_options(self) -> dict[str, str]:
+        return {}
 
     @property
     def settings(self) -> dict[str, str]:

@@ -1,0 +1,98 @@
+"""What is to be true in the world when a household task is done, checked against the ground truth.
+
+Success is all conditions together; goal-condition recall (GCR) is the share of them that holds at the end, counted
+over conditions that do not hold at the start (reference: ExtendaBench's measures, rebuilt from the MCoT-Memory text).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from stma_ros.types.truth import GroundTruth, TrueObject
+
+_DEPTH = 4  # a thing in a bowl on a tray on a table is on the table; deeper nesting is an error of the world
+
+
+@dataclass(frozen=True)
+class Placed:
+    """At least `count` of the `things` are in or on one of the `places`; names are the world's.
+
+    inside: True: in it, False: on it, None: either. The place may be a room.
+    """
+
+    things: tuple[str, ...]
+    places: tuple[str, ...]
+    inside: bool | None = None
+    count: int = 1
+
+    def holds(self, truth: GroundTruth) -> bool:
+        objects = _by_name(truth)
+        return sum(self._is_placed(objects, name) for name in self.things) >= self.count
+
+    def _is_placed(self, objects: Mapping[str, TrueObject], name: str) -> bool:
+        thing = objects.get(name)
+        if thing is None:
+            return False
+        if thing.room in self.places:
+            return thing.support in objects  # neither in the hand nor dropped on the floor
+        for holder, inside in _holders(objects, thing):
+            if holder in self.places:
+                return self.inside is None or inside == self.inside
+        return False
+
+
+@dataclass(frozen=True)
+class InState:
+    """At least `count` of the `things` are in the state (a word of types.vocabulary)."""
+
+    things: tuple[str, ...]
+    state: str
+    count: int = 1
+
+    def holds(self, truth: GroundTruth) -> bool:
+        objects = _by_name(truth)
+        return (
+            sum(name in objects and self.state in objects[name].states for name in self.things) >= self.count
+        )
+
+
+@dataclass(frozen=True)
+class Held:
+    """One of the `things` is in the robot's hand."""
+
+    things: tuple[str, ...]
+
+    def holds(self, truth: GroundTruth) -> bool:
+        objects = _by_name(truth)
+        return any(name in objects and objects[name].support == HAND for name in self.things)
+
+
+HAND = "robot"
+"""The support of what is in the hand (TrueObject.msg)."""
+
+Condition: TypeAlias = Placed | InState | Held
+
+
+def recall(conditions: Iterable[Condition], truth: GroundTruth) -> float:
+    """The share of the conditions that hold [0..1]; 1 when there are none."""
+    held = [condition.holds(truth) for condition in conditions]
+    return sum(held) / len(held) if held else 1.0
+
+
+def unmet(conditions: Iterable[Condition], truth: GroundTruth) -> tuple[Condition, ...]:
+    return tuple(condition for condition in conditions if not condition.holds(truth))
+
+
+def _by_name(truth: GroundTruth) -> dict[str, TrueObject]:
+    return {thing.name: thing for thing in truth.objects}
+
+
+def _holders(objects: Mapping[str, TrueObject], thing: TrueObject) -> Iterable[tuple[str, bool]]:
+    """What holds the thing, what holds that, and so on: name, and whether it is inside."""
+    for _ in range(_DEPTH):
+        if thing.support not in objects:
+            return
+        yield thing.support, thing.inside
+        thing = objects[thing.support]

@@ -1,0 +1,73 @@
+"""The suite `mapping`: how fast perception and mapping follow a robot that inspects a flat, everything included.
+
+The rate is of the whole loop as it runs: the world that renders, perception, mapping, planning. With --runtime ros it is
+that of the graph of nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from stma_ros.evaluation.perception import TASK, WORLD, Perception
+from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.evaluation.witness import Witness
+from stma_ros.types.planning import TaskResult
+from stma_ros.types.settings import setting
+
+
+@dataclass(frozen=True)
+class MappingSettings:
+    width: int = setting(640, "width of the images", unit="px", low=16, high=4096)
+    height: int = setting(480, "height of the images", unit="px", low=12, high=4096)
+    commands: int = setting(30, "commands of an episode", low=1)
+    rate: float = setting(
+        5.0, "keyframes per second from which an episode counts as solved", unit="Hz", low=0
+    )
+
+
+@dataclass(frozen=True)
+class MappingEpisode:
+    """See suite.Episode."""
+
+    index: int
+    scene: str
+    seed: int
+    max_commands: int
+    rate: float
+    group: str = "flat"
+    text: str = TASK
+    optimal_steps: int = 0
+
+    def score(self, result: TaskResult, witness: Witness) -> Score:
+        """Solved when the keyframes came at the asked rate at least. `result` says nothing here."""
+        if witness.keyframes < 2:
+            return Score(Failure.ERROR, "perception looked at no more than one keyframe")
+        rate = (witness.keyframes - 1) / witness.seconds
+        detail = f"{witness.keyframes} keyframes of {witness.frames} frames in {witness.seconds:.1f} s: {rate:.1f} Hz"
+        measures = {"keyframes_per_s": rate, "frames_per_s": (witness.frames - 1) / witness.seconds}
+        return Score(Failure.NONE if rate >= self.rate else Failure.TOO_SLOW, detail, measures)
+
+
+class MappingSpeed:
+    """See suite.Suite. Its flats are those of the suite `perception`."""
+
+    name = "mapping"
+    world = WORLD
+    scene_options = ("width", "height")
+
+    def __init__(self, settings: MappingSettings = MappingSettings()) -> None:
+        self._settings = settings
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return asdict(self._settings)
+
+    @property
+    def world_options(self) -> Mapping[str, Any]:
+        return {"width": self._settings.width, "height": self._settings.height}
+
+    def episode(self, seed: int, index: int) -> MappingEpisode:
+        flat = Perception().episode(seed, index)
+        return MappingEpisode(index, flat.scene, flat.seed, self._settings.commands, self._settings.rate)

@@ -1,0 +1,95 @@
+"""The suite `perception`: the robot inspects a flat that it does not know; its scene graph is compared with the truth.
+
+The inspection is a search for something that is in no home, so that the robot sees every room and opens what opens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from stma_ros.evaluation.scene_graphs import identity_switches, score_graph
+from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.evaluation.witness import Witness
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.planning import TaskResult
+from stma_ros.types.settings import setting
+
+WORLD = "house"
+TASK = "find the crocodile"
+
+_FLATS_OF_A_SEED = 1_000_000
+_FIRST_FLAT = 900_000  # beyond those of the suite `rearrangement`
+_EPISODES = 100_000
+_SEEDS = 2_000_000_000
+_BAR = 0.95  # of recall and precision, from which an episode counts as solved
+
+
+@dataclass(frozen=True)
+class PerceptionSettings:
+    noise: bool = setting(False, "noise of sensors and motion")
+
+
+@dataclass(frozen=True)
+class PerceptionEpisode:
+    """See suite.Episode. There is no best number of commands: the robot may use as many as it wants."""
+
+    index: int
+    scene: str
+    seed: int
+    group: str = "flat"
+    text: str = TASK
+    optimal_steps: int = 0
+    max_commands: int = 0
+
+    def score(self, result: TaskResult, witness: Witness) -> Score:
+        """Solved when recall and precision of the objects both reach the bar. `result` says nothing here."""
+        if not witness.graphs:
+            return Score(Failure.ERROR, "there is no scene graph")
+        score = score_graph(witness.graphs[-1], witness.ending)
+        objects, relations, states = score.objects, score.relations, score.states
+        solved = min(objects.recall, objects.precision) >= _BAR
+        detail = (
+            f"objects: recall {objects.recall:.3f}, precision {objects.precision:.3f} of {objects.true}; "
+            f"relations: F1 {relations.f1:.3f}; states: {states.right} of {states.said} right"
+        )
+        measures = {
+            "object_recall": 100 * objects.recall,
+            "object_precision": 100 * objects.precision,
+            "relation_f1": relations.f1,
+            "relation_precision": 100 * relations.precision,
+            "relation_recall": 100 * relations.recall,
+            "state_accuracy": 100 * states.precision,
+            "median_position_error": median(score.position_errors) if score.position_errors else 0.0,
+            "identity_switches": float(identity_switches(witness.graphs, witness.truths)),
+        }
+        return Score(Failure.NONE if solved else Failure.NOT_FOUND, detail, measures)
+
+
+class Perception:
+    """See suite.Suite."""
+
+    name = "perception"
+    world = WORLD
+    scene_options: tuple[str, ...] = ()
+
+    def __init__(self, settings: PerceptionSettings = PerceptionSettings()) -> None:
+        self._settings = settings
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return asdict(self._settings)
+
+    @property
+    def world_options(self) -> Mapping[str, Any]:
+        return {"noise": True} if self._settings.noise else {}
+
+    def episode(self, seed: int, index: int) -> PerceptionEpisode:
+        if not 0 <= seed < _SEEDS:
+            raise ConfigurationError(f"the suite's seed must be from 0 to {_SEEDS - 1}, got {seed}")
+        if not 0 <= index < _EPISODES:
+            raise ConfigurationError(f"a seed has {_EPISODES} episodes; take another seed for more")
+        flat = (seed + 1) * _FLATS_OF_A_SEED + _FIRST_FLAT + index
+        return PerceptionEpisode(index, f"flat_{flat}", flat)

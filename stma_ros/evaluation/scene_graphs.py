@@ -1,0 +1,215 @@
+"""Compares a scene graph with the ground truth: objects, places, states and relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.scene_graph import ObjectNode, SceneGraph
+from stma_ros.types.standard import Point, Point32, Vector3
+from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+
+TOLERANCE = 0.3
+"""An object is the true one of its category when their centres are this close [m], or closer than TOLERANCE_SHARE of
+the true one's longest side: half of a bed is a view of the bed."""
+
+TOLERANCE_SHARE = 0.35
+
+NEAR, NOT_NEAR = 0.3, 0.5
+"""True boxes with a gap below the one are near, above the other not [m]; in between, either answer is right."""
+
+_FAR = 1e6
+_HAND = "robot"
+
+Fact = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of what is right; sums over episodes make micro averages."""
+
+    right: int = 0
+    said: int = 0
+    true: int = 0
+
+    @property
+    def precision(self) -> float:
+        return self.right / self.said if self.said else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.right / self.true if self.true else 1.0
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.right / (self.said + self.true) if self.said + self.true else 1.0
+
+
+@dataclass(frozen=True)
+class GraphScore:
+    """position_errors [m]: of the matched objects' centres. names: true name by the agent's object id."""
+
+    objects: Tally
+    relations: Tally
+    states: Tally
+    position_errors: tuple[float, ...]
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+def score_graph(graph: SceneGraph, truth: GroundTruth) -> GraphScore:
+    """What of the truth the graph holds. Hidden and held things are not expected in it, and not held against it.
+
+    An object that the graph itself calls missing is not a claim that it is there. relations: in, on, in room and
+    near among things on both sides. states: of those states that the graph tells, how many are right.
+    """
+    claimed = [node for node in graph.objects if words.STATE_MISSING not in node.states]
+    real = [thing for thing in truth.objects if thing.support != _HAND]
+    pairs = match(claimed, real)
+    names = {claimed[mine].id: real[theirs].name for mine, theirs, _ in pairs}
+    expected = {thing.name for thing in real if not thing.hidden}
+    found = [(mine, theirs) for mine, theirs, _ in pairs]
+    hidden_said = sum(real[theirs].hidden for _, theirs in found)
+    right = len(found) - hidden_said
+    objects = Tally(right, len(claimed) - hidden_said, len(expected))
+    return GraphScore(
+        objects,
+        _relations(graph, truth, names, expected),
+        _states([claimed[mine] for mine, _ in found], [real[theirs] for _, theirs in found]),
+        tuple(distance for _, theirs, distance in pairs if not real[theirs].hidden),
+        names,
+    )
+
+
+def match(nodes: Sequence[ObjectNode], things: Sequence[TrueObject]) -> list[tuple[int, int, float]]:
+    """Pairs of the same category, one to one, nearest first over all: (index, index, distance [m])."""
+    pairs = []
+    for category in dict.fromkeys(node.category for node in nodes):
+        mine = [k for k, node in enumerate(nodes) if node.category == category]
+        theirs = [k for k, thing in enumerate(things) if thing.category == category]
+        if not theirs:
+            continue
+        apart = np.linalg.norm(
+            _points(nodes[k].center for k in mine)[:, None] - _points(things[k].center for k in theirs)[None],
+            axis=2,
+        )
+        allowed = np.array([max(TOLERANCE, TOLERANCE_SHARE * _longest(things[k].size)) for k in theirs])
+        costs = np.where(apart <= allowed[None], apart, _FAR)
+        for row, column in zip(*linear_sum_assignment(costs), strict=True):
+            if costs[row, column] < _FAR:
+                pairs.append((mine[int(row)], theirs[int(column)], float(apart[row, column])))
+    return pairs
+
+
+def _relations(graph: SceneGraph, truth: GroundTruth, names: Mapping[str, str], expected: set[str]) -> Tally:
+    """Over the things that are both known and visible: what of a thing not found is wrong is counted once, as the
+    thing's absence."""
+    known = {name for name in names.values() if name in expected}
+    rooms = {room.id: _true_room(room.center, truth.rooms) for room in graph.rooms}
+    translated = {**names, **rooms}
+    told = {
+        (translated.get(fact.subject, ""), fact.predicate, translated.get(fact.object, f"?{fact.object}"))
+        for fact in graph.relations
+        if fact.predicate in (words.IN, words.ON, words.IN_ROOM, words.NEAR)
+        and translated.get(fact.subject) in known
+    }
+    facts, either = _true_facts(truth, known)
+    symmetric = {_sorted(fact) for fact in told}
+    said = {fact for fact in symmetric if fact not in either and not _is_of_hidden(fact, known, truth)}
+    return Tally(len(said & facts), len(said), len(facts))
+
+
+def _is_of_hidden(fact: Fact, known: set[str], truth: GroundTruth) -> bool:
+    """Whether a fact relates a known thing to one that this comparison leaves out."""
+    rooms = {room.name for room in truth.rooms}
+    return fact[2] not in known and fact[2] not in rooms and not fact[2].startswith("?")
+
+
+def _true_facts(truth: GroundTruth, known: set[str]) -> tuple[set[Fact], set[Fact]]:
+    """Facts among the known things, and those that may be told or not."""
+    things = [thing for thing in truth.objects if thing.name in known]
+    facts: set[Fact] = set()
+    for thing in things:
+        if thing.support in known:
+            facts.add((thing.name, words.IN if thing.inside else words.ON, thing.support))
+        if thing.room:
+            facts.add((thing.name, words.IN_ROOM, thing.room))
+    either: set[Fact] = set()
+    for one, other, gap in _gaps(things):
+        fact = _sorted((one.name, words.NEAR, other.name))
+        if gap < NEAR:
+            facts.add(fact)
+        elif gap <= NOT_NEAR:
+            either.add(fact)
+    return facts, either
+
+
+def _gaps(things: Sequence[TrueObject]) -> Iterator[tuple[TrueObject, TrueObject, float]]:
+    if not things:
+        return
+    middle = _points(thing.center for thing in things)
+    half = np.array([(t.size.x, t.size.y, t.size.z) for t in things]) / 2
+    apart = np.abs(middle[:, None] - middle[None]) - half[:, None] - half[None]
+    gaps = np.linalg.norm(apart.clip(0), axis=2)
+    for i in range(len(things)):
+        for j in range(i + 1, len(things)):
+            yield things[i], things[j], float(gaps[i, j])
+
+
+def _states(nodes: Sequence[ObjectNode], things: Sequence[TrueObject]) -> Tally:
+    """Of the states that apply to a thing and that both sides tell."""
+    right = said = true = 0
+    for node, thing in zip(nodes, things, strict=True):
+        real = {words.STATE_DIMENSION[state]: state for state in thing.states}
+        told = {words.STATE_DIMENSION[state]: state for state in node.states if state != words.STATE_UNKNOWN}
+        common = real.keys() & told.keys()
+        right += sum(real[dimension] == told[dimension] for dimension in common)
+        said += len(common)
+        true += len(real)
+    return Tally(right, said, true)
+
+
+def identity_switches(graphs: Iterable[SceneGraph], truths: Iterable[GroundTruth]) -> int:
+    """How often a true thing changes its id from one graph in which it is known to the next (CLEAR MOT)."""
+    by_stamp = {truth.header.stamp.nanoseconds: truth for truth in truths}
+    last: dict[str, str] = {}
+    switches = 0
+    for graph in graphs:
+        truth = by_stamp.get(graph.header.stamp.nanoseconds)
+        if truth is None:
+            continue
+        for node_id, name in score_graph(graph, truth).names.items():
+            switches += last.get(name, node_id) != node_id
+            last[name] = node_id
+    return switches
+
+
+def _sorted(fact: Fact) -> Fact:
+    """Nearness has no direction."""
+    subject, predicate, other = fact
+    return fact if predicate != words.NEAR or subject <= other else (other, predicate, subject)
+
+
+def _true_room(point: Point, rooms: Iterable[TrueRoom]) -> str:
+    return next((room.name for room in rooms if _is_inside(point, room.footprint.points)), "?")
+
+
+def _is_inside(point: Point, polygon: Sequence[Point32]) -> bool:
+    """By the parity of crossings of a ray along +x."""
+    inside = False
+    for a, b in zip(polygon, (*polygon[1:], *polygon[:1]), strict=True):
+        if (a.y > point.y) != (b.y > point.y):
+            inside ^= point.x < a.x + (point.y - a.y) * (b.x - a.x) / (b.y - a.y)
+    return inside
+
+
+def _points(points: Iterable[Point]) -> NDArray[np.float64]:
+    return np.array([(p.x, p.y, p.z) for p in points], np.float64).reshape(-1, 3)
+
+
+def _longest(size: Vector3) -> float:
+    return max(size.x, size.y, size.z)

@@ -1,0 +1,48 @@
+"""Listens in on an episode for its scorer: how things really were, and what the agent made of them."""
+
+from __future__ import annotations
+
+import time
+
+from stma_ros.types.errors import StmaError
+from stma_ros.types.message import Message
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.truth import GroundTruth
+
+
+class Witness:
+    """A tap of either runtime. Keeps every ground truth and every scene graph, oldest first.
+
+    frames, keyframes: how many perception has looked at; seconds: wall time from the first of them to the last.
+    """
+
+    def __init__(self) -> None:
+        self.truths: list[GroundTruth] = []
+        self.graphs: list[SceneGraph] = []
+        self.frames = 0
+        self.keyframes = 0
+        self._began = self._last = 0.0
+
+    def __call__(self, topic: str, message: Message) -> None:
+        match message:
+            case GroundTruth():
+                self.truths.append(message)
+            case SceneGraph():
+                self.graphs.append(message)
+            case SceneGraphUpdate():
+                self._last = time.perf_counter()
+                self._began = self._began if self.frames else self._last
+                self.frames += 1
+                self.keyframes += message.keyframe
+
+    @property
+    def seconds(self) -> float:
+        return self._last - self._began
+
+    @property
+    def ending(self) -> GroundTruth:
+        """How things were at the end. Raises StmaError when the world never told."""
+        if not self.truths:
+            raise StmaError("the world told no ground truth: there is nothing to score against")
+        return self.truths[-1]

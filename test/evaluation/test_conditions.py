@@ -1,0 +1,54 @@
+"""Goal conditions against the ground truth."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.evaluation.conditions import Held, InState, Placed, recall, unmet
+from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+
+HOME = GroundTruth(
+    rooms=(TrueRoom("kitchen_1", "kitchen"), TrueRoom("study_1", "study")),
+    objects=(
+        TrueObject("fridge_1", "fridge", room="kitchen_1", fixed=True, states=("closed",)),
+        TrueObject("table_1", "table", room="kitchen_1", fixed=True),
+        TrueObject("bowl_1", "bowl", room="kitchen_1", support="table_1"),
+        TrueObject("apple_1", "apple", room="kitchen_1", support="bowl_1", inside=True),
+        TrueObject("apple_2", "apple", room="kitchen_1", support="fridge_1", inside=True, hidden=True),
+        TrueObject("apple_3", "apple", room="kitchen_1", support="robot"),
+        TrueObject("apple_4", "apple", room="kitchen_1"),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        (Placed(("apple_1",), ("table_1",)), True),  # in the bowl on the table
+        (Placed(("apple_1",), ("bowl_1",), inside=True), True),
+        (Placed(("apple_1",), ("bowl_1",), inside=False), False),
+        (Placed(("apple_1",), ("fridge_1",)), False),
+        (Placed(("apple_1", "apple_2"), ("fridge_1",)), True),  # one of them is enough
+        (Placed(("apple_1", "apple_2"), ("fridge_1",), count=2), False),
+        (Placed(("apple_1",), ("fridge_1", "table_1")), True),
+        (Placed(("apple_1",), ("kitchen_1",)), True),
+        (Placed(("apple_1",), ("study_1",)), False),
+        (Placed(("apple_3",), ("kitchen_1",)), False),  # it is in the hand
+        (Placed(("apple_4",), ("kitchen_1",)), False),  # it lies on the floor
+        (Placed(("pear_1",), ("kitchen_1",)), False),
+        (InState(("fridge_1",), "closed"), True),
+        (InState(("fridge_1",), "open"), False),
+        (InState(("pear_1",), "open"), False),
+        (Held(("apple_1", "apple_3")), True),
+        (Held(("apple_1",)), False),
+    ],
+)
+def test_a_condition_holds_as_the_world_is(condition, holds) -> None:
+    assert condition.holds(HOME) is holds
+
+
+def test_recall_is_the_share_of_conditions_that_hold() -> None:
+    wanted = (Held(("apple_3",)), InState(("fridge_1",), "open"))
+    assert recall(wanted, HOME) == 0.5
+    assert unmet(wanted, HOME) == (InState(("fridge_1",), "open"),)
+    assert recall((), HOME) == 1.0

@@ -1,0 +1,75 @@
+"""The suites `perception` and `mapping`: their flats, their scores."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.evaluation.mapping import MappingEpisode
+from stma_ros.evaluation.registry import make_suite
+from stma_ros.evaluation.suite import Failure
+from stma_ros.evaluation.witness import Witness
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError, StmaError
+from stma_ros.types.planning import TaskResult
+from stma_ros.types.scene_graph import ObjectNode, SceneGraph
+from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.standard import Header, Point, Time, Vector3
+from stma_ros.types.truth import GroundTruth, TrueObject
+
+CUP = TrueObject("cup_9", "cup", Point(1, 0, 0.8), Vector3(0.1, 0.1, 0.1))
+
+
+def witness_of(*nodes: ObjectNode, truth: GroundTruth) -> Witness:
+    witness = Witness()
+    witness(topics.GROUND_TRUTH, truth)
+    witness(topics.SCENE_GRAPH, SceneGraph(header=truth.header, objects=nodes))
+    return witness
+
+
+def test_a_flat_is_solved_when_nothing_is_missed_and_nothing_made_up() -> None:
+    episode = make_suite("perception", {}).episode(1000, 0)
+    truth = GroundTruth(header=Header(Time(7, 0)), objects=(CUP,))
+    node = ObjectNode("cup_1", "cup", center=Point(1, 0.03, 0.8), size=CUP.size)
+    score = episode.score(TaskResult(), witness_of(node, truth=truth))
+    assert score.success
+    assert score.measures["object_recall"] == 100
+    assert score.measures["median_position_error"] == pytest.approx(0.03)
+    ghost = ObjectNode("cup_2", "cup", center=Point(5, 0, 0.8), size=CUP.size)
+    score = episode.score(TaskResult(), witness_of(node, ghost, truth=truth))
+    assert score.failure is Failure.NOT_FOUND
+    assert score.measures["object_precision"] == 50
+
+
+def test_without_a_truth_there_is_no_score() -> None:
+    witness = Witness()
+    witness(topics.SCENE_GRAPH, SceneGraph())
+    with pytest.raises(StmaError, match="no ground truth"):
+        make_suite("perception", {}).episode(1000, 0).score(TaskResult(), witness)
+
+
+def test_noise_is_asked_of_the_world() -> None:
+    assert make_suite("perception", {"noise": "true"}).world_options == {"noise": True}
+    assert make_suite("perception", {}).world_options == {}
+    assert make_suite("mapping", {}).world_options == {"width": 640, "height": 480}
+
+
+def test_flats_of_different_episodes_and_suites_never_meet() -> None:
+    perception, rearrangement = make_suite("perception", {}), make_suite("rearrangement", {"tasks": "find"})
+    scenes = [perception.episode(seed, index).scene for seed in (0, 1, 1000) for index in range(20)]
+    assert len(set(scenes)) == len(scenes)
+    assert rearrangement.episode(1000, 0).scene not in scenes
+    with pytest.raises(ConfigurationError, match="seed"):
+        perception.episode(-1, 0)
+
+
+def test_the_rate_is_that_of_the_keyframes(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([10.0, 10.1, 10.5, 11.0])
+    monkeypatch.setattr("stma_ros.evaluation.witness.time.perf_counter", lambda: next(clock))
+    witness = Witness()
+    for keyframe in (True, False, True, True):
+        witness(topics.SCENE_GRAPH_UPDATE, SceneGraphUpdate(keyframe=keyframe))
+    episode = MappingEpisode(0, "flat_1", 1, 30, rate=2.5)
+    assert (witness.frames, witness.keyframes, witness.seconds) == (4, 3, 1.0)
+    score = episode.score(TaskResult(), witness)
+    assert score.measures["keyframes_per_s"] == pytest.approx(2.0)
+    assert score.failure is Failure.TOO_SLOW
