@@ -1,4 +1,4 @@
-"""ros2 launch stma_ros stma.launch.py [world:=house] [seed:=1000] [record:=FOLDER] [namespace:=NAME] ..."""
+"""ros2 launch stma_ros stma.launch.py [world:=house] [seed:=1000] [record:=FOLDER] [memory_dir:=FOLDER] ..."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ ARGUMENTS = {
     "seed": ("1000", "seed of the episode"),
     "namespace": ("", "the robot's namespace"),
     "record": ("", "folder of the bag; empty = do not record"),
+    "memory_dir": ("", "folder in which the spatial memory is kept; empty = it is not"),
     "use_sim_time": ("true", "take the time from the bridge"),
 }
 
@@ -32,6 +33,7 @@ def nodes(context: LaunchContext) -> list[Node]:
         seed=int(given["seed"]),
         namespace=given["namespace"],
         bag=given["record"],
+        memory_dir=given["memory_dir"],
         use_sim_time=given["use_sim_time"].lower() == "true",
     )
     return [

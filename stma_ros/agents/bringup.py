@@ -41,6 +41,7 @@ def bring_up(
     component_settings: Mapping[str, Mapping[str, SettingValue]] | None = None,
     host_settings: Mapping[str, SettingValue] | None = None,
     bag: str = "",
+    memory_dir: str = "",
     namespace: str = "",
     use_sim_time: bool = True,
     start_deadline: float = 60.0,
@@ -50,11 +51,15 @@ def bring_up(
     `robot_bridge` names the node that stands for the robot's body and is started by others; empty = a
     simulator stands in, and `world`, `scene`, `seed` and `world_settings` say which. `component_settings` maps
     component names to their settings, on top of the preset's; `host_settings` hold for every component's host,
-    `bag` is the folder to record to (empty = do not record), `start_deadline` the time in which all nodes must
-    be active [s]. Raises ConfigurationError for a preset, component or setting that does not exist and for a
-    value that does not fit.
+    `bag` is the folder to record to (empty = do not record), `memory_dir` the one in which the spatial memory is kept
+    from one start to the next (empty = it is not kept, unless component_settings say so), `start_deadline` the time
+    in which all nodes must be active [s]. Raises ConfigurationError for a preset, component or setting that does
+    not exist and for a value that does not fit.
     """
-    configs = component_configs(preset, component_settings)
+    settings = dict(component_settings or {})
+    if memory_dir:
+        settings["spatial_memory"] = {**settings.get("spatial_memory", {}), "memory_dir": memory_dir}
+    configs = component_configs(preset, settings)
     bridge_name = robot_bridge or BRIDGE
     recorder = RECORDER if bag else ""
     clock: dict[str, ParameterValue] = {"use_sim_time": use_sim_time}

@@ -9,10 +9,17 @@ from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
 from stma_ros.agents.wiring import COMPONENTS, WORLD_OUTPUTS
 from stma_ros.components.executor import Executor
 from stma_ros.types import topics
-from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.component import CancelToken, Closeable, Emission
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import SkillRequest, SkillSet, Task, TaskResult
+from stma_ros.types.remembering import (
+    MemoryAction,
+    MemoryReply,
+    MemoryRequest,
+    SightingAnswer,
+    SightingQuery,
+)
 from stma_ros.types.standard import Header
 from stma_ros.types.world import World
 
@@ -29,7 +36,7 @@ class WorldComponent:
 
 
 class LocalAgent:
-    """Runs tasks one after the other over one memory."""
+    """Runs tasks one after the other over one memory, and answers questions to it in between."""
 
     def __init__(
         self,
@@ -40,11 +47,14 @@ class LocalAgent:
     ) -> None:
         """configs: as of `presets.component_configs`. taps, choose: as of LocalRuntime."""
         self._result: TaskResult | None = None
+        self._answer: SightingAnswer | MemoryReply | None = None
         self._tasks = 0
+        self._questions = 0
         components = {name: spec.build(configs[name]) for name, spec in COMPONENTS.items()}
         executor = components["executor"]
         assert isinstance(executor, Executor)
         self._executor = executor
+        self._components = tuple(components.values())
         attached = [
             Attached(name, components[name], spec.inputs, spec.outputs) for name, spec in COMPONENTS.items()
         ]
@@ -67,6 +77,48 @@ class LocalAgent:
             raise StmaError(f"{text!r} came to a halt: nothing is under way, and these never came: {missing}")
         return result
 
+    def last_seen(self, description: str, limit: int = 0) -> SightingAnswer:
+        """Where the agent last saw what is described in plain English. limit: most sightings, 0 = all."""
+        query = SightingQuery(Header(), self._new_id(), description, limit)
+        answer = self._ask(topics.SIGHTING_QUERY, query)
+        assert isinstance(answer, SightingAnswer)
+        return answer
+
+    def save(self) -> MemoryReply:
+        """Have the spatial memory saved now."""
+        return self._keep(MemoryAction.SAVE)
+
+    def forget(self, subject: str = "") -> MemoryReply:
+        """Have a thing (by its id), a category of things or, with no subject, everything forgotten."""
+        return self._keep(MemoryAction.FORGET, subject)
+
+    def close(self) -> None:
+        """Lets the components put away what they keep; no task can be run afterwards. Raises StmaError."""
+        for component in self._components:
+            if isinstance(component, Closeable):
+                component.close()
+        self._components = ()
+
+    def _keep(self, kind: MemoryAction, subject: str = "") -> MemoryReply:
+        reply = self._ask(topics.MEMORY_REQUEST, MemoryRequest(Header(), self._new_id(), kind, subject))
+        assert isinstance(reply, MemoryReply)
+        return reply
+
+    def _new_id(self) -> str:
+        self._questions += 1
+        return f"question_{self._questions}"
+
+    def _ask(self, topic: str, question: SightingQuery | MemoryRequest) -> SightingAnswer | MemoryReply:
+        self._answer = None
+        self._runtime.publish(topic, question)
+        self._runtime.run(until=lambda: self._answer is not None)
+        answer: SightingAnswer | MemoryReply | None = self._answer
+        if answer is None:
+            raise StmaError(f"no component answers on {topic}; is spatial_memory in the wiring table?")
+        return answer
+
     def _watch(self, topic: str, message: Message) -> None:
         if isinstance(message, TaskResult):
             self._result = message
+        elif isinstance(message, SightingAnswer | MemoryReply) and message.request_id:
+            self._answer = message

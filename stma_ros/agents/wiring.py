@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from stma_ros.types import topics
 from stma_ros.types.component import Component
+
+ConfigT = TypeVar("ConfigT")
 
 Kind: TypeAlias = tuple[type, Callable[[Any], Component]]
 """A component's configuration, and what makes a component of it."""
@@ -34,14 +35,45 @@ class ComponentSpec:
         return self.load()[1](config)
 
 
-def _of(module: str, component: str) -> Callable[[], Kind]:
-    """Loads a component and the configuration that is named after it."""
+def _kind(config: type[ConfigT], component: Callable[[ConfigT], Component]) -> Kind:
+    """The type checker sees to it that the two fit."""
+    return config, component
 
-    def load() -> Kind:
-        found = import_module(f"stma_ros.components.{module}")
-        return getattr(found, f"{component}Config"), getattr(found, component)
 
-    return load
+def _perception() -> Kind:
+    from stma_ros.components.perception import Perception, PerceptionConfig
+
+    return _kind(PerceptionConfig, Perception)
+
+
+def _spatial_memory() -> Kind:
+    from stma_ros.components.spatial_memory import SpatialMemory, SpatialMemoryConfig
+
+    return _kind(SpatialMemoryConfig, SpatialMemory)
+
+
+def _temporal_memory() -> Kind:
+    from stma_ros.components.temporal_memory import TemporalMemory, TemporalMemoryConfig
+
+    return _kind(TemporalMemoryConfig, TemporalMemory)
+
+
+def _planner() -> Kind:
+    from stma_ros.components.planner import Planner, PlannerConfig
+
+    return _kind(PlannerConfig, Planner)
+
+
+def _critic() -> Kind:
+    from stma_ros.components.critic import Critic, CriticConfig
+
+    return _kind(CriticConfig, Critic)
+
+
+def _executor() -> Kind:
+    from stma_ros.components.executor import Executor, ExecutorConfig
+
+    return _kind(ExecutorConfig, Executor)
 
 
 COMPONENTS: Mapping[str, ComponentSpec] = {
@@ -49,13 +81,13 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
     for spec in (
         ComponentSpec(
             "perception",
-            _of("perception", "Perception"),
+            _perception,
             inputs=topics.FRAME,
             outputs=(topics.SCENE_GRAPH_UPDATE,),
         ),
         ComponentSpec(
             "spatial_memory",
-            _of("spatial_memory", "SpatialMemory"),
+            _spatial_memory,
             inputs=(
                 topics.DEPTH,
                 topics.CAMERA_INFO,
@@ -66,30 +98,39 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
                 topics.SCENE_GRAPH_UPDATE,
                 topics.TEMPORAL_BELIEF,
                 topics.TASK_RESULT,
+                topics.SIGHTING_QUERY,
+                topics.MEMORY_REQUEST,
             ),
-            outputs=(topics.SCENE_GRAPH, topics.MAP, topics.FRONTIERS, topics.SPATIAL_BELIEF),
+            outputs=(
+                topics.SCENE_GRAPH,
+                topics.MAP,
+                topics.FRONTIERS,
+                topics.SPATIAL_BELIEF,
+                topics.SIGHTING_ANSWER,
+                topics.MEMORY_REPLY,
+            ),
         ),
         ComponentSpec(
             "temporal_memory",
-            _of("temporal_memory", "TemporalMemory"),
+            _temporal_memory,
             inputs=(topics.TASK, topics.OBSERVATION),
             outputs=(topics.TEMPORAL_BELIEF,),
         ),
         ComponentSpec(
             "planner",
-            _of("planner", "Planner"),
+            _planner,
             inputs=(topics.PLAN_REQUEST, topics.TEMPORAL_BELIEF, topics.SPATIAL_BELIEF),
             outputs=(topics.PLAN,),
         ),
         ComponentSpec(
             "critic",
-            _of("critic", "Critic"),
+            _critic,
             inputs=(topics.ACTION_PROPOSAL, topics.TEMPORAL_BELIEF, topics.SPATIAL_BELIEF),
             outputs=(topics.CRITIQUE,),
         ),
         ComponentSpec(
             "executor",
-            _of("executor", "Executor"),
+            _executor,
             inputs=(
                 topics.TASK,
                 topics.SKILLS,

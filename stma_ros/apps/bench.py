@@ -28,7 +28,7 @@ from stma_ros.apps.folders import output_folder
 from stma_ros.apps.open_session import open_session
 from stma_ros.apps.session import LOCAL, SessionSpec
 from stma_ros.apps.settings import read_assignments
-from stma_ros.evaluation.metrics import ALL, EpisodeRecord, rows
+from stma_ros.evaluation.metrics import ALL, GOAL_CONDITION_RECALL, EpisodeRecord, rows
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Suite
 from stma_ros.storage.files import write_atomically
@@ -132,7 +132,9 @@ def result_table(result: Mapping[str, Any]) -> Table:
     table = Table(title=f"{result['suite']}, seed {result['settings']['seed']}")
     for heading in ("preset", "group"):
         table.add_column(heading)
-    for heading in ("episodes", "success [%]", "steps", "optimal", "time [s]"):
+    with_recall = any(GOAL_CONDITION_RECALL in row for row in result["rows"])
+    recall = ("GCR [%]",) if with_recall else ()
+    for heading in ("episodes", "success [%]", *recall, "steps", "optimal", "time [s]"):
         table.add_column(escape(heading), justify="right", no_wrap=True)
     table.add_column("failures")
     for row in result["rows"]:
@@ -143,6 +145,7 @@ def result_table(result: Mapping[str, Any]) -> Table:
             row["group"],
             str(row["episodes"]),
             f"{row['success_rate']:.0f} ({low:.0f} to {high:.0f})",
+            *([_number(row.get(GOAL_CONDITION_RECALL))] if with_recall else []),
             _number(row["mean_steps"]),
             _number(row["optimal_steps"]),
             _number(row["run_time_s"]),

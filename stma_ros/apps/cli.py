@@ -75,7 +75,7 @@ def make_parser() -> argparse.ArgumentParser:
     demo = add(
         "demo",
         _demo,
-        "watch a simulated robot find two things in a flat it does not know",
+        "watch a simulated robot do three household tasks in a flat it does not know",
         ["", "--seed 3", "--seed 3 --out my_demo"],
     )
     _add_world(demo)
@@ -89,6 +89,7 @@ def make_parser() -> argparse.ArgumentParser:
         [
             '--task "find a mug"',
             '--task "find a mug" --runtime local --seed 4',
+            '--task "find a mug" --memory my_home',
             '--task "find a mug" --set spatial_memory.resolution=0.1 --set world.width=640',
         ],
     )
@@ -105,6 +106,12 @@ def make_parser() -> argparse.ArgumentParser:
         default=0,
         metavar="N",
         help="skills it may execute (default: no limit)",
+    )
+    run.add_argument(
+        "--memory",
+        type=Path,
+        metavar="DIR",
+        help="remember the home from run to run, in this folder (default: forget it)",
     )
     _add_runtime(run, "ros")
     _add_set(run)
@@ -206,7 +213,11 @@ def _run(options: argparse.Namespace) -> int:
     values = read_assignments(options.assignments)
     values.refuse_plain("run")
     given = _given(options, "preset", "world")
-    spec = SessionSpec(options.runtime, overrides=values.components, world_options=values.world, **given)
+    overrides = dict(values.components)
+    if options.memory is not None:  # absolute: nodes may run elsewhere
+        memory = {"memory_dir": str(options.memory.absolute())}
+        overrides["spatial_memory"] = {**overrides.get("spatial_memory", {}), **memory}
+    spec = SessionSpec(options.runtime, overrides=overrides, world_options=values.world, **given)
     return run(spec, options.task, options.max_commands, options.scene, options.seed, options.out)
 
 

@@ -1,4 +1,4 @@
-"""`stma demo`: two find tasks in one flat, on the ROS graph, watched live and checked against the truth."""
+"""`stma demo`: three household tasks in one flat, on the ROS graph, watched live and checked against the truth."""
 
 from __future__ import annotations
 
@@ -14,48 +14,53 @@ from stma_ros.apps.console import make_console
 from stma_ros.apps.folders import output_folder
 from stma_ros.apps.recorded import conclude, exit_status, recorded_episode, salvage
 from stma_ros.apps.session import DEFAULT_WORLD, SessionSpec
-from stma_ros.evaluation.rearrangement import WORLD, FindEpisode, visible_and_contained
+from stma_ros.evaluation.household import HouseholdEpisode
+from stma_ros.evaluation.rearrangement import WORLD, demo_episodes
 from stma_ros.evaluation.suite import Score
+from stma_ros.evaluation.witness import Witness
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.planning import TaskResult
+
+_ROOMS = 5
+"""What is seen of a home in a few minutes."""
 
 
 @dataclass(frozen=True)
 class _Done:
-    """A task of the demo that came to its end."""
+    """A task of the demo that came to its end, and how things were then."""
 
-    episode: FindEpisode
+    episode: HouseholdEpisode
     result: TaskResult
+    score: Score
     run_time: float
-
-    @property
-    def score(self) -> Score:
-        return self.episode.score(self.result)
 
 
 def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> int:
-    """The subcommand; returns the exit status: 0 only when both tasks ended as the truth says."""
+    """The subcommand; returns the exit status: 0 only when all tasks are done, as the truth says."""
     console = make_console()
     begun = time.perf_counter()
-    spec = SessionSpec(world=world)
+    spec = SessionSpec(world=world, world_options={"rooms": _ROOMS})
     spec.check()
     if world != WORLD:
         raise ConfigurationError(f"the demo has no tasks for the world {world!r} yet; use --world {WORLD}")
-    with console.status("[dim]choosing what to look for"):
-        episodes = visible_and_contained(seed)
+    with console.status("[dim]choosing what to ask for"):
+        episodes = demo_episodes(seed, _ROOMS)
     folder = output_folder(out, "demo")
     settings = {"command": "demo", "tasks": [episode.text for episode in episodes], **asdict(spec)}
     folder.write_config({**settings, "scene": episodes[0].scene}, seed=seed)
     console.print(
-        f"A robot looks for two things in {episodes[0].scene}, which it has never seen.", highlight=False
+        f"A robot does three tasks in {episodes[0].scene}, which it has never seen.", highlight=False
     )
     done: list[_Done] = []
+    witness = Witness()
+    scene, start = episodes[0].scene, episodes[0].seed
     try:
-        with recorded_episode(spec, episodes[0].scene, episodes[0].seed, folder, console) as give_task:
+        with recorded_episode(spec, scene, start, folder, console, (witness,)) as give_task:
             for episode in episodes:
                 started = time.perf_counter()
                 result = give_task(episode.text, episode.max_commands)
-                done.append(_Done(episode, result, time.perf_counter() - started))
+                took = time.perf_counter() - started
+                done.append(_Done(episode, result, episode.score(result, witness), took))
                 if exit_status(result):
                     break
     except StmaError as error:
@@ -78,7 +83,7 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
 
 def _table(done: Sequence[_Done]) -> Table:
     table = Table(title="checked against the flat's ground truth, which the robot never sees")
-    for heading in ("task", "target", "answer"):
+    for heading in ("task", "kind", "outcome"):
         table.add_column(heading)
     for heading in ("commands", "at best", "time [s]"):
         table.add_column(escape(heading), justify="right")

@@ -28,6 +28,7 @@ class LocalSession:
         self._agent: LocalAgent | None = None
 
     def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
+        self.close()
         name = self._world.reset(scene, seed)
         self._agent = LocalAgent(self._world, self._configs, (*self._taps, *taps))
         return name
@@ -36,6 +37,12 @@ class LocalSession:
         if self._agent is None:
             raise StmaError("no episode has begun; start_episode comes before run_task")
         return self._agent.run_task(text, max_commands)
+
+    def close(self) -> None:
+        """Lets the agent put away what it keeps."""
+        agent, self._agent = self._agent, None
+        if agent is not None:
+            agent.close()
 
 
 @contextmanager
@@ -46,4 +53,6 @@ def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[S
         world = make_world(spec.world, spec.world_options)
         stack.callback(world.close)
         taps = [MessageRecorder(stack.enter_context(BagWriter(folder.path)))] if record else []
-        yield LocalSession(world, configs, taps)
+        session = LocalSession(world, configs, taps)
+        stack.callback(session.close)
+        yield session

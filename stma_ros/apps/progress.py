@@ -24,6 +24,7 @@ from stma_ros.types.planning import (
     TaskStatus,
     Verdict,
 )
+from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.standard import OccupancyGrid
 
@@ -92,6 +93,8 @@ class TaskProgress:
                 self._area = float(np.count_nonzero(message.data >= 0)) * cell
             case SceneGraph():
                 self._things(message)
+            case MemoryReply() if message.error:
+                self._print(f"       [yellow]{escape(message.error.text)}[/]")
             case TaskResult():
                 self._result(message)
 

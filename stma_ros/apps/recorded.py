@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
 
+from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.open_session import open_session
 from stma_ros.apps.progress import TaskProgress
 from stma_ros.apps.report.render import write_report
@@ -23,9 +24,14 @@ GiveTask = Callable[[str, int], TaskResult]
 
 @contextmanager
 def recorded_episode(
-    spec: SessionSpec, scene: str, seed: int, folder: RunFolder, console: Console
+    spec: SessionSpec,
+    scene: str,
+    seed: int,
+    folder: RunFolder,
+    console: Console,
+    taps: Iterable[Tap] = (),
 ) -> Iterator[GiveTask]:
-    """One episode, shown as it goes and recorded. The decision log is written however it ends."""
+    """One episode, shown as it goes and recorded; the taps see it, too. The decision log is written however it ends."""
     log = DecisionLog()
     try:
         with (
@@ -33,7 +39,7 @@ def recorded_episode(
             open_session(spec, folder, record=True, tell=progress.wait_for) as session,
         ):
             progress.wait_for("loading the world")
-            session.start_episode(scene, seed, (log, progress))
+            session.start_episode(scene, seed, (log, progress, *taps))
             progress.wait_for("")
             yield session.run_task
             progress.wait_for("closing")

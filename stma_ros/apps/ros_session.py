@@ -34,7 +34,14 @@ _START = (
 )
 _DISCOVERY = 1.0  # [s] in which a running robot would be noticed
 _RESET = 60.0  # [s] for the components or the world to start afresh
-_FOLLOWED = (*PROGRESS_TOPICS, topics.SCENE_GRAPH, topics.MAP, topics.SCENE_GRAPH_UPDATE, topics.GROUND_TRUTH)
+_FOLLOWED = (
+    *PROGRESS_TOPICS,
+    topics.SCENE_GRAPH,
+    topics.MAP,
+    topics.MEMORY_REPLY,
+    topics.SCENE_GRAPH_UPDATE,
+    topics.GROUND_TRUTH,
+)
 
 
 class RosSession:

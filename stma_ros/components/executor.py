@@ -146,6 +146,9 @@ class Executor:
         if outcome.result == Result.FAILED:
             run.remaining.clear()
             run.feedback = f"{outcome.action} failed ({outcome.error.code.name}): {outcome.error.text}"
+        run.allowed = grounding.allowed_actions(
+            self._skills.skills, step.graph, step.frontiers, semantic_memory()
+        )
         yield from self._decide(run, step)
 
     def _decide(self, run: Run, step: StepInputs) -> Iterator[Emission]:
@@ -153,12 +156,6 @@ class Executor:
             yield from self._propose(run, step)
         else:
             yield from self._request_plan(run, step)
-
-    def _allowed(self, step: StepInputs) -> tuple[Action, ...]:
-        assert self._skills is not None
-        return grounding.allowed_actions(
-            self._skills.skills, step.graph, step.frontiers, semantic_memory()
-        )
 
     def _sources(self, step: StepInputs) -> tuple[Source, ...]:
         assert self._skills is not None
@@ -180,23 +177,31 @@ class Executor:
             run.task.text,
             run.feedback,
             tuple(run.rejected),
-            self._allowed(step),
+            run.allowed,
             (*run.cause, *self._sources(step)),
         )
         run.requests += 1
         yield self._alarm(run, self._config.plan_deadline, "a plan from the planner")
         yield topics.PLAN_REQUEST, request
 
-    def _planned(self, plan: Plan) -> Iterator[Emission]:
+    def _answered(self, answer: Plan | Critique, phase: Phase, asked: int) -> tuple[Run, StepInputs] | None:
+        """The run and the step that an answer belongs to; None when nobody waits for it."""
         run = self._run
-        if run is None or run.phase is not Phase.PLAN:
-            return
-        if (plan.task_id, plan.step, plan.revision) != (run.task.task_id, run.step, run.requests - 1):
-            return
+        if run is None or run.phase is not phase:
+            return None
+        if (answer.task_id, answer.step, answer.revision) != (run.task.task_id, run.step, asked - 1):
+            return None
         step = inputs_of_step(self._store, run)
-        assert step is not None
+        assert step is not None  # or nothing would have been asked
+        return run, step
+
+    def _planned(self, plan: Plan) -> Iterator[Emission]:
+        awaited = self._answered(plan, Phase.PLAN, self._run.requests if self._run else 0)
+        if awaited is None:
+            return
+        run, step = awaited
         run.plan = plan
-        if plan.error:
+        if plan.error and not plan.actions:
             status = TaskStatus.FAILED if plan.error.code < ErrorCode.ROLE_FAILED else TaskStatus.ERROR
             yield from self._end(status, plan.error)
             return
@@ -218,7 +223,7 @@ class Executor:
             run.task.text,
             run.plan.subgoal,
             run.pending,
-            self._allowed(step),
+            run.allowed,
             (source(topics.PLAN, run.plan), *self._sources(step)),
         )
         run.proposals += 1
@@ -226,22 +231,15 @@ class Executor:
         yield topics.ACTION_PROPOSAL, proposal
 
     def _criticised(self, critique: Critique) -> Iterator[Emission]:
-        run = self._run
-        if run is None or run.phase is not Phase.CRITIQUE:
+        awaited = self._answered(critique, Phase.CRITIQUE, self._run.proposals if self._run else 0)
+        if awaited is None:
             return
-        if (critique.task_id, critique.step, critique.revision) != (
-            run.task.task_id,
-            run.step,
-            run.proposals - 1,
-        ):
-            return
-        step = inputs_of_step(self._store, run)
-        assert step is not None
+        run, step = awaited
         run.cause = (source(topics.CRITIQUE, critique),)
         if critique.verdict != Verdict.ACCEPTED:
             run.rejected.append(run.pending)
             yield from self._replan(run, step, f"{run.pending} was rejected: {critique.reason}")
-        elif run.pending not in self._allowed(step):
+        elif run.pending not in run.allowed:
             # The gate: whatever the critic said, this is not executed. It costs a command all the same.
             run.commands += 1
             run.rejected.append(run.pending)
@@ -277,7 +275,8 @@ class Executor:
         elif run.pending.skill == words.SKILL_FINISH:
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning)
         else:
-            yield from self._end(TaskStatus.FAILED, Error(ErrorCode.TARGET_NOT_FOUND, run.plan.reasoning))
+            code = run.plan.error.code or ErrorCode.TARGET_NOT_FOUND
+            yield from self._end(TaskStatus.FAILED, Error(code, run.plan.reasoning))
 
     def _next_step(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         run.commands += 1

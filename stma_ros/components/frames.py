@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 import numpy as np
@@ -66,12 +66,14 @@ class View:
     """A depth image and from where it was taken.
 
     depth_mm: (H, W) uint16, planar depth [mm], 0 = not measured. camera_pose: 4x4 float64, the optical frame
-    (REP-103) in the map frame.
+    (REP-103) in the map frame. localization: 4x4 float64, the odometry's frame in the map frame, as it was known when
+    the frame was taken: camera_pose is made with it.
     """
 
     depth_mm: NDArray[np.uint16]
     camera: PinholeCamera
     camera_pose: NDArray[np.float64]
+    localization: NDArray[np.float64] = field(default_factory=lambda: np.eye(4))
 
 
 def station_of(parts: Mapping[str, Message]) -> Station:
@@ -123,10 +125,11 @@ def view_of(parts: Mapping[str, Message]) -> View:
             "no pixel of the depth image was measured (all 0 or NaN); is the depth camera covered?"
         )
     try:
-        matrix = _matrix(part(parts, topics.LOCALIZATION, PoseStamped).pose) @ _matrix(camera_pose.pose)
+        localization = _matrix(part(parts, topics.LOCALIZATION, PoseStamped).pose)
+        in_odometry = _matrix(camera_pose.pose)
     except ValueError as error:
         raise PoseJumpError(str(error)) from error
-    return View(depth_mm, camera, matrix)
+    return View(depth_mm, camera, localization @ in_odometry, localization)
 
 
 def part(parts: Mapping[str, Message], topic: str, kind: type[MessageT]) -> MessageT:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.components.appearance import states
 from stma_ros.components.frames import (
     FrameParts,
     PoseGuard,
@@ -22,14 +23,17 @@ from stma_ros.components.frames import (
     station_of,
     view_of,
 )
-from stma_ros.mapping.segments import segment_boxes
+from stma_ros.components.pictures import thumbnail
+from stma_ros.mapping.depth_noise import depth_noise, noise_level
+from stma_ros.mapping.openness import Sight
+from stma_ros.mapping.segments import Segment, find_segments
 from stma_ros.types import topics
 from stma_ros.types.causality import source
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import BadImageError, StmaError
 from stma_ros.types.message import Message
-from stma_ros.types.sensing import Detection, SceneGraphUpdate, SegmentLabels
+from stma_ros.types.sensing import Detection, SceneGraphUpdate, SegmentLabel, SegmentLabels
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import (
     ColorRGBA,
@@ -41,10 +45,17 @@ from stma_ros.types.standard import (
     Vector3,
 )
 
-STRUCTURE = frozenset({"wall", "floor", "ceiling"})
+FLOOR = "floor"
+STRUCTURE = frozenset({"wall", FLOOR, "ceiling"})
 """Categories that are the building, not things in it; the map holds them."""
 
+CHANGE = 0.1
+"""A pixel whose depth is another by more than this [m], and six sigma of noise, shows another thing."""
+
 PIXELS_OF_FAIR_EVIDENCE = 30
+
+PIXELS_OF_A_LOOK, PIXELS_OF_A_COLOUR = 8000, 1000
+"""States are looked for, and a colour is measured, on about this many pixels, where there are so many."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +95,13 @@ class Perception:
             view = view_of(parts)
             if not self._is_keyframe(station.base, view.depth_mm):
                 return SceneGraphUpdate(header, stamp, based_on=based_on)
-            detections = self._detect(view, parts)
+            color = color_in_rgb(part(parts, topics.COLOR, Image))
+            detections = self._detect(view, color, parts)
         except StmaError as error:
             return SceneGraphUpdate(header, stamp, error=Error.of(error), based_on=based_on)
         self._last_keyframe = station.base, view.depth_mm
-        return SceneGraphUpdate(header, stamp, True, detections, based_on=based_on)
+        picture = thumbnail(part(parts, topics.COLOR, Image).header, color)
+        return SceneGraphUpdate(header, stamp, True, detections, picture, based_on=based_on)
 
     def _is_keyframe(self, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
         if self._last_keyframe is None or self._last_keyframe[1].shape != depth_mm.shape:
@@ -102,52 +115,59 @@ class Perception:
             or _changed_share(depth_mm, last_depth) >= self._config.keyframe_change
         )
 
-    def _detect(self, view: View, parts: Mapping[str, Message]) -> tuple[Detection, ...]:
-        color = color_in_rgb(part(parts, topics.COLOR, Image))
-        segments = segment_ids(part(parts, topics.SEGMENTATION, Image))
-        if color.shape[:2] != view.depth_mm.shape or segments.shape != view.depth_mm.shape:
+    def _detect(
+        self, view: View, color: NDArray[np.uint8], parts: Mapping[str, Message]
+    ) -> tuple[Detection, ...]:
+        ids = segment_ids(part(parts, topics.SEGMENTATION, Image))
+        if color.shape[:2] != view.depth_mm.shape or ids.shape != view.depth_mm.shape:
             raise BadImageError(
-                f"depth is {view.depth_mm.shape}, colour {color.shape[:2]}, segmentation {segments.shape} (rows, "
+                f"depth is {view.depth_mm.shape}, colour {color.shape[:2]}, segmentation {ids.shape} (rows, "
                 "columns); publish all three from one camera"
             )
-        categories = {
-            label.id: label
-            for label in part(parts, topics.SEGMENTATION_LABELS, SegmentLabels).labels
-            if label.category not in STRUCTURE
-        }
-        boxes = segment_boxes(view.depth_mm, view.camera, view.camera_pose, segments, self._config.max_range)
-        detections = []
-        for box in boxes:
-            label = categories.get(box.id)
-            if label is None or box.pixels < self._config.min_pixels:
-                continue
-            red, green, blue = color[box.rows, box.columns][box.mask].mean(axis=0) / 255
-            # A handful of pixels is weak evidence, whatever the segmentation says.
-            trust = 1.0 if np.isnan(label.confidence) else label.confidence
-            confidence = trust * (1 - np.exp(-box.pixels / PIXELS_OF_FAIR_EVIDENCE))
-            detections.append(
-                Detection(
-                    label.category,
-                    confidence,
-                    Point(*box.center),
-                    Vector3(*box.size),
-                    ColorRGBA(red, green, blue, 1.0),
-                    (),
-                    RegionOfInterest(
-                        box.columns.start,
-                        box.rows.start,
-                        box.rows.stop - box.rows.start,
-                        box.columns.stop - box.columns.start,
-                    ),
-                    box.pixels,
-                    box.truncated,
-                )
-            )
+        known = part(parts, topics.SEGMENTATION_LABELS, SegmentLabels).labels
+        labels = {label.id: label for label in known if label.category not in STRUCTURE}
+        floor = next((label.id for label in known if label.category == FLOOR), 0)
+        noise = noise_level(view.depth_mm)
+        segments = find_segments(
+            view.depth_mm, view.camera, view.camera_pose, ids, labels, self._config.max_range, noise
+        )
+        sight = Sight(view.depth_mm, ids, view.camera, view.camera_pose, noise, floor)
+        detections = [
+            _detection(labels[segment.id], segment, sight, color)
+            for segment in segments
+            if len(segment.points) >= self._config.min_pixels
+        ]
         # The order of the segments' ids is the segmentation's own affair; the order of places is not.
         return tuple(sorted(detections, key=lambda d: (d.roi.y_offset, d.roi.x_offset, d.category, d.pixels)))
 
 
-def _changed_share(depth: NDArray[np.uint16], before: NDArray[np.uint16]) -> float:
-    """Share of the pixels, every fourth each way, whose depth changed by more than 0.1 m."""
-    difference = depth[::4, ::4].astype(np.int32) - before[::4, ::4]
-    return float(np.mean(np.abs(difference) > 100))
+def _detection(label: SegmentLabel, segment: Segment, sight: Sight, color: NDArray[np.uint8]) -> Detection:
+    pixels = len(segment.index)
+    shown = color.reshape(-1, 3)[segment.index[:: max(1, pixels // PIXELS_OF_A_LOOK)]]
+    # A handful of pixels is weak evidence, whatever the segmentation says.
+    trust = 1.0 if np.isnan(label.confidence) else label.confidence
+    confidence = trust * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))
+    # The middle colour: shadow and glare on a part of a thing, or a lid of another colour, leave it as it is.
+    red, green, blue = np.median(shown[:: max(1, len(shown) // PIXELS_OF_A_COLOUR)], axis=0) / 255
+    rows, columns = segment.rows, segment.columns
+    roi = RegionOfInterest(columns.start, rows.start, rows.stop - rows.start, columns.stop - columns.start)
+    return Detection(
+        label.category,
+        confidence,
+        Point(*segment.center),
+        Vector3(*segment.size),
+        ColorRGBA(red, green, blue, 1.0),
+        states(label.category, segment, sight, shown),
+        roi,
+        pixels,
+        segment.truncated,
+    )
+
+
+def _changed_share(depth_mm: NDArray[np.uint16], before_mm: NDArray[np.uint16]) -> float:
+    """Share of the pixels measured in both, every fourth each way, whose depth changed by more than noise does."""
+    now, before = depth_mm[::4, ::4] * 1e-3, before_mm[::4, ::4] * 1e-3
+    measured = (now > 0) & (before > 0)
+    now, before = now[measured], before[measured]
+    noise = noise_level(depth_mm) * depth_noise(np.maximum(now, before))
+    return float(np.mean(np.abs(now - before) > CHANGE + 6 * noise)) if len(now) else 1.0

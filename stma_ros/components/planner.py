@@ -13,7 +13,7 @@ from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import source
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
-from stma_ros.types.errors import RoleError, TaskNotUnderstoodError
+from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan, PlanRequest
 from stma_ros.types.standard import Header
@@ -51,6 +51,8 @@ class Planner:
         step = (header, request.task_id, request.step, request.revision)
         try:
             answer = self._role.plan(query)
-        except (RoleError, TaskNotUnderstoodError) as error:
-            return Plan(*step, error=Error.of(error), based_on=based_on)
-        return Plan(*step, answer.subgoal, answer.actions, answer.reasoning, based_on=based_on)
+        except (RoleError, TaskNotUnderstoodError) as problem:
+            return Plan(*step, error=Error.of(problem), based_on=based_on)
+        # With give_up: the kind of failure that the task ends with.
+        error = Error(answer.failure, answer.reasoning) if answer.failure != ErrorCode.NONE else Error()
+        return Plan(*step, answer.subgoal, answer.actions, answer.reasoning, error, based_on)

@@ -7,15 +7,20 @@ perception saw up to it, no more and no less, in whatever order they arrive.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 
 from stma_ros.components import spatial_messages as messages
 from stma_ros.components.frames import FrameParts, PoseGuard, Station, View, station_of, view_of
+from stma_ros.components.home import Home
 from stma_ros.components.join import StepKey, StepStore, step_key
-from stma_ros.mapping.survey import SpatialMap, SurveyConfig
+from stma_ros.components.keeping import MemoryKeeper
+from stma_ros.mapping.survey import SurveyConfig
+from stma_ros.mapping.visibility import looked_through
 from stma_ros.mapping.voxel_grid import VoxelGridConfig
-from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.memory.sightings import Keyframe
 from stma_ros.roles.contracts import (
     AggregateQuery,
     RelationAggregatorRole,
@@ -25,7 +30,6 @@ from stma_ros.roles.contracts import (
 from stma_ros.roles.symbolic.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.roles.symbolic.relation_retriever import SymbolicRelationRetriever
 from stma_ros.types import topics
-from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import source
 from stma_ros.types.common import Source
@@ -33,6 +37,8 @@ from stma_ros.types.component import Emission
 from stma_ros.types.errors import StmaError, WorldError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult
+from stma_ros.types.remembering import MemoryRequest, SightingQuery
+from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Observation, SceneGraphUpdate
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
@@ -58,6 +64,9 @@ class SpatialMemoryConfig:
         1.4, "from the base's middle, how far away a thing is at hand", unit="m", low=0.1, high=5
     )
     max_speed: float = setting(2.0, "the fastest the base can move", unit="m/s", low=0.01)
+    memory_dir: str = setting(
+        "", "folder in which what is remembered is kept from one start to the next; empty = it is not kept"
+    )
 
 
 class SpatialMemory:
@@ -66,10 +75,12 @@ class SpatialMemory:
         config: SpatialMemoryConfig,
         retriever: RelationRetrieverRole | None = None,
         aggregator: RelationAggregatorRole | None = None,
+        keeper: MemoryKeeper | None = None,
     ) -> None:
+        """Raises MemoryNotKeptError for a memory_dir that cannot be used."""
         voxels = VoxelGridConfig(resolution=config.resolution, max_range=config.max_range)
-        self._map = SpatialMap(SurveyConfig(voxels=voxels, robot_radius=config.robot_radius))
-        self._objects = ObjectMemory()
+        survey = SurveyConfig(voxels=voxels, robot_radius=config.robot_radius)
+        self._home = Home(survey, keeper or MemoryKeeper(config.memory_dir, voxels))
         self._config = config
         self._retriever = retriever or SymbolicRelationRetriever()
         self._aggregator = aggregator or SymbolicRelationAggregator()
@@ -80,6 +91,8 @@ class SpatialMemory:
         self._settled: dict[str, int] = {}
         self._frames: dict[int, tuple[Station, View | None]] = {}
         self._updates: dict[int, SceneGraphUpdate] = {}
+        self._tried_frames: dict[int, tuple[Station, View | None]] = {}
+        self._tried_updates: dict[int, SceneGraphUpdate] = {}
         self._arrived_up_to = 0
         self._looked_up_to = 0
         self._settled_up_to = 0
@@ -102,9 +115,18 @@ class SpatialMemory:
                 if stamp > self._looked_up_to:
                     self._updates[stamp] = message
                     self._looked_up_to = message.looked_up_to.nanoseconds
+            case SightingQuery() | MemoryRequest():
+                return chain(self._complaints(), self._home.answer(message, self._frame_id))
             case _:
                 self._take_part(topic, message)
-        return self._settle()
+        return chain(self._complaints(), self._settle())
+
+    def close(self) -> None:
+        """Saves what is new, where it is kept. Raises MemoryNotKeptError."""
+        self._home.close()
+
+    def _complaints(self) -> Iterator[Emission]:
+        return self._home.complaints(self._frame_id)
 
     def _take_part(self, topic: str, message: Message) -> None:
         parts = self._parts.add(topic, message)
@@ -146,41 +168,72 @@ class SpatialMemory:
             self._settled[task_id] = step
             while len(self._settled) > SETTLED_TASKS:
                 del self._settled[next(iter(self._settled))]
-            self._map_up_to(watermark)
-            for fact in self._retriever.retrieve_relations(RelationQuery(belief)).triples:
-                if fact.predicate == words.STATE:  # what was done tells states that no camera shows
-                    self._objects.note_state(fact)
+            facts = self._retriever.retrieve_relations(RelationQuery(belief)).triples
+            self._map_up_to(watermark, facts)
+            yield from self._complaints()
+            if not observation.holding:
+                self._home.objects.let_go(observation.watermark)
             yield from self._beliefs(observation, belief)
 
-    def _map_up_to(self, watermark: int) -> None:
-        for stamp in sorted(stamp for stamp in self._frames if stamp <= watermark):
-            self._map_frame(*self._frames.pop(stamp))
-        for stamp in sorted(stamp for stamp in self._updates if stamp <= watermark):
-            update = self._updates.pop(stamp)
-            self._objects.merge(update.detections, update.header.stamp)
+    def _map_up_to(self, watermark: int, facts: Sequence[Triple] = ()) -> None:
+        """Take the frames, the keyframes and what was done, each when it was: the frame at the end of an action shows
+        what the action did."""
+        told = sorted(facts, key=lambda fact: fact.last_seen.nanoseconds)
+        stamps = sorted(stamp for stamp in {*self._frames, *self._updates} if stamp <= watermark)
+        if stamps:
+            self._home.begin(stamps[0])
+        if self._home.on_trial:
+            self._tried_frames |= {stamp: self._frames[stamp] for stamp in stamps if stamp in self._frames}
+            self._tried_updates |= {stamp: self._updates[stamp] for stamp in stamps if stamp in self._updates}
+        for stamp in stamps:
+            view = self._map_frame(*self._frames.pop(stamp)) if stamp in self._frames else None
+            while told and told[0].last_seen.nanoseconds <= stamp:
+                self._home.objects.note(told.pop(0))
+            update = self._updates.pop(stamp, None)
+            if update is not None and update.keyframe:
+                self._home.objects.merge(_keyframe(update, view))
+        for fact in told:
+            self._home.objects.note(fact)
+        if self._home.is_elsewhere():
+            self._frames |= self._tried_frames
+            self._updates |= self._tried_updates
+            self._guard = PoseGuard(self._config.max_speed)
+            self._map_up_to(watermark, facts)
+        elif not self._home.on_trial:
+            self._tried_frames.clear()
+            self._tried_updates.clear()
 
-    def _map_frame(self, station: Station, view: View | None) -> None:
+    def _map_frame(self, station: Station, view: View | None) -> View | None:
+        """Returns what the frame shows, if it can be used."""
         try:
             self._guard.check(station)
         except StmaError:
-            return  # perception says why
+            return None  # perception says why
         self._robot, self._frame_id = station.base, station.frame_id
         base = station.base.position.x, station.base.position.y
         if view is None:
-            self._map.stand(base)
-        else:
-            self._map.integrate(view.depth_mm, view.camera, view.camera_pose, base)
+            self._home.map.stand(base)
+            return None
+        self._home.look(view, station.stamp)
+        correction = self._home.map.integrate(
+            view.depth_mm, view.camera, view.camera_pose, base, station.stamp.nanoseconds, view.localization
+        )
+        if correction is not None:
+            self._home.objects.reanchor(lambda stamp: correction.at(stamp.nanoseconds))
+        return view
 
     def _beliefs(self, observation: Observation, temporal: TemporalBelief) -> Iterator[Emission]:
         robot = self._robot.position.x, self._robot.position.y
-        survey = self._map.survey(robot)
+        survey = self._home.map.survey(robot)
         header = Header(observation.watermark, self._frame_id)
         step = (header, observation.task_id, observation.step, 0)
         made_from = (source(topics.OBSERVATION, observation), source(topics.TEMPORAL_BELIEF, temporal))
         based_on = (*made_from, *_watermarks(observation.watermark))
-        objects = self._objects.objects
+        objects = self._home.objects.objects
 
-        graph = messages.scene_graph(step, objects, survey, based_on)
+        graph = messages.scene_graph(step, objects, survey, self._home.rooms, based_on)
+        self._home.objects.settle(graph.relations)
+        self._home.note(graph)
         frontiers = messages.frontiers(step, survey, based_on)
         yield topics.SCENE_GRAPH, graph
         yield topics.FRONTIERS, frontiers
@@ -197,6 +250,14 @@ class SpatialMemory:
         text = self._aggregator.aggregate_relations(AggregateQuery(room, facts, routes)).text
         sources = (*made_from, source(topics.SCENE_GRAPH, graph), source(topics.FRONTIERS, frontiers))
         yield topics.SPATIAL_BELIEF, SpatialBelief(*step, self._robot, room, facts, routes, text, sources)
+
+
+def _keyframe(update: SceneGraphUpdate, view: View | None) -> Keyframe:
+    stamp = update.header.stamp
+    if view is None:
+        return Keyframe(stamp, update.detections, picture=update.picture)
+    glimpse = partial(looked_through, view.depth_mm, view.camera, view.camera_pose)
+    return Keyframe(stamp, update.detections, view.camera_pose[:3, 3].copy(), glimpse, update.picture)
 
 
 def _watermarks(stamp: Time) -> tuple[Source, ...]:

@@ -10,8 +10,10 @@ import numpy as np
 from stma_ros.mapping.survey import Survey
 from stma_ros.memory.colours import colour_word
 from stma_ros.memory.relations import relations
-from stma_ros.memory.scene_graph import RememberedObject
+from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.states import OPENNESS, state_in
+from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Source
 from stma_ros.types.scene_graph import Frontier, Frontiers, RoomNode, Route, SceneGraph, Triple
@@ -19,6 +21,9 @@ from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, P
 
 DETOUR = 1.5
 """A thing is not at hand when the way to it is longer than this many times the arm's reach: a wall is between."""
+
+BEFORE = 0.2
+"""How far before a thing's box the floor is looked at that tells its room [m]."""
 
 Step: TypeAlias = tuple[Header, str, int, int]
 """Header, task id, step and revision, as every stepped message begins."""
@@ -29,22 +34,44 @@ def room_id(number: int) -> str:
 
 
 def scene_graph(
-    step: Step, objects: Sequence[RememberedObject], survey: Survey, based_on: tuple[Source, ...]
+    step: Step,
+    objects: Sequence[RememberedObject],
+    survey: Survey,
+    sightings: RoomSightings,
+    based_on: tuple[Source, ...],
 ) -> SceneGraph:
+    """With the rooms noted in `sightings`."""
     knowledge = semantic_memory()
-    facts = relations(objects, knowledge.is_container, lambda x, y: room_id(survey.room_at(x, y)))
-    contents: dict[str, list[str]] = {}
-    categories = {item.id: item.category for item in objects}
+    facts = relations(objects, knowledge, lambda item: _room_of(item, survey))
+    contents: dict[str, list[RememberedObject]] = {}
+    items = {item.id: item for item in objects}
     for fact in facts:
         if fact.predicate == words.IN_ROOM:
-            contents.setdefault(fact.object, []).append(categories[fact.subject])
+            contents.setdefault(fact.object, []).append(items[fact.subject])
+    now = step[0].stamp
     rooms = []
     for room in survey.rooms.rooms:
         name = room_id(room.id)
-        kind, confidence = knowledge.room_kind(contents.get(name, ()))
+        inside = contents.get(name, ())
+        kind, confidence = knowledge.room_kind(item.category for item in inside)
         footprint = Polygon(tuple(Point32(x, y, 0.0) for x, y in room.polygon))
-        rooms.append(RoomNode(name, kind, confidence, Point(*room.centroid), room.area, footprint))
+        seen = sightings.note(name, now, inside)
+        rooms.append(RoomNode(name, kind, confidence, Point(*room.centroid), room.area, footprint, *seen))
     return SceneGraph(*step, tuple(item.node() for item in objects), tuple(rooms), facts, based_on)
+
+
+def _room_of(item: RememberedObject, survey: Survey) -> str:
+    """The room that it faces: the floor before it, towards where it was seen from, is in the same room as it is, while
+    the floor nearest to it may lie behind a wall."""
+    middle, half = item.box.middle[:2], item.box.extent[:2] / 2
+    towards = np.array([item.seen_from.x, item.seen_from.y]) - middle
+    far = float(np.hypot(*towards))
+    if far > 0:  # neither at the same place nor unknown
+        before = min(far, float(np.hypot(*half)) + BEFORE)
+        room = room_id(survey.room_at(*(middle + towards * (before / far))))
+        if room:
+            return room
+    return room_id(survey.room_at(*middle))
 
 
 def frontiers(step: Step, survey: Survey, based_on: tuple[Source, ...]) -> Frontiers:
@@ -69,8 +96,8 @@ def occupancy_grid(header: Header, survey: Survey) -> OccupancyGrid:
 
 
 def routes(objects: Sequence[RememberedObject], survey: Survey) -> tuple[Route, ...]:
-    """The ways to every object and frontier."""
-    ways = [_route(item, survey) for item in objects]
+    """The ways to every object that is somewhere, also to where a missing one was, and to every frontier."""
+    ways = [_route(item, survey) for item in objects if item.whereabouts is not Whereabouts.HELD]
     ways += [
         Route(_frontier_id(frontier.id), Pose.planar(*frontier.viewpoint), frontier.distance)
         for frontier in survey.frontiers
@@ -88,26 +115,23 @@ def _route(item: RememberedObject, survey: Survey) -> Route:
 
 
 def object_facts(graph: SceneGraph, objects: Sequence[RememberedObject]) -> Iterator[Triple]:
-    """What each room and thing is, its colour and its state."""
+    """What each room and thing is, its colour, its size and its states."""
+    knowledge = semantic_memory()
     for room in graph.rooms:
         if room.category:
-            yield Triple(room.id, words.IS_A, room.category, room.confidence)
+            yield Triple(room.id, words.IS_A, room.category, room.confidence, room.first_seen, room.last_seen)
     for item in objects:
         seen = (item.first_seen, item.last_seen)
         yield Triple(item.id, words.IS_A, item.category, item.confidence, *seen)
         colour = colour_word(item.color)
         if colour:
             yield Triple(item.id, words.COLOUR, colour, item.confidence, *seen)
-        if item.state is not None and not _is_back(item):
-            yield item.state
-        elif semantic_memory().is_container(item.category):
+        if knowledge.is_portable(item.category):
+            yield Triple(item.id, words.SIZE, f"{item.box.longest:.2f}", item.confidence, *seen)
+        yield from item.states
+        missing = item.whereabouts is Whereabouts.MISSING
+        if knowledge.is_openable(item.category) and not missing and state_in(item.states, OPENNESS) is None:
             yield Triple(item.id, words.STATE, words.STATE_UNKNOWN, 1.0, *seen)
-
-
-def _is_back(item: RememberedObject) -> bool:
-    """Whether a thing that was missed has been seen again."""
-    state = item.state
-    return state is not None and state.object == words.STATE_MISSING and state.last_seen < item.last_seen
 
 
 def at_hand(
@@ -117,6 +141,8 @@ def at_hand(
     length = {route.target: route.length for route in ways}
     here = np.array(robot)
     for item in objects:
+        if not item.is_here:
+            continue
         apart = np.maximum(item.box.low[:2] - here, here - item.box.high[:2]).clip(0)
         if np.hypot(*apart) <= reach and length[item.id] <= DETOUR * reach:
             yield Triple(words.ROBOT, words.NEAR, item.id, item.confidence)

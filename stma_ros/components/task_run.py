@@ -44,6 +44,7 @@ class Run:
     commands: int = 0
     requests: int = 0
     proposals: int = 0
+    allowed: tuple[Action, ...] = ()
     pending: Action = grounding.OBSERVE
     feedback: str = ""
     rejected: list[Action] = field(default_factory=list)

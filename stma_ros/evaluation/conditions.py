@@ -7,7 +7,7 @@ over conditions that do not hold at the start (reference: ExtendaBench's measure
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from stma_ros.types.truth import GroundTruth, TrueObject
@@ -26,6 +26,10 @@ class Placed:
     places: tuple[str, ...]
     inside: bool | None = None
     count: int = 1
+
+    def __str__(self) -> str:
+        preposition = {True: "in", False: "on", None: "at"}[self.inside]
+        return f"{_counted(self.things, self.count)} {preposition} {' or '.join(self.places)}"
 
     def holds(self, truth: GroundTruth) -> bool:
         objects = _by_name(truth)
@@ -51,6 +55,9 @@ class InState:
     state: str
     count: int = 1
 
+    def __str__(self) -> str:
+        return f"{_counted(self.things, self.count)} {self.state}"
+
     def holds(self, truth: GroundTruth) -> bool:
         objects = _by_name(truth)
         return (
@@ -63,10 +70,14 @@ class Held:
     """One of the `things` is in the robot's hand."""
 
     things: tuple[str, ...]
+    count: int = 1
+
+    def __str__(self) -> str:
+        return f"{_counted(self.things, self.count)} in the hand"
 
     def holds(self, truth: GroundTruth) -> bool:
         objects = _by_name(truth)
-        return any(name in objects and objects[name].support == HAND for name in self.things)
+        return sum(name in objects and objects[name].support == HAND for name in self.things) >= self.count
 
 
 HAND = "robot"
@@ -83,6 +94,25 @@ def recall(conditions: Iterable[Condition], truth: GroundTruth) -> float:
 
 def unmet(conditions: Iterable[Condition], truth: GroundTruth) -> tuple[Condition, ...]:
     return tuple(condition for condition in conditions if not condition.holds(truth))
+
+
+def wrong_things(wanted: Iterable[Condition], before: GroundTruth, after: GroundTruth) -> tuple[str, ...]:
+    """Things that none of the conditions means, and that fulfil one in place of a thing of their category, as they did
+    not before."""
+    conditions = tuple(wanted)
+    meant = {name for condition in conditions for name in condition.things}
+    wrong = []
+    for condition in unmet(conditions, after):
+        categories = {thing.category for thing in after.objects if thing.name in condition.things}
+        for thing in after.objects:
+            if thing.name not in meant and thing.category in categories:
+                instead = replace(condition, things=(thing.name,), count=1)
+                wrong += [thing.name] if instead.holds(after) and not instead.holds(before) else []
+    return tuple(dict.fromkeys(wrong))
+
+
+def _counted(things: tuple[str, ...], count: int) -> str:
+    return things[0] if len(things) == 1 else f"{count} of {', '.join(things)}"
 
 
 def _by_name(truth: GroundTruth) -> dict[str, TrueObject]:

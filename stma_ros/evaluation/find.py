@@ -20,9 +20,12 @@ _LARGEST, _ROOM = 3.0, 0.3  # times the true one's longest side, and more [m]
 _SLACK = 3  # times the commands of the plan with perfect knowledge
 
 _CAUSES = {
+    ErrorCode.TASK_NOT_UNDERSTOOD: Failure.NOT_UNDERSTOOD,
+    ErrorCode.CONTRADICTION: Failure.NOT_UNDERSTOOD,  # no task contradicts itself
     ErrorCode.TARGET_NOT_FOUND: Failure.NOT_FOUND,
     ErrorCode.OUT_OF_COMMANDS: Failure.OUT_OF_COMMANDS,
     ErrorCode.NO_PROGRESS: Failure.NO_PROGRESS,
+    ErrorCode.IMPOSSIBLE: Failure.GAVE_UP,
 }
 
 
@@ -47,12 +50,22 @@ def score_find(truth: FindTruth, result: TaskResult) -> Score:
     """A present object must be reported where one of its kind is; an absent one, as not found."""
     if result.status == TaskStatus.SUCCEEDED:
         return _score_report(truth, result.target)
-    cause = (
-        _CAUSES.get(result.error.code, Failure.ERROR) if result.status == TaskStatus.FAILED else Failure.ERROR
-    )
+    cause = cause_of(result)
     if cause is Failure.NOT_FOUND and not truth.instances:
         return Score(Failure.NONE, f"there is no {truth.category}, as reported")
-    return Score(cause, f"{result.error.code.name}: {result.error.text}" if result.error else result.text)
+    return Score(cause, reason_of(result))
+
+
+def cause_of(result: TaskResult) -> Failure:
+    """Why a task did not succeed, as the agent itself says."""
+    return (
+        _CAUSES.get(result.error.code, Failure.ERROR) if result.status == TaskStatus.FAILED else Failure.ERROR
+    )
+
+
+def reason_of(result: TaskResult) -> str:
+    """The same in its words."""
+    return f"{result.error.code.name}: {result.error.text}" if result.error else result.text
 
 
 def _score_report(truth: FindTruth, target: SkillTarget) -> Score:

@@ -1,7 +1,7 @@
 """The suite `mapping`: how fast perception and mapping follow a robot that inspects a flat, everything included.
 
-The rate is of the whole loop as it runs: the world that renders, perception, mapping, planning. With --runtime ros it is
-that of the graph of nodes.
+The rate is of the whole loop as it runs: the world that renders, perception, mapping, planning. With --runtime ros it
+is that of the graph of nodes.
 """
 
 from __future__ import annotations

@@ -13,6 +13,9 @@ from stma_ros.evaluation.suite import Failure, episode_name
 ALL = "all"
 """The group that holds every episode."""
 
+GOAL_CONDITION_RECALL = "goal_condition_recall"
+"""The key of a measure: the share of what was asked for that is done at the end [%]."""
+
 _Z = 1.959963984540054  # of the 95 % interval
 
 

@@ -1,28 +1,34 @@
-"""The suite `rearrangement`: household tasks in flats that the agent does not know. So far its find tasks."""
+"""The suite `rearrangement`: household tasks in flats that the agent does not know, or only its find tasks."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from stma_ros.evaluation.find import FindTruth, budget, score_find
-from stma_ros.evaluation.suite import Score
+from stma_ros.evaluation.household import HouseholdEpisode, household_episode
+from stma_ros.evaluation.suite import Episode, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
+from stma_ros.worlds.house.household import demonstration, household_task
 from stma_ros.worlds.house.tasks import Presence, find_task
 
 WORLD = "house"
+HOUSEHOLD, FIND = "household", "find"
+
+_CLASSES = {"<10": (1, 9), "10-20": (10, 20), "20-30": (21, 30), ">30": (31, 50)}
+"""Length class -> fewest and most commands of the reference."""
 
 _GROUPS = {
     Presence.IN_VIEW: "visible",
     Presence.IN_CONTAINER: "contained",
     Presence.ABSENT: "absent",
 }
-# The share of each group in every run of five episodes: 40, 40 and 20 %.
+# The share of each group in every run of five find tasks: 40, 40 and 20 %.
 _ROUND = (
     Presence.IN_VIEW,
     Presence.IN_CONTAINER,
@@ -34,13 +40,17 @@ _ROUND = (
 # that people try by hand.
 _FLATS_OF_A_SEED = 1_000_000
 _FLATS_OF_AN_EPISODE = 100
-_EPISODES = _FLATS_OF_A_SEED // _FLATS_OF_AN_EPISODE
+_EPISODES = 9_000  # the rest of the block is for other suites
 _SEEDS = 1_000_000_000
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
 class RearrangementSettings:
-    tasks: str = setting("find", "which tasks", choices=("find",))
+    tasks: str = setting(HOUSEHOLD, "which tasks", choices=(HOUSEHOLD, FIND))
+    noise: bool = setting(False, "noise of sensors and motion")
+    changes: int = setting(0, "things that someone else changes in the middle of a task", low=0, high=20)
 
 
 @dataclass(frozen=True)
@@ -65,7 +75,7 @@ class Rearrangement:
 
     name = "rearrangement"
     world = WORLD
-    scene_options = ("rooms",)
+    scene_options = ("rooms", "identity_seed")
 
     def __init__(self, settings: RearrangementSettings = RearrangementSettings()) -> None:
         self._settings = settings
@@ -74,33 +84,53 @@ class Rearrangement:
     def settings(self) -> Mapping[str, Any]:
         return asdict(self._settings)
 
-    def episode(self, seed: int, index: int) -> FindEpisode:
+    @property
+    def world_options(self) -> Mapping[str, Any]:
+        options = {"noise": self._settings.noise, "changes": self._settings.changes}
+        return {name: value for name, value in options.items() if value}
+
+    def episode(self, seed: int, index: int) -> Episode:
         if not 0 <= seed < _SEEDS:
             raise ConfigurationError(f"the suite's seed must be from 0 to {_SEEDS - 1}, got {seed}")
         if not 0 <= index < _EPISODES:
             raise ConfigurationError(f"a seed has {_EPISODES} episodes; take another seed for more")
         first = (seed + 1) * _FLATS_OF_A_SEED + index * _FLATS_OF_AN_EPISODE
-        presence = _ROUND[index % len(_ROUND)]
-        for flat_seed in range(first, first + _FLATS_OF_AN_EPISODE):
-            episode = _find_episode(index, flat_seed, flat_seed, presence)
-            if episode is not None:
-                return episode
-        raise AssertionError(f"none of {_FLATS_OF_AN_EPISODE} flats fits")  # one in a few does not
+        flats = range(first, first + _FLATS_OF_AN_EPISODE)
+        if self._settings.tasks == FIND:
+            presence = _ROUND[index % len(_ROUND)]
+            return _first(flats, lambda flat: _find_episode(index, flat, presence))
+        group = tuple(_CLASSES)[index % len(_CLASSES)]
+        return _first(flats, lambda flat: _household_episode(index, flat, group))
 
 
-def visible_and_contained(seed: int) -> tuple[FindEpisode, FindEpisode]:
-    """Two tasks in one flat, the first from `seed` on: a target in view, another in a closed container."""
-    for flat_seed in itertools.count(seed):
-        visible = _find_episode(0, seed, flat_seed, Presence.IN_VIEW)
-        contained = _find_episode(1, seed, flat_seed, Presence.IN_CONTAINER)
-        if visible is not None and contained is not None:
-            return visible, contained
-    raise AssertionError("there is always a next flat")
+def demo_episodes(seed: int, rooms: int) -> tuple[HouseholdEpisode, ...]:
+    """Three tasks in one flat of so many rooms, the first fitting one from `seed` on: to find something, to bring
+    something out of a closed container, and to put all things of one kind in one place."""
+
+    def fitting(flat: int) -> tuple[HouseholdEpisode, ...] | None:
+        tasks = demonstration(seed, flat, rooms)
+        kinds = ("find", "fetch", "put all")
+        episodes = [household_episode(k, kinds[k], task) for k, task in enumerate(tasks)]
+        made = tuple(episode for episode in episodes if episode is not None)
+        return made if len(made) == len(kinds) else None
+
+    return _first(itertools.count(seed), fitting)
 
 
-def _find_episode(index: int, seed: int, flat_seed: int, presence: Presence) -> FindEpisode | None:
+def _first(flats: Iterable[int], make: Callable[[int], _T | None]) -> _T:
+    """What is made of the first flat that fits; one in a few does not."""
+    made = (make(flat) for flat in flats)
+    return next(episode for episode in made if episode is not None)
+
+
+def _household_episode(index: int, flat: int, group: str) -> HouseholdEpisode | None:
+    task = household_task(flat, flat, *_CLASSES[group])
+    return None if task is None else household_episode(index, group, task)
+
+
+def _find_episode(index: int, flat: int, presence: Presence) -> FindEpisode | None:
     """None when the flat has nothing that is present in that way and can be seen."""
-    task = find_task(seed, presence, flat_seed)
+    task = find_task(flat, presence, flat)
     if task.presence is not presence:
         return None
     commands = budget(task.reference_commands, task.inspection_commands, absent=presence is Presence.ABSENT)

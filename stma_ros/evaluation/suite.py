@@ -15,12 +15,13 @@ class Failure(enum.Enum):
     """Why an episode was not solved."""
 
     NONE = ""
+    NOT_UNDERSTOOD = "not understood"
     NOT_FOUND = "not found"
     WRONG_OBJECT = "wrong object"
     OUT_OF_COMMANDS = "out of commands"
     NO_PROGRESS = "no progress"
-    GAVE_UP = "gave up"
-    NOT_DONE = "not done"
+    GAVE_UP = "gave up"  # it said that it cannot be done
+    NOT_DONE = "not done"  # it said that it is
     TOO_SLOW = "too slow"
     ERROR = "error"
 

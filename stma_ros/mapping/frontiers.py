@@ -179,7 +179,7 @@ class FrontierTracker:
     """
 
     def __init__(self, min_iou: float = 0.5) -> None:
-        self._tracker = RegionTracker(intersection_over_union, min_iou)
+        self.regions = RegionTracker(intersection_over_union, min_iou)
 
     def update(
         self, occupancy: OccupancyGrid, distance: Field, config: FrontierConfig | None = None
@@ -187,8 +187,8 @@ class FrontierTracker:
         """The frontiers of `find_frontiers` with their ids, by id."""
         found = find_frontiers(occupancy, distance, config)
         regions = [occupancy.geometry.global_keys(frontier.cells) for frontier in found]
-        previous = self._tracker.regions
-        ids = self._tracker.update(regions)
+        previous = self.regions.regions
+        ids = self.regions.update(regions)
         tracked = [
             replace(frontier, id=frontier_id, changed=_differ(previous.get(frontier_id), keys))
             for frontier, frontier_id, keys in zip(found, ids, regions, strict=True)

@@ -156,7 +156,7 @@ class RoomTracker:
     """Gives rooms ids that last while the map grows: a part of a room is that room, or the larger part."""
 
     def __init__(self, min_share: float = 0.5) -> None:
-        self._tracker = RegionTracker(share_of_smaller, min_share)
+        self.regions = RegionTracker(share_of_smaller, min_share)
 
     def update(
         self, navigable: OccupancyGrid, walls: OccupancyGrid, config: RoomConfig | None = None
@@ -168,7 +168,7 @@ class RoomTracker:
         owner = labels[labels > 0]
         ends = np.cumsum(np.bincount(owner, minlength=1)[1:])
         regions = np.split(cells[np.argsort(owner, kind="stable")], ends[:-1]) if len(ends) else []
-        ids = self._tracker.update([geometry.global_keys(region) for region in regions])
+        ids = self.regions.update([geometry.global_keys(region) for region in regions])
         rooms = []
         for room_id, region in zip(ids, regions, strict=True):
             x, y = geometry.centers(region).mean(axis=0).tolist()

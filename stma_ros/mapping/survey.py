@@ -8,12 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.mapping.anchors import Anchors, Correction, Keyframe
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.distance import Field, Mask, distance_field, snap, traversable
 from stma_ros.mapping.frontiers import Frontier, FrontierConfig, FrontierTracker
+from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import OccupancyGrid, mark_standing, navigable_slice, wall_slice
 from stma_ros.mapping.rooms import RoomMap, RoomTracker
 from stma_ros.mapping.standing import StandingPose, standing_pose
+from stma_ros.mapping.tracking import SavedRegions
 from stma_ros.mapping.transforms import Pose
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 
@@ -62,19 +65,102 @@ class Survey:
         return standing_pose(self._voxels, self.distance, center, size)
 
 
+@dataclass(frozen=True)
+class SavedMap:
+    """A SpatialMap as plain values. counts: as in VoxelGrid."""
+
+    voxels: VoxelGridConfig
+    geometry: GridGeometry
+    counts: NDArray[np.int8]
+    frontiers: SavedRegions
+    rooms: SavedRegions
+
+
 class SpatialMap:
     """The voxels, and the ids that frontiers and rooms keep from one survey to the next."""
 
     def __init__(self, config: SurveyConfig | None = None) -> None:
         self._config = config or SurveyConfig()
         self._voxels = VoxelGrid(self._config.voxels)
+        self._settled = self._voxels.copy()
+        self._anchors = Anchors()
         self._frontiers = FrontierTracker()
         self._rooms = RoomTracker()
 
+    @classmethod
+    def restored(cls, config: SurveyConfig, saved: SavedMap) -> SpatialMap:
+        """The map that was saved. What is in it is settled: a later correction does not move it.
+
+        Raises ValueError when it was made with other voxels.
+        """
+        if saved.voxels != config.voxels:
+            raise ValueError(
+                f"the saved map was made with {saved.voxels}, this one is to have {config.voxels}: "
+                "use the settings it was made with, or start without it"
+            )
+        restored = cls(config)
+        restored._voxels = VoxelGrid.of(config.voxels, saved.geometry, saved.counts)
+        restored._settled = restored._voxels.copy()
+        restored._frontiers.regions.restore(saved.frontiers)
+        restored._rooms.regions.restore(saved.rooms)
+        return restored
+
+    def saved(self) -> SavedMap:
+        voxels = self._voxels
+        return SavedMap(
+            voxels.config,
+            voxels.geometry,
+            voxels.counts.copy(),
+            self._frontiers.regions.saved(),
+            self._rooms.regions.saved(),
+        )
+
+    @property
+    def voxels(self) -> VoxelGrid:
+        """To be read only; another grid after a correction."""
+        return self._voxels
+
     def integrate(
+        self,
+        depth_mm: DepthImage,
+        camera: PinholeCamera,
+        camera_pose: Pose,
+        base: tuple[float, float],
+        stamp: int = 0,
+        localization: Pose | None = None,
+    ) -> Correction | None:
+        """Add one frame taken while the robot's base stood at map point `base` (x, y) [m].
+
+        With its stamp [ns] and the localisation (4x4, odometry's frame to map) that `camera_pose` and `base` were
+        made with, the map follows corrections: where the localisation jumps, what was seen on the way there since
+        the last correction is moved, and the returned correction says how, for whatever else was seen then.
+        """
+        correction = None
+        if localization is not None:
+            correction = self._anchors.localize(stamp, camera_pose, localization)
+        if correction is not None:
+            self._correct(correction)
+        self._add(depth_mm, camera, camera_pose, base)
+        if localization is not None:
+            self._anchors.keep(Keyframe.compact(stamp, depth_mm, camera, camera_pose, base))
+        return correction
+
+    def _correct(self, correction: Correction) -> None:
+        """Make the voxels again from what was settled before, and the keyframes since, moved."""
+        self._voxels = self._settled.copy()
+        for keyframe in self._anchors.keyframes:
+            moved = keyframe.moved(correction)
+            self._add(moved.depth_mm, moved.camera, moved.camera_pose, moved.base)
+        self._settled = self._voxels.copy()
+        self._anchors.settle()
+        cells = (
+            int(np.ceil(np.linalg.norm(correction.shifts, axis=1).max() / self._config.voxels.resolution)) + 1
+        )
+        self._frontiers.regions.moved(cells)
+
+    def _add(
         self, depth_mm: DepthImage, camera: PinholeCamera, camera_pose: Pose, base: tuple[float, float]
     ) -> None:
-        """Add one frame taken while the robot's base stood at map point `base` (x, y) [m]."""
         self._voxels.integrate(depth_mm, camera, camera_pose)
         self.stand(base)
 

@@ -17,6 +17,7 @@ _CHUNK = 32  # cells by which the volume grows
 _SAMPLES_PER_VOXEL = 2.5  # depth pixels across a voxel at full range; denser images are thinned to this
 _SURFACE_BIAS = 0.1  # voxels
 _CARVING_MARGIN = 0.5  # voxels: a voxel whose center is nearer than this to a surface may hold it
+_CLEARLY_BEHIND = 0.15  # [m] what is looked past by so much has gone: an opened door is open at once
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,21 @@ class VoxelGrid:
         self.geometry = GridGeometry(self.config.resolution)
         self.counts: NDArray[np.int8] = np.zeros((layers, 0, 0), np.int8)
 
+    @classmethod
+    def of(cls, config: VoxelGridConfig, geometry: GridGeometry, counts: NDArray[np.int8]) -> VoxelGrid:
+        """A grid with these contents, copied. Raises ValueError when they do not fit one another."""
+        grid = cls(config)
+        if counts.shape != (len(grid.counts), *geometry.shape) or geometry.resolution != config.resolution:
+            raise ValueError(
+                f"voxels {counts.shape} on {geometry} are not those of a map with {config}; "
+                "use them with the settings that they were made with"
+            )
+        grid.geometry, grid.counts = geometry, counts.astype(np.int8)
+        return grid
+
+    def copy(self) -> VoxelGrid:
+        return VoxelGrid.of(self.config, self.geometry, self.counts)
+
     @property
     def occupied(self) -> NDArray[np.bool_]:
         return self.counts > 0
@@ -75,8 +91,9 @@ class VoxelGrid:
         Raises PoseJumpError, leaving the grid as it is, when that would exceed the configured extent.
         """
         old, res = self.geometry, self.config.resolution
-        row0, col0 = (int(np.floor(low / (res * _CHUNK))) * _CHUNK for low in (y_min, x_min))
-        row1, col1 = (int(np.floor(high / (res * _CHUNK)) + 1) * _CHUNK for high in (y_max, x_max))
+        # Chunks of cells, by the cells' own arithmetic: a hair below 0 is in the cell below.
+        row0, col0 = (int(np.floor(low / res)) // _CHUNK * _CHUNK for low in (y_min, x_min))
+        row1, col1 = ((int(np.floor(high / res)) // _CHUNK + 1) * _CHUNK for high in (y_max, x_max))
         if old.rows:
             row0, col0 = min(row0, old.row0), min(col0, old.col0)
             row1, col1 = max(row1, old.row0 + old.rows), max(col1, old.col0 + old.cols)
@@ -134,6 +151,7 @@ class VoxelGrid:
             max(self.config.min_range, 1e-3) * 1e3,
             far * 1e3,
             _CARVING_MARGIN * res * 1e3,
+            _CLEARLY_BEHIND * 1e3,
         )
         unmark_hits(self.counts, hits)
         return len(hits)

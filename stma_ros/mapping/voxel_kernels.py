@@ -2,7 +2,8 @@
 
 A voxel's count is int8: 0 never observed, positive occupied, negative free. Hits weigh more than misses,
 because a surface seen at a grazing angle is looked past more often than it is sampled; both ends are clamped
-low, so that the map follows a door: from certain, `LIMIT` misses free a voxel and two hits bring it back.
+low, so that the map follows a door: from certain, `LIMIT` misses free a voxel, or one that looks far past it, and two
+hits bring it back.
 """
 
 from __future__ import annotations
@@ -93,8 +94,10 @@ def carve_free(
     near_mm: float,
     far_mm: float,
     margin_mm: float,
+    clear_mm: float,
 ) -> None:
-    """Lower each unmarked voxel whose center lies more than `margin_mm` in front of what its pixel measured.
+    """Lower each unmarked voxel whose center lies more than `margin_mm` in front of what its pixel measured; free it at
+    once if it lies more than `clear_mm` before that.
 
     `camera_from_voxel` (3, 4) takes voxel coordinates (x, y, z, 1) to (fx X, fy Y, Z) in mm in the optical
     frame, so that a pixel is one division away. `box` holds the cells (row, row, layer, layer) that bound the
@@ -108,7 +111,7 @@ def carve_free(
     left, right = center_u + 0.5, width - 0.5 - center_u
     top, bottom = center_v + 0.5, height - 0.5 - center_v
     shift_u, shift_v = np.float32(center_u + 0.5), np.float32(center_v + 0.5)
-    margin = np.float32(margin_mm)
+    margin, clear = np.float32(margin_mm), np.float32(clear_mm)
     for layer in range(box[2], box[3]):
         for row in range(box[0], box[1]):
             y, z = row + 0.5, layer + 0.5
@@ -137,4 +140,5 @@ def carve_free(
                     continue
                 measured = np.float32(depth_mm[v, u])
                 if measured > 0 and depth < measured - margin:
-                    counts[layer, row, col] = count - 1 if count != 1 else -1
+                    gone = count == 1 or (count > 0 and depth < measured - clear)
+                    counts[layer, row, col] = -1 if gone else count - 1

@@ -10,8 +10,10 @@ from stma_ros.mapping.frontiers import find_frontiers
 from stma_ros.mapping.occupancy import mark_standing, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import segment_rooms
+from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.standing import standing_pose
 from stma_ros.mapping.transforms import camera_mount
+from stma_ros.mapping.visibility import looked_through
 from stma_ros.mapping.voxel_grid import VoxelGrid
 
 
@@ -20,9 +22,12 @@ def warm_up() -> None:
 
     A node calls this while it is configured, so that its first frame takes no longer than the next.
     """
-    camera = PinholeCamera.from_horizontal_fov(8, 6, 1.5)
+    camera, pose = PinholeCamera.from_horizontal_fov(8, 6, 1.5), camera_mount(0.0, 0.0, 1.2, 0.3)
+    depth = np.full((6, 8), 1500, np.uint16)
+    find_segments(depth, camera, pose, np.ones((6, 8), np.uint16), [1], 5.0, 1.0)
+    looked_through(depth, camera, pose, (1.0, 0.0, 0.5), (1.2, 0.2, 0.7))
     voxels = VoxelGrid()
-    voxels.integrate(np.full((6, 8), 1500, np.uint16), camera, camera_mount(0.0, 0.0, 1.2, 0.3))
+    voxels.integrate(depth, camera, pose)
     mark_standing(voxels, 0.0, 0.0)
     navigable, walls = navigable_slice(voxels), wall_slice(voxels)
     passable = traversable(navigable)

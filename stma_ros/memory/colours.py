@@ -1,8 +1,12 @@
-"""The everyday word for a measured colour."""
+"""The everyday word for a measured colour, and how unlike two measured colours are."""
 
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from stma_ros.types.standard import ColorRGBA
 
@@ -37,3 +41,31 @@ def colour_word(color: ColorRGBA) -> str:
     if word in ("red", "pink") and saturation < 0.55 and value > 0.6:
         return "pink"
     return word
+
+
+_DARKEST = 0.05
+"""Below this intensity [0..1] a colour is noise: it is compared as if it were this light."""
+
+
+def color_offsets(colors: Sequence[ColorRGBA]) -> NDArray[np.float64]:
+    """(N, 4) float64 points whose distances say how unlike the N colours look; NaN for a colour not measured.
+
+    Light and shade scale all channels alike: the share of each channel counts in full, the intensity for little.
+    Two views of one thing lie within about 0.3 of each other, everyday colours of different names 0.6 and more.
+    """
+    rgb = np.array([(c.r, c.g, c.b) for c in colors], np.float64).reshape(-1, 3)
+    intensity = rgb.mean(axis=1, keepdims=True).clip(_DARKEST)
+    hue = (rgb - rgb.mean(axis=1, keepdims=True)) / intensity
+    points: NDArray[np.float64] = np.hstack([hue, 0.3 * np.log(intensity)])
+    points[[c.a == 0 for c in colors]] = np.nan
+    return points
+
+
+def blended(one: ColorRGBA, other: ColorRGBA, weight: float) -> ColorRGBA:
+    """`other` counts for `weight` [0..1]; one that was not measured counts for nothing."""
+    if one.a == 0 or other.a == 0:
+        return one if other.a == 0 else other
+    keep = 1 - weight
+    return ColorRGBA(
+        keep * one.r + weight * other.r, keep * one.g + weight * other.g, keep * one.b + weight * other.b, 1.0
+    )

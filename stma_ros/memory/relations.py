@@ -1,4 +1,4 @@
-"""How the things of a scene graph lie to one another, judged by their boxes."""
+"""How the things of a scene graph lie to one another: what was told, and else what their boxes say."""
 
 from __future__ import annotations
 
@@ -7,15 +7,22 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.memory.scene_graph import RememberedObject
+from stma_ros.memory.semantic import SemanticMemory
+from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Triple
 
 REST = 0.08
 """How far a thing's underside may lie from the surface it stands on [m]."""
 
+TOUCH = 0.03
+"""Likewise where it must be told from another surface close by."""
+
 OVERHANG = 0.05
 """How far a thing's middle may lie beside what carries it [m]."""
+
+FLOOR = 0.04
+"""What begins below this height [m] stands on the floor."""
 
 NEAR = 0.4
 """Largest gap between things that are near one another [m]."""
@@ -23,56 +30,141 @@ NEAR = 0.4
 
 def relations(
     objects: Sequence[RememberedObject],
-    is_container: Callable[[str], bool],
-    room_of: Callable[[float, float], str],
+    knowledge: SemanticMemory,
+    room_of: Callable[[RememberedObject], str],
 ) -> tuple[Triple, ...]:
-    """in, on, near and in-room facts, in the order of the objects.
+    """held by, in, on, in-room and near facts; a thing has at most one place (held by, in or on).
 
-    A thing has at most one place (in or on): the smallest thing that can be it. room_of: id of the room at map
-    point (x, y) [m], empty where none is known.
+    room_of: id of the thing's room, empty where none is known.
     """
-    if not objects:
-        return ()
-    low = np.array([item.box.low for item in objects])
-    high = np.array([item.box.high for item in objects])
     facts: list[Triple] = []
-    for index, item in enumerate(objects):
-        place = _place(index, low, high)
-        if place is not None:
-            other, inside = objects[place[0]], place[1]
-            # Between the boards of a shelf a thing stands on the shelf; only what closes holds things inside.
-            facts.append(
-                _fact(item, words.IN if inside and is_container(other.category) else words.ON, other)
-            )
-        room = room_of(*item.box.middle[:2])
+    here = [item for item in objects if item.is_here]
+    names = {item.id: item for item in here}
+    places = dict(zip((item.id for item in here), _Places(here, knowledge).found(), strict=True))
+    rooms: dict[str, str] = {}
+
+    def known_room(item: RememberedObject) -> str:
+        if item.id not in rooms:
+            rooms[item.id] = room_of(item)
+        return rooms[item.id]
+
+    for item in objects:
+        if item.whereabouts is Whereabouts.HELD and item.told is not None:
+            facts.append(item.told)
+        if not item.is_here:
+            continue
+        holder = None
+        told = item.told if item.told is not None and item.told.object in names else None
+        if told is not None:
+            holder = names[told.object]
+            facts.append(told)
+        elif (place := places[item.id]) is not None:
+            holder = here[place[0]]
+            facts.append(_fact(item, place[1], holder))
+        # What holds a thing stands on the floor of a room; a thing on a shelf may be nearer to the next one's.
+        room = (known_room(holder) if holder else "") or known_room(item)
         if room:
             facts.append(
                 Triple(item.id, words.IN_ROOM, room, item.confidence, item.first_seen, item.last_seen)
             )
-    facts.extend(_near(objects, low, high))
+    facts.extend(_near(here))
     return tuple(facts)
 
 
-def _place(index: int, low: NDArray[np.float64], high: NDArray[np.float64]) -> tuple[int, bool] | None:
-    """Index of what carries or holds thing `index`, and whether it is within its box; low, high: (N, 3) corners [m]."""
-    volumes = np.prod(high - low, axis=1)
-    middle = (low[index] + high[index]) / 2
-    over = np.all((middle[:2] >= low[:, :2] - OVERHANG) & (middle[:2] <= high[:, :2] + OVERHANG), axis=1)
-    on_top = np.abs(low[index, 2] - high[:, 2]) <= REST
-    within = (low[:, 2] - REST <= low[index, 2]) & (middle[2] <= high[:, 2])
-    candidates = np.flatnonzero((volumes > volumes[index]) & over & (on_top | within))
-    if not len(candidates):
-        return None
-    best = int(candidates[volumes[candidates].argmin()])
-    return best, not on_top[best]
+class _Places:
+    """What each of some things is in or on, judged by their boxes."""
+
+    def __init__(self, objects: Sequence[RememberedObject], knowledge: SemanticMemory) -> None:
+        self._count = len(objects)
+        boxes = [item.box for item in objects]
+        # Of an open container, where its inside has been seen: shut, only the front of it may have been.
+        insides = [
+            box.union(item.opened.box) if item.opened else box
+            for box, item in zip(boxes, objects, strict=True)
+        ]
+        kinds = {item.category for item in objects}
+        furniture = {kind for kind in kinds if knowledge.is_furniture(kind)}
+        holding = {kind for kind in kinds if knowledge.is_receptacle(kind)}
+        # A door carries nothing, and no rug or mat: what lies on them lies on the floor.
+        carrying = {
+            kind for kind in furniture if knowledge.is_container(kind) or not knowledge.is_openable(kind)
+        }
+        self._low = np.array([box.low for box in boxes]).reshape(-1, 3)
+        self._high = np.array([box.high for box in boxes]).reshape(-1, 3)
+        self._inside_low = np.array([box.low for box in insides]).reshape(-1, 3)
+        self._inside_high = np.array([box.high for box in insides]).reshape(-1, 3)
+        self._small = np.array([item.category not in furniture for item in objects], np.bool_)
+        self._holds = np.array([item.category in holding for item in objects], np.bool_)
+        self._carries = np.array([item.category in carrying for item in objects], np.bool_)
+
+    def found(self) -> list[tuple[int, str] | None]:
+        """Of each thing the index of what carries or holds it, and words.ON or IN."""
+        if not self._count:
+            return []
+        low, high, small = self._low, self._high, self._small
+        extent = high - low
+        volume = np.prod(extent, axis=1)
+        middle = (low + high) / 2
+        larger = volume[None] > volume[:, None]
+        over = self._over(middle, low, high)
+        rise = np.abs(low[:, None, 2] - high[None, :, 2])
+
+        flat = small & (extent[:, 2] <= 0.5 * extent[:, :2].min(axis=1))
+        footprint = np.all(
+            (low[:, None, :2] >= low[None, :, :2] - TOUCH) & (high[:, None, :2] <= high[None, :, :2] + TOUCH),
+            axis=2,
+        )
+        on_flat = flat[None] & footprint & (rise <= TOUCH) & small[:, None]
+        on_top = self._carries[None] & larger & over & (rise <= REST) & (extent[None, :, 2] > FLOOR)
+        floored = low[:, 2] < FLOOR
+        in_reach = (self._inside_low[None, :, 2] - REST <= low[:, None, 2]) & (
+            middle[:, None, 2] <= self._inside_high[None, :, 2]
+        )
+        inside = (
+            self._holds[None]
+            & small[:, None]
+            & larger
+            & in_reach
+            & self._over(middle, self._inside_low, self._inside_high)
+        )
+        # Between the boards of a shelf, on the seat of a sofa: within the box, but not in the thing.
+        between = (low[None, :, 2] - REST <= low[:, None, 2]) & (middle[:, None, 2] <= high[None, :, 2])
+        on_board = self._carries[None] & ~self._holds[None] & small[:, None] & larger & over & between
+        on_board &= ~floored[:, None]
+        choices = (
+            (on_flat, words.ON),
+            (on_top & (rise <= TOUCH), words.ON),
+            (on_top, words.ON),
+            (inside, words.IN),
+            (on_board, words.ON),
+        )
+        found: list[tuple[int, str] | None] = [None] * self._count
+        for possible, predicate in reversed(choices):  # the first choice has the last word
+            np.fill_diagonal(possible, val=False)
+            smallest = np.where(possible, volume[None], np.inf).argmin(axis=1).tolist()
+            for index in np.flatnonzero(possible.any(axis=1)).tolist():
+                found[index] = smallest[index], predicate
+        return found
+
+    @staticmethod
+    def _over(
+        middle: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """(N, M) whether the middle of one thing lies over (or under) the other's footprint."""
+        covered: NDArray[np.bool_] = np.all(
+            (middle[:, None, :2] >= low[None, :, :2] - OVERHANG)
+            & (middle[:, None, :2] <= high[None, :, :2] + OVERHANG),
+            axis=2,
+        )
+        return covered
 
 
-def _near(
-    objects: Sequence[RememberedObject], low: NDArray[np.float64], high: NDArray[np.float64]
-) -> Iterator[Triple]:
+def _near(objects: Sequence[RememberedObject]) -> Iterator[Triple]:
+    low = np.array([item.box.low for item in objects]).reshape(-1, 3)
+    high = np.array([item.box.high for item in objects]).reshape(-1, 3)
     apart = np.maximum(low[:, None] - high[None], low[None] - high[:, None]).clip(0)
     gaps = np.linalg.norm(apart, axis=2)
-    for one, other in np.argwhere(np.triu(gaps <= NEAR, k=1)):
+    for one, other in np.argwhere(np.triu(gaps <= NEAR, k=1)).tolist():
         yield _fact(objects[one], words.NEAR, objects[other])
 
 

@@ -1,109 +1,172 @@
-"""The objects of the scene graph: who is who across keyframes.
-
-A detection is the same thing as a remembered object of its category when their boxes share room, or nearly touch
-and are of a size that leaves no room for two. Within one keyframe a segmentation tells things apart, so detections
-and objects are paired one to one, the best pairs first over the whole keyframe (Hungarian method).
-"""
+"""The objects of the scene graph: who is who across keyframes, and where each thing is and was."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
-from stma_ros.memory.boxes import Box
+from stma_ros.memory import absence, placing
+from stma_ros.memory.association import AssociationConfig
+from stma_ros.memory.boxes import Corner
+from stma_ros.memory.history import PictureStore
+from stma_ros.memory.recognition import Recognition, pair_of
+from stma_ros.memory.semantic import SemanticMemory, semantic_memory
+from stma_ros.memory.sightings import Keyframe, joined, seen_again, seen_elsewhere, seen_first
+from stma_ros.memory.states import PRESENCE, dimension, with_told
+from stma_ros.memory.things import Reanchoring, RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import ObjectNode, Triple
+from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Detection
-from stma_ros.types.standard import ColorRGBA, Time
+from stma_ros.types.standard import CompressedImage, Time
 
-SKIN = 0.05
-"""Boxes of seen surfaces may have no thickness; they are grown by this much [m] before they are compared."""
+MAX_MISSING = 64
+"""Missing things that are remembered; the longest missed are forgotten."""
 
-SAME_SHARE = 0.3
-"""A view that shares at least this much of the smaller volume with a remembered box is a view of the same thing;
-less is what neighbours share by their grown skins."""
-
-MERGE_SHARE = 0.6
-"""Two objects of one category that share this much of the smaller one's volume are one thing."""
-
-NO_MATCH = 1e6
+MAX_RENAMED = 512
+"""Old names that are still understood; the newest."""
 
 _RESERVED = frozenset({"room", "frontier", words.ROBOT})
 """Stems of other ids: a thing of such a category must not be taken for one of them."""
 
 
 @dataclass(frozen=True)
-class AssociationConfig:
-    """max_gap [m]: how far apart two partial views of one thing may lie, at most; max_gap_share: and as a share of
-    the larger view's longest side, so that two cups that stand side by side stay two."""
+class SavedObjects:
+    """All that an ObjectMemory holds. counts: how many ids of each stem were given; renamed: old and new ids; apart:
+    pairs of ids of things that were seen side by side; pictures: of keyframes, by their stamps."""
 
-    max_gap: float = 0.25
-    max_gap_share: float = 0.5
-
-
-@dataclass(frozen=True)
-class RememberedObject:
-    id: str
-    category: str
-    box: Box
-    confidence: float
-    color: ColorRGBA
-    state: Triple | None  # the newest fact on its state, if any was told
-    keyframes: int
-    first_seen: Time
-    last_seen: Time
-
-    def node(self) -> ObjectNode:
-        return ObjectNode(
-            self.id,
-            self.category,
-            self.confidence,
-            self.box.center,
-            self.box.size,
-            self.color,
-            (self.state.object,) if self.state else (),
-            self.keyframes,
-            self.first_seen,
-            self.last_seen,
-        )
+    objects: tuple[RememberedObject, ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
+    pictures: tuple[tuple[Time, CompressedImage], ...] = ()
 
 
 class ObjectMemory:
     """Objects by id, in the order in which they were first seen. Ids are never used again."""
 
-    def __init__(self, config: AssociationConfig = AssociationConfig()) -> None:
-        self._config = config
+    def __init__(
+        self, config: AssociationConfig = AssociationConfig(), knowledge: SemanticMemory | None = None
+    ) -> None:
+        self._knowledge = knowledge or semantic_memory()
+        self._recognition = Recognition(self._knowledge, config)
         self._objects: dict[str, RememberedObject] = {}
         self._counts: dict[str, int] = {}
         self._now_called: dict[str, str] = {}
+        self._apart: set[tuple[str, str]] = set()
+        self._pictures = PictureStore()
+        self._viewpoint: Corner | None = None
+
+    @classmethod
+    def restored(cls, saved: SavedObjects, config: AssociationConfig = AssociationConfig()) -> ObjectMemory:
+        """The memory that `saved()` came from."""
+        memory = cls(config)
+        memory._objects = {item.id: item for item in saved.objects}
+        memory._counts = dict(saved.counts)
+        memory._now_called = dict(saved.renamed)
+        memory._apart = set(saved.apart)
+        memory._pictures = PictureStore(saved.pictures)
+        return memory
+
+    def saved(self) -> SavedObjects:
+        return SavedObjects(
+            self.objects,
+            tuple(self._counts.items()),
+            tuple(self._now_called.items()),
+            tuple(sorted(self._apart)),
+            self._pictures.saved(),
+        )
 
     @property
     def objects(self) -> tuple[RememberedObject, ...]:
         return tuple(self._objects.values())
 
-    def merge(self, detections: Sequence[Detection], stamp: Time) -> None:
-        """Take what one keyframe shows. `stamp` is the keyframe's; call in the order of stamps."""
-        by_category: dict[str, list[Detection]] = {}
-        for detection in detections:
-            by_category.setdefault(detection.category, []).append(detection)
-        for category, seen in by_category.items():
-            known = [item for item in self._objects.values() if item.category == category]
-            for detection, match in zip(seen, self._assign(seen, known), strict=True):
-                if match is None:
-                    self._add(detection, stamp)
-                else:
-                    self._objects[match.id] = _seen_again(match, detection, stamp)
-            self._join_parts(category)
+    def find(self, name: str) -> RememberedObject | None:
+        """The thing of this id, also when it was given another one since; None: it is not remembered."""
+        return self._objects.get(self._now_called.get(name, name))
 
-    def note_state(self, fact: Triple) -> None:
-        """Take a fact on a thing's state; a newer one replaces an older one. Unknown ids are passed over."""
-        item = self._objects.get(self._now_called.get(fact.subject, fact.subject))
+    def picture(self, stamp: Time) -> CompressedImage | None:
+        """The picture of the keyframe with this stamp, if it is kept (see Stay.picture)."""
+        return self._pictures.get(stamp)
+
+    def forget(self, name: str) -> None:
+        """Forget a thing and all its history; its id is not used again."""
+        item = self.find(name)
         if item is not None:
-            told = replace(fact, subject=item.id)
-            self._objects[item.id] = replace(item, state=_newer(item.state, told))
+            del self._objects[item.id]
+            self._now_called = {old: new for old, new in self._now_called.items() if new != item.id}
+            self._apart = {pair for pair in self._apart if item.id not in pair}
+            self._drop_pictures()
+
+    # -- what is seen
+
+    def merge(self, keyframe: Keyframe) -> None:
+        """Take what one keyframe shows; call in the order of stamps."""
+        if keyframe.viewpoint is not None:
+            self._viewpoint = keyframe.viewpoint
+        detections = keyframe.in_order()
+        names = self._recognition.in_place(self.objects, detections)
+        left = [index for index in range(len(detections)) if index not in names]
+        names |= self._recognition.expected(self.objects, left, detections, self.find)
+        known = [(detections[index], self._objects[name]) for index, name in names.items()]
+        for (detection, item), hidden in zip(known, self._recognition.hidden(keyframe, known), strict=True):
+            item = seen_again(item, detection, keyframe, hidden)
+            self._objects[item.id] = self._without_contradiction(item, detection, keyframe.stamp)
+        self._doubt(keyframe, frozenset(names.values()))
+        left = [index for index in left if index not in names]
+        moved = self._recognition.moved(self.objects, left, detections)
+        for index in left:
+            if index in moved:
+                item = seen_elsewhere(self._objects[moved[index]], detections[index], keyframe)
+            else:
+                item = seen_first(self._new_name(detections[index].category), detections[index], keyframe)
+            self._objects[item.id] = item
+            names[index] = item.id
+        self._join([names[index] for index in sorted(names)])
+        if keyframe.picture is not None:
+            self._pictures.keep(keyframe.stamp, keyframe.picture)
+            self._drop_pictures()
+        for item in self.objects:
+            if item.whereabouts is Whereabouts.HELD:
+                self._objects[item.id] = placing.carried(item, self._viewpoint)
+
+    def _without_contradiction(
+        self, item: RememberedObject, detection: Detection, stamp: Time
+    ) -> RememberedObject:
+        """What was told of a thing's place holds until it is clearly seen elsewhere."""
+        if item.told is None or detection.truncated:
+            return item
+        place = self.find(item.told.object)
+        return item if place is None or placing.is_at(item.box, place.shape.box) else item.untold(stamp)
+
+    def _new_name(self, category: str) -> str:
+        stem = category.replace(" ", "_")
+        if stem in _RESERVED:
+            stem = f"thing_{stem}"
+        self._counts[stem] = self._counts.get(stem, 0) + 1
+        return f"{stem}_{self._counts[stem]}"
+
+    def _join(self, shown: Sequence[str]) -> None:
+        """Make one of things that turn out to be one; the older id stays. shown: ids of what the keyframe shows."""
+        seen = [self._objects[name] for name in shown]
+        self._apart |= self._recognition.side_by_side(seen)
+        for one, other in self._recognition.same_place(self.objects, seen, self._apart):
+            if {one.id, other.id} <= self._objects.keys():
+                self._replace(other.id, joined(self._objects[one.id], self._objects[other.id]))
+        seen = [self._objects[name] for name in shown if name in self._objects]
+        for ghost, thing in self._recognition.twins(self.objects, seen, self._apart):
+            if {ghost.id, thing.id} <= self._objects.keys():
+                older, younger = sorted((ghost, thing), key=lambda item: item.first_seen.nanoseconds)
+                # Its place is that of the one that is seen.
+                whole = replace(joined(older, younger), shut=thing.shut, opened=thing.opened, doubt=0.0)
+                self._replace(younger.id, whole)
+
+    def _replace(self, old: str, item: RememberedObject) -> None:
+        """The thing with the id `old` has become a part of another one."""
+        del self._objects[old]
+        self._objects[item.id] = item
+        self._rename(old, item.id)
 
     def _rename(self, old: str, new: str) -> None:
         """What was told of the old id is told of the new one from now on."""
@@ -111,106 +174,93 @@ class ObjectMemory:
             if name == old:
                 self._now_called[earlier] = new
         self._now_called[old] = new
+        for item in self.objects:
+            if item.told is not None and item.told.object == old:
+                self._objects[item.id] = replace(item, told=replace(item.told, object=new))
+        while len(self._now_called) > MAX_RENAMED:
+            del self._now_called[next(iter(self._now_called))]
+        renamed = {pair_of(*(new if name == old else name for name in pair)) for pair in self._apart}
+        self._apart = {pair for pair in renamed if pair[0] != pair[1]}
 
-    def _assign(
-        self, seen: Sequence[Detection], known: Sequence[RememberedObject]
-    ) -> list[RememberedObject | None]:
-        if not known:
-            return [None] * len(seen)
-        boxes = [Box.of(d.center, d.size) for d in seen]
-        costs = np.array([[self._cost(box, item.box) for item in known] for box in boxes])
-        matches: list[RememberedObject | None] = [None] * len(seen)
-        for row, column in zip(*linear_sum_assignment(costs), strict=True):
-            if costs[row, column] < NO_MATCH:
-                matches[int(row)] = known[int(column)]
-        return matches
+    # -- what is not seen
 
-    def _cost(self, detected: Box, remembered: Box) -> float:
-        """0 for a view that lies within the remembered box, up to 1 for one that barely overlaps, above for a gap."""
-        distance = 0.01 * float(np.linalg.norm(detected.middle - remembered.middle))
-        share = _shared(detected, remembered)
-        if share > SAME_SHARE:
-            return 1 - share + distance
-        gap = detected.gap(remembered)
-        longest = max(detected.extent.max(), remembered.extent.max())
-        if gap <= min(self._config.max_gap, self._config.max_gap_share * longest):
-            # Side by side: one thing seen in two parts, unless it would grow to twice its size.
-            joined = detected.union(remembered).extent.max()
-            if joined <= 1.5 * longest:
-                return 1 + gap + distance
-        return NO_MATCH
+    def _doubt(self, keyframe: Keyframe, seen: frozenset[str]) -> None:
+        """Things that the keyframe should show and does not may have gone."""
+        if keyframe.viewpoint is None or keyframe.glimpse is None:
+            return
+        due = [item for item in self.objects if item.id not in seen and self._is_expected(item)]
+        if not due:
+            return
+        faces = np.array([item.shape.faces for item in due])
+        small = np.array([self._recognition.is_small(item.category) for item in due])
+        found = absence.doubts(faces, small, keyframe.viewpoint, keyframe.glimpse)
+        for item, doubt in zip(due, found, strict=True):
+            if doubt > 0:
+                item = replace(item, doubt=min(item.doubt + doubt, 1.0))
+                self._objects[item.id] = item.missed(keyframe.stamp) if item.doubt >= 1 else item
+        missing = [item for item in self.objects if item.whereabouts is Whereabouts.MISSING]
+        missing.sort(key=lambda item: item.last_seen.nanoseconds)
+        for item in missing[: max(len(missing) - MAX_MISSING, 0)]:
+            self.forget(item.id)
 
-    def _add(self, detection: Detection, stamp: Time) -> None:
-        stem = detection.category.replace(" ", "_")
-        if stem in _RESERVED:
-            stem = f"thing_{stem}"
-        number = self._counts.get(stem, 0) + 1
-        self._counts[stem] = number
-        name = f"{stem}_{number}"
-        self._objects[name] = RememberedObject(
-            name,
-            detection.category,
-            Box.of(detection.center, detection.size),
-            detection.confidence,
-            detection.color,
-            None,
-            1,
-            stamp,
-            stamp,
-        )
+    def _is_expected(self, item: RememberedObject) -> bool:
+        """Whether it would be seen if the place that it is remembered at was in view."""
+        if item.whereabouts is not Whereabouts.SEEN:
+            return False
+        here = item.stays[-1]
+        place = self.find(here.holder) if here.predicate == words.IN else None
+        return place is None or place.is_open or not self._knowledge.is_openable(place.category)
 
-    def _join_parts(self, category: str) -> None:
-        """A later, whole view shows that what was taken for two things is one: the older id stays."""
-        items = [item for item in self._objects.values() if item.category == category]
-        for index, older in enumerate(items):
-            for younger in items[index + 1 :]:
-                if older.id in self._objects and younger.id in self._objects:
-                    one, other = self._objects[older.id], self._objects[younger.id]
-                    if _shared(one.box, other.box) >= MERGE_SHARE:
-                        self._objects[one.id] = _joined(one, other)
-                        del self._objects[other.id]
-                        self._rename(other.id, one.id)
+    # -- what is told
 
+    def note(self, fact: Triple) -> None:
+        """Take a fact that follows from what was done: a state, or a place (HELD_BY, IN, ON). A newer one replaces an
+        older one; unknown ids are passed over. Call it before the keyframes from the fact's stamp on are merged.
+        """
+        item = self.find(fact.subject)
+        if item is None or fact.predicate not in (words.STATE, words.HELD_BY, words.IN, words.ON):
+            return
+        fact = replace(fact, subject=item.id, object=self._now_called.get(fact.object, fact.object))
+        if fact.predicate == words.STATE and dimension(fact.object) != PRESENCE:
+            self._objects[item.id] = item.with_states(with_told(item.states, fact))
+            return
+        stamp = fact.last_seen
+        if not item.told_up_to < stamp or stamp < item.last_seen:
+            return  # it is known already, or the thing has been seen since
+        item = replace(item, told_up_to=stamp)
+        if fact.predicate == words.STATE:
+            if item.whereabouts is Whereabouts.HELD:  # it fell
+                item = placing.let_go(item, stamp, self._viewpoint)
+            item = item.missed(stamp)
+        elif fact.predicate == words.HELD_BY:
+            self.let_go(stamp)  # there is one hand
+            item = placing.taken_up(item, fact, self._viewpoint)
+        else:
+            item = placing.put_down(item, fact, self.find(fact.object), self._viewpoint)
+        self._objects[item.id] = item
 
-def _shared(one: Box, other: Box) -> float:
-    a, b = one.grown(SKIN), other.grown(SKIN)
-    return a.shared_volume(b) / min(a.volume, b.volume)
+    def let_go(self, stamp: Time) -> None:
+        """The hand is empty: what it held, and was not put anywhere, lies on the floor beside the robot."""
+        for item in self.objects:
+            if item.whereabouts is Whereabouts.HELD:
+                self._objects[item.id] = placing.let_go(item, stamp, self._viewpoint)
 
+    # -- what follows
 
-def _seen_again(item: RememberedObject, detection: Detection, stamp: Time) -> RememberedObject:
-    weight = 1 / (item.keyframes + 1)
-    return replace(
-        item,
-        box=item.box.union(Box.of(detection.center, detection.size)),
-        confidence=1 - (1 - item.confidence) * (1 - detection.confidence),
-        color=_blend(item.color, detection.color, weight),
-        keyframes=item.keyframes + 1,
-        last_seen=stamp,
-    )
+    def settle(self, relations: Iterable[Triple]) -> None:
+        """Take the relations that were found, so that each thing's stay says what it is in or on, and in which room."""
+        facts = tuple(relations)
+        places = {f.subject: (f.predicate, f.object) for f in facts if f.predicate in (words.IN, words.ON)}
+        rooms = {f.subject: f.object for f in facts if f.predicate == words.IN_ROOM}
+        for item in self.objects:
+            if item.is_here:
+                place = places.get(item.id, ("", ""))
+                self._objects[item.id] = item.with_place(*place, rooms.get(item.id, ""))
 
+    def reanchor(self, move: Reanchoring) -> None:
+        """The map was corrected: each thing moves as the keyframe does that showed it last."""
+        self._objects = {name: item.reanchored(move) for name, item in self._objects.items()}
 
-def _joined(one: RememberedObject, other: RememberedObject) -> RememberedObject:
-    keyframes = one.keyframes + other.keyframes
-    return replace(
-        one,
-        box=one.box.union(other.box),
-        confidence=1 - (1 - one.confidence) * (1 - other.confidence),
-        color=_blend(one.color, other.color, other.keyframes / keyframes),
-        state=_newer(one.state, replace(other.state, subject=one.id) if other.state else None),
-        keyframes=keyframes,
-        first_seen=min(one.first_seen, other.first_seen),
-        last_seen=max(one.last_seen, other.last_seen),
-    )
-
-
-def _newer(one: Triple | None, other: Triple | None) -> Triple | None:
-    """The newer of two facts; of equally old ones the second."""
-    if one is None or other is None:
-        return one or other
-    return one if other.last_seen < one.last_seen else other
-
-
-def _blend(one: ColorRGBA, other: ColorRGBA, weight: float) -> ColorRGBA:
-    first, second = np.array([one.r, one.g, one.b]), np.array([other.r, other.g, other.b])
-    red, green, blue = (1 - weight) * first + weight * second
-    return ColorRGBA(red, green, blue, 1.0)
+    def _drop_pictures(self) -> None:
+        stays = (stay for item in self._objects.values() for stay in item.stays)
+        self._pictures.let_go(frozenset(stay.picture.nanoseconds for stay in stays))

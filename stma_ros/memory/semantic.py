@@ -171,8 +171,12 @@ class SemanticMemory:
 
         ("", 0.0) when the things say nothing, or too little.
         """
-        kinds = {kind for category in categories for kind in self.lineage(category)}
-        telling = sorted(kinds.intersection(self.furniture))
+        # A bunk bed tells of a children's room: that it is a bed too says nothing more.
+        nearest = (
+            next((kind for kind in self.lineage(category) if kind in self.furniture), "")
+            for category in categories
+        )
+        telling = sorted(set(nearest) - {""})
         if not telling:
             return "", 0.0
         scores = dict.fromkeys(self.rooms, 0.0)

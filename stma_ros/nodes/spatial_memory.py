@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from stma_ros.agents.wiring import COMPONENTS
-from stma_ros.ros.host import ComponentHost
+from stma_ros.ros.memory_host import MemoryHost
 from stma_ros.ros.spin import spin
 
 
 def main() -> None:
-    spin(lambda: ComponentHost("spatial_memory", COMPONENTS))
+    spin(lambda: MemoryHost(COMPONENTS))
 
 
 if __name__ == "__main__":

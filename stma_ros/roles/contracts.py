@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Criterion, Outcome, Verdict
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.sensing import Observation
@@ -98,11 +99,13 @@ class PlanQuery:
 
 @dataclass(frozen=True)
 class PlanAnswer:
-    """At least one action. `reasoning`: for people; with `report` and `give_up` it is the task's answer."""
+    """At least one action. `reasoning`: for people; with `report`, `finish` and `give_up` it is the task's answer.
+    `failure`, with `give_up`: what kind of failure it is (NONE: the target was not found)."""
 
     subgoal: str
     actions: tuple[Action, ...]
     reasoning: str
+    failure: ErrorCode = ErrorCode.NONE
 
 
 class PlannerRole(Protocol):

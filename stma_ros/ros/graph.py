@@ -15,12 +15,16 @@ from stma_ros.agents.wiring import WORLD_OUTPUTS, ComponentSpec
 from stma_ros.types import topics
 
 EXECUTOR = "executor"
+SPATIAL_MEMORY = "spatial_memory"
 LIFECYCLE_MANAGER = "lifecycle_manager"
 
-TASK_TOPICS = (topics.TASK, topics.CANCEL, topics.OUTCOME)
-"""What the executor's host makes of goals, cancels and skill results."""
+MADE_BY_HOSTS = {
+    EXECUTOR: (topics.TASK, topics.CANCEL, topics.OUTCOME),
+    SPATIAL_MEMORY: (topics.SIGHTING_QUERY, topics.MEMORY_REQUEST),
+}
+"""What a component's own host makes of goals, cancels and skill results, and of questions to its services."""
 
-SIMULATORS_OWN = (topics.CLOCK, topics.FAULT)
+SIMULATORS_OWN = (topics.CLOCK, topics.FAULT, topics.GROUND_TRUTH)
 """What a simulator's bridge says beyond what every bridge must: no reader waits for it."""
 
 
@@ -41,7 +45,7 @@ class Graph:
         outputs = (*self.components[name].outputs, topics.FAULT, topics.JOURNAL)
         if topics.DEADLINE in outputs:
             outputs += (topics.DEADLINE_EXPIRED,)
-        return outputs + TASK_TOPICS if name == EXECUTOR else outputs
+        return outputs + MADE_BY_HOSTS.get(name, ())
 
     def subscriptions(self, name: str) -> tuple[str, ...]:
         """The topics that a node subscribes to; what its own host makes is not sent to it."""
@@ -49,7 +53,7 @@ class Graph:
             return tuple(topics.TOPICS)
         if name not in self.components:
             return ()
-        own = (topics.DEADLINE_EXPIRED, *(TASK_TOPICS if name == EXECUTOR else ()))
+        own = (topics.DEADLINE_EXPIRED, *MADE_BY_HOSTS.get(name, ()))
         return tuple(topic for topic in self.components[name].inputs if topic not in own)
 
     @property

@@ -20,7 +20,7 @@ from stma_ros.ros.qos import HOSTED
 from stma_ros.ros.worker import Worker
 from stma_ros.types import topics
 from stma_ros.types.causality import message_id
-from stma_ros.types.component import Component
+from stma_ros.types.component import Closeable, Component
 from stma_ros.types.control import Consumption, Deadline
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
 from stma_ros.types.message import Message
@@ -111,7 +111,10 @@ class ComponentHost(ManagedNode):
         self.graph = Graph(self._components, host.bridge, host.recorder)
         # The worker knows its component: one that is stuck at clean-up is abandoned with what it holds.
         self._worker = Worker(
-            self.spec.name, partial(self._handle, component, itertools.count()), self._raised
+            self.spec.name,
+            partial(self._handle, component, itertools.count()),
+            self._raised,
+            partial(self._put_away, component),
         )
         self.open_topics(self.graph.publications(self.spec.name))
         for topic in self.graph.subscriptions(self.spec.name):
@@ -198,6 +201,14 @@ class ComponentHost(ManagedNode):
             if isinstance(emission, Deadline):
                 self._set_alarm(emission, activation)
             self.emitted(out, emission)
+
+    def _put_away(self, component: Component) -> None:
+        if not isinstance(component, Closeable):
+            return
+        try:
+            component.close()
+        except Exception as error:  # noqa: BLE001 - the boundary: the thread ends all the same
+            self.report(error, doing=f"closing {self.spec.name}")
 
     def _message(self, delivery: Delivery) -> Message:
         if isinstance(delivery.content, Message):

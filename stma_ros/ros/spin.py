@@ -12,7 +12,7 @@ from typing import Any, NoReturn, Protocol
 import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 
-from stma_ros.ros.transport import avoid_shared_memory
+from stma_ros.ros.context import default_context
 
 _GRACE = 4.0  # [s] from the signal to the hard exit
 _JOIN = 2.0  # [s] of it for the node's threads
@@ -31,9 +31,7 @@ class Spinnable(Protocol):
 
 def spin(make_node: Callable[[], Any]) -> NoReturn:
     """Runs a node until SIGINT or SIGTERM, closes it, and ends the process."""
-    avoid_shared_memory()
-    rclpy.init()
-    context = rclpy.get_default_context()
+    context = default_context()
     threading.Thread(target=_end_in_time, args=(context,), name="end", daemon=True).start()
     executor = SingleThreadedExecutor()
     node = make_node()

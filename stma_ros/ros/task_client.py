@@ -15,16 +15,15 @@ import rclpy
 from rclpy.action import ActionClient
 from rclpy.client import Client
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
-from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 from std_srvs.srv import Trigger
 
 from stma_ros.action import ExecuteTask
+from stma_ros.ros.context import private_context
 from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.graph import EXECUTOR, LIFECYCLE_MANAGER
 from stma_ros.ros.liveliness import LivelinessWatch, NodeDiedError
 from stma_ros.ros.qos import PROFILES
-from stma_ros.ros.transport import avoid_shared_memory
 from stma_ros.srv import Reset
 from stma_ros.types import topics
 from stma_ros.types.control import Fault
@@ -66,9 +65,7 @@ class TaskClient:
     """A node in a thread of its own; the methods wait in the caller's thread, so that Ctrl-C reaches it."""
 
     def __init__(self, namespace: str = "", follow: Iterable[str] = PROGRESS_TOPICS) -> None:
-        avoid_shared_memory()
-        self._context = rclpy.Context()
-        rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
+        self._context = private_context()
         self._node = rclpy.create_node("task_client", namespace=namespace, context=self._context)
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self._node)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 
 import rclpy
-from rclpy.signals import SignalHandlerOptions
 
-from stma_ros.ros.transport import avoid_shared_memory
+from stma_ros.ros.context import private_context
 from stma_ros.types import topics
 
 _LISTEN = 3.0  # [s] for the nodes to be discovered
@@ -18,9 +17,7 @@ def survey(namespace: str = "", listen: float = _LISTEN) -> dict[str, dict[str, 
 
     Takes `listen` [s], the time it gives the middleware to find the nodes.
     """
-    avoid_shared_memory()
-    context = rclpy.Context()
-    rclpy.init(context=context, signal_handler_options=SignalHandlerOptions.NO)
+    context = private_context()
     node = rclpy.create_node(
         "topic_survey", namespace=namespace, context=context, start_parameter_services=False
     )

@@ -16,15 +16,23 @@ _LATENCIES_KEPT = 512
 
 
 class Worker(Generic[ItemT]):
-    """Takes items from an inbox one at a time; an exception ends only the handling of its item."""
+    """Takes items from an inbox one at a time; an exception ends only the handling of its item.
+
+    `at_end`, which must not raise, is the last thing that the thread calls.
+    """
 
     def __init__(
-        self, name: str, handle: Callable[[ItemT], None], on_error: Callable[[ItemT, Exception], None]
+        self,
+        name: str,
+        handle: Callable[[ItemT], None],
+        on_error: Callable[[ItemT, Exception], None],
+        at_end: Callable[[], None] = lambda: None,
     ) -> None:
         self.inbox: Inbox[ItemT] = Inbox()
         self.handled = 0
         self._handle = handle
         self._on_error = on_error
+        self._at_end = at_end
         self._durations: deque[float] = deque(maxlen=_LATENCIES_KEPT)
         # A daemon: a handler that never returns must not keep the process from ending.
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -54,3 +62,4 @@ class Worker(Generic[ItemT]):
                 self._on_error(item, error)
             self._durations.append(time.monotonic() - started)
             self.handled += 1
+        self._at_end()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from stma_ros.types.message import Message
 
@@ -20,6 +20,15 @@ class Component(Protocol):
 
         A message that was handled before (same topic, id and revision) changes nothing.
         """
+        ...
+
+
+@runtime_checkable
+class Closeable(Protocol):
+    """A component that has something to put away when it is not needed any more."""
+
+    def close(self) -> None:
+        """Called once, after the last `handle`. Raises StmaError for what could not be put away."""
         ...
 
 

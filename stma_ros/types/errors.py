@@ -91,6 +91,12 @@ class TaskNotUnderstoodError(StmaError):
     code = ErrorCode.TASK_NOT_UNDERSTOOD
 
 
+class ContradictionError(TaskNotUnderstoodError):
+    """A task that asks for things that exclude one another."""
+
+    code = ErrorCode.CONTRADICTION
+
+
 class BadImageError(StmaError):
     """An image that is truncated, of the wrong size or in an encoding that is not read."""
 

@@ -13,6 +13,7 @@ NEAR: Final = "near"  # -> id of an object; with ROBOT as the subject: within th
 HELD_BY: Final = "held by"  # -> ROBOT: it is in the hand
 STATE: Final = "state"  # -> one of the states below
 COLOUR: Final = "colour"  # -> a basic colour word (memory/semantic.yaml)
+SIZE: Final = "size"  # -> decimal text: its longest side [m]
 UNKNOWN_AREA: Final = "unknown area"  # -> decimal text: never-seen floor within view of the frontier [m^2]
 
 FRONTIER: Final = "frontier"  # what a frontier "is a"

@@ -10,7 +10,8 @@ from stma_ros.types.planning import SkillRequest, SkillSchema
 
 
 class World(Protocol):
-    """A body to sense and act with. It knows nothing of the agent; what only it knows never leaves through here."""
+    """A body to sense and act with. It knows nothing of the agent; what only it knows leaves through here only as the
+    `ground_truth`, which is for scorers."""
 
     @property
     def skills(self) -> tuple[SkillSchema, ...]:
@@ -28,7 +29,8 @@ class World(Protocol):
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
         """Do one skill. Yields, in the order of their stamps, the frames taken on the way (for each frame, one
         message on each of the topics of a frame, all with the same stamp: see `topics.FRAME`), `clock`, and at
-        last one `observation` whose watermark is the last frame's stamp, and one `outcome`.
+        last one `ground_truth` (simulated worlds only), one `observation` whose watermark is the last frame's
+        stamp, and one `outcome`. Places in the request are in the map frame, as the robot believes it to lie.
 
         A skill that cannot be done is no exception: its outcome says FAILED and why. Stops soon when `cancel`
         is set, with the outcome CANCELED. Raises WorldError only when the engine itself fails.

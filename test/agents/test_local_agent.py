@@ -61,6 +61,8 @@ def test_every_topic_of_the_wiring_table_is_spoken_on_with_its_type() -> None:
         house, component_configs(), [lambda topic, message: heard.setdefault(topic, type(message))]
     )
     agent.run_task("find the mug")
+    agent.last_seen("mug")
+    agent.save()
     assert {topic for spec in COMPONENTS.values() for topic in spec.outputs} <= heard.keys()
     assert heard == {topic: topics.TOPICS[topic].type for topic in heard}
 

@@ -53,7 +53,14 @@ def test_an_assignment_without_key_or_value_is_refused(text: str) -> None:
 
 
 def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source() -> None:
-    from_hosts = {topics.TASK, topics.CANCEL, topics.FAULT, topics.DEADLINE_EXPIRED}
+    from_hosts = {
+        topics.TASK,
+        topics.CANCEL,
+        topics.FAULT,
+        topics.DEADLINE_EXPIRED,
+        topics.SIGHTING_QUERY,
+        topics.MEMORY_REQUEST,
+    }
     sources = from_hosts.union(WORLD_OUTPUTS, *(spec.outputs for spec in COMPONENTS.values()))
     for spec in COMPONENTS.values():
         assert set(spec.inputs) | set(spec.outputs) <= topics.TOPICS.keys(), spec.name

@@ -15,6 +15,7 @@ import pytest
 from scripted_session import ScriptedSuite, open_scripted
 
 from stma_ros.apps import bench, cli, run
+from stma_ros.apps.session import SessionSpec
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StorageError, WorldError
 
 ROOT = Path(__file__).parents[2]
@@ -209,6 +210,17 @@ def test_a_bench_writes_its_result_and_says_what_crashed(
     result = json.loads((tmp_path / "result.json").read_text())
     assert result == json.loads((tmp_path / "runs" / "bench-rearrangement-1" / "metrics.json").read_text())
     assert result["settings"]["seed"] == 1000
+
+
+def test_the_folder_of_the_memory_reaches_the_agent(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    specs: list[SessionSpec] = []
+    monkeypatch.setattr(run, "run", lambda spec, *_: specs.append(spec) or 0)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main([*LOCAL_RUN, "--memory", "home", "--set", "spatial_memory.resolution=0.1"]) == 0
+    config = specs[0].component_configs()["spatial_memory"]
+    assert (config.memory_dir, config.resolution) == (str(tmp_path / "home"), 0.1)
 
 
 def test_no_run_overwrites_another(

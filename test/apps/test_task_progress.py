@@ -27,6 +27,7 @@ from stma_ros.types.planning import (
     TaskStatus,
     Verdict,
 )
+from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
 from stma_ros.types.standard import MapMetaData, OccupancyGrid
 
@@ -69,6 +70,12 @@ def test_a_rejection_names_action_criterion_and_reason(known: bool) -> None:
     lines = shown(*([proposal] if known else []), (topics.CRITIQUE, critique))
     action = "open(fridge_1)" if known else "the action"
     assert lines == [f"{action} rejected by the critic temporal: it was opened [before]"]
+
+
+def test_a_saved_memory_that_was_not_used_is_named_with_the_reason() -> None:
+    error = Error(ErrorCode.MEMORY_VERSION, "memory.stma is a memory of version [0]")
+    reply = MemoryReply(text=error.text, error=error)
+    assert shown((topics.MEMORY_REPLY, reply)) == ["memory.stma is a memory of version [0]"]
 
 
 def test_a_failure_says_why() -> None:

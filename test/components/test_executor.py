@@ -246,6 +246,20 @@ def test_giving_up_is_a_failure_with_the_planners_reason() -> None:
     )
 
 
+def test_giving_up_carries_the_kind_of_failure() -> None:
+    game = Game()
+    game.step(0)
+    asked = game.plan_request
+    error = Error(ErrorCode.IMPOSSIBLE, "the sink is full")
+    plan = Plan(
+        task_id="t", step=0, revision=asked.revision, actions=(GIVE_UP,), reasoning="full", error=error
+    )
+    game.say(topics.PLAN, plan)
+    assert game.count(topics.TASK_RESULT) == 0
+    game.judge()
+    assert (game.result.error.code, game.result.text) == (ErrorCode.IMPOSSIBLE, "full")
+
+
 def test_a_plan_that_answers_another_request_is_passed_over() -> None:
     game = Game()
     game.step(0)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
 
 import numpy as np
+import PIL.Image
 import pytest
 from frames_of_a_wall import Patch, frame
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.components.perception import Perception, PerceptionConfig
+from stma_ros.components.pictures import thumbnail
+from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
-from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.sensing import SceneGraphUpdate, SegmentLabels
 from stma_ros.types.standard import Header, Image, Pose, Time
 
 MUG = Patch("mug", (20, 28), (30, 38))
@@ -115,3 +119,56 @@ def test_a_frame_names_the_parts_it_was_made_from() -> None:
     update = look(Perception(PerceptionConfig()), frame(Time(1, 5), (MUG,)))
     assert {made_from.topic for made_from in update.based_on} == set(topics.FRAME)
     assert {made_from.id for made_from in update.based_on} == {"1000000005"}
+
+
+def test_noise_alone_makes_no_keyframe() -> None:
+    """A robot that stands still sees the same thing, however its camera trembles."""
+    rng = np.random.default_rng(0)
+
+    def rough(stamp: Time) -> dict[str, Message]:
+        parts = frame(stamp, (MUG,), depth_mm=4500)
+        depth = parts[topics.DEPTH]
+        assert isinstance(depth, Image)
+        pixels = depth.array() + rng.normal(0, 1000 * depth_noise(4.5), (depth.height, depth.width))
+        pixels[rng.random(pixels.shape) < 0.05] = 0  # and misses some
+        parts[topics.DEPTH] = Image.from_array(depth.header, np.round(pixels).astype(np.uint16), "16UC1")
+        return parts
+
+    perception = Perception(PerceptionConfig())
+    assert look(perception, rough(Time(1, 0))).keyframe
+    assert not look(perception, rough(Time(2, 0))).keyframe
+
+
+def test_a_keyframe_comes_with_a_small_picture() -> None:
+    perception = Perception(PerceptionConfig())
+    update = look(perception, frame(Time(1, 0), (MUG,)))
+    picture = PIL.Image.open(io.BytesIO(update.picture.data.tobytes()))
+    assert update.picture.format == "jpeg"
+    assert picture.size == (80, 60)
+    red, green, _ = picture.getpixel((34, 24))  # the mug
+    assert red > 150 > 100 > green
+    assert update.picture == look(Perception(PerceptionConfig()), frame(Time(1, 0), (MUG,))).picture
+    assert look(perception, frame(Time(2, 0), (MUG,))).picture.data.size == 0  # no keyframe
+
+
+@pytest.mark.parametrize(("width", "shown"), [(640, 160), (320, 160), (192, 192), (100, 100)])
+def test_pictures_of_any_camera_are_small(width: int, shown: int) -> None:
+    rng = np.random.default_rng(0)
+    color = rng.integers(0, 255, (width * 3 // 4, width, 3), np.uint8)
+    assert PIL.Image.open(io.BytesIO(thumbnail(Header(), color).data.tobytes())).width == shown
+
+
+def test_a_shadow_on_a_part_of_a_thing_leaves_its_colour() -> None:
+    shadow = Patch("mug", (20, 28), (30, 33), (60, 8, 8))
+    parts = frame(Time(1, 0), (MUG, shadow), ids={0: 2, 1: 2})
+    labels = parts[topics.SEGMENTATION_LABELS]
+    assert isinstance(labels, SegmentLabels)
+    parts[topics.SEGMENTATION_LABELS] = SegmentLabels(labels.header, labels.labels[:2])
+    (mug,) = look(Perception(PerceptionConfig()), parts).detections
+    assert mug.color.r == np.float32(200 / 255)
+
+
+def test_states_come_with_the_detection() -> None:
+    lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90))
+    (seen,) = look(Perception(PerceptionConfig()), frame(Time(1, 0), (lamp,))).detections
+    assert seen.states == ("on",)

@@ -83,6 +83,17 @@ def test_a_task_that_is_not_understood_is_an_answer() -> None:
     assert len(plan.based_on) == 3
 
 
+class GivingUp:
+    def plan(self, query: PlanQuery) -> PlanAnswer:
+        return PlanAnswer("end", (GIVE_UP,), "the sink is full", ErrorCode.IMPOSSIBLE)
+
+
+def test_giving_up_says_what_kind_of_failure_it_is() -> None:
+    (plan,) = feed(Planner(PlannerConfig(), GivingUp()), *inputs(), (topics.PLAN_REQUEST, request()))
+    assert plan.actions == (GIVE_UP,)
+    assert (plan.error.code, plan.error.text) == (ErrorCode.IMPOSSIBLE, "the sink is full")
+
+
 class Scripted:
     """Notes the query; fails on its first call."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from stma_ros.components.perception import Perception, PerceptionConfig
 from stma_ros.components.spatial_memory import MAX_PENDING_FRAMES, PARTS, SpatialMemory, SpatialMemoryConfig
+from stma_ros.roles.contracts import RelationQuery, Relations
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -21,17 +23,17 @@ from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, WorldError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, Result, TaskResult, TaskStatus
-from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.scene_graph import SceneGraph, Triple
 from stma_ros.types.sensing import Observation, SceneGraphUpdate
-from stma_ros.types.standard import Header, Image, Pose, Time
+from stma_ros.types.standard import Header, Image, Pose, PoseStamped, Time
 
 FRIDGE = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
 MUG = Patch("mug", (22, 30), (50, 58))
 CONFIG = SpatialMemoryConfig(resolution=0.1)
 
 
-def at(second: int) -> Time:
-    return Time(second, 0)
+def at(second: float) -> Time:
+    return Time.from_nanoseconds(round(second * 1e9))
 
 
 def update_of(parts: Mapping[str, Message]) -> SceneGraphUpdate:
@@ -111,7 +113,10 @@ def test_frames_beyond_the_watermark_wait_for_their_step() -> None:
     later = frame(at(2), (FRIDGE, MUG), Pose.planar(0.4, 0, 0))
     early = [(topic, later[topic]) for topic in PARTS]
     first = messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,)))
-    answers = tell(memory, [*first[:5], *early, (topics.SCENE_GRAPH_UPDATE, update_of(later)), *first[5:]])
+    own = len(PARTS) + 1  # its frame, and what perception saw in it
+    answers = tell(
+        memory, [*first[:own], *early, (topics.SCENE_GRAPH_UPDATE, update_of(later)), *first[own:]]
+    )
     assert [node.id for node in graph(answers).objects] == ["fridge_1"]
     assert belief(answers).robot.position.x == 0.0
 
@@ -193,11 +198,87 @@ def test_a_thing_that_was_missed_and_is_seen_again_is_back() -> None:
     )
     away = frame(at(2), (), Pose.planar(0.0, 0, 1.5))
     gone = tell(memory, messages_of_step("t", 1, 2, away, (missed,)))
-    assert _state(gone) == words.STATE_MISSING
+    assert words.STATE_MISSING in _states(gone, "fridge_1")
     back = tell(memory, messages_of_step("t", 2, 3, frame(at(3), (FRIDGE,)), (missed,)))
-    assert _state(back) == words.STATE_UNKNOWN
+    assert words.STATE_MISSING not in _states(back, "fridge_1")
 
 
-def _state(answers: list[Emission]) -> str:
-    (fact,) = [fact for fact in belief(answers).facts if fact.predicate == words.STATE]
-    return fact.object
+def _states(answers: list[Emission], name: str) -> set[str]:
+    facts = belief(answers).facts
+    return {fact.object for fact in facts if (fact.subject, fact.predicate) == (name, words.STATE)}
+
+
+class Told:
+    """A RelationRetrieverRole that says what it is made with, from step 1 on."""
+
+    def __init__(self, *facts: Triple) -> None:
+        self._facts = facts
+
+    def retrieve_relations(self, query: RelationQuery) -> Relations:
+        return Relations(self._facts if query.temporal.step >= 1 else ())
+
+
+def _about(answers: list[Emission], name: str) -> set[tuple[str, str]]:
+    return {
+        (fact.predicate, fact.object)
+        for fact in belief(answers).facts
+        if fact.subject == name and fact.predicate in (words.IN, words.ON, words.HELD_BY, words.IN_ROOM)
+    }
+
+
+def test_what_is_in_the_hand_is_held_until_the_hand_is_empty() -> None:
+    held = Triple("mug_1", words.HELD_BY, words.ROBOT, 1.0, at(2), at(2))
+    memory = SpatialMemory(CONFIG, retriever=Told(held))
+    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
+    step = messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)))
+    grasped = [(topic, replace(m, holding=True) if isinstance(m, Observation) else m) for topic, m in step]
+    answers = tell(memory, grasped)
+    assert _about(answers, "mug_1") == {(words.HELD_BY, words.ROBOT)}
+    assert "mug_1" not in {route.target for route in belief(answers).routes}
+    assert "mug_1" in {node.id for node in graph(answers).objects}
+    dropped = tell(memory, messages_of_step("t", 2, 3, frame(at(3), (FRIDGE,))))
+    assert (words.HELD_BY, words.ROBOT) not in _about(dropped, "mug_1")
+
+
+def test_the_frame_at_the_end_of_an_action_shows_what_the_action_did() -> None:
+    placed = Triple("mug_1", words.ON, "fridge_1", 1.0, at(2), at(2))
+    held = Triple("mug_1", words.HELD_BY, words.ROBOT, 1.0, at(1.5), at(1.5))
+    memory = SpatialMemory(CONFIG, retriever=Told(held, placed))
+    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
+    moved = Patch("mug", (4, 10), (26, 34))
+    answers = tell(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE, moved))))
+    assert [node.id for node in graph(answers).objects] == ["fridge_1", "mug_1"]
+    assert (words.ON, "fridge_1") in _about(answers, "mug_1")
+    (mug,) = [node for node in graph(answers).objects if node.id == "mug_1"]
+    assert mug.last_seen == at(2)
+
+
+def test_a_small_thing_has_a_size_and_a_room_its_times() -> None:
+    answers = tell(SpatialMemory(CONFIG), messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
+    sizes = {
+        fact.subject: float(fact.object) for fact in belief(answers).facts if fact.predicate == words.SIZE
+    }
+    assert sizes.keys() == {"mug_1"}
+    assert 0.2 < sizes["mug_1"] < 0.5
+    assert all(room.first_seen <= room.last_seen == at(1) for room in graph(answers).rooms)
+
+
+def test_what_the_camera_looks_through_is_not_there_any_more() -> None:
+    memory = SpatialMemory(CONFIG)
+    mug = Patch("mug", (18, 34), (46, 62))
+    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (mug,))))
+    answers: list[Emission] = []
+    for second in (2, 3, 4):
+        parts = frame(at(second), (), depth_mm=4000 + 100 * second)
+        answers = tell(memory, messages_of_step("t", second, second, parts))
+    assert words.STATE_MISSING in _states(answers, "mug_1")
+
+
+def test_things_follow_a_correction_of_the_localisation() -> None:
+    memory = SpatialMemory(CONFIG)
+    (before,) = graph(tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))).objects
+    parts = frame(at(2), ())
+    parts[topics.LOCALIZATION] = PoseStamped(Header(at(2), "map"), Pose.planar(0.0, 0.15, 0.0))
+    (after,) = graph(tell(memory, messages_of_step("t", 1, 2, parts))).objects
+    assert after.center.y == pytest.approx(before.center.y + 0.15)
+    assert after.last_seen == at(1)

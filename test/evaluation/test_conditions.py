@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from stma_ros.evaluation.conditions import Held, InState, Placed, recall, unmet
+from stma_ros.evaluation.conditions import Held, InState, Placed, recall, unmet, wrong_things
 from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
 
 HOME = GroundTruth(
@@ -52,3 +54,20 @@ def test_recall_is_the_share_of_conditions_that_hold() -> None:
     assert recall(wanted, HOME) == 0.5
     assert unmet(wanted, HOME) == (InState(("fridge_1",), "open"),)
     assert recall((), HOME) == 1.0
+
+
+def test_conditions_are_told_in_words() -> None:
+    assert str(Placed(("apple_1", "apple_2"), ("bowl_1", "table_1"), True, 2)) == (
+        "2 of apple_1, apple_2 in bowl_1 or table_1"
+    )
+    assert str(InState(("fridge_1",), "open")) == "fridge_1 open"
+    assert str(Held(("apple_1",))) == "apple_1 in the hand"
+
+
+def test_what_was_brought_instead_is_found_out() -> None:
+    before = replace(HOME, objects=tuple(replace(thing, support="") for thing in HOME.objects))
+    wanted = (Placed(("apple_4",), ("bowl_1",)), Placed(("apple_2",), ("fridge_1",)))
+    assert wrong_things(wanted, before, HOME) == ("apple_1",)
+    assert wrong_things(wanted, HOME, HOME) == ()  # it was there before
+    elsewhere = Placed(("apple_1",), ("fridge_1",))
+    assert wrong_things((*wanted, elsewhere), before, HOME) == ()  # it is meant, though not there

@@ -89,7 +89,9 @@ def test_a_box_that_only_touches_the_thing_is_wrong() -> None:
         (NOWHERE, failed(ErrorCode.TARGET_NOT_FOUND), Failure.NONE),
         (NOWHERE, failed(ErrorCode.OUT_OF_COMMANDS), Failure.OUT_OF_COMMANDS),
         (HERE, failed(ErrorCode.NO_PROGRESS), Failure.NO_PROGRESS),
-        (HERE, failed(ErrorCode.TASK_NOT_UNDERSTOOD), Failure.ERROR),
+        (HERE, failed(ErrorCode.TASK_NOT_UNDERSTOOD), Failure.NOT_UNDERSTOOD),
+        (HERE, failed(ErrorCode.CONTRADICTION), Failure.NOT_UNDERSTOOD),
+        (HERE, failed(ErrorCode.IMPOSSIBLE), Failure.GAVE_UP),
         (HERE, failed(ErrorCode.WORLD_FAILED, TaskStatus.ERROR), Failure.ERROR),
         # Broken off with an error: what it says about the target does not count.
         (NOWHERE, failed(ErrorCode.TARGET_NOT_FOUND, TaskStatus.ERROR), Failure.ERROR),

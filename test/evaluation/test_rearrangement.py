@@ -7,13 +7,24 @@ import pickle
 import pytest
 
 from stma_ros.evaluation import rearrangement
-from stma_ros.evaluation.rearrangement import Rearrangement, visible_and_contained
+from stma_ros.evaluation.conditions import recall
+from stma_ros.evaluation.household import HouseholdEpisode
+from stma_ros.evaluation.rearrangement import (
+    FIND,
+    FindEpisode,
+    Rearrangement,
+    RearrangementSettings,
+    demo_episodes,
+)
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.house.config import HouseConfig
+from stma_ros.worlds.house.house import House
 from stma_ros.worlds.house.stocking import make_flat
 from stma_ros.worlds.house.tasks import FindTask, Presence
 
 TUNING_SEED = 1000
+FINDS = RearrangementSettings(tasks=FIND)
 
 
 @pytest.fixture
@@ -31,7 +42,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_every_five_episodes_have_the_same_shares(drawn: list[int]) -> None:
-    suite = Rearrangement()
+    suite = Rearrangement(FINDS)
     groups = [suite.episode(TUNING_SEED, index).group for index in range(10)]
     for group, count in (("visible", 4), ("contained", 4), ("absent", 2)):
         assert groups.count(group) == count
@@ -39,10 +50,10 @@ def test_every_five_episodes_have_the_same_shares(drawn: list[int]) -> None:
 
 
 def test_flats_of_different_seeds_and_episodes_never_meet(drawn: list[int]) -> None:
-    suite = Rearrangement()
+    suite = Rearrangement(FINDS)
     flats: dict[int, tuple[int, int]] = {}
     for seed in (0, 1, 99, 1000):
-        for index in (0, 1, 2, 9_999):
+        for index in (0, 1, 2, 8_999):
             drawn.clear()
             suite.episode(seed, index)
             for flat in drawn:
@@ -50,7 +61,7 @@ def test_flats_of_different_seeds_and_episodes_never_meet(drawn: list[int]) -> N
 
 
 def test_the_budget_comes_from_the_flat(drawn: list[int]) -> None:
-    suite = Rearrangement()
+    suite = Rearrangement(FINDS)
     budgets = {
         episode.group: episode for episode in (suite.episode(TUNING_SEED, index) for index in range(5))
     }
@@ -59,7 +70,7 @@ def test_the_budget_comes_from_the_flat(drawn: list[int]) -> None:
     assert (budgets["absent"].optimal_steps, budgets["absent"].max_commands) == (14, 14)
 
 
-@pytest.mark.parametrize(("seed", "index"), [(-1, 0), (10**9, 0), (0, 10_000), (0, -1)])
+@pytest.mark.parametrize(("seed", "index"), [(-1, 0), (10**9, 0), (0, 9_000), (0, -1)])
 def test_seeds_and_indices_out_of_range_are_refused(seed: int, index: int) -> None:
     with pytest.raises(ConfigurationError, match=r"from 0 to|another seed"):
         Rearrangement().episode(seed, index)
@@ -68,27 +79,100 @@ def test_seeds_and_indices_out_of_range_are_refused(seed: int, index: int) -> No
 def test_the_truth_is_that_of_the_flat() -> None:
     suite = make_suite("rearrangement", {"tasks": "find"})
     episode = suite.episode(TUNING_SEED, 0)
+    assert isinstance(episode, FindEpisode)
     flat = make_flat(int(episode.scene.removeprefix("flat_")))
-    category = episode.truth.category  # type: ignore[attr-defined]
-    assert category in episode.text
-    boxes = {item.box for item in flat.items if item.category == category}
-    assert set(episode.truth.instances) == boxes  # type: ignore[attr-defined]
+    assert episode.truth.category in episode.text
+    boxes = {item.box for item in flat.items if item.category == episode.truth.category}
+    assert set(episode.truth.instances) == boxes
     assert pickle.loads(pickle.dumps(suite)).episode(TUNING_SEED, 0) == episode
 
 
-def test_the_demo_has_one_target_in_view_and_one_in_a_container() -> None:
-    visible, contained = visible_and_contained(TUNING_SEED)
-    assert visible.scene == contained.scene
-    flat = make_flat(int(visible.scene.removeprefix("flat_")))
-    inside = {item.category: item.inside for item in flat.items}
-    assert (inside[visible.truth.category], inside[contained.truth.category]) == (False, True)
+@pytest.fixture
+def lengths(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, int]]:
+    """Replaces the task generator by one that finds nothing in a flat; holds what was asked for."""
+    asked: list[tuple[int, int, int]] = []
+
+    def household_task(seed: int, flat_seed: int, least: int, most: int) -> None:
+        assert seed == flat_seed
+        asked.append((flat_seed, least, most))
+        if len(asked) == 3:
+            raise KeyboardInterrupt  # instead of the other 97 flats of the episode
+
+    monkeypatch.setattr(rearrangement, "household_task", household_task)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("index", "least", "most"), [(0, 1, 9), (1, 10, 20), (2, 21, 30), (3, 31, 50), (4, 1, 9)]
+)
+def test_the_length_classes_take_turns(
+    lengths: list[tuple[int, int, int]], index: int, least: int, most: int
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        Rearrangement().episode(TUNING_SEED, index)
+    first = 1_001_000_000 + 100 * index
+    assert lengths == [(first + k, least, most) for k in range(3)]
+
+
+@pytest.fixture(scope="module")
+def episodes() -> list[HouseholdEpisode]:
+    made = [Rearrangement().episode(TUNING_SEED, index) for index in range(4)]
+    return [episode for episode in made if isinstance(episode, HouseholdEpisode)]
+
+
+def test_household_episodes_have_the_length_and_the_budget_of_their_class(
+    episodes: list[HouseholdEpisode],
+) -> None:
+    assert [episode.group for episode in episodes] == ["<10", "10-20", "20-30", ">30"]
+    for episode, (least, most) in zip(episodes, ((1, 9), (10, 20), (21, 30), (31, 50)), strict=True):
+        assert least <= episode.optimal_steps <= most
+        flat = make_flat(episode.seed)
+        closed = [piece for piece in flat.containers if piece.name not in flat.initial.open_names]
+        inspection = len(flat.layout.rooms) + 2 * len(closed)
+        assert episode.max_commands == 3 * episode.optimal_steps + inspection
+
+
+def test_nothing_is_done_when_the_world_begins_the_episode(episodes: list[HouseholdEpisode]) -> None:
+    house = House(HouseConfig(width=16, height=12))
+    for episode in episodes:
+        house.reset(episode.scene, episode.seed)
+        assert recall(episode.conditions, house.truth()) == 0 or not episode.conditions
+        assert episode.conditions or episode.sought
+
+
+def test_an_episode_is_the_same_every_time(episodes: list[HouseholdEpisode]) -> None:
+    suite = pickle.loads(pickle.dumps(Rearrangement()))
+    assert suite.episode(TUNING_SEED, 1) == episodes[1]
+    assert pickle.loads(pickle.dumps(episodes[1])) == episodes[1]
+
+
+def test_noise_and_changes_are_options_of_the_world() -> None:
+    assert Rearrangement().world_options == {}
+    suite = make_suite("rearrangement", {"noise": "true", "changes": "2"})
+    assert suite.world_options == {"noise": True, "changes": 2}
+
+
+def test_the_demo_shows_a_find_a_fetch_out_of_a_container_and_a_put_all() -> None:
+    find, fetch, gather = demo_episodes(TUNING_SEED, 4)
+    assert find.scene == fetch.scene == gather.scene
+    assert find.seed == fetch.seed == gather.seed == TUNING_SEED
+    flat = make_flat(int(find.scene.removeprefix("flat_")), 4)
+    assert find.sought is not None
+    assert not find.conditions
+    (brought,) = fetch.conditions
+    (name,) = brought.things
+    assert flat.hidden(flat.items_by_name[name], flat.initial)
+    names = [condition.things[0] for condition in gather.conditions]
+    assert len(names) in (2, 3)
+    category = flat.items_by_name[names[0]].category
+    assert sorted(names) == sorted(item.name for item in flat.items if item.category == category)
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"task": "find"}, "rearrangement has no setting 'task'. Did you mean 'tasks'"),
-        ({"tasks": "sort"}, "rearrangement.tasks must be one of find; got 'sort'"),
+        ({"tasks": "sort"}, "rearrangement.tasks must be one of household, find; got 'sort'"),
     ],
 )
 def test_bad_settings_are_named(settings: dict[str, str], message: str) -> None:

@@ -8,14 +8,20 @@ import pytest
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.colours import colour_word
 from stma_ros.memory.relations import relations
-from stma_ros.memory.scene_graph import RememberedObject
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.shapes import Shape
+from stma_ros.memory.things import RememberedObject, Whereabouts
+from stma_ros.types import vocabulary as words
+from stma_ros.types.scene_graph import Triple
 from stma_ros.types.standard import ColorRGBA, Time
 
 
-def thing(name: str, low: tuple[float, float, float], high: tuple[float, float, float]) -> RememberedObject:
-    category = name.rpartition("_")[0]
-    box = Box(np.array(low, float), np.array(high, float))
-    return RememberedObject(name, category, box, 0.9, ColorRGBA(), None, 1, Time(1, 0), Time(2, 0))
+def thing(
+    name: str, low: tuple[float, float, float], high: tuple[float, float, float], **more: object
+) -> RememberedObject:
+    shape = Shape.guessed(Box(np.array(low, float), np.array(high, float)), Time(2, 0))
+    category = name.rpartition("_")[0].replace("_", " ")
+    return RememberedObject(name, category, ColorRGBA(), 0.9, 1, Time(1, 0), Time(2, 0), shape, **more)
 
 
 TABLE = thing("table_1", (0, 0, 0), (1.6, 0.9, 0.75))
@@ -24,7 +30,7 @@ SHELF = thing("bookshelf_1", (5, 0, 0), (6, 0.3, 1.8))
 
 
 def facts_of(*items: RememberedObject) -> set[tuple[str, str, str]]:
-    found = relations(items, lambda category: category == "cupboard", lambda x, y: "room_1" if x < 2 else "")
+    found = relations(items, semantic_memory(), lambda item: "room_1" if item.box.low[0] < 2 else "")
     return {(fact.subject, fact.predicate, fact.object) for fact in found}
 
 
@@ -58,9 +64,60 @@ def test_a_mug_on_a_plate_on_the_table_is_on_the_plate() -> None:
     assert ("mug_1", "on", "table_1") not in facts
 
 
-def test_a_thing_under_the_table_is_not_on_it() -> None:
-    facts = facts_of(TABLE, thing("shoe_1", (0.5, 0.4, 0.0), (0.8, 0.5, 0.1)))
-    assert not any(fact[:2] == ("shoe_1", "in") for fact in facts)
+def places(*items: RememberedObject) -> set[tuple[str, str, str]]:
+    return {fact for fact in facts_of(*items) if fact[1] in (words.IN, words.ON, words.HELD_BY)}
+
+
+def test_a_thing_under_the_table_is_neither_in_nor_on_it() -> None:
+    assert places(TABLE, thing("shoe_1", (0.5, 0.4, 0.0), (0.8, 0.5, 0.1))) == set()
+
+
+def test_a_chair_under_the_table_is_on_nothing_and_carries_nothing_of_what_stands_above_it() -> None:
+    chair = thing("chair_1", (0.4, 0.2, 0.0), (0.85, 0.65, 0.8))
+    mug = thing("mug_1", (0.5, 0.4, 0.76), (0.58, 0.48, 0.86))
+    assert places(TABLE, chair, mug) == {("mug_1", "on", "table_1")}
+
+
+def test_what_stands_on_a_low_cupboard_is_on_it_and_not_in_it() -> None:
+    low = thing("nightstand_1", (0, 0, 0), (0.5, 0.4, 0.5))
+    flat = thing("phone_1", (0.2, 0.2, 0.485), (0.28, 0.25, 0.5))
+    assert places(low, flat) == {("phone_1", "on", "nightstand_1")}
+
+
+def test_a_sponge_in_the_sink_is_in_the_sink_although_the_counter_is_round_it() -> None:
+    counter = thing("counter_1", (0, 0, 0), (2.0, 0.6, 0.9))
+    sink = thing("sink_1", (0.8, 0.1, 0.74), (1.3, 0.5, 0.9))
+    sponge = thing("sponge_1", (1.0, 0.3, 0.75), (1.1, 0.36, 0.79))
+    assert ("sponge_1", "in", "sink_1") in places(counter, sink, sponge)
+
+
+def test_things_above_one_another_in_a_fridge_are_in_the_fridge_both() -> None:
+    fridge = thing("fridge_1", (0, 0, 0), (0.6, 0.6, 1.8))
+    jar = thing("jar_1", (0.2, 0.2, 0.6), (0.28, 0.28, 0.74))
+    milk = thing("milk_1", (0.2, 0.2, 0.78), (0.28, 0.28, 1.0))
+    assert places(fridge, jar, milk) == {("jar_1", "in", "fridge_1"), ("milk_1", "in", "fridge_1")}
+
+
+def test_what_was_told_goes_before_what_the_boxes_say() -> None:
+    inside = Triple("mug_1", words.IN, "cupboard_1", 1.0, Time(2, 0), Time(2, 0))
+    mug = thing("mug_1", (0.5, 0.4, 0.76), (0.6, 0.5, 0.86), told=inside)
+    assert places(TABLE, CUPBOARD, mug) == {("mug_1", "in", "cupboard_1")}
+    assert ("mug_1", "on", "table_1") in places(TABLE, mug)  # the cupboard was forgotten
+
+
+def test_what_is_held_is_nowhere_else_and_what_is_missing_is_nowhere() -> None:
+    held = Triple("mug_1", words.HELD_BY, words.ROBOT, 1.0, Time(2, 0), Time(2, 0))
+    at = (0.5, 0.4, 0.76), (0.6, 0.5, 0.86)
+    mug = thing("mug_1", *at, told=held, whereabouts=Whereabouts.HELD)
+    bowl = thing("bowl_1", *at, whereabouts=Whereabouts.MISSING)
+    facts = {fact for fact in facts_of(TABLE, mug, bowl) if fact[0] != "table_1" and fact[2] != "table_1"}
+    assert facts == {("mug_1", "held by", "robot")}
+
+
+def test_a_thing_is_in_the_room_of_what_holds_it() -> None:
+    shelf = thing("shelf_1", (1.5, 0, 0), (3.0, 0.3, 1.8))
+    book = thing("book_1", (2.5, 0.1, 1.0), (2.6, 0.2, 1.2))
+    assert ("book_1", "in room", "room_1") in facts_of(shelf, book)
 
 
 def test_far_things_have_nothing_to_do_with_one_another() -> None:

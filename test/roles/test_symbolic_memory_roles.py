@@ -11,6 +11,7 @@ from stma_ros.roles.symbolic.relation_aggregator import SymbolicRelationAggregat
 from stma_ros.roles.symbolic.relation_retriever import SymbolicRelationRetriever
 from stma_ros.roles.symbolic.summariser import SymbolicSummariser
 from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.sensing import Observation
@@ -75,17 +76,17 @@ def test_what_left_the_buffer_is_condensed_not_forgotten() -> None:
     assert len(summary.text.splitlines()) == 7
 
 
-def test_of_old_failures_only_the_last_two_of_each_action_are_kept() -> None:
+def test_of_old_failures_only_the_last_three_of_each_action_are_kept() -> None:
     story = [
         outcome(step, navigate(f"box_{step % 3}"), ErrorCode.BLOCKED if step % 2 else ErrorCode.NONE)
         for step in range(1, 601)
     ]
     short, long = summarised(story[:60], buffer=6), summarised(story, buffer=6)
-    assert len(short.completed) == len(long.completed) == 3 * (1 + 2) + 6
+    assert len(short.completed) == len(long.completed) == 3 * (1 + 3) + 6
     assert len(short.text.splitlines()) == len(long.text.splitlines())
     old = [o for o in long.completed if o.step <= 594]
     failed = [o.step for o in old if o.result == Result.FAILED]
-    assert failed == [583, 585, 587, 589, 591, 593]
+    assert failed == [577, 579, 581, 583, 585, 587, 589, 591, 593]
     assert [o.step for o in old if o.result == Result.SUCCEEDED] == [590, 592, 594]
     assert long.progress == "0 frontiers explored, 0 containers opened, 3 actions failed"
 
@@ -146,3 +147,72 @@ def test_description_of_nothing_and_of_a_circle() -> None:
     assert nothing.splitlines()[0] == "The robot is in a room that is not known."
     circle = Belief().thing("box_1", "box", inside="box_2").thing("box_2", "box", inside="box_1")
     assert "box_1 [in box_2]" in aggregate(AggregateQuery("", tuple(circle.facts), ())).text
+
+
+def act(skill: str, target: str) -> Action:
+    return Action(skill, (target,))
+
+
+def facts(*outcomes: Outcome) -> list[tuple[str, str, str]]:
+    triples = SymbolicRelationRetriever().retrieve_relations(RelationQuery(temporal(*outcomes))).triples
+    return [(t.subject, t.predicate, t.object) for t in triples]
+
+
+PICKED = outcome(1, act("pick", "mug_1"))
+
+
+def test_the_hand_is_followed_through_what_was_done() -> None:
+    assert facts(PICKED) == [("mug_1", words.HELD_BY, words.ROBOT)]
+    filled = outcome(2, act("fill", "sink_1"))
+    assert ("mug_1", words.STATE, words.STATE_FULL) in facts(PICKED, filled)
+    placed = outcome(3, act("place_in", "sink_1"))
+    assert facts(PICKED, filled, placed)[-1] == ("mug_1", words.IN, "sink_1")
+    dropped = outcome(2, navigate("sink_1"), ErrorCode.DROPPED)
+    assert facts(PICKED, dropped) == [("mug_1", words.STATE, words.STATE_MISSING)]
+    assert facts(PICKED, dropped, outcome(3, act("pick", "mug_1"))) == [("mug_1", words.HELD_BY, words.ROBOT)]
+
+
+def test_states_of_different_dimensions_stand_side_by_side() -> None:
+    past = (
+        outcome(1, open_("oven_1")),
+        outcome(2, act("switch_on", "oven_1")),
+        outcome(3, act("close", "oven_1")),
+        outcome(4, act("switch_off", "lamp_1"), ErrorCode.ALREADY_OFF),
+    )
+    assert facts(*past) == [
+        ("oven_1", words.STATE, words.STATE_ON),
+        ("oven_1", words.STATE, words.STATE_CLOSED),
+        ("lamp_1", words.STATE, words.STATE_OFF),
+    ]
+
+
+def test_a_place_that_took_nothing_more_is_full_and_a_shut_one_closed() -> None:
+    full = outcome(2, act("place_in", "bin_1"), ErrorCode.NO_ROOM)
+    assert ("bin_1", words.STATE, words.STATE_FULL) in facts(PICKED, full)
+    shut = outcome(2, act("place_in", "fridge_1"), ErrorCode.IS_CLOSED)
+    assert ("fridge_1", words.STATE, words.STATE_CLOSED) in facts(PICKED, shut)
+
+
+def test_what_was_put_where_outlives_the_buffer() -> None:
+    story = []
+    for step in range(1, 40, 2):
+        story += [
+            outcome(step, act("pick", f"mug_{step % 6}")),
+            outcome(step + 1, act("place_in", f"sink_{step % 4}")),
+        ]
+    everything, condensed = temporal(*story), temporal(*summarised(story, buffer=3).completed)
+    retrieve = SymbolicRelationRetriever().retrieve_relations
+
+    def places(past: TemporalBelief) -> set[tuple[str, str, str]]:
+        return {(t.subject, t.predicate, t.object) for t in retrieve(RelationQuery(past)).triples}
+
+    assert places(condensed) == places(everything)
+    # The last pick and the last place of each, one place whose pick is told no more, and the buffer.
+    assert len(condensed.completed) <= 2 * 3 + 1 + 3
+
+
+def test_the_summary_says_what_was_put_where() -> None:
+    summary = summarised([PICKED, outcome(2, act("place_on", "table_1")), outcome(3, act("close", "oven_1"))])
+    assert "Step 2: the robot put mug_1 onto table_1." in summary.text
+    assert "Step 3: the robot closed oven_1." in summary.text
+    assert "1 things moved" in summary.progress

@@ -109,6 +109,13 @@ def test_settings_reach_their_nodes():
     assert {spec.namespace for spec in specs.values()} == {"left"}
 
 
+def test_the_folder_of_the_memory_reaches_its_node_beside_other_settings():
+    settings = {"spatial_memory": {"resolution": 0.1}}
+    parameters = by_name(memory_dir="/home/me/home", component_settings=settings)["spatial_memory"].parameters
+    assert (parameters["memory_dir"], parameters["resolution"]) == ("/home/me/home", 0.1)
+    assert by_name()["spatial_memory"].parameters["memory_dir"] == ""
+
+
 def test_an_unknown_component_is_refused_with_a_suggestion():
     with pytest.raises(ConfigurationError, match="Did you mean 'planner'"):
         bring_up(component_settings={"planer": {}})

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from conftest import eventually
 from living_nodes import LivingNodes
 from std_msgs.msg import String
 
@@ -72,11 +72,12 @@ def test_neither_the_nodes_nor_their_client_map_any(ros: LivingNodes, tmp_path: 
     specs = [spec for spec in bring_up() if spec.name == "lifecycle_manager"]
     with NodeProcesses(specs, tmp_path) as processes:
         publisher = ros.probe.create_publisher(String, "noise", 10)
-        deadline = time.monotonic() + TO_START
-        while not ros.probe.get_publishers_info_by_topic("/alive/lifecycle_manager"):
-            assert time.monotonic() < deadline, processes.last_words("lifecycle_manager")
+
+        def alive() -> bool:
             publisher.publish(String(data="."))
-            time.sleep(0.01)
+            return bool(ros.probe.get_publishers_info_by_topic("/alive/lifecycle_manager"))
+
+        eventually(alive, "a sign of life", TO_START)
         assert shared_memory(processes.pid("lifecycle_manager")) == []
         assert shared_memory(os.getpid()) == []
 
@@ -91,10 +92,7 @@ def test_a_stranger_with_the_middlewares_defaults_hears_us(ros: LivingNodes) -> 
         text=True,
     ) as stranger:
         try:
-            deadline = time.monotonic() + TO_START
-            while not publisher.get_subscription_count():
-                assert time.monotonic() < deadline
-                time.sleep(0.01)
+            eventually(publisher.get_subscription_count, "the stranger", TO_START)
             assert shared_memory(stranger.pid), "the stranger was to use what we do not"
             publisher.publish(String(data="x" * 1_000_000))
             assert stranger.stdout is not None

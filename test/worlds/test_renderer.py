@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from stma_ros.worlds.house.body import start_pose
 from stma_ros.worlds.house.camera import Camera
 from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.identity import permuted
 from stma_ros.worlds.house.layout import WALL_HEIGHT
-from stma_ros.worlds.house.renderer import CEILING, FLOOR, RANGE, Renderer
+from stma_ros.worlds.house.places import start_pose
+from stma_ros.worlds.house.renderer import RANGE, Renderer
+from stma_ros.worlds.house.shell import CEILING, FLOOR
 from stma_ros.worlds.house.sight import SEEN, pixels, seen_after_opening, seen_in_the_open
 from stma_ros.worlds.house.stocking import make_flat
 
-SHUT: frozenset[str] = frozenset()
 FLAT = make_flat(1004)
+SHUT = replace(FLAT.initial, open_names=frozenset())
+OPEN = FLAT.initial.opened(*FLAT.openable_names)
 START = start_pose(FLAT, np.random.default_rng(3))
 
 
@@ -48,7 +51,7 @@ def test_depth_beyond_the_range_is_nothing() -> None:
 def test_the_same_picture_every_time() -> None:
     first = Renderer(FLAT, Camera(80, 60)).render(START, SHUT)
     again = Renderer(make_flat(1004), Camera(80, 60))
-    again.render(START, frozenset(piece.name for piece in FLAT.containers))
+    again.render(START, OPEN)
     second = again.render(START, SHUT)
     for part in ("colour", "depth", "owner"):
         np.testing.assert_array_equal(getattr(first, part), getattr(second, part))
@@ -63,7 +66,7 @@ def test_permuted_identities_leave_colour_and_depth_as_they_are(opened: bool) ->
     for yaw in (0.0, 1.5, 3.0):
         base = Placement(START.x, START.y, yaw)
         a, b = (
-            renderer.render(base, frozenset(p.name for p in flat.containers) if opened else SHUT)
+            renderer.render(base, flat.initial.opened(*flat.openable_names) if opened else flat.initial)
             for renderer, flat in zip(renderers, (FLAT, other), strict=True)
         )
         np.testing.assert_array_equal(a.colour, b.colour)
@@ -76,11 +79,12 @@ def test_a_closed_container_hides_and_an_open_one_shows_what_is_in_it() -> None:
         flat = make_flat(seed)
         start = start_pose(flat, np.random.default_rng(0))
         renderer = Renderer(flat, Camera())
+        shut = replace(flat.initial, open_names=frozenset())
         for item in flat.items:
-            if item.inside:
-                container = flat.furniture_by_name[item.support]
+            container = flat.furniture_by_name[item.support]
+            if item.inside and container.opens:
                 front = Placement(*container.ahead(0.8), container.placement.yaw + math.pi)
-                hidden += pixels(renderer, front, SHUT, item.name) == 0
+                hidden += pixels(renderer, front, shut, item.name) == 0
                 shown += seen_after_opening(flat, renderer, start, item) >= SEEN
     assert hidden == shown > 10
 

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
-from stma_ros.roles.symbolic.language import parse_goal
-from stma_ros.roles.symbolic.search import LOOK_AROUND, Evidence, Search
+from stma_ros.roles.symbolic import kinds
+from stma_ros.roles.symbolic.access import Hope
+from stma_ros.roles.symbolic.endings import ending
+from stma_ros.roles.symbolic.goals import FindGoal, Goal
+from stma_ros.roles.symbolic.history import PLACING, action, key
+from stma_ros.roles.symbolic.language import parse_task
+from stma_ros.roles.symbolic.matching import Evidence
+from stma_ros.roles.symbolic.search import LOOK_AROUND, Candidate
+from stma_ros.roles.symbolic.situation import Situation
+from stma_ros.roles.symbolic.views import id_order
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Criterion, Verdict
 
 _SHOWN = 5  # alternatives that a feedback lists
+_STATE_BY = {
+    words.SKILL_SWITCH_ON: words.STATE_ON,
+    words.SKILL_SWITCH_OFF: words.STATE_OFF,
+}
 
 
 class SymbolicCritic:
-    """A CriticRole for find tasks. Each check returns the feedback for the planner, empty when it is met."""
+    """A CriticRole for household tasks. Each check returns the feedback for the planner, empty when it is met."""
+
+    def __init__(self, understand: Callable[[str], tuple[Goal, ...]] = parse_task) -> None:
+        self._understand = understand
 
     def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
-        """Raises TaskNotUnderstoodError for a task that is no find task."""
-        goal = parse_goal(query.task)
-        search = Search(goal, query.temporal, query.spatial, query.allowed_actions, semantic_memory())
-        checks: tuple[tuple[Criterion, Callable[[Action, Search], str]], ...] = (
+        """Raises TaskNotUnderstoodError for a task that asks for nothing it knows."""
+        goals = self._understand(query.task)
+        situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions)
+        checks: tuple[tuple[Criterion, Callable[[Action, Situation], str]], ...] = (
             (Criterion.VALIDITY, _validity),
             (Criterion.TEMPORAL, _temporal),
             (Criterion.SPATIAL, _spatial),
@@ -30,90 +44,171 @@ class SymbolicCritic:
             (Criterion.SAFETY, _safety),
         )
         for criterion, check in checks:
-            feedback = check(query.action, search)
+            feedback = check(query.action, situation)
             if feedback:
                 return CritiqueAnswer(Verdict.REJECTED, criterion, feedback)
         return CritiqueAnswer(Verdict.ACCEPTED)
 
 
-def _validity(action: Action, search: Search) -> str:
-    if action in search.allowed:
+def _validity(item: Action, situation: Situation) -> str:
+    if key(item) in situation.allowed:
         return ""
-    if action.skill in words.TARGETED and not action.arguments:
-        return f"{action} does not say what it is done to; name a target."
-    same = sorted(str(other) for other in search.allowed if other.skill == action.skill)
+    if item.skill in words.TARGETED and not item.arguments:
+        return f"{item} does not say what it is done to; name a target."
+    same = sorted((arguments for skill, arguments in situation.allowed if skill == item.skill), key=_by_ids)
     if not same:
-        skills = ", ".join(sorted({other.skill for other in search.allowed}))
-        return f"{action} is not allowed now. Use one of: {skills}."
+        skills = ", ".join(sorted({skill for skill, _ in situation.allowed}))
+        return f"{item} is not allowed now. Use one of: {skills}."
     more = f" and {len(same) - _SHOWN} more" if len(same) > _SHOWN else ""
-    return f"{action} is not allowed now. Choose among {', '.join(same[:_SHOWN])}{more}."
+    listed = ", ".join(str(action(item.skill, *arguments)) for arguments in same[:_SHOWN])
+    return f"{item} is not allowed now. Choose among {listed}{more}."
 
 
-def _temporal(action: Action, search: Search) -> str:
-    history = search.history
-    if action.skill == words.SKILL_OPEN and search.is_open(action.arguments[0]):
-        return f"{action.arguments[0]} is open already; look elsewhere."
-    if action.skill == words.SKILL_EXPLORE and history.succeeded(action):
-        return f"{action.arguments[0]} was explored already; choose another place."
-    if action.skill == words.SKILL_LOOK_AROUND and history.looked_around_here:
+def _by_ids(arguments: tuple[str, ...]) -> list[tuple[str, int, str]]:
+    return [id_order(name) for name in arguments]
+
+
+def _temporal(item: Action, situation: Situation) -> str:
+    history = situation.history
+    settled = _settled(item, situation)
+    if settled:
+        return settled
+    if item.skill == words.SKILL_EXPLORE and history.succeeded(item):
+        return f"{item.arguments[0]} was explored already; choose another place."
+    if (
+        item.skill == words.SKILL_LOOK_AROUND
+        and history.looked_around_here
+        and not history.has_just_lost_something
+    ):
         return "The robot looked around here already; move first."
-    if action.skill == words.SKILL_NAVIGATE and history.standing_at == action.arguments[0]:
-        return f"The robot stands at {action.arguments[0]} already; go on with the next action."
-    failures = history.failures(action)
-    if not failures:
+    idle = item.skill == words.SKILL_NAVIGATE and key(item) not in situation.useful
+    if idle and situation.access.is_near(item.arguments[0]):
+        return f"The robot stands at {item.arguments[0]} already; go on with the next action."
+    hope = situation.access.hope(item)
+    if hope >= Hope.AGAIN:
         return ""
-    last = failures[-1]
+    last = history.failures(item)[-1]
     if last.error.code == ErrorCode.NOT_OPENABLE:
-        return f"{action} failed at step {last.step}: it does not open; look elsewhere."
-    if not history.moved_since_failing(action):
-        reason = last.error.text or last.error.code.name.lower()
-        return f"{action} failed at step {last.step} ({reason}) and nothing has changed since; try another."
+        return f"{item} failed at step {last.step}: it does not open; look elsewhere."
+    reason = last.error.text or last.error.code.name.lower()
+    if hope is Hope.LATER:
+        return f"{item} failed at step {last.step} ({reason}) and nothing has changed since; try another."
+    return f"{item} failed again and again, last at step {last.step} ({reason}); leave it."
+
+
+def _settled(item: Action, situation: Situation) -> str:
+    """Whether what the action would bring about is so already."""
+    target = item.arguments[0] if item.arguments else ""
+    if item.skill == words.SKILL_OPEN and situation.access.is_open(target):
+        return f"{target} is open already; look elsewhere."
+    if item.skill == words.SKILL_CLOSE and situation.access.is_closed(target):
+        return f"{target} is closed already."
+    wanted = _STATE_BY.get(item.skill)
+    thing = situation.view.things.get(target)
+    if wanted and thing is not None and thing.state(words.STATE_DIMENSION[wanted]) == wanted:
+        return f"{target} is {wanted} already."
     return ""
 
 
-def _spatial(action: Action, search: Search) -> str:
-    if not action.arguments or action.skill not in (*words.MOTIONS, words.SKILL_OPEN):
+def _spatial(item: Action, situation: Situation) -> str:
+    if not item.arguments or item.skill not in (*words.MOTIONS, *words.MANIPULATIONS):
         return ""
-    target = action.arguments[0]
-    if action.skill == words.SKILL_OPEN:
-        if search.is_near(target):
-            return ""
-        return f"The robot is not near {target}; first {Action(words.SKILL_NAVIGATE, (target,))}."
-    return "" if search.view.reachable(target) else f"No way to {target} is known; choose another target."
+    target, access, held = item.arguments[0], situation.access, situation.view.held
+    if item.skill in words.MOTIONS:
+        return (
+            "" if situation.view.reachable(target) else f"No way to {target} is known; choose another target."
+        )
+    if item.skill == words.SKILL_PICK and held:
+        return f"{held} is in the hand; put it down first."
+    if item.skill in (*PLACING, words.SKILL_FILL, words.SKILL_EMPTY) and not held:
+        return f"Nothing is in the hand; pick something up before {item}."
+    if not access.is_near(target):
+        return f"The robot is not near {target}; first {action(words.SKILL_NAVIGATE, target)}."
+    thing = situation.view.things.get(target)
+    holder = thing.inside if item.skill == words.SKILL_PICK and thing is not None else ""
+    shut = target if item.skill == words.SKILL_PLACE_IN else holder
+    opening = access.opening(shut) if shut else ()
+    return f"{shut} is not open; first {opening[0]}." if opening else ""
 
 
-def _alignment(action: Action, search: Search) -> str:
-    if action.skill == words.SKILL_REPORT:
-        return _answers(action.arguments[0], search)
-    found = search.believed()
-    if found is not None and action != Action(words.SKILL_NAVIGATE, (found.thing.id,)):
-        if action.skill == words.SKILL_NAVIGATE and search.evidence_of(action.arguments[0]) is not None:
-            return ""
-        report = Action(words.SKILL_REPORT, (found.thing.id,))
-        where = search.view.whereabouts(found.thing)
-        return f"The {search.goal} is believed to be known{': ' + where if where else ''}; {report}."
-    if action.skill == words.SKILL_GIVE_UP:
-        left = search.candidates()
-        if left:
-            names = ", ".join(search.view.described(candidate.target) for candidate in left[:_SHOWN])
-            return f"Not everything was searched: {names}. Next: {left[0].actions[0]}."
-    return ""
+def _alignment(item: Action, situation: Situation) -> str:
+    if item.skill == words.SKILL_REPORT:
+        return _answers(item.arguments[0], situation)
+    if item.skill in (words.SKILL_FINISH, words.SKILL_GIVE_UP):
+        return _ends(item, situation)
+    if item.skill == words.SKILL_NAVIGATE and item.arguments[0] in situation.answers():
+        return ""
+    if not situation.ideas:
+        end = ending(situation)
+        return f"Nothing is left to be done. {end.reasoning} {end.actions[0]}."
+    if key(item) in situation.useful or item.skill == words.SKILL_LOOK_AROUND:
+        return ""
+    if item.skill == words.SKILL_NAVIGATE and (
+        situation.search.candidates or _serves(item.arguments[0], situation)
+    ):
+        return ""
+    return f"{item} does not serve the task now. Next: {situation.ideas[0].actions[0]}."
 
 
-def _answers(thing_id: str, search: Search) -> str:
-    thing = search.view.things.get(thing_id)
+def _serves(target: str, situation: Situation) -> bool:
+    """Whether something that could be done is done to the target."""
+    return any(target in arguments for _, arguments in situation.useful)
+
+
+def _ends(item: Action, situation: Situation) -> str:
+    if situation.is_met:
+        end = ending(situation).actions[0]
+        return (
+            ""
+            if item == end
+            else f"Everything that was asked for is done; {ending(situation).reasoning} {end}."
+        )
+    if situation.ideas:
+        names = dict.fromkeys(_aim(idea.actions) for idea in situation.ideas)
+        left = ", ".join(situation.view.described(name) for name in list(names)[:_SHOWN] if name)
+        searching = any(isinstance(idea, Candidate) for idea in situation.ideas)
+        said = "Not everything was searched" if searching else "Not everything was done"
+        return f"{said}: {left}. Next: {situation.ideas[0].actions[0]}."
+    return "Not everything that was asked for is done." if item.skill == words.SKILL_FINISH else ""
+
+
+def _aim(actions: tuple[Action, ...]) -> str:
+    return actions[-1].arguments[0] if actions[-1].arguments else ""
+
+
+def _answers(thing_id: str, situation: Situation) -> str:
+    thing = situation.view.things.get(thing_id)
     if thing is None:
         return f"{thing_id} is not in the spatial belief; report only what was seen."
-    evidence = search.evidence_of(thing_id)
+    finds = [goal for goal in situation.goals if isinstance(goal, FindGoal)]
+    if not finds:
+        return f"Nothing is to be reported here. Next: {_next(situation)}."
     looks = " ".join((*thing.colours[:1], thing.category))
-    if evidence is None:
-        return f"{thing_id} is a {looks}, not the {search.goal}; search on."
-    if evidence < Evidence.WEAK and search.candidates():
-        return f"{thing_id} is doubtful; search the rest first: {search.candidates()[0].actions[0]}."
+    evidence = max((situation.matcher.evidence(thing, goal.what) or 0 for goal in finds), default=0)
+    if not evidence:
+        return f"{thing_id} is a {looks}, not the {finds[-1].what}; search on."
+    if evidence < Evidence.WEAK and situation.search.candidates:
+        return f"{thing_id} is doubtful; search the rest first: {_next(situation)}."
+    left = [str(goal) for i, goal in enumerate(situation.goals) if not situation.is_reached(i)]
+    others = [i for i, goal in enumerate(situation.goals) if not isinstance(goal, FindGoal) or len(finds) > 1]
+    if any(not situation.is_reached(i) for i in others) and situation.ideas:
+        return f"Not everything is done yet: {', '.join(left)}. Next: {_next(situation)}."
     return ""
 
 
-def _safety(action: Action, search: Search) -> str:
-    if action.skill in words.MOTIONS and search.history.is_boxed_in and LOOK_AROUND in search.allowed:
+def _next(situation: Situation) -> Action:
+    return situation.ideas[0].actions[0] if situation.ideas else ending(situation).actions[0]
+
+
+def _safety(item: Action, situation: Situation) -> str:
+    if (
+        item.skill in words.MOTIONS
+        and situation.history.is_boxed_in
+        and key(LOOK_AROUND) in situation.allowed
+    ):
         return f"The robot ran into something twice; {LOOK_AROUND} before it moves on."
+    if item.skill == words.SKILL_PLACE_IN and situation.view.held:
+        held = situation.view.things[situation.view.held]
+        if kinds.is_furniture(held.category):
+            return f"{held.id} is too large to be put into anything."
     return ""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import AggregateQuery, Description
-from stma_ros.roles.symbolic.views import SpatialView, Thing, id_order
+from stma_ros.roles.symbolic.views import OPENNESS, SpatialView, Thing, id_order
 from stma_ros.types import vocabulary as words
 
 
@@ -37,15 +37,17 @@ def _contents(view: SpatialView, room: str) -> str:
 def _thing(view: SpatialView, thing: Thing) -> str:
     """ "mug_1 (red, on table_1)"; the room is said elsewhere."""
     chain = [f"{predicate} {view.described(name)}" for predicate, name in view.chain(thing)]
-    state = thing.state if thing.state not in ("", words.STATE_UNKNOWN) else ""
-    remarks = [", ".join(thing.colours), state, " ".join(chain)]
+    states = [fact.object for fact in thing.states if fact.object != words.STATE_UNKNOWN]
+    hand = "in the robot's hand" if thing.held else ""
+    remarks = [", ".join(thing.colours), ", ".join(states), hand, " ".join(chain)]
     said = ", ".join(remark for remark in remarks if remark)
     return f"{view.described(thing.id)} [{said}]" if said else view.described(thing.id)
 
 
 def _unopened(view: SpatialView, is_container: Callable[[str], bool]) -> str:
     containers = [thing for thing in view.things.values() if is_container(thing.category)]
-    names = [thing.id for thing in containers if thing.state in ("", words.STATE_CLOSED, words.STATE_UNKNOWN)]
+    unopened = ("", words.STATE_CLOSED, words.STATE_UNKNOWN)
+    names = [thing.id for thing in containers if thing.state(OPENNESS) in unopened]
     if not names:
         return "No unopened container is known."
     return f"Unopened: {_list(_way(view, name) for name in _nearest_first(view, names))}."

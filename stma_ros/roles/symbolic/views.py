@@ -1,4 +1,4 @@
-"""The beliefs, indexed for rules to ask: what is where, and what was done."""
+"""The spatial belief, indexed for rules to ask: what is where, and in which state."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import math
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from operator import itemgetter
+from functools import lru_cache
 
 from stma_ros.types import vocabulary as words
-from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.standard import Time
 
@@ -18,6 +16,12 @@ REACH = 0.3
 """The robot stands before a thing when the way to where one stands before it is no longer than this [m]."""
 
 
+OPENNESS = words.STATE_DIMENSION[words.STATE_OPEN]
+FILLING = words.STATE_DIMENSION[words.STATE_FULL]
+PRESENCE = words.STATE_DIMENSION[words.STATE_MISSING]
+
+
+@lru_cache(maxsize=4096)
 def id_order(name: str) -> tuple[str, int, str]:
     """Sorts ids as people count: mug_2 before mug_10."""
     stem, digits = re.fullmatch(r"(.*?)(\d*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
@@ -26,7 +30,10 @@ def id_order(name: str) -> tuple[str, int, str]:
 
 @dataclass(frozen=True)
 class Thing:
-    """An object of the spatial belief. Empty texts: not known."""
+    """An object of the spatial belief. Empty texts: not known. `size`: its longest side [m], NaN = not known.
+
+    What is in the robot's hand (`held`) is in or on nothing. `states`: at most one of each dimension.
+    """
 
     id: str
     category: str
@@ -36,8 +43,28 @@ class Thing:
     inside: str
     on: str
     room: str
-    state: str
+    states: tuple[Triple, ...]
     colours: tuple[str, ...]
+    size: float
+    held: bool
+
+    def state(self, dimension: str) -> str:
+        """Its state in that dimension; empty = not known."""
+        fact = self.state_fact(dimension)
+        return fact.object if fact is not None else ""
+
+    def state_fact(self, dimension: str) -> Triple | None:
+        return next((f for f in self.states if words.STATE_DIMENSION.get(f.object) == dimension), None)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it is not where it was."""
+        return self.state(PRESENCE) == words.STATE_MISSING
+
+    @property
+    def holder(self) -> str:
+        """What it is in or on; empty = not known."""
+        return self.inside or self.on
 
     @property
     def seen_once(self) -> bool:
@@ -62,6 +89,12 @@ class SpatialView:
         for fact in facts:
             self._facts.setdefault((fact.subject, fact.predicate), []).append(fact)
         self._at_hand = {fact.object for fact in self._facts.get((words.ROBOT, words.NEAR), ())}
+        self._near: dict[str, set[str]] = {}
+        for (subject, predicate), group in self._facts.items():
+            if predicate == words.NEAR and subject != words.ROBOT:
+                for fact in group:
+                    self._near.setdefault(subject, set()).add(fact.object)
+                    self._near.setdefault(fact.object, set()).add(subject)
         self._lengths = {route.target: route.length for route in routes}
         subjects = {subject for subject, predicate in self._facts if predicate == words.IS_A}
         kinds = {subject: self._best(subject, words.IS_A) for subject in sorted(subjects, key=id_order)}
@@ -86,6 +119,15 @@ class SpatialView:
     def at_hand(self, target: str) -> bool:
         """Whether a thing is within the arm's reach, or the robot stands before it."""
         return target in self._at_hand or self.length(target) <= REACH
+
+    @property
+    def held(self) -> str:
+        """The id of what is in the hand; empty = nothing that is known."""
+        return next((thing.id for thing in self.things.values() if thing.held), "")
+
+    def near(self, name: str) -> tuple[str, ...]:
+        """The things near a thing."""
+        return tuple(sorted(self._near.get(name, ()), key=id_order))
 
     def reachable(self, target: str) -> bool:
         """False when it is known that no way leads there."""
@@ -119,6 +161,8 @@ class SpatialView:
 
     def whereabouts(self, thing: Thing) -> str:
         """ "on table_1, in room_2 (kitchen)"; empty = not known."""
+        if thing.held:
+            return "in the robot's hand"
         parts = [f"{predicate} {self.described(name)}" for predicate, name in self.chain(thing)]
         room = self.room_of(thing)
         return ", ".join([*parts, *([f"in {self.described(room)}"] if room else [])])
@@ -126,89 +170,54 @@ class SpatialView:
     def _best(self, subject: str, predicate: str) -> str:
         """The object of the surest fact; of equals, the newest, then the first by id."""
         facts = self._facts.get((subject, predicate), ())
+        if len(facts) == 1:
+            return facts[0].object
         ranked = sorted(facts, key=lambda f: (-f.confidence, -f.last_seen.nanoseconds, id_order(f.object)))
         return ranked[0].object if ranked else ""
 
     def _thing(self, name: str, category: str) -> Thing:
         (fact, *_) = (f for f in self._facts[name, words.IS_A] if f.object == category)
         colours = sorted({f.object for f in self._facts.get((name, words.COLOUR), ())})
+        held = any(f.object == words.ROBOT for f in self._facts.get((name, words.HELD_BY), ()))
         return Thing(
             name,
             category,
             fact.confidence,
             fact.first_seen,
             fact.last_seen,
-            self._best(name, words.IN),
-            self._best(name, words.ON),
+            "" if held else self._best(name, words.IN),
+            "" if held else self._best(name, words.ON),
             self._best(name, words.IN_ROOM),
-            self._best(name, words.STATE),
+            self._states(name),
             tuple(colours),
+            self._number(name, words.SIZE),
+            held,
         )
 
-    def _frontier(self, name: str) -> FrontierView:
+    def _states(self, name: str) -> tuple[Triple, ...]:
+        """The newest of each dimension; of equals, the surest."""
+        newest: dict[str, Triple] = {}
+        for fact in self._facts.get((name, words.STATE), ()):
+            dimension = words.STATE_DIMENSION.get(fact.object, fact.object)
+            other = newest.get(dimension)
+            if other is None or _is_newer(fact, other):
+                newest[dimension] = fact
+        return tuple(newest[dimension] for dimension in sorted(newest))
+
+    def _number(self, name: str, predicate: str) -> float:
+        """NaN when no such fact is known, or it is no number."""
         try:
-            area = float(self._best(name, words.UNKNOWN_AREA))
+            return float(self._best(name, predicate))
         except ValueError:
-            area = math.nan
-        return FrontierView(name, area, self._best(name, words.IN_ROOM))
+            return math.nan
+
+    def _frontier(self, name: str) -> FrontierView:
+        return FrontierView(name, self._number(name, words.UNKNOWN_AREA), self._best(name, words.IN_ROOM))
 
 
-class HistoryView:
-    """The outcomes of a temporal belief, oldest first."""
-
-    def __init__(self, completed: Iterable[Outcome]) -> None:
-        self.outcomes = tuple(completed)
-        # By action and in order: a search asks for the same few actions over and over.
-        self._of: dict[Action, list[tuple[int, Outcome]]] = {}
-        self._last_change = -1
-        for index, outcome in enumerate(self.outcomes):
-            self._of.setdefault(outcome.action, []).append((index, outcome))
-            if outcome.result == Result.SUCCEEDED and outcome.action.skill != words.SKILL_LOOK_AROUND:
-                self._last_change = index
-
-    def of(self, *actions: Action) -> tuple[Outcome, ...]:
-        """The outcomes of any of these actions."""
-        return tuple(outcome for _, outcome in self._indexed(actions))
-
-    def failures(self, *actions: Action) -> tuple[Outcome, ...]:
-        return tuple(outcome for outcome in self.of(*actions) if outcome.result == Result.FAILED)
-
-    def succeeded(self, action: Action) -> bool:
-        return any(outcome.result == Result.SUCCEEDED for outcome in self.of(action))
-
-    def moved_since_failing(self, *actions: Action) -> bool:
-        """Whether the robot has got somewhere else, or something has been opened, since the last failure of
-        any of these actions. True when none has failed."""
-        failed = [index for index, past in self._indexed(actions) if past.result == Result.FAILED]
-        return not failed or failed[-1] < self._last_change
-
-    def _indexed(self, actions: Iterable[Action]) -> list[tuple[int, Outcome]]:
-        found = [entry for action in frozenset(actions) for entry in self._of.get(action, ())]
-        return sorted(found, key=itemgetter(0))
-
-    @property
-    def standing_at(self) -> str:
-        """What the robot went to and still stands before or at; empty = nothing."""
-        for outcome in reversed(self.outcomes):
-            if outcome.action.skill in words.MOTIONS and outcome.action.arguments:
-                if outcome.result == Result.SUCCEEDED:
-                    return outcome.action.arguments[0]
-                if outcome.distance > 0:
-                    return ""
-        return ""
-
-    @property
-    def looked_around_here(self) -> bool:
-        """Whether a full look around was taken and the robot has not moved since."""
-        for outcome in reversed(self.outcomes):
-            if outcome.action.skill in words.MOTIONS:
-                return False
-            if outcome.action.skill == words.SKILL_LOOK_AROUND and outcome.result == Result.SUCCEEDED:
-                return True
-        return False
-
-    @property
-    def is_boxed_in(self) -> bool:
-        """Whether the last two motions both ran into something, with no look around since."""
-        moves = [o for o in self.outcomes if o.action.skill in (*words.MOTIONS, words.SKILL_LOOK_AROUND)]
-        return [o.error.code for o in moves[-2:]] == [ErrorCode.BLOCKED, ErrorCode.BLOCKED]
+def _is_newer(fact: Triple, other: Triple) -> bool:
+    return (fact.last_seen.nanoseconds, fact.confidence, fact.object) > (
+        other.last_seen.nanoseconds,
+        other.confidence,
+        other.object,
+    )

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from stma_ros.worlds.house.geometry import Placement
 
+_VIEW_MARGIN = 0.08  # from the edge of the picture to what is still seen well [rad]
+
 
 @dataclass(frozen=True)
 class Camera:
@@ -36,6 +38,13 @@ class Camera:
         return np.array(
             [[self.focal, 0, (self.width - 1) / 2], [0, self.focal, (self.height - 1) / 2], [0, 0, 1]]
         )
+
+    def nearest_view(self, z: float) -> float:
+        """How far from the base a thing at the height `z` [m] must be to be seen when it is straight ahead [m]."""
+        lowest = self.pitch + math.atan2(self.height / 2, self.focal) - _VIEW_MARGIN
+        if lowest <= 0 or z >= self.mount_height:
+            return 0.0
+        return (self.mount_height - z) / math.tan(min(lowest, math.pi / 2 - _VIEW_MARGIN))
 
     def optical_rays(self) -> NDArray[np.float64]:
         """Directions (H * W, 3) in the optical frame (x right, y down, z ahead) with z = 1, row by row."""

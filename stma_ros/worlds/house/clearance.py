@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import label
 
 from stma_ros.worlds.house.geometry import Obstacle, Rect
 
@@ -75,25 +76,11 @@ class Clearance:
 
     def reachable(self, start: Cell) -> NDArray[np.bool_]:
         """The free cells connected to `start` by steps along the axes."""
-        rows, columns = self.free.shape
-        # A blocked border lets the wave run on flat indices without checks.
-        open_cells = np.zeros((rows + 2, columns + 2), bool)
-        open_cells[1:-1, 1:-1] = self.free
-        flat, width = open_cells.reshape(-1), columns + 2
-        seen = np.zeros_like(flat)
-        wave = (
-            np.array([(start[0] + 1) * width + start[1] + 1])
-            if self.is_free(start)
-            else np.zeros(0, np.int64)
-        )
-        steps = np.array([1, -1, width, -width])
-        while wave.size:
-            seen[wave] = True
-            ahead = (wave[:, None] + steps).reshape(-1)
-            ahead = ahead[flat[ahead] & ~seen[ahead]]
-            seen[ahead] = True
-            wave = np.unique(ahead)
-        return seen.reshape(rows + 2, columns + 2)[1:-1, 1:-1]
+        if not self.is_free(start):
+            return np.zeros_like(self.free)
+        areas, _ = label(self.free)
+        connected: NDArray[np.bool_] = areas == areas[start]
+        return connected
 
     def _clipped(self, x: float, y: float) -> tuple[int, int]:
         rows, columns = self.free.shape

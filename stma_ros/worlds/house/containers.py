@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from stma_ros.worlds.house.geometry import Obstacle, Rect
-from stma_ros.worlds.house.meshes import Colour, Mesh, box, merge, slab
+from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, box, merge, slab
 from stma_ros.worlds.house.shapes import PANEL, STEEL, Builder, Shape, Shelf, Size, top_of
 
 _LEAF_ANGLE = math.radians(97)
 
 
-def _carcass(
+def carcass(
     size: Size, main: Colour, lining: Colour, plinth: float, levels: tuple[float, ...]
 ) -> tuple[list[Mesh], tuple[Shelf, ...]]:
     """A box open to the front with a shelf at each of the `levels` (heights of the shelves' upper sides)."""
@@ -53,12 +52,19 @@ def _swing(front: Mesh, hinge_y: float, width: float, towards: int, depth: float
     return placed, Obstacle(centre[0], centre[1], PANEL, width / 2, turn)
 
 
-def _doors(
-    size: Size, main: Colour, accent: Colour, bottom: float, top: float, leaves: int, drawers: int
+def doors(
+    size: Size,
+    main: Colour,
+    accent: Colour,
+    bottom: float,
+    top: float,
+    leaves: int,
+    drawers: int,
+    ornament: Mesh = EMPTY,
 ) -> tuple[Mesh, Mesh, tuple[Obstacle, ...]]:
     """Hinged doors over the whole front: shut, open, and the obstacles of the open ones.
 
-    `drawers` > 0 draws that many drawer fronts on each leaf.
+    `drawers` > 0 draws that many drawer fronts on each leaf; `ornament` goes with the first leaf.
     """
     depth, width, _ = size
     x = depth / 2 - PANEL / 2
@@ -95,7 +101,7 @@ def _doors(
                     accent,
                 )
             )
-        front = merge(parts)
+        front = merge([*parts, ornament if k == 0 else EMPTY])
         swung, obstacle = _swing(front, hinge, leaf_width, towards, depth)
         shut.append(front)
         opened.append(swung)
@@ -115,47 +121,32 @@ def cabinet(
     """A container with hinged doors. `levels` are heights of its shelves; `top`: things may stand on it."""
 
     def build(size: Size, main: Colour, second: Colour) -> Shape:
-        parts, shelves = _carcass(size, main, lining, plinth, levels)
+        parts, shelves = carcass(size, main, lining, plinth, levels)
         if size[2] < 1.3:
             parts.append(box((0, 0, size[2] + 0.01), (size[0] + 0.01, size[1], 0.02), second))
-        shut, opened, leaf_obstacles = _doors(size, main, accent, plinth, size[2], leaves, drawers)
+        shut, opened, leaf_obstacles = doors(size, main, accent, plinth, size[2], leaves, drawers)
         upper = top_of((size[0], size[1], size[2] + 0.02))
         return Shape(merge(parts), (upper,) if top else (), shelves, shut, opened, leaf_obstacles)
 
     return build
 
 
-def appliance(bottom: float, top: float, window: bool) -> Builder:
-    """An oven or a dishwasher: a flap over the opening between `bottom` and `top` folds down to the front."""
-
-    def build(size: Size, main: Colour, second: Colour) -> Shape:
-        depth, width, height = size
-        parts, shelves = _carcass(size, main, (96, 98, 102), bottom - PANEL, (bottom + 0.04,))
-        front = depth / 2
-        shelf = replace(shelves[0], clearance=top - bottom - 0.08)
-        parts.append(slab((-depth / 2, -width / 2, top), (front, width / 2, height), main))
-        parts.append(slab((front - PANEL, -width / 2, 0.06), (front, width / 2, bottom), main))
-        parts.append(
-            box((front, 0, (top + height) / 2), (0.01, width - 0.08, min(0.07, (height - top) * 0.6)), second)
-        )
-        flap = [
-            slab((front - PANEL, -width / 2, bottom), (front, width / 2, top), main),
-            box((front + 0.02, 0, top - 0.05), (0.025, width * 0.7, 0.02), STEEL),
-        ]
-        if window:
-            flap.append(
-                box(
-                    (front + 0.002, 0, (bottom + top) / 2 - 0.02),
-                    (0.006, width * 0.7, (top - bottom) * 0.55),
-                    second,
-                )
-            )
-        shut = merge(flap)
-        reach = top - bottom
-        lying = slab(
-            (front - PANEL, -width / 2, bottom - PANEL), (front + reach - PANEL, width / 2, bottom), main
-        )
-        obstacle = Obstacle(front + reach / 2, 0.0, reach / 2, width / 2)
-        return Shape(merge(parts), (), (shelf,), shut, lying, (obstacle,))
-
-    return build
+def chest(size: Size, main: Colour, second: Colour) -> Shape:
+    """A box whose lid swings up to its back; what is in it lies high enough to be seen over the front."""
+    depth, width, height = size
+    lid, floor = 0.05, height - 0.24
+    half, front = width / 2, depth / 2
+    walls = [
+        slab((-front, -half, 0), (front, half, floor), main),
+        slab((-front, -half, floor), (-front + PANEL, half, height - lid), main),
+        slab((front - PANEL, -half, floor), (front, half, height - lid), main),
+        slab((-front, -half, floor), (front, -half + PANEL, height - lid), main),
+        slab((-front, half - PANEL, floor), (front, half, height - lid), main),
+        box((front + 0.004, 0, height - lid - 0.06), (0.01, 0.12, 0.06), STEEL),
+        box((0, -half * 0.7, height / 2 - lid / 2), (depth + 0.006, 0.05, height - lid), second),
+        box((0, half * 0.7, height / 2 - lid / 2), (depth + 0.006, 0.05, height - lid), second),
+    ]
+    shut = slab((-front, -half, height - lid), (front, half, height), second)
+    opened = slab((-front, -half, height - lid), (-front + lid, half, height - lid + depth), second)
+    area = Rect(-front + PANEL + 0.03, -half + PANEL + 0.03, front - 0.14, half - PANEL - 0.03)
+    return Shape(merge(walls), (), (Shelf(area, floor, height - lid - floor - 0.01),), shut, opened)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.geometry import Placement, Rect
+from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.house.labels import Label, LabelPlacer, beside, inside
 from stma_ros.worlds.house.meshes import Colour
 from stma_ros.worlds.house.motion import BASE_RADIUS
@@ -32,7 +32,7 @@ def draw_flat(
     path: Sequence[tuple[float, float]] = (),
     labels: bool = True,
 ) -> str:
-    """An SVG document: rooms, walls, furniture in its colours, small things as dots (rings: in something).
+    """An SVG document: rooms, walls, doors, furniture in its colours, small things as dots (rings: in something).
 
     x goes right and y up, as in the map. `path` [m] is drawn as a line.
     """
@@ -46,6 +46,9 @@ def draw_flat(
     parts += [_rect(room.floor, at, _soft(PROGRAMMES[room.kind].floor)) for room in flat.layout.rooms]
     parts += [_rect(doorway.opening, at, "#d8d2c8") for doorway in flat.layout.doorways]
     parts += [_rect(wall, at, "#4a4a4e") for wall in flat.layout.walls]
+    parts += [
+        _leaf(door.obstacles(door.name in open_names)[-1], at, _hex(door.colour)) for door in flat.doors
+    ]
     for piece in sorted(flat.furniture, key=lambda piece: (piece.kind.solid, piece.box)):
         parts += _furniture(piece, at, piece.name in open_names)
     parts += [_item(item, at) for item in _sorted(flat.items)]
@@ -65,16 +68,19 @@ def _furniture(piece: Furniture, at: _ToPixels, opened: bool) -> list[str]:
     parts = [
         _rect(piece.footprint, at, _hex(piece.colours[0]), stroke="#2b2b2b" if piece.kind.solid else "none")
     ]
-    if piece.is_container:  # a thick edge on the side that opens
+    if piece.opens:  # a thick edge on the side that opens
         depth, width, _ = piece.size
         (x1, y1), (x2, y2) = (at(*piece.placement.point(depth / 2, side * width / 2)) for side in (-1, 1))
         parts.append(_tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_FRONT, stroke_width=4))
-    for leaf in piece.obstacles(opened)[1:]:
-        place = Placement(leaf.x, leaf.y, leaf.yaw)
-        signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-        corners = (at(*place.point(sx * leaf.half_x, sy * leaf.half_y)) for sx, sy in signs)
-        parts.append(_tag("polygon", points=_points(corners), fill=_FRONT))
-    return parts
+    return parts + [_leaf(leaf, at, _FRONT) for leaf in piece.obstacles(opened)[1:]]
+
+
+def _leaf(leaf: Obstacle, at: _ToPixels, fill: str) -> str:
+    """A door or a front, of any orientation."""
+    place = Placement(leaf.x, leaf.y, leaf.yaw)
+    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    corners = (at(*place.point(sx * leaf.half_x, sy * leaf.half_y)) for sx, sy in signs)
+    return _tag("polygon", points=_points(corners), fill=fill, stroke="#2b2b2b", stroke_width=1)
 
 
 def _item(item: Item, at: _ToPixels) -> str:
@@ -106,6 +112,7 @@ def _labels(flat: Flat, page: Rect, at: _ToPixels) -> list[str]:
         parts.append(_text(label, at, "#ffffff" if dark else _INK, halo=not fitting))
     for room in flat.layout.rooms:
         label = placer.place(_across(room.kind, room.floor, _ROOM_SIZE), clear=_ROOM_SIZE / 2)
+        placer.avoid(label.box, 20.0)
         parts.append(_text(label, at, "#33302c", halo=True, font_weight="bold"))
     for item in items:
         label = placer.place(beside(item.category, _mark(item), _ITEM_SIZE))

@@ -1,29 +1,21 @@
-"""The furnished flat: what there is and where. Frozen; what changes during an episode is in `house.py`."""
+"""The furnished flat: what there is and where. Frozen; what changes during an episode is a HouseState."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from stma_ros.worlds.house.boxes import Box as Box
+from stma_ros.worlds.house.boxes import box_of
+from stma_ros.worlds.house.doors import Door
 from stma_ros.worlds.house.furniture_kinds import FURNITURE, FurnitureKind
 from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.house.item_kind import ItemKind
 from stma_ros.worlds.house.item_kinds import ITEMS
-from stma_ros.worlds.house.layout import Layout
-from stma_ros.worlds.house.meshes import Colour, Mesh, merge
+from stma_ros.worlds.house.layout import Doorway, Layout
+from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, merge
 from stma_ros.worlds.house.shapes import Shape, Size
-
-Box = tuple[tuple[float, float, float], tuple[float, float, float]]
-"""Centre and extents along the axes of the map [m]."""
-
-
-def _box_of(mesh: Mesh) -> Box:
-    low, high = mesh.bounds()
-    centre, size = (low + high) / 2, high - low
-    return (float(centre[0]), float(centre[1]), float(centre[2])), (
-        float(size[0]),
-        float(size[1]),
-        float(size[2]),
-    )
+from stma_ros.worlds.house.state import ROBOT, HouseState, Spot
 
 
 @dataclass(frozen=True)
@@ -53,31 +45,66 @@ class Furniture:
     @cached_property
     def box(self) -> Box:
         """The closed piece's bounding box."""
-        return _box_of(self.mesh(open_=False))
+        return box_of(self.mesh(open_=False))
+
+    @cached_property
+    def _open_box(self) -> Box:
+        return box_of(self.mesh(open_=True))
+
+    def box_when(self, open_: bool) -> Box:
+        """The bounding box with its front open or shut."""
+        return self._open_box if open_ and self.opens else self.box
+
+    @property
+    def opens(self) -> bool:
+        return bool(len(self.shape.shut.triangles))
 
     @property
     def is_container(self) -> bool:
+        """It opens, and things are kept inside."""
+        return self.opens and self.is_receptacle
+
+    @property
+    def is_receptacle(self) -> bool:
+        """Things can be put into it (once open, if it opens)."""
         return bool(self.shape.inside)
 
-    def mesh(self, open_: bool) -> Mesh:
-        """The piece in the map frame, its front open or shut."""
+    @property
+    def is_device(self) -> bool:
+        return bool(len(self.shape.lit.triangles))
+
+    def mesh(self, open_: bool, on: bool = False) -> Mesh:
+        """The piece in the map frame, its front open or shut, but for what shines: see `glow`."""
         front = self.shape.open if open_ else self.shape.shut
-        return merge([self.shape.body, front]).placed(
-            self.placement.x, self.placement.y, 0.0, self.placement.yaw
-        )
+        return self._placed(merge([self.shape.body, front, EMPTY if on else self.shape.unlit]))
+
+    def glow(self, on: bool) -> Mesh:
+        """What shines while it is on, in the map frame."""
+        return self._placed(self.shape.lit) if on else EMPTY
+
+    def _placed(self, mesh: Mesh) -> Mesh:
+        return mesh.placed(self.placement.x, self.placement.y, 0.0, self.placement.yaw)
 
     def obstacles(self, open_: bool) -> tuple[Obstacle, ...]:
         """What the base must not touch, in the map frame."""
         if not self.kind.solid:
             return ()
-        leaves = self.shape.leaves if open_ else ()
-        turned = (
+        return (Obstacle.of(self.footprint), *(self.leaves if open_ else ()))
+
+    @cached_property
+    def leaves(self) -> tuple[Obstacle, ...]:
+        """The obstacles that its open front adds, in the map frame."""
+        return tuple(
             Obstacle(
                 *self.placement.point(leaf.x, leaf.y), leaf.half_x, leaf.half_y, leaf.yaw + self.placement.yaw
             )
-            for leaf in leaves
+            for leaf in self.shape.leaves
         )
-        return (Obstacle.of(self.footprint), *turned)
+
+    @property
+    def sweep(self) -> tuple[Obstacle, ...]:
+        """What its front passes over when it opens."""
+        return self.leaves
 
     def ahead(self, distance: float) -> tuple[float, float]:
         """The point on the floor `distance` in front of the middle of its front [m]."""
@@ -86,8 +113,7 @@ class Furniture:
 
 @dataclass(frozen=True)
 class Item:
-    """A small thing on or in a piece of furniture. `support` is that piece's name; x, y, z is where it
-    stands [m]."""
+    """A small thing, and where it is at first: on or in the furniture named `support`, standing at x, y, z [m]."""
 
     name: str
     category: str
@@ -100,14 +126,46 @@ class Item:
     scale: float
     colour: Colour
 
+    @property
+    def kind(self) -> ItemKind:
+        return ITEMS[self.category]
+
+    @property
+    def is_vessel(self) -> bool:
+        return self.kind.full is not None
+
+    @property
+    def is_device(self) -> bool:
+        return self.kind.lit is not None
+
+    @property
+    def spot(self) -> Spot:
+        return Spot(self.support, self.inside, self.x, self.y, self.z, self.yaw)
+
     @cached_property
     def mesh(self) -> Mesh:
-        """In the map frame."""
-        return item_mesh(self.category, self.colour, self.scale, self.yaw).placed(self.x, self.y, self.z)
+        """Empty and switched off, at its first place in the map frame."""
+        return self.mesh_at(self.spot)
 
     @cached_property
     def box(self) -> Box:
-        return _box_of(self.mesh)
+        """At its first place."""
+        return box_of(self.mesh)
+
+    def mesh_at(self, spot: Spot, *, full: bool = False) -> Mesh:
+        """At a place in the map frame, but for what shines: see `glow_at`."""
+        liquid = self.kind.full() if full and self.kind.full else EMPTY
+        return self._placed(merge([self.kind.build(self.colour), liquid]), spot)
+
+    def glow_at(self, spot: Spot, *, on: bool) -> Mesh:
+        """What shines while it is on, at a place in the map frame."""
+        return self._placed(self.kind.lit(self.colour), spot) if on and self.kind.lit else EMPTY
+
+    def _placed(self, mesh: Mesh, spot: Spot) -> Mesh:
+        return mesh.scaled(self.scale).placed(0, 0, 0, spot.yaw).placed(spot.x, spot.y, spot.z)
+
+    def box_at(self, spot: Spot) -> Box:
+        return box_of(self.mesh_at(spot))
 
 
 def item_mesh(category: str, colour: Colour, scale: float, yaw: float) -> Mesh:
@@ -117,25 +175,78 @@ def item_mesh(category: str, colour: Colour, scale: float, yaw: float) -> Mesh:
 
 @dataclass(frozen=True)
 class Flat:
-    """A whole flat. The order of `furniture` and `items` means nothing."""
+    """A whole flat, and the state in which every episode finds it. The order of the tuples means nothing."""
 
     seed: int
     layout: Layout
     furniture: tuple[Furniture, ...]
     items: tuple[Item, ...]
+    doors: tuple[Door, ...] = ()
+    initial: HouseState = field(default_factory=HouseState)
 
     @cached_property
     def furniture_by_name(self) -> dict[str, Furniture]:
         return {piece.name: piece for piece in self.furniture}
 
+    @cached_property
+    def items_by_name(self) -> dict[str, Item]:
+        return {item.name: item for item in self.items}
+
+    @cached_property
+    def fixed(self) -> tuple[Furniture | Door, ...]:
+        """All that never leaves its place."""
+        return (*self.furniture, *self.doors)
+
     @property
     def containers(self) -> tuple[Furniture, ...]:
         return tuple(piece for piece in self.furniture if piece.is_container)
 
-    def contents(self, container: str) -> tuple[Item, ...]:
-        return tuple(item for item in self.items if item.inside and item.support == container)
+    @cached_property
+    def openable_names(self) -> frozenset[str]:
+        """Of everything that opens: the state in which it all stands open."""
+        return frozenset(
+            [piece.name for piece in self.furniture if piece.opens] + [door.name for door in self.doors]
+        )
 
-    def obstacles(self, open_names: frozenset[str]) -> tuple[Obstacle, ...]:
-        """Everything the base must not touch while those containers are open, walls included."""
+    def hidden(self, item: Item, state: HouseState) -> bool:
+        """In something that is closed."""
+        spot = state.spots[item.name]
+        support = self.furniture_by_name.get(spot.support)
+        return spot.inside and support is not None and support.opens and support.name not in state.open_names
+
+    def in_view(self, state: HouseState) -> tuple[Item, ...]:
+        """The small things that are neither in something closed nor in the hand."""
+        return tuple(
+            item
+            for item in self.items
+            if state.spots[item.name].support != ROBOT and not self.hidden(item, state)
+        )
+
+    def item_box(self, item: Item, state: HouseState) -> Box:
+        """Where a thing is that is not in the hand."""
+        spot = state.spots[item.name]
+        return item.box if spot == item.spot else item.box_at(spot)
+
+    def obstacles(self, state: HouseState) -> tuple[Obstacle, ...]:
+        """Everything the base must not touch in that state, walls included. Small things on the floor it
+        pushes aside."""
         walls = tuple(Obstacle.of(wall) for wall in self.layout.walls)
-        return walls + tuple(o for piece in self.furniture for o in piece.obstacles(piece.name in open_names))
+        return walls + tuple(
+            o for thing in self.fixed for o in thing.obstacles(thing.name in state.open_names)
+        )
+
+    def is_obstructed(self, thing: Furniture | Door, state: HouseState) -> bool:
+        """Whether the front of a thing would meet that of another one that stands open, on its way."""
+        leaves = [
+            leaf
+            for other in self.fixed
+            if other is not thing and other.name in state.open_names
+            for leaf in other.leaves
+        ]
+        return any(part.overlaps(leaf) for part in thing.sweep for leaf in leaves)
+
+    @cached_property
+    def bare_doorways(self) -> tuple[Doorway, ...]:
+        """Those without a door."""
+        hung = {door.index for door in self.doors}
+        return tuple(doorway for k, doorway in enumerate(self.layout.doorways) if k not in hung)

@@ -12,7 +12,8 @@ from stma_ros.worlds.house.clearance import Clearance
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.furniture_kinds import FURNITURE
 from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect
-from stma_ros.worlds.house.layout import WALL_THICKNESS, Layout
+from stma_ros.worlds.house.layout import Layout
+from stma_ros.worlds.house.partition import WALL_THICKNESS
 from stma_ros.worlds.house.programme import PROGRAMMES, Group, Satellite
 
 COMFORT_RADIUS = 0.36  # passages are wide enough for a base of 0.25 m on a coarse map of its own [m]
@@ -20,10 +21,19 @@ DOCK_DISTANCE = 0.8  # from the front of a container to the base that opens it [
 _CONTAINER_ZONE = DOCK_DISTANCE + COMFORT_RADIUS + 0.04
 _SURFACE_ZONE = 0.55
 _DOOR_ZONE = 0.95
+_LEAF = 0.08  # what stands open at a jamb reaches as far to either side [m]
 _GAP = 0.1  # between groups; open doors swing out a little to the sides
 _WALL_GAP = 0.03  # window frames are in between
 _SIGHT = 0.6  # beyond the corners of a piece that holds things, where the base can stand and see them [m]
 _ATTEMPTS = 60
+_DRAWS = 3  # of a room
+_CROWDED = frozenset(
+    {
+        *("table", "dining table", "coffee table", "side table", "desk", "bench", "bed", "bunk bed"),
+        *("chair", "office chair", "stool", "sofa", "armchair", "tv", "floor lamp"),
+    }
+)
+"""Other pieces may stand close in front of these."""
 
 
 class _RoomPlan:
@@ -36,6 +46,7 @@ class _RoomPlan:
         self._rugs: list[Rect] = []
         self._zones: list[Rect] = []
         self._doors: list[Rect] = []
+        self._leaves: list[Rect] = []
         self.door_points: list[tuple[float, float]] = []
         for doorway in layout.doorways:
             if room in doorway.rooms:
@@ -52,6 +63,12 @@ class _RoomPlan:
         else:
             zone = Rect(x - _DOOR_ZONE, opening.y0 - 0.1, x + _DOOR_ZONE, opening.y1 + 0.1)
         self._doors.append(zone)
+        # Where a door's leaf may stand when it is open.
+        for jamb in (opening.x0, opening.x1) if along_x else (opening.y0, opening.y1):
+            at_x, at_y, reach_x, reach_y = (
+                (jamb, y, _LEAF, _DOOR_ZONE) if along_x else (x, jamb, _DOOR_ZONE, _LEAF)
+            )
+            self._leaves.append(Rect(at_x - reach_x, at_y - reach_y, at_x + reach_x, at_y + reach_y))
         self.door_points.append((x, y))
 
     def try_add(self, pieces: Sequence[Furniture], gap: float = _GAP) -> bool:
@@ -88,10 +105,9 @@ class _RoomPlan:
             if piece.kind.solid
         ):
             return False
-        if not all(
-            self.floor.covers(zone) for piece in solid if piece.is_container for zone in _zones(piece)
-        ):
-            return False
+        for piece in solid:
+            if piece.opens and not self._can_open(piece):
+                return False
         clearance = self._clearance.copy()
         for piece in solid:
             for obstacle in piece.obstacles(open_=True):
@@ -103,6 +119,15 @@ class _RoomPlan:
         self._zones += zones
         return True
 
+    def _can_open(self, piece: Furniture) -> bool:
+        """There is floor in front of it, no open door comes between, and its leaves keep clear of the doors."""
+        front = _zones(piece)[0]
+        return (
+            self.floor.covers(front)
+            and not any(front.overlaps(leaf) for leaf in self._leaves)
+            and not any(leaf.bounds.overlaps(door) for leaf in piece.leaves for door in self._doors)
+        )
+
     def _against_wall(self) -> list[Furniture]:
         inner = self.floor.grown(-0.1)
         return [p for p in self.pieces if p.kind.solid and not inner.covers(p.footprint)]
@@ -110,7 +135,7 @@ class _RoomPlan:
     def _all_within_reach(self, clearance: Clearance, pieces: Sequence[Furniture]) -> bool:
         start = clearance.cell(*self.door_points[0])
         reachable = clearance.reachable(start)
-        needed = self.door_points + [piece.ahead(DOCK_DISTANCE) for piece in pieces if piece.is_container]
+        needed = self.door_points + [piece.ahead(DOCK_DISTANCE) for piece in pieces if piece.opens]
         for x, y in needed:
             row, column = clearance.cell(x, y)
             if not reachable[row, column]:
@@ -121,7 +146,7 @@ class _RoomPlan:
             )
             is not None
             for piece in pieces
-            if piece.shape.on
+            if _is_used(piece)
         )
 
 
@@ -133,44 +158,25 @@ def _zones(piece: Furniture) -> list[Rect]:
     """Floor in front of a piece that other pieces leave alone (chairs and such stand there on purpose, see
     satellites)."""
     depth, width, _ = piece.size
-    if piece.is_container:
-        return [
-            piece.placement.rect(
-                Rect(depth / 2 + 0.01, -width / 2 + 0.01, depth / 2 + _CONTAINER_ZONE, width / 2 - 0.01)
-            )
-        ]
-    if piece.category in _SERVED:
+    if piece.opens:
+        ahead = _CONTAINER_ZONE
+    elif _is_used(piece) and piece.category not in _CROWDED:
+        ahead = _SURFACE_ZONE
+    else:
         return []
-    return (
-        [
-            piece.placement.rect(
-                Rect(depth / 2 + 0.01, -width / 2 + 0.01, depth / 2 + _SURFACE_ZONE, width / 2 - 0.01)
-            )
-        ]
-        if piece.shape.on
-        else []
-    )
+    front = Rect(depth / 2 + 0.01, -width / 2 + 0.01, depth / 2 + ahead, width / 2 - 0.01)
+    return [piece.placement.rect(front)]
 
 
-_SERVED = (
-    "table",
-    "desk",
-    "sofa",
-    "coffee table",
-    "bed",
-    "bench",
-)  # other pieces may stand close in front of these
+def _is_used(piece: Furniture) -> bool:
+    """Whether there is something that a robot does at it."""
+    return bool(piece.shape.on) or piece.is_receptacle or piece.is_device or piece.kind.tap
 
 
 def furnish(rng: np.random.Generator, layout: Layout) -> tuple[Furniture, ...]:
     """The furniture of all rooms, named by category and number ("chair_3")."""
-    pieces: list[Furniture] = []
-    for index, room in enumerate(layout.rooms):
-        plan = _RoomPlan(layout, index)
-        for group in PROGRAMMES[room.kind].groups:
-            if rng.random() < group.chance:
-                _place_group(rng, plan, group)
-        pieces += plan.pieces
+    rooms = [_furnish_room(rng, layout, index) for index in range(len(layout.rooms))]
+    pieces = [piece for room in rooms for piece in room]
     counts: dict[str, int] = {}
     named = []
     for piece in pieces:
@@ -179,7 +185,26 @@ def furnish(rng: np.random.Generator, layout: Layout) -> tuple[Furniture, ...]:
     return tuple(named)
 
 
-def _place_group(rng: np.random.Generator, plan: _RoomPlan, group: Group) -> None:
+def _furnish_room(rng: np.random.Generator, layout: Layout, index: int) -> list[Furniture]:
+    """The best of a few draws: that in which least is missing of what such a room always has."""
+    best: list[Furniture] = []
+    fewest = math.inf
+    for _ in range(_DRAWS):
+        plan = _RoomPlan(layout, index)
+        missing = 0
+        for group in PROGRAMMES[layout.rooms[index].kind].groups:
+            wanted = rng.random() < group.chance
+            if wanted and not _place_group(rng, plan, group):
+                missing += group.chance == 1.0
+        if missing < fewest:
+            best, fewest = plan.pieces, missing
+        if not missing:
+            break
+    return best
+
+
+def _place_group(rng: np.random.Generator, plan: _RoomPlan, group: Group) -> bool:
+    """Whether all of its run found a place."""
     run = [_draw_piece(rng, kind, plan.room) for kind in group.run]
     satellites = [_draw_piece(rng, satellite.kind, plan.room) for satellite in group.satellites]
     # Chairs around one table match.
@@ -189,10 +214,13 @@ def _place_group(rng: np.random.Generator, plan: _RoomPlan, group: Group) -> Non
         else piece
         for piece in satellites
     ]
-    for _ in range(_ATTEMPTS):
+    tries = 2 * _ATTEMPTS if group.in_the_open else _ATTEMPTS
+    for attempt in range(tries):
+        # What would stand in the way everywhere else goes to a wall.
+        in_the_open = group.in_the_open and (attempt < tries - _ATTEMPTS // 2 or not run[0].kind.solid)
         placed = (
             _in_the_open(rng, plan.floor, run[0])
-            if group.in_the_open
+            if in_the_open
             else _along_wall(rng, plan.floor, run, group.gap)
         )
         if placed is None:
@@ -201,20 +229,22 @@ def _place_group(rng: np.random.Generator, plan: _RoomPlan, group: Group) -> Non
             served = placed[group.main]
             for satellite, piece in zip(group.satellites, satellites, strict=True):
                 plan.try_add([replace(piece, placement=_beside(served, satellite, piece))], gap=0.02)
-            return
-    if len(group.run) > 1:  # no wall is long enough: two shorter runs
-        half = len(group.run) // 2
-        for part, main in ((group.run[:half], group.main), (group.run[half:], group.main - half)):
-            with_main = 0 <= main < len(part)
-            satellites_left = group.satellites if with_main else ()
-            _place_group(
-                rng, plan, replace(group, run=part, main=main if with_main else 0, satellites=satellites_left)
-            )
+            return True
+    if len(group.run) == 1:
+        return False
+    half = len(group.run) // 2  # no wall is long enough: two shorter runs
+    placed_all = True
+    for part, main in ((group.run[:half], group.main), (group.run[half:], group.main - half)):
+        with_main = 0 <= main < len(part)
+        satellites_left = group.satellites if with_main else ()
+        shorter = replace(group, run=part, main=main if with_main else 0, satellites=satellites_left)
+        placed_all &= _place_group(rng, plan, shorter)
+    return placed_all
 
 
 def _draw_piece(rng: np.random.Generator, category: str, room: int) -> Furniture:
     kind = FURNITURE[category]
-    share = rng.random(3)
+    share = rng.random(3).tolist()
     low, high = kind.least, kind.greatest
     size = (
         round(low[0] + share[0] * (high[0] - low[0]), 2),
@@ -258,7 +288,7 @@ def _along_wall(
 def _in_the_open(rng: np.random.Generator, floor: Rect, piece: Furniture) -> list[Furniture] | None:
     turned = bool(rng.random() < 0.5)
     depth, width = (piece.size[1], piece.size[0]) if turned else piece.size[:2]
-    share = 0.2 + 0.6 * rng.random(2)
+    share = (0.2 + 0.6 * rng.random(2)).tolist()
     slack_x, slack_y = floor.width - depth, floor.depth - width
     if slack_x < 0 or slack_y < 0:
         return None

@@ -53,12 +53,6 @@ class Rect:
         """True when the interiors share a point; touching edges do not count."""
         return self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
 
-    def common_area(self, other: Rect) -> float:
-        """Area of what both cover [m^2]."""
-        width = min(self.x1, other.x1) - max(self.x0, other.x0)
-        depth = min(self.y1, other.y1) - max(self.y0, other.y0)
-        return max(width, 0.0) * max(depth, 0.0)
-
     def distance(self, x: float, y: float) -> float:
         """Distance of a point to the rectangle, 0 inside [m]."""
         return math.hypot(max(self.x0 - x, 0.0, x - self.x1), max(self.y0 - y, 0.0, y - self.y1))
@@ -84,6 +78,28 @@ class Obstacle:
         """Radius of the circle around the centre that encloses it [m]."""
         return math.hypot(self.half_x, self.half_y)
 
+    @property
+    def bounds(self) -> Rect:
+        """The axis-aligned rectangle around it."""
+        cosine, sine = abs(math.cos(self.yaw)), abs(math.sin(self.yaw))
+        half_x = cosine * self.half_x + sine * self.half_y
+        half_y = sine * self.half_x + cosine * self.half_y
+        return Rect(self.x - half_x, self.y - half_y, self.x + half_x, self.y + half_y)
+
+    def overlaps(self, other: Obstacle) -> bool:
+        """True when the two rectangles share a point (no axis separates them)."""
+        for yaw in (self.yaw, self.yaw + math.pi / 2, other.yaw, other.yaw + math.pi / 2):
+            along_x, along_y = math.cos(yaw), math.sin(yaw)
+            apart = abs((other.x - self.x) * along_x + (other.y - self.y) * along_y)
+            if apart > self._half_along(yaw) + other._half_along(yaw):
+                return False
+        return True
+
+    def _half_along(self, yaw: float) -> float:
+        """Half of its extent in a direction [m]."""
+        turn = yaw - self.yaw
+        return abs(math.cos(turn)) * self.half_x + abs(math.sin(turn)) * self.half_y
+
     def distances(self, x: NDArray[Any], y: NDArray[Any]) -> FloatArray:
         """Distances of points to the rectangle, 0 inside [m]; `x` and `y` broadcast."""
         cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
@@ -106,6 +122,18 @@ class Placement:
         """A local point in map coordinates."""
         cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
         return self.x + cosine * x - sine * y, self.y + sine * x + cosine * y
+
+    def times(self, inner: Placement) -> Placement:
+        """The placement in the outer frame of what is placed so in this one."""
+        x, y = self.point(inner.x, inner.y)
+        return Placement(x, y, wrap_angle(self.yaw + inner.yaw))
+
+    def inverse(self) -> Placement:
+        """Where the outer frame lies in this one."""
+        cosine, sine = math.cos(self.yaw), math.sin(self.yaw)
+        return Placement(
+            -cosine * self.x - sine * self.y, sine * self.x - cosine * self.y, wrap_angle(-self.yaw)
+        )
 
     def rect(self, local: Rect) -> Rect:
         """A local rectangle in map coordinates; exact for multiples of a quarter turn, else its bounds."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,27 +15,36 @@ from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError, WorldError
 from stma_ros.types.planning import Outcome, Result, SkillRequest, SkillSchema
 from stma_ros.types.sensing import Observation
-from stma_ros.types.standard import Header, Time
+from stma_ros.types.standard import Header, Point, Pose, Time
+from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.house import skills
-from stma_ros.worlds.house.body import Body, Canceled, start_pose
+from stma_ros.worlds.house.body import Body, Canceled
 from stma_ros.worlds.house.camera import Camera
+from stma_ros.worlds.house.changes import Changes
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.identity import permuted
+from stma_ros.worlds.house.motion import Ground
+from stma_ros.worlds.house.noise import QUIET, NoiseModel
+from stma_ros.worlds.house.places import start_pose
 from stma_ros.worlds.house.renderer import Renderer
-from stma_ros.worlds.house.sensors import ODOM_FRAME
+from stma_ros.worlds.house.sensors import ODOM_FRAME, planar
+from stma_ros.worlds.house.state import HouseState
 from stma_ros.worlds.house.stocking import make_flat
-from stma_ros.worlds.house.truth import Truth, truth_of
+from stma_ros.worlds.house.targets import is_finite
+from stma_ros.worlds.house.truth import truth_of
 
 _SCENE_PREFIX = "flat_"
+_LOCALIZATION = (0.015, math.radians(0.3))  # error of a correction [m, rad]
 
 
 class House:
     """A World (see types/world.py). Scenes are "flat_0", "flat_1", ...: the number is the flat's seed.
 
-    `reset` closes all containers, puts the robot where the episode's seed says, and starts the time at 0:
-    an episode does
-    not depend on what was before it. The frame of the odometry is the map frame.
+    `reset` puts everything back as the flat's seed says and the robot where the episode's seed says, and starts the
+    time at 0: an episode does not depend on what was before it. Without noise the odometry is in the map
+    frame.
 
     Raises:
         ConfigurationError: settings that no flat can have.
@@ -41,7 +52,7 @@ class House:
 
     def __init__(self, config: HouseConfig) -> None:
         if 0 < config.rooms < 3:
-            raise ConfigurationError(f"house.rooms must be 0 or from 3 to 6, got {config.rooms}")
+            raise ConfigurationError(f"house.rooms must be 0 or from 3 to 10, got {config.rooms}")
         self.camera = Camera(
             config.width, config.height, config.hfov, config.camera_height, config.camera_pitch
         )
@@ -49,6 +60,8 @@ class House:
         self._scene = ""
         self._renderer: Renderer | None = None
         self._body: Body | None = None
+        self._changes = Changes(0, 0)
+        self._skills_begun = 0
 
     @property
     def skills(self) -> tuple[SkillSchema, ...]:
@@ -59,10 +72,25 @@ class House:
         """The loaded flat, for scorers and drawings only."""
         return self._present_body().flat
 
-    def truth(self) -> Truth:
-        """How things really are now, for scorers and reports only; never published."""
+    @property
+    def state(self) -> HouseState:
+        """Its present state, for scorers and drawings only."""
+        return self._present_body().state
+
+    @property
+    def robot(self) -> Placement:
+        """Where the base really is, for scorers and drawings only."""
+        return self._present_body().base
+
+    @property
+    def ground(self) -> Ground:
+        """Its floor as it is now, for planners with full knowledge only."""
+        return self._present_body().ground
+
+    def truth(self) -> GroundTruth:
+        """How things really are now, for scorers and reports only."""
         body = self._present_body()
-        return truth_of(body.flat, self._scene, body.base, body.open_names)
+        return truth_of(body.flat, self._scene, body.base, body.state, Time.from_nanoseconds(body.now))
 
     def reset(self, scene: str, seed: int) -> str:
         scene = scene or self._scene or f"{_SCENE_PREFIX}{seed}"
@@ -75,16 +103,24 @@ class House:
         # What draws the numbers in segmentation images also differs with the identities.
         numbering = np.random.default_rng((self._config.identity_seed + 1, seed % 2**64))
         start = start_pose(flat, np.random.default_rng(seed % 2**64))
-        self._body = Body(flat, self.camera, self._renderer, start, numbering)
+        noise = _noise_of(self._config)
+        self._body = Body(flat, self.camera, self._renderer, start, numbering, noise, seed % 2**64)
+        self._changes = Changes(self._config.changes, seed % 2**64)
+        self._skills_begun = 0
         return scene
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
         body = self._present_body()
         began = body.now
         body.begin()
+        if request.action.skill != words.SKILL_OBSERVE:
+            self._skills_begun += 1
+            body.state = self._changes.before_skill(
+                self._skills_begun, body.flat, body.state, body.base, body.handled
+            )
         result, error = Result.SUCCEEDED, Error()
         try:
-            yield from _perform(body, request, cancel)
+            yield from skills.perform(body, _truly(body, request), cancel)
         except SkillError as reason:
             result, error = Result.FAILED, Error.of(reason)
         except Canceled:
@@ -104,7 +140,13 @@ class House:
             (body.now - began) / 1e9,
         )
         last = Outcome() if request.action.skill == words.SKILL_OBSERVE else outcome
-        yield topics.OBSERVATION, Observation(header, request.task_id, request.step, stamp, last, body.bumper)
+        yield topics.GROUND_TRUTH, self.truth()
+        yield (
+            topics.OBSERVATION,
+            Observation(
+                header, request.task_id, request.step, stamp, last, body.bumper, bool(body.state.held)
+            ),
+        )
         yield topics.OUTCOME, outcome
 
     def close(self) -> None:
@@ -125,17 +167,23 @@ class House:
         return flat if self._config.identity_seed < 0 else permuted(flat, self._config.identity_seed)
 
 
-def _perform(body: Body, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
-    """The motions of one skill; the frame at its end is the caller's. Raises SkillError and Canceled."""
-    skills.check_request(request)
-    skill = request.action.skill
-    if skill == words.SKILL_NAVIGATE:
-        yield from body.drive_to(skills.standing_pose(request), cancel)
-    elif skill == words.SKILL_EXPLORE:
-        yield from body.drive_to(skills.standing_pose(request), cancel, skills.VIEWPOINT_TOLERANCE)
-        yield from body.look_around(cancel)
-    elif skill == words.SKILL_LOOK_AROUND:
-        yield from body.look_around(cancel)
-    elif skill == words.SKILL_OPEN:
-        container = skills.container_at_hand(body.flat, request.targets[0], body.base, body.open_names)
-        yield from body.open(container, cancel)
+def _noise_of(config: HouseConfig) -> NoiseModel:
+    if not config.noise:
+        return QUIET
+    return NoiseModel(config.drift, _LOCALIZATION, config.depth_noise, config.grasp_failures, config.drops)
+
+
+def _truly(body: Body, request: SkillRequest) -> SkillRequest:
+    """The request with its places where they really are: the robot says them as it believes itself to be placed."""
+
+    def moved(pose: Pose) -> Pose:
+        if not is_finite(pose):
+            return pose
+        place = pose.position
+        true = body.localiser.truly(body.base, Placement(place.x, place.y, pose.yaw))
+        return replace(planar(true), position=Point(true.x, true.y, place.z))
+
+    if body.localiser.believed == body.base:
+        return request
+    targets = tuple(replace(target, pose=moved(target.pose)) for target in request.targets)
+    return replace(request, targets=targets, base_goal=moved(request.base_goal))

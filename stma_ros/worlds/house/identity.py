@@ -6,28 +6,46 @@ An agent that sees only what its sensors give must not notice (a test of the who
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
+from stma_ros.worlds.house.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
+from stma_ros.worlds.house.state import HouseState
 
 
 def permuted(flat: Flat, identity_seed: int) -> Flat:
-    """The same flat with other instance names, its furniture and items stored in another order."""
+    """The same flat in the same state with other instance names, its things stored in another order."""
     rng = np.random.default_rng(identity_seed)
-    names = _new_names(rng, [*flat.furniture, *flat.items])
+    names = _new_names(rng, [*flat.furniture, *flat.items, *flat.doors])
     furniture = [replace(piece, name=names[piece.name]) for piece in flat.furniture]
     items = [replace(item, name=names[item.name], support=names[item.support]) for item in flat.items]
+    doors = [replace(door, name=names[door.name]) for door in flat.doors]
     return replace(
         flat,
         furniture=tuple(furniture[k] for k in rng.permutation(len(furniture))),
         items=tuple(items[k] for k in rng.permutation(len(items))),
+        doors=tuple(doors[k] for k in rng.permutation(len(doors))),
+        initial=_renamed(flat.initial, names),
     )
 
 
-def _new_names(rng: np.random.Generator, things: Iterable[Furniture | Item]) -> dict[str, str]:
+def _renamed(state: HouseState, names: Mapping[str, str]) -> HouseState:
+    """Supports without a name of their own, such as the floor, keep theirs."""
+    return HouseState(
+        frozenset(names[name] for name in state.open_names),
+        frozenset(names[name] for name in state.on_names),
+        frozenset(names[name] for name in state.full_names),
+        {
+            names[name]: replace(spot, support=names.get(spot.support, spot.support))
+            for name, spot in state.spots.items()
+        },
+    )
+
+
+def _new_names(rng: np.random.Generator, things: Iterable[Furniture | Item | Door]) -> dict[str, str]:
     listed = list(things)
     numbers = rng.permutation(10 * len(listed))
     return {

@@ -7,7 +7,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from stma_ros.worlds.house.geometry import Rect
+import numpy as np
+
+from stma_ros.worlds.house.geometry import FloatArray, Rect
 
 _GLYPH, _LINE = 0.6, 1.1  # width of a character and height of a line, in font sizes
 _OFF_PAGE = 100.0  # a label that is cut off is of no use
@@ -38,23 +40,38 @@ class LabelPlacer:
 
     def __init__(self, page: Rect) -> None:
         self._page = page
-        self._taken: list[tuple[Rect, float]] = []
+        self._taken: list[Rect] = []
+        self._weights: list[float] = []
 
     def avoid(self, area: Rect, weight: float) -> None:
-        self._taken.append((area, weight))
+        self._taken.append(area)
+        self._weights.append(weight)
 
     def place(self, candidates: Iterable[Label], on: Rect | None = None, clear: float = 0.0) -> Label:
         """Of equals the first. `on`: an avoided area that this label may cover; `clear` [m] around the label
         should stay free too."""
-        costs = ((self._cost(label.box.grown(clear), on), label) for label in candidates)
-        ranked = ((cost + k * _LATER, k, label) for k, (cost, label) in enumerate(costs))
-        label = min(ranked, key=lambda entry: entry[:2])[2]
+        labels = list(candidates)
+        boxes = _corners(label.box.grown(clear) for label in labels)
+        weights = np.array([w * (area != on) for area, w in zip(self._taken, self._weights, strict=True)])
+        costs = (_common_areas(boxes, _corners(self._taken)) * weights).sum(axis=1)
+        on_page = _common_areas(boxes, _corners([self._page]))[:, 0]
+        costs += _OFF_PAGE * ((boxes[:, 2:] - boxes[:, :2]).prod(axis=1) - on_page)
+        label = labels[int(np.argmin(costs + _LATER * np.arange(len(labels))))]
         self.avoid(label.box, 3.0)
         return label
 
-    def _cost(self, box: Rect, on: Rect | None) -> float:
-        covered = sum(weight * area.common_area(box) for area, weight in self._taken if area != on)
-        return covered + _OFF_PAGE * (box.area - self._page.common_area(box))
+
+def _corners(areas: Iterable[Rect]) -> FloatArray:
+    """(N, 4): x0, y0, x1, y1."""
+    return np.array([(area.x0, area.y0, area.x1, area.y1) for area in areas], float).reshape(-1, 4)
+
+
+def _common_areas(ones: FloatArray, others: FloatArray) -> FloatArray:
+    """(N, M) areas of what both of two rectangles cover."""
+    low = np.maximum(ones[:, None, :2], others[None, :, :2])
+    high = np.minimum(ones[:, None, 2:], others[None, :, 2:])
+    areas: FloatArray = (high - low).clip(0).prod(axis=2)
+    return areas
 
 
 def text_length(text: str, size: float) -> float:

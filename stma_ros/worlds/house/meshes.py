@@ -48,6 +48,12 @@ class Mesh:
     def scaled(self, factor: float) -> Mesh:
         return Mesh(self.vertices * factor, self.triangles, self.colours)
 
+    def rolled(self, angle: float) -> Mesh:
+        """The mesh turned about the x axis [rad]."""
+        cosine, sine = math.cos(angle), math.sin(angle)
+        turn = np.array([[1.0, 0.0, 0.0], [0.0, cosine, sine], [0.0, -sine, cosine]])
+        return Mesh(self.vertices @ turn, self.triangles, self.colours)
+
     def bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Lower and upper corner, each (3,) [m]."""
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
@@ -102,13 +108,12 @@ def lathe(profile: Sequence[tuple[float, float]], colour: Colour, segments: int 
             for radius, height in profile
         ]
     )
-    triangles = []
-    for ring in range(len(profile) - 1):
-        for k in range(segments):
-            a, b = ring * segments + k, ring * segments + (k + 1) % segments
-            c, d = a + segments, b + segments
-            triangles += [(a, b, d), (a, d, c)]
-    return _painted(vertices, np.array(triangles), colour)
+    k = np.arange(segments)
+    start = np.arange(len(profile) - 1)[:, None] * segments
+    a, b = start + k, start + (k + 1) % segments
+    c, d = a + segments, b + segments
+    triangles = np.stack([a, b, d, a, d, c], axis=-1).reshape(-1, 3)
+    return _painted(vertices, triangles, colour)
 
 
 def ball(centre: Point, radius: float, colour: Colour, segments: int = 14) -> Mesh:
@@ -123,3 +128,10 @@ def rod(
 ) -> Mesh:
     """An upright closed cylinder."""
     return lathe([(0, bottom), (radius, bottom), (radius, top), (0, top)], colour, segments).placed(x, y)
+
+
+def disc(centre: Point, radius: float, thickness: float, colour: Colour, segments: int = 20) -> Mesh:
+    """A round plate that faces along x, its back at the centre given."""
+    flat = lathe([(0, 0), (radius, 0), (radius, thickness), (0, thickness)], colour, segments)
+    standing = np.stack([flat.vertices[:, 2], flat.vertices[:, 1], -flat.vertices[:, 0]], axis=1)
+    return Mesh(standing + centre, flat.triangles, flat.colours)

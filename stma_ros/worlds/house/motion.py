@@ -46,13 +46,29 @@ class Increment:
         return self.driven / LINEAR_SPEED + self.turned / ANGULAR_SPEED
 
 
+class _Obstacles:
+    """Many obstacles asked at once; see Obstacle.distances."""
+
+    def __init__(self, obstacles: Sequence[Obstacle]) -> None:
+        table = np.array([(o.x, o.y, o.half_x, o.half_y, o.yaw) for o in obstacles]).reshape(-1, 5)
+        self._x, self._y, self._half_x, self._half_y, yaw = table.T
+        self._cosine, self._sine = np.cos(yaw), np.sin(yaw)
+
+    def nearest(self, x: float, y: float) -> float:
+        """Distance from a point to the nearest one [m]."""
+        dx, dy = x - self._x, y - self._y
+        along = np.maximum(np.abs(self._cosine * dx + self._sine * dy) - self._half_x, 0.0)
+        across = np.maximum(np.abs(self._cosine * dy - self._sine * dx) - self._half_y, 0.0)
+        return float(np.hypot(along, across).min(initial=math.inf))
+
+
 class Ground:
     """The floor as the base meets it: plans ways and moves over it. Made anew when an obstacle changes."""
 
     def __init__(
         self, bounds: Rect, obstacles: Sequence[Obstacle], planning_radius: float = PLANNING_RADIUS
     ) -> None:
-        self._obstacles = tuple(obstacles)
+        self._obstacles = _Obstacles(obstacles)
         self._clearance = Clearance(bounds, obstacles, planning_radius)
 
     @property
@@ -62,12 +78,7 @@ class Ground:
 
     def collides(self, x: float, y: float) -> bool:
         """True when the base at this place touches something."""
-        here_x, here_y = np.array(x), np.array(y)
-        return any(
-            math.hypot(o.x - x, o.y - y) < o.reach + BASE_RADIUS
-            and float(o.distances(here_x, here_y)) < BASE_RADIUS
-            for o in self._obstacles
-        )
+        return self._obstacles.nearest(x, y) < BASE_RADIUS
 
     def way(
         self, start: Placement, x: float, y: float, tolerance: float = GOAL_TOLERANCE
@@ -130,10 +141,7 @@ class Ground:
         """A base that something came too close to may drive away from it, never nearer."""
         if not self.collides(pose.x, pose.y):
             return False
-        return self._nearest_obstacle(x, y) > self._nearest_obstacle(pose.x, pose.y)
-
-    def _nearest_obstacle(self, x: float, y: float) -> float:
-        return min(float(o.distances(np.array(x), np.array(y))) for o in self._obstacles)
+        return self._obstacles.nearest(x, y) > self._obstacles.nearest(pose.x, pose.y)
 
     def _search(self, start: Cell, goal: Cell) -> list[Cell] | None:
         """A* over eight neighbours without cutting corners."""

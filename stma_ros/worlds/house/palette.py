@@ -1,9 +1,17 @@
-"""The colours of small things, sRGB."""
+"""The colours of small things and of what shines, sRGB."""
 
 from __future__ import annotations
 
-RED, BLUE, GREEN, YELLOW = (200, 58, 52), (58, 102, 176), (72, 146, 84), (236, 196, 62)
+RED, BLUE, GREEN, YELLOW = (200, 58, 52), (58, 102, 176), (72, 146, 84), (238, 212, 50)
 ORANGE, PINK, PURPLE, TEAL = (236, 134, 48), (226, 140, 164), (126, 88, 164), (56, 150, 152)
-WHITE, BLACK, GREY, STEEL = (244, 244, 240), (40, 40, 44), (130, 132, 136), (190, 194, 200)
-BROWN = (130, 88, 56)
-LIVELY = (RED, BLUE, GREEN, YELLOW, TEAL, PURPLE, ORANGE)
+WHITE, BLACK, GREY, STEEL = (244, 244, 240), (40, 40, 44), (130, 132, 136), (176, 180, 184)
+BROWN, TAN = (130, 88, 56), (206, 170, 118)
+ROYAL = (46, 72, 160)  # the blue of vessels: far from that of water
+LIVELY = (RED, BLUE, GREEN, YELLOW, PURPLE, ORANGE)
+GLAZES = (RED, ROYAL, GREEN, YELLOW, WHITE)
+
+WATER = (70, 170, 235)
+"""What a full vessel shows; no vessel has a colour near it."""
+
+WARM, SCREEN, GLOWING = (255, 196, 90), (90, 170, 255), (255, 90, 40)
+"""What devices show while they are on, and only then: a bulb or a display, a screen, red heat."""

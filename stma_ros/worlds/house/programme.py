@@ -48,27 +48,27 @@ class Programme:
     walls: Colour
 
 
-_DINING = Group(
-    ("table",),
-    in_the_open=True,
-    satellites=(
-        Satellite("chair", 0.03, -0.24, math.pi),
-        Satellite("chair", 0.03, 0.24, math.pi),
-        Satellite("chair", 0.03, -0.24, 0.0, behind=True),
-        Satellite("chair", 0.03, 0.24, 0.0, behind=True),
-    ),
-)
-_DESK = Group(("desk",), satellites=(Satellite("chair", 0.05, 0.1, math.pi),))
+def _at_a_table(kind: str) -> Group:
+    places = [(aside, behind) for behind in (False, True) for aside in (-0.24, 0.24)]
+    chairs = (
+        Satellite("chair", 0.03, aside, 0.0 if behind else math.pi, behind=behind) for aside, behind in places
+    )
+    return Group((kind,), in_the_open=True, satellites=tuple(chairs))
+
+
+_WORKPLACE = Group(("desk",), satellites=(Satellite("office chair", 0.05, 0.1, math.pi),))
 
 PROGRAMMES: dict[str, Programme] = {
     "kitchen": Programme(
         (
             Group(("counter", "sink", "dishwasher", "stove")),
             Group(("fridge", "oven")),
+            _at_a_table("table"),
             Group(("cupboard",)),
-            _DINING,
+            Group(("microwave",), 0.7),
             Group(("counter",), 0.5),
             Group(("cupboard",), 0.4),
+            Group(("bin",), 0.8),
         ),
         (206, 200, 188),
         "tiles",
@@ -77,13 +77,16 @@ PROGRAMMES: dict[str, Programme] = {
     "living room": Programme(
         (
             Group(("sofa",), satellites=(Satellite("coffee table", 0.45),)),
-            Group(("tv stand",)),
+            Group(("tv",), satellites=(Satellite("tv stand", 0.03),)),
             Group(("cabinet",)),
             Group(("bookshelf",)),
-            Group(("armchair",), 0.8),
-            Group(("plant",), 0.8),
-            Group(("floor lamp",), 0.6),
             Group(("sideboard",), 0.5),
+            Group(("piano",), 0.25),
+            Group(("armchair",), 0.8),
+            Group(("floor lamp",), 0.8),
+            Group(("side table",), 0.5),
+            Group(("fan",), 0.4),
+            Group(("plant",), 0.8),
             Group(("rug",), 0.9, in_the_open=True),
         ),
         (190, 146, 100),
@@ -96,7 +99,9 @@ PROGRAMMES: dict[str, Programme] = {
             Group(("wardrobe",)),
             Group(("dresser",)),
             Group(("chair",), 0.4),
-            Group(("shelf",), 0.5),
+            Group(("heater",), 0.4),
+            Group(("shelf",), 0.4),
+            Group(("fan",), 0.3),
             Group(("plant",), 0.3),
             Group(("rug",), 0.5, in_the_open=True),
         ),
@@ -106,26 +111,32 @@ PROGRAMMES: dict[str, Programme] = {
     ),
     "bathroom": Programme(
         (
-            Group(("bathtub",)),
+            Group(("bathtub",), 0.7),
             Group(("toilet",)),
             Group(("washbasin",)),
             Group(("cabinet",)),
-            Group(("shelf",), 0.7),
-            Group(("laundry basket",), 0.7),
+            Group(("shower",), 0.5),
+            Group(("washing machine",), 0.35),
+            Group(("laundry basket",), 0.6),
+            Group(("shelf",), 0.6),
+            Group(("heater",), 0.3),
         ),
         (168, 194, 204),
         "tiles",
         (228, 240, 242),
     ),
-    "study": Programme(
+    "office": Programme(
         (
-            _DESK,
+            _WORKPLACE,
             Group(("bookshelf",)),
-            Group(("cabinet",), 0.9),
-            Group(("bookshelf",), 0.5),
-            Group(("armchair",), 0.6),
+            Group(("filing cabinet",), 0.9),
+            Group(("cabinet",), 0.6),
+            Group(("bookshelf",), 0.4),
+            Group(("armchair",), 0.5),
+            Group(("floor lamp",), 0.6),
+            Group(("fan",), 0.4),
+            Group(("bin",), 0.6),
             Group(("plant",), 0.5),
-            Group(("floor lamp",), 0.4),
             Group(("rug",), 0.5, in_the_open=True),
         ),
         (160, 116, 80),
@@ -134,10 +145,12 @@ PROGRAMMES: dict[str, Programme] = {
     ),
     "hallway": Programme(
         (
-            Group(("wardrobe",), 0.8),
-            Group(("shelf",)),
+            Group(("wardrobe",), 0.7),
+            Group(("cabinet",), 0.5),
+            Group(("shoe rack",), 0.9),
+            Group(("coat rack",), 0.9),
             Group(("bench",), 0.8),
-            Group(("coat stand",), 0.8),
+            Group(("shelf",), 0.5),
             Group(("plant",), 0.4),
         ),
         (186, 182, 176),
@@ -146,15 +159,57 @@ PROGRAMMES: dict[str, Programme] = {
     ),
     "dining room": Programme(
         (
-            _DINING,
+            _at_a_table("dining table"),
             Group(("sideboard",)),
             Group(("cabinet",), 0.6),
+            Group(("piano",), 0.35),
+            Group(("floor lamp",), 0.5),
             Group(("plant",), 0.6),
-            Group(("floor lamp",), 0.4),
             Group(("rug",), 0.3, in_the_open=True),
         ),
         (176, 128, 84),
         "planks",
         (240, 226, 214),
+    ),
+    "children's room": Programme(
+        (
+            Group(("bunk bed",)),
+            Group(("chest",)),
+            Group(("wardrobe",), 0.8),
+            Group(("desk",), 0.8, satellites=(Satellite("stool", 0.08, 0.1),)),
+            Group(("shelf",), 0.9),
+            Group(("floor lamp",), 0.3),
+            Group(("rug",), 0.9, in_the_open=True),
+        ),
+        (222, 194, 150),
+        "planks",
+        (246, 232, 190),
+    ),
+    "laundry room": Programme(
+        (
+            Group(("washing machine", "dryer")),
+            Group(("laundry basket",)),
+            Group(("sink",), 0.7),
+            Group(("ironing board",), 0.8),
+            Group(("shelf",), 0.8),
+            Group(("cupboard",), 0.6),
+            Group(("heater",), 0.3),
+        ),
+        (190, 200, 190),
+        "tiles",
+        (232, 242, 230),
+    ),
+    "storage room": Programme(
+        (
+            Group(("freezer",)),
+            Group(("workbench",)),
+            Group(("shelf",)),
+            Group(("cabinet",), 0.8),
+            Group(("stool",), 0.5),
+            Group(("shelf",), 0.5),
+        ),
+        (170, 168, 164),
+        "tiles",
+        (230, 228, 222),
     ),
 }

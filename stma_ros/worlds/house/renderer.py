@@ -14,33 +14,21 @@ from stma_ros.worlds.house import shell
 from stma_ros.worlds.house.camera import Camera
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.meshes import Mesh, merge
-from stma_ros.worlds.house.programme import PROGRAMMES
+from stma_ros.worlds.house.meshes import EMPTY, Mesh, merge
+from stma_ros.worlds.house.shell import CEILING, FLOOR, WALL
+from stma_ros.worlds.house.state import HouseState
 
 try:
     import open3d as o3d
+
+    from stma_ros.worlds.house.lighting import Lighting
 except (ImportError, OSError) as error:  # OSError: a Debian library that Open3D loads is missing
     raise MissingDependencyError(
         f"the world 'house' renders with Open3D, which cannot be loaded ({error}). Install the extra with "
         "pip install 'stma_ros[house]' and, on Debian, apt-get install libusb-1.0-0 libgl1"
     ) from error
 
-FLOOR, CEILING, WALL = "floor", "ceiling", "wall"
 RANGE = 10.0  # farther away the depth camera measures nothing [m]
-
-FloatImage = NDArray[np.float32]
-
-_PLANKS, _TILES = 1, 2  # patterns of floors; 0: none
-_LAMP_HEIGHT = 2.35
-_AMBIENT, _SKY, _BOUNCE, _LAMP, _HEADLIGHT = (
-    0.5,
-    0.05,
-    0.45,
-    0.42,
-    0.12,
-)  # _BOUNCE: from the floor to faces that look down
-_OFF_SURFACE = 0.004  # where shadow rays start, as a share of the way to the lamp
-_SHADOW = 0.55  # share of the lamp's light that a shadow takes away
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +42,17 @@ class Picture:
     owner: NDArray[np.int32]
 
 
+@dataclass(frozen=True, eq=False)
+class _Thing:
+    """What has an owner in the picture: its name, what light falls on, and what shines of itself."""
+
+    name: str
+    mesh: Mesh
+    glow: Mesh = EMPTY
+
+
 class Renderer:
-    """Renders one flat; the scene is rebuilt only when a container opens or closes.
+    """Renders one flat; the scene is rebuilt only when the state changes.
 
     Triangles are stored in an order that depends on the geometry alone, so that names and the order of the
     flat's tuples
@@ -65,135 +62,77 @@ class Renderer:
     def __init__(self, flat: Flat, camera: Camera) -> None:
         self._flat = flat
         self._camera = camera
-        self._rays = camera.optical_rays().astype(np.float32)
-        self._open: frozenset[str] | None = None
+        self._rays = camera.optical_rays().astype(np.float32).reshape(camera.height, camera.width, 3)
+        self._state: HouseState | None = None
+        self._last: tuple[Placement, Picture] | None = None
         self.owners: tuple[str, ...] = ()
 
-    def render(self, base: Placement, open_names: frozenset[str]) -> Picture:
-        """The picture from where the base stands while those containers are open. Raises WorldError."""
+    def render(self, base: Placement, state: HouseState) -> Picture:
+        """The picture from where the base stands in that state. Raises WorldError."""
         try:
-            if open_names != self._open:
-                self._build(open_names)
-            return self._render(base)
+            if state != self._state:
+                self._build(state)
+            if (
+                self._last is None or self._last[0] != base
+            ):  # many skills end where they took their last frame
+                self._last = base, self._render(base)
+            return self._last[1]
         except RuntimeError as error:  # what Open3D raises
             raise WorldError(f"Open3D could not render the flat: {error}") from error
 
     def _render(self, base: Placement) -> Picture:
         camera = self._camera
         origin = camera.origin(base).astype(np.float32)
-        rays = np.empty((len(self._rays), 6), np.float32)
-        rays[:, :3] = origin
+        rays = np.empty((camera.height, camera.width, 6), np.float32)
+        rays[..., :3] = origin
         # Not a matrix product: how a library sums may differ from machine to machine.
-        for axis, (right, down, ahead) in enumerate(camera.rotation(base.yaw)):
-            rays[:, 3 + axis] = (
-                self._rays[:, 0] * np.float32(right) + self._rays[:, 1] * np.float32(down) + np.float32(ahead)
-            )
-        directions = rays[:, 3:]
+        for axis, (right, down, ahead) in enumerate(camera.rotation(base.yaw).astype(np.float32)):
+            rays[..., 3 + axis] = self._rays[..., 0] * right + self._rays[..., 1] * down + ahead
         hits = self._scene.cast_rays(o3d.core.Tensor.from_numpy(rays))
         distance = hits["t_hit"].numpy()  # along rays with z = 1: the planar depth
-        triangle = hits["primitive_ids"].numpy()
+        triangle = hits["primitive_ids"].numpy().astype(np.intp)
         # Within the flat every ray meets something; the last triangle stands for nothing.
         missed = ~np.isfinite(distance)
         distance[missed], triangle[missed] = 0.0, len(self._owner) - 1
-        shape = (camera.height, camera.width)
         depth = np.where(distance <= RANGE, np.rint(distance * 1000), 0).astype(np.uint16)
-        owner = self._owner[triangle]
-        points = origin + directions * distance[:, None]
-        colour = self._shade(points, directions, triangle, hits["primitive_normals"].numpy())
-        return Picture(colour.reshape(*shape, 3), depth.reshape(shape), owner.reshape(shape))
+        colour = self._lighting.shade(origin, rays[..., 3:], distance, triangle)
+        return Picture(colour, depth, self._owner.take(triangle))
 
-    def _build(self, open_names: frozenset[str]) -> None:
+    def _build(self, state: HouseState) -> None:
         flat = self._flat
-        visible = [item for item in flat.items if not item.inside or item.support in open_names]
-        things = [(piece.name, piece.mesh(piece.name in open_names)) for piece in flat.furniture]
-        things += [(item.name, item.mesh) for item in visible]
-        things.sort(key=lambda thing: thing[1].vertices.tobytes())
-        floor = shell.floors(flat.layout)
-        building = [(FLOOR, floor), (CEILING, shell.ceilings(flat.layout)), (WALL, shell.walls(flat.layout))]
-        self._load(building + things, flat)
-        self._open = open_names
-
-    def _load(self, things: Sequence[tuple[str, Mesh]], flat: Flat) -> None:
-        mesh = merge(thing for _, thing in things)
-        self.owners = tuple(name for name, _ in things)
-        # One more entry than triangles: nothing, which is black and of no owner.
-        self._owner = np.append(
-            np.repeat(np.arange(len(things)), [len(thing.triangles) for _, thing in things]), -1
-        ).astype(np.int32)
-        self._colour = np.concatenate([mesh.colours, np.zeros((1, 3))]).astype(np.float32)
-        self._lamp = self._lamps_of(mesh)
-        self._pattern = np.zeros(len(self._owner), np.uint8)
-        for k, room in enumerate(flat.layout.rooms):  # two triangles a floor, the floors come first
-            self._pattern[2 * k : 2 * k + 2] = (
-                _PLANKS if PROGRAMMES[room.kind].pattern == "planks" else _TILES
+        things = [
+            _Thing(
+                piece.name,
+                piece.mesh(piece.name in state.open_names, piece.name in state.on_names),
+                piece.glow(piece.name in state.on_names),
             )
+            for piece in flat.furniture
+        ]
+        things += [_Thing(door.name, door.mesh(door.name in state.open_names)) for door in flat.doors]
+        for item in flat.in_view(state):
+            spot = state.spots[item.name]
+            mesh = item.mesh_at(spot, full=item.name in state.full_names)
+            things.append(_Thing(item.name, mesh, item.glow_at(spot, on=item.name in state.on_names)))
+        things.sort(key=lambda thing: thing.mesh.vertices.tobytes())
+        building = [
+            _Thing(FLOOR, shell.floors(flat.layout)),
+            _Thing(CEILING, shell.ceilings(flat.layout)),
+            _Thing(WALL, shell.walls(flat.layout, flat.bare_doorways)),
+        ]
+        self._load(building + things, flat)
+        self._state, self._last = state, None
+
+    def _load(self, things: Sequence[_Thing], flat: Flat) -> None:
+        parts = [part for thing in things for part in (thing.mesh, thing.glow)]
+        counts = [len(part.triangles) for part in parts]
+        mesh = merge(parts)
+        self.owners = tuple(thing.name for thing in things)
+        # One more entry than triangles: nothing, which is black and of no owner.
+        self._owner = np.append(np.repeat(np.arange(len(parts)) // 2, counts), -1).astype(np.int32)
+        shines = np.repeat(np.arange(len(parts)) % 2 == 1, counts)
         self._scene = o3d.t.geometry.RaycastingScene(nthreads=1)
         self._scene.add_triangles(
             o3d.core.Tensor.from_numpy(mesh.vertices.astype(np.float32)),
             o3d.core.Tensor.from_numpy(mesh.triangles.astype(np.uint32)),
         )
-
-    def _lamps_of(self, mesh: Mesh) -> FloatImage:
-        """The lamp (T + 1, 3) that lights each triangle: that of the room its centre lies in, or of the
-        nearest room."""
-        centres = mesh.vertices[mesh.triangles].mean(axis=1)
-        away = np.stack(
-            [
-                np.maximum(np.maximum(floor.x0 - centres[:, 0], centres[:, 0] - floor.x1), 0)
-                + np.maximum(np.maximum(floor.y0 - centres[:, 1], centres[:, 1] - floor.y1), 0)
-                for floor in (room.floor for room in self._flat.layout.rooms)
-            ]
-        )
-        lamps = np.array([(*room.floor.centre, _LAMP_HEIGHT) for room in self._flat.layout.rooms], np.float32)
-        nearest: FloatImage = lamps[np.append(np.argmin(away, axis=0), 0)]
-        return nearest
-
-    def _shade(
-        self, points: FloatImage, directions: FloatImage, triangle: NDArray[np.uint32], normals: FloatImage
-    ) -> NDArray[np.uint8]:
-        """Ambient light, the room's ceiling lamp with shadows, and a little light from the camera; (N, 3)
-        uint8."""
-        facing = _dot(normals, directions) / np.sqrt(_dot(directions, directions))
-        lamp = self._lamp[triangle]
-        to_lamp = lamp - points
-        # The side that is seen is the side that is lit.
-        lambert = -np.sign(facing) * _dot(normals, to_lamp) / np.sqrt(_dot(to_lamp, to_lamp))
-        upward = -np.sign(facing) * normals[:, 2]
-        asked = np.flatnonzero(lambert > 0.02)
-        lit = np.maximum(lambert, 0)
-        shadow_rays = np.concatenate([points[asked] + _OFF_SURFACE * to_lamp[asked], to_lamp[asked]], axis=1)
-        blocked = self._scene.test_occlusions(o3d.core.Tensor.from_numpy(shadow_rays), 0.0, 0.98).numpy()
-        lit[asked[blocked]] *= 1.0 - _SHADOW
-        light = (
-            _AMBIENT
-            + _SKY * upward
-            + _BOUNCE * np.maximum(-upward, 0)
-            + _LAMP * lit
-            + _HEADLIGHT * np.abs(facing)
-        )
-        light *= self._grain(points, triangle)
-        return np.minimum(self._colour[triangle] * light[:, None], 255).astype(np.uint8)
-
-    def _grain(self, points: FloatImage, triangle: NDArray[np.uint32]) -> FloatImage:
-        """Brightness of floor boards and tiles at each point."""
-        grain = np.ones(len(points), np.float32)
-        pattern = self._pattern[triangle]
-        planks = pattern == _PLANKS
-        x, y = points[planks, 0], points[planks, 1]
-        row = np.floor(y / 0.18)
-        board = np.floor(x / 1.2 + row * 0.37)
-        shade = 0.94 + 0.1 * np.modf(np.abs(np.sin(row * 12.9898 + board * 78.233)) * 43.7585)[0]
-        joint = (np.mod(y, 0.18) < 0.008) | (np.mod(x + row * 0.444, 1.2) < 0.008)
-        grain[planks] = np.where(joint, 0.8, shade)
-        tiles = pattern == _TILES
-        x, y = points[tiles, 0], points[tiles, 1]
-        joint = (np.mod(x, 0.4) < 0.012) | (np.mod(y, 0.4) < 0.012)
-        checker = np.mod(np.floor(x / 0.4) + np.floor(y / 0.4), 2)
-        grain[tiles] = np.where(joint, 0.84, 0.97 + 0.05 * checker)
-        return grain
-
-
-def _dot(a: FloatImage, b: FloatImage) -> FloatImage:
-    """Row by row; (N,)."""
-    product: FloatImage = a[:, 0] * b[:, 0] + a[:, 1] * b[:, 1] + a[:, 2] * b[:, 2]
-    return product
+        self._lighting = Lighting(flat.layout, mesh, shines, self._scene)

@@ -31,8 +31,8 @@ MAP_FRAME, ODOM_FRAME = "map", "odom"
 BASE_FRAME, CAMERA_FRAME = "base_link", "camera_color_optical_frame"
 
 
-def base_pose(base: Placement) -> Pose:
-    return Pose.planar(base.x, base.y, base.yaw)
+def planar(place: Placement) -> Pose:
+    return Pose.planar(place.x, place.y, place.yaw)
 
 
 def camera_pose(camera: Camera, base: Placement) -> Pose:
@@ -58,15 +58,16 @@ def camera_info(header: Header, camera: Camera) -> CameraInfo:
 def frame(
     stamp: Time,
     camera: Camera,
-    base: Placement,
+    odometry: Placement,
+    map_from_odometry: Placement,
     picture: Picture,
     categories: Mapping[int, str],
     rng: np.random.Generator,
 ) -> Iterator[Emission]:
     """The messages of one frame, and the clock.
 
-    `categories` names the owners that the picture may show. `rng` draws the order in which this frame
-    numbers them.
+    `odometry` is the base's pose as the wheels have it. `categories` names the owners that the picture may show.
+    `rng` draws the order in which this frame numbers them.
     """
     header = Header(stamp, CAMERA_FRAME)
     ids = np.zeros(max(categories) + 2, np.uint16)  # the last entry is for owner -1, nothing
@@ -82,10 +83,10 @@ def frame(
     yield topics.SEGMENTATION, Image.from_array(header, ids[picture.owner], "16UC1")
     yield topics.SEGMENTATION_LABELS, SegmentLabels(header, tuple(sorted(labels, key=lambda label: label.id)))
     yield topics.CAMERA_INFO, camera_info(header, camera)
-    yield topics.CAMERA_POSE, PoseStamped(Header(stamp, ODOM_FRAME), camera_pose(camera, base))
+    yield topics.CAMERA_POSE, PoseStamped(Header(stamp, ODOM_FRAME), camera_pose(camera, odometry))
     yield (
         topics.ODOMETRY,
-        Odometry(Header(stamp, ODOM_FRAME), BASE_FRAME, PoseWithCovariance(base_pose(base))),
+        Odometry(Header(stamp, ODOM_FRAME), BASE_FRAME, PoseWithCovariance(planar(odometry))),
     )
-    yield topics.LOCALIZATION, PoseStamped(Header(stamp, MAP_FRAME))
+    yield topics.LOCALIZATION, PoseStamped(Header(stamp, MAP_FRAME), planar(map_from_odometry))
     yield topics.CLOCK, Clock(stamp)

@@ -17,7 +17,6 @@ Size = tuple[float, float, float]
 PANEL = 0.02
 STEEL = (190, 194, 198)
 DARK = (52, 54, 58)
-_WHITE = (240, 241, 240)
 
 
 @dataclass(frozen=True)
@@ -32,10 +31,11 @@ class Shelf:
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """One built piece. A piece with `inside` is a container: `shut` and `open` are its front in the two
-    states.
+    """One built piece.
 
-    `leaves` are the local obstacles that an open front adds.
+    `shut` and `open` are its front in the two states, and `leaves` the local obstacles that the open one adds; a piece
+    with a front is a container, one with places `inside` and no front an open receptacle. `lit` is what its body gains
+    while it is on, `unlit` while it is off; a piece with `lit` triangles is a device.
     """
 
     body: Mesh
@@ -44,6 +44,8 @@ class Shape:
     shut: Mesh = EMPTY
     open: Mesh = EMPTY
     leaves: tuple[Obstacle, ...] = ()
+    lit: Mesh = EMPTY
+    unlit: Mesh = EMPTY
 
 
 Builder = Callable[[Size, Colour, Colour], Shape]
@@ -84,75 +86,6 @@ def desk(size: Size, main: Colour, second: Colour) -> Shape:
     ]
     plain = table(size, main, second)
     return Shape(merge([plain.body, *drawers]), on=plain.on)
-
-
-def chair(size: Size, main: Colour, second: Colour) -> Shape:
-    depth, width, height = size
-    seat = 0.45
-    legs = [
-        box((sx * (depth / 2 - 0.03), sy * (width / 2 - 0.03), seat / 2), (0.035, 0.035, seat), second)
-        for sx in (-1, 1)
-        for sy in (-1, 1)
-    ]
-    back = [
-        box(
-            (-depth / 2 + 0.02, 0, seat + (height - seat) / 2 + 0.06),
-            (0.03, width, height - seat - 0.12),
-            main,
-        )
-    ]
-    posts = [
-        box(
-            (-depth / 2 + 0.03, sy * (width / 2 - 0.03), (seat + height) / 2 - 0.05),
-            (0.03, 0.03, height - seat - 0.1),
-            second,
-        )
-        for sy in (-1, 1)
-    ]
-    return Shape(merge([box((0, 0, seat), (depth, width, 0.04), main), *legs, *back, *posts]))
-
-
-def sofa(size: Size, main: Colour, second: Colour) -> Shape:
-    depth, width, height = size
-    arm, seat, back = 0.16, 0.42, 0.2
-    inner = width - 2 * arm
-    count = max(1, round(inner / 0.7))
-    cushions = [
-        box(
-            (back / 2, -inner / 2 + inner * (k + 0.5) / count, seat - 0.05),
-            (depth - back - 0.02, inner / count - 0.02, 0.14),
-            second,
-        )
-        for k in range(count)
-    ]
-    body = [
-        box((0, 0, 0.18), (depth, width, 0.28), main),
-        box((-depth / 2 + back / 2, 0, height / 2 + 0.02), (back, width, height - 0.04), main),
-    ]
-    arms = [box((0, sy * (width / 2 - arm / 2), 0.3), (depth, arm, 0.56), main) for sy in (-1, 1)]
-    area = Rect(-depth / 2 + back + 0.05, -inner / 2 + 0.03, depth / 2 - 0.05, inner / 2 - 0.03)
-    return Shape(merge([*body, *arms, *cushions]), on=(Shelf(area, seat + 0.02, 1.0),))
-
-
-def bed(size: Size, main: Colour, second: Colour) -> Shape:
-    depth, width, height = size
-    mattress = 0.46
-    parts = [
-        box((0, 0, 0.16), (depth, width, 0.2), second),
-        box((-depth / 2 + 0.03, 0, height / 2), (0.06, width, height), second),
-        box((0.03, 0, mattress - 0.1), (depth - 0.08, width - 0.06, 0.2), _WHITE),
-        box((0.3, 0, mattress - 0.09), (depth - 0.58, width - 0.02, 0.22), main),
-    ]
-    pillows = max(1, round(width / 0.8))
-    for k in range(pillows):
-        y = -width / 2 + width * (k + 0.5) / pillows
-        parts.append(
-            box((-depth / 2 + 0.3, y, mattress + 0.05), (0.36, min(0.6, width / pillows - 0.1), 0.1), _WHITE)
-        )
-    return Shape(
-        merge(parts),
-        on=(Shelf(Rect(0.0, -width / 2 + 0.1, depth / 2 - 0.12, width / 2 - 0.1), mattress + 0.02, 1.0),),
-    )
 
 
 def open_shelf(levels: tuple[float, ...], back: bool = True) -> Builder:

@@ -44,11 +44,11 @@ class HouseState:
         """The name of what is in the hand; empty = nothing."""
         return next((name for name, spot in self.spots.items() if spot.support == ROBOT), "")
 
-    def opened(self, name: str) -> HouseState:
-        return replace(self, open_names=self.open_names | {name})
+    def opened(self, *names: str) -> HouseState:
+        return replace(self, open_names=self.open_names | set(names))
 
-    def closed(self, name: str) -> HouseState:
-        return replace(self, open_names=self.open_names - {name})
+    def closed(self, *names: str) -> HouseState:
+        return replace(self, open_names=self.open_names - set(names))
 
     def switched(self, name: str, *, on: bool) -> HouseState:
         return replace(self, on_names=self.on_names | {name} if on else self.on_names - {name})

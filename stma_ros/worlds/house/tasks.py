@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.worlds.house.body import start_pose
 from stma_ros.worlds.house.camera import Camera
 from stma_ros.worlds.house.flat import Box, Flat, Item
 from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.item_kinds import ITEMS
+from stma_ros.worlds.house.places import start_pose
 from stma_ros.worlds.house.renderer import Renderer
 from stma_ros.worlds.house.sight import SEEN, seen_after_opening, seen_in_the_open
 from stma_ros.worlds.house.stocking import make_flat

@@ -2,77 +2,120 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from stma_ros.worlds.house.flat import Box, Flat
+from stma_ros.types import vocabulary as words
+from stma_ros.types.standard import ColorRGBA, Header, Point, Point32, Polygon, Pose, Time, Vector3
+from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.worlds.house.boxes import Box
+from stma_ros.worlds.house.doors import Door
+from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.geometry import Placement, Rect
+from stma_ros.worlds.house.meshes import Colour
+from stma_ros.worlds.house.sensors import MAP_FRAME
+from stma_ros.worlds.house.state import ROBOT, HouseState
+
+_HAND_AHEAD, _HAND_HEIGHT = 0.35, 0.9  # where the hand is, in the base's frame [m]
 
 
-@dataclass(frozen=True)
-class TrueRoom:
-    """A room: its kind and the floor between its walls, in the map frame [m]."""
-
-    category: str
-    floor: Rect
-
-
-@dataclass(frozen=True)
-class TrueObject:
-    """A piece of furniture or a small thing.
-
-    `box`: centre and extents along the axes of the map [m], of the closed piece. `room`: index. `support`:
-    the name of the
-    furniture that a small thing is on or in; empty for furniture. `hidden`: inside of a closed container.
-    """
-
-    name: str
-    category: str
-    box: Box
-    room: int
-    is_furniture: bool
-    is_container: bool
-    support: str
-    inside: bool
-    hidden: bool
-
-
-@dataclass(frozen=True)
-class Truth:
-    scene: str
-    rooms: tuple[TrueRoom, ...]
-    objects: tuple[TrueObject, ...]
-    robot: Placement
-    open_containers: frozenset[str]
-
-    def of_category(self, category: str) -> tuple[TrueObject, ...]:
-        return tuple(thing for thing in self.objects if thing.category == category)
-
-    @property
-    def containers(self) -> tuple[TrueObject, ...]:
-        return tuple(thing for thing in self.objects if thing.is_container)
-
-
-def truth_of(flat: Flat, scene: str, robot: Placement, open_names: frozenset[str]) -> Truth:
-    """The truth about a flat in a state."""
-    furniture = [
-        TrueObject(
-            piece.name, piece.category, piece.box, piece.room, True, piece.is_container, "", False, False
-        )
-        for piece in flat.furniture
+def truth_of(flat: Flat, scene: str, robot: Placement, state: HouseState, stamp: Time) -> GroundTruth:
+    """The truth about a flat in a state. Boxes are those of the things as they are now, what stands open included."""
+    things = [
+        *(_furniture(piece, state) for piece in flat.furniture),
+        *(_door(flat, door, state) for door in flat.doors),
+        *(_item(flat, item, state, robot) for item in flat.items),
     ]
-    items = [
-        TrueObject(
-            item.name,
-            item.category,
-            item.box,
-            flat.furniture_by_name[item.support].room,
-            False,
-            False,
-            item.support,
-            item.inside,
-            item.inside and item.support not in open_names,
-        )
-        for item in flat.items
-    ]
-    rooms = tuple(TrueRoom(room.kind, room.floor) for room in flat.layout.rooms)
-    return Truth(scene, rooms, (*furniture, *items), robot, open_names)
+    rooms = tuple(
+        TrueRoom(room_name(k), room.kind, _polygon(room.floor)) for k, room in enumerate(flat.layout.rooms)
+    )
+    return GroundTruth(
+        Header(stamp, MAP_FRAME), scene, Pose.planar(robot.x, robot.y, robot.yaw), rooms, tuple(things)
+    )
+
+
+def _furniture(piece: Furniture, state: HouseState) -> TrueObject:
+    states = [_openness(piece.name, state)] if piece.opens else []
+    states += [_power(piece.name, state)] if piece.is_device else []
+    center, size = _placed(piece.box_when(piece.name in state.open_names))
+    return TrueObject(
+        piece.name,
+        piece.category,
+        center,
+        size,
+        _colour(piece.colours[0]),
+        room=room_name(piece.room),
+        fixed=True,
+        states=tuple(states),
+    )
+
+
+def _door(flat: Flat, door: Door, state: HouseState) -> TrueObject:
+    """A door belongs to the room into which it opens."""
+    center, size = _placed(door.box_when(door.name in state.open_names))
+    return TrueObject(
+        door.name,
+        door.category,
+        center,
+        size,
+        _colour(door.colour),
+        "wood",
+        _room_at(flat, *door.ahead(0.5, swing_side=True)),
+        fixed=True,
+        states=(_openness(door.name, state),),
+    )
+
+
+def _item(flat: Flat, item: Item, state: HouseState, robot: Placement) -> TrueObject:
+    spot = state.spots[item.name]
+    held = spot.support == ROBOT
+    (center, size), at = _placed(flat.item_box(item, state)), (spot.x, spot.y)
+    if held:
+        at = robot.point(_HAND_AHEAD, 0.0)
+        center = Point(*at, _HAND_HEIGHT)
+    piece = flat.furniture_by_name.get(spot.support)
+    states = [_power(item.name, state)] if item.is_device else []
+    if item.is_vessel:
+        states.append(words.STATE_FULL if item.name in state.full_names else words.STATE_EMPTY)
+    return TrueObject(
+        item.name,
+        item.category,
+        center,
+        size,
+        _colour(item.colour),
+        item.kind.material,
+        _room_at(flat, *at) if piece is None else room_name(piece.room),
+        spot.support,
+        spot.inside,
+        flat.hidden(item, state),
+        states=tuple(states),
+    )
+
+
+def _openness(name: str, state: HouseState) -> str:
+    return words.STATE_OPEN if name in state.open_names else words.STATE_CLOSED
+
+
+def _power(name: str, state: HouseState) -> str:
+    return words.STATE_ON if name in state.on_names else words.STATE_OFF
+
+
+def room_name(index: int) -> str:
+    return f"room_{index + 1}"
+
+
+def _room_at(flat: Flat, x: float, y: float) -> str:
+    """Of a point in a doorway, the nearest room."""
+    rooms = flat.layout.rooms
+    return room_name(min(range(len(rooms)), key=lambda k: rooms[k].floor.distance(x, y)))
+
+
+def _polygon(floor: Rect) -> Polygon:
+    corners = ((floor.x0, floor.y0), (floor.x1, floor.y0), (floor.x1, floor.y1), (floor.x0, floor.y1))
+    return Polygon(tuple(Point32(x, y, 0.0) for x, y in corners))
+
+
+def _placed(box: Box) -> tuple[Point, Vector3]:
+    return Point(*box[0]), Vector3(*box[1])
+
+
+def _colour(colour: Colour) -> ColorRGBA:
+    red, green, blue = (channel / 255 for channel in colour)
+    return ColorRGBA(red, green, blue, 1.0)

@@ -1,0 +1,105 @@
+"""The states of things that one view shows: open or closed, on or off, full or empty. Where it does not, nothing is
+said: a state that was told wrongly costs more than one that is not known yet."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.openness import Sight, container_is_open, door_is_open
+from stma_ros.mapping.segments import Segment
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.types import vocabulary as words
+
+LIT_VALUE, LIT_SATURATION = 240, 0.35
+"""Light of its own: a channel [0..255] at least this bright, and coloured. What a lamp lights up is not both."""
+
+LIT_PIXELS, LIT_SHARE = 3, 0.004
+"""A display or a burner is a small part of a machine, but never a single pixel."""
+
+WATER_HUE, WATER_HUE_SLACK, WATER_SATURATION = 204.0, 4.0, 0.55
+"""The blue of water [degrees], [0..1], which shade leaves as it is; a screen's is 211, crockery's 218 and more."""
+
+WATER_PIXELS, WATER_SHARE = 3, 0.01
+
+SIZE_OFF, SIZE_EMPTY = 0.004, 0.0012
+"""Solid angles [sr] from which on a view shows that nothing shines, or that there is no water."""
+
+PIXELS_TO_MISS = 30
+"""And the pixels it takes."""
+
+FAR = 3.5
+"""Beyond this [m] nothing is called off or empty."""
+
+
+def states(category: str, segment: Segment, sight: Sight, color: NDArray[np.uint8]) -> tuple[str, ...]:
+    """The states [vocabulary.STATE_...] of a thing of this category that the view tells, one a dimension.
+
+    color: (N, 3) uint8 RGB of pixels of the segment, evenly chosen.
+    """
+    opens, is_device, is_vessel = _kind(category)
+    told = []
+    if opens is not None:
+        look = container_is_open if opens else door_is_open
+        told.append(_word(look(segment, sight), words.STATE_OPEN, words.STATE_CLOSED))
+    if is_device:
+        lit = _is_there(_shines(color), LIT_PIXELS, LIT_SHARE)
+        if lit is False and not _would_show(segment, sight, SIZE_OFF):
+            lit = None
+        told.append(_word(lit, words.STATE_ON, words.STATE_OFF))
+    if is_vessel:
+        water = _is_there(_is_water(color), WATER_PIXELS, WATER_SHARE)
+        if water is False and not _would_show(segment, sight, SIZE_EMPTY):
+            water = None
+        told.append(_word(water, words.STATE_FULL, words.STATE_EMPTY))
+    return tuple(word for word in told if word)
+
+
+@lru_cache(maxsize=512)
+def _kind(category: str) -> tuple[bool | None, bool, bool]:
+    """Whether such things open, as containers (True) or as doors (False); are devices; are vessels."""
+    knowledge = semantic_memory()
+    opens = knowledge.is_container(category) if knowledge.is_openable(category) else None
+    return opens, knowledge.is_device(category), knowledge.is_vessel(category)
+
+
+def _word(value: bool | None, yes: str, no: str) -> str:
+    return "" if value is None else yes if value else no
+
+
+def _is_there(pixels: NDArray[np.bool_], least: int, share: float) -> bool | None:
+    """Whether enough of the pixels show it; None when only a few do."""
+    found = int(pixels.sum())
+    if found >= max(least, share * len(pixels)):
+        return True
+    return False if found == 0 else None
+
+
+def _would_show(segment: Segment, sight: Sight, size: float) -> bool:
+    return (
+        not segment.truncated
+        and len(segment.points) >= PIXELS_TO_MISS
+        and sight.solid_angle(segment) >= size
+        and sight.distance(segment) < FAR
+    )
+
+
+def _shines(color: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """What water does under a lamp is not meant."""
+    red, green, blue = color.T
+    high, low = np.maximum(np.maximum(red, green), blue), np.minimum(np.minimum(red, green), blue)
+    shines: NDArray[np.bool_] = (high >= LIT_VALUE) & (low <= (1 - LIT_SATURATION) * high)
+    return shines & ~_is_water(color) if shines.any() else shines
+
+
+def _is_water(color: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    red, green, blue = color.astype(np.float32).T
+    spread = np.maximum(blue - red, 1e-6)  # of the channels, where blue is the strongest and red the weakest
+    hue = 60 * (4 + (red - green) / spread)
+    is_blue = (blue > green) & (green > red)
+    water: NDArray[np.bool_] = (
+        is_blue & (np.abs(hue - WATER_HUE) < WATER_HUE_SLACK) & (spread >= WATER_SATURATION * blue)
+    )
+    return water

@@ -1,0 +1,184 @@
+"""All that is remembered of the place: the map, the things and the rooms; asked for, saved and forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sized
+
+from stma_ros.components.frames import View
+from stma_ros.components.keeping import MemoryKeeper, SavedMemory
+from stma_ros.components.recall import Recollection
+from stma_ros.mapping.survey import SpatialMap, SurveyConfig
+from stma_ros.memory.room_sightings import RoomSightings
+from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.storage.codec import shifted
+from stma_ros.storage.memory_store import MemoryNotKeptError
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import ErrorCode, StmaError
+from stma_ros.types.remembering import MemoryAction, MemoryReply, MemoryRequest, SightingQuery
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
+
+GAP = NANOSECONDS_PER_SECOND
+"""Where the clock was set back, what is remembered ends this long [ns] before the first new frame."""
+
+ANSWERS_KEPT = 64
+"""Requests that are known again, so that a second copy changes nothing."""
+
+
+class NotRememberedError(StmaError):
+    """Nothing of the name is remembered."""
+
+    code = ErrorCode.NOT_REMEMBERED
+
+
+class Home:
+    """Begins with what was kept, if anything was. map, objects, rooms: what is remembered now."""
+
+    def __init__(self, survey: SurveyConfig, keeper: MemoryKeeper) -> None:
+        self._survey = survey
+        self._keeper = keeper
+        self._answered: dict[str, None] = {}
+        self._start(keeper.recall())
+
+    def _start(self, saved: SavedMemory | None) -> None:
+        if saved is None:
+            self.map = SpatialMap(self._survey)
+            self.objects = ObjectMemory()
+            self.rooms = RoomSightings()
+        else:
+            self.map = SpatialMap.restored(self._survey, saved.map)
+            self.objects = ObjectMemory.restored(saved.objects)
+            self.rooms = RoomSightings(saved.rooms)
+        self._room_kinds: Mapping[str, str] = dict(saved.room_kinds) if saved else {}
+        self._stamp = saved.stamp if saved else Time()
+        self._kept_up_to = saved.stamp if saved else None
+        self._is_dated = saved is None
+        self._changed = False
+
+    # -- what is seen
+
+    @property
+    def on_trial(self) -> bool:
+        """Whether it is not known yet if what was kept is of this place."""
+        return self._keeper.on_trial
+
+    def look(self, view: View, stamp: Time) -> None:
+        """A frame is about to be mapped. `stamp`: the frame's; call in the order of stamps."""
+        self._keeper.look(view)
+        self._stamp = stamp
+        self._changed = True
+
+    def begin(self, stamp: int) -> None:
+        """Before the first frame, at `stamp` [ns]: a clock that was set back since must not make the past the future.
+        All that is remembered is moved, keeping its distances in time; its stamps may become negative."""
+        if self._is_dated or self._kept_up_to is None:
+            return
+        self._is_dated = True
+        late = self._kept_up_to.nanoseconds + GAP - stamp
+        if late > 0:
+            self.objects = ObjectMemory.restored(shifted(self.objects.saved(), -late))
+            self.rooms = RoomSightings(shifted(self.rooms.saved(), -late))
+            self._stamp = self._kept_up_to = Time.from_nanoseconds(stamp - GAP)
+
+    def is_elsewhere(self) -> bool:
+        """Whether what was kept turns out to be of another place. It is given up then, for the next older one or for
+        a clean start, and all that was seen has to be taken again."""
+        if not self._keeper.is_of_another_place():
+            return False
+        self._start(self._keeper.recall())
+        return True
+
+    def note(self, graph: SceneGraph) -> None:
+        """Take what kinds of rooms there are."""
+        self._room_kinds = {room.id: room.category for room in graph.rooms}
+
+    # -- what is asked
+
+    def complaints(self, frame_id: str) -> Iterator[Emission]:
+        """Why what was kept is not used; each is told once. Replies that nobody asked for have no request's id."""
+        for error in self._keeper.refused():
+            yield (
+                topics.MEMORY_REPLY,
+                MemoryReply(Header(self._stamp, frame_id), "", str(error), Error.of(error)),
+            )
+
+    def answer(self, request: SightingQuery | MemoryRequest, frame_id: str) -> Iterator[Emission]:
+        """The answer to a question or a request; nothing for one that was answered before."""
+        if request.request_id in self._answered:
+            return
+        self._answered[request.request_id] = None
+        while len(self._answered) > ANSWERS_KEPT:
+            del self._answered[next(iter(self._answered))]
+        header = Header(self._stamp, frame_id)
+        if isinstance(request, SightingQuery):
+            yield topics.SIGHTING_ANSWER, self._recollection().answer(request, header)
+            return
+        try:
+            text, error = self._done(request), Error()
+        except StmaError as reason:
+            text, error = str(reason), Error.of(reason)
+        yield topics.MEMORY_REPLY, MemoryReply(header, request.request_id, text, error)
+
+    def close(self) -> None:
+        """Saves what is new, where memories are kept. Raises MemoryNotKeptError."""
+        if self._changed and self._keeper.keeps:
+            self._save()
+
+    def _done(self, request: MemoryRequest) -> str:
+        if request.kind == MemoryAction.SAVE:
+            return self._save()
+        if request.kind == MemoryAction.FORGET:
+            return self._forget(request.subject.strip())
+        raise MemoryNotKeptError(f"a memory request of kind {request.kind.name} asks for nothing")
+
+    def _save(self) -> str:
+        changes = [] if self._kept_up_to is None else self._recollection().changes_since(self._kept_up_to)
+        saved = SavedMemory(
+            self._stamp,
+            self.map.saved(),
+            self.objects.saved(),
+            self.rooms.saved(),
+            tuple(self._room_kinds.items()),
+        )
+        path = self._keeper.save(saved)
+        self._changed = False
+        things, rooms = _count(saved.objects.objects, "thing"), _count(saved.room_kinds, "room")
+        text = f"Saved {things} in {rooms} to {path}."
+        return f"{text} Since the last time: {'; '.join(changes)}." if changes else text
+
+    def _forget(self, subject: str) -> str:
+        if not subject:
+            path = self._keeper.forget()
+            self._start(None)
+            return f"Forgot everything; removed {path}." if path else "Forgot everything."
+        names = self._named(subject)
+        if not names:
+            raise NotRememberedError(f"There is nothing to forget: no {subject!r} is remembered.")
+        for name in names:
+            self.objects.forget(name)
+        self._changed = True
+        text = f"Forgot {', '.join(names)}"
+        if self._keeper.file is None:
+            return f"{text}."
+        self._save()
+        return f"{text}, also in {self._keeper.file}."
+
+    def _named(self, subject: str) -> list[str]:
+        """Ids of the thing, or of the things of the kind."""
+        thing = self.objects.find(subject)
+        if thing is not None:
+            return [thing.id]
+        knowledge = semantic_memory()
+        return [item.id for item in self.objects.objects if knowledge.is_kind(item.category, subject)]
+
+    def _recollection(self) -> Recollection:
+        things = self.objects.objects
+        kinds = {**self._room_kinds, **{thing.id: thing.category for thing in things}}
+        return Recollection(things, kinds, self.objects.picture)
+
+
+def _count(items: Sized, noun: str) -> str:
+    return f"{len(items)} {noun}" if len(items) == 1 else f"{len(items)} {noun}s"

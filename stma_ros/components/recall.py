@@ -1,0 +1,231 @@
+"""Answers "where did you last see X?" from what spatial memory remembers."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stma_ros.memory.colours import colour_word
+from stma_ros.memory.history import Stay
+from stma_ros.memory.semantic import SemanticMemory, semantic_memory
+from stma_ros.memory.things import RememberedObject
+from stma_ros.roles.symbolic.goals import SMALL, Description, FindGoal
+from stma_ros.roles.symbolic.language import parse_task
+from stma_ros.types import vocabulary as words
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
+from stma_ros.types.remembering import Sighting, SightingAnswer, SightingQuery
+from stma_ros.types.standard import CompressedImage, Header, Point, Time
+
+OTHERS_NAMED = 3
+"""Further things that fit are named in the answer's text, up to this many."""
+
+MOVED = 0.3
+"""From here on [m] a thing that is at the same table or in the same room has moved there."""
+
+_ID = re.compile(r"\w+_\d+")
+
+NOWHERE = Point(float("nan"), float("nan"), float("nan"))
+
+
+@dataclass(frozen=True)
+class Recollection:
+    """What is remembered: the things, what kind each id (of a thing or a room) is of, and pictures by keyframe."""
+
+    things: Sequence[RememberedObject]
+    kinds: Mapping[str, str]
+    picture: Callable[[Time], CompressedImage | None]
+
+    def answer(self, query: SightingQuery, header: Header) -> SightingAnswer:
+        """The sightings of what is described, best match first, and a sentence on the first of them.
+
+        header: the map's frame, and the stamp up to which memory has looked.
+        """
+        asked = query.description.strip()
+        found = [thing for thing in self.things if thing.id.lower() == asked.lower()]
+        text = f"I remember nothing that is called {asked}."
+        if not found and not _ID.fullmatch(asked):
+            wanted = understood(asked)
+            if wanted is None:
+                text = (
+                    f"{asked!r} names no thing that I could look up. Name one by its kind, its colour and its place "
+                    "('the red mug', 'the keys in the hall'), or by its id ('mug_1')."
+                )
+            else:
+                found = self.find(wanted)
+                text = f"I have not seen {_a(str(wanted))}{self._instead(wanted)}."
+        if not found:
+            error = Error(ErrorCode.NOT_REMEMBERED, text)
+            return SightingAnswer(header, query.request_id, text, (), error)
+        sightings = [sighting for thing in found for sighting in self._sightings(thing)]
+        text = self._sentence(found, header.stamp)
+        return SightingAnswer(header, query.request_id, text, tuple(sightings[: query.limit or None]))
+
+    def find(self, wanted: Description) -> list[RememberedObject]:
+        """The things that fit a description, best first: of the very colour, at the place, still there, seen last."""
+        knowledge = semantic_memory()
+        kind = [thing for thing in self.things if knowledge.is_kind(thing.category, wanted.category)]
+        kind = kind or [thing for thing in self.things if knowledge.is_alike(thing.category, wanted.category)]
+        found = _of_size(
+            wanted.size, [thing for thing in kind if _has_colours(thing, wanted.colours, knowledge)]
+        )
+        return sorted(
+            found,
+            key=lambda thing: (
+                not all(colour_word(thing.color) == colour for colour in wanted.colours),
+                wanted.place is not None and not self._was_at(thing, wanted.place, knowledge),
+                not _is_present(thing),
+                -thing.last_seen.nanoseconds,
+            ),
+        )
+
+    def changes_since(self, stamp: Time) -> list[str]:
+        """What was found to be different from how it was at that time: "mug_1 moved from table_1 to sink_1"."""
+        changes = []
+        for thing in self.things:
+            before = [stay for stay in thing.stays if stay.first_seen <= stamp]
+            if not before:
+                continue
+            then, now = before[-1], thing.stays[-1]
+            if not _is_present(thing):
+                changes.append(f"{thing.id} is no longer {self._spoken(now) or 'where it was'}")
+            elif _short(then) != _short(now):
+                changes.append(f"{thing.id} moved from {_short(then)} to {_short(now)}")
+            elif _has_moved(then, now):
+                changes.append(f"{thing.id} moved within {_short(now)}")
+        return changes
+
+    def _sightings(self, thing: RememberedObject) -> Iterator[Sighting]:
+        """One for each stay, the newest first."""
+        for stay in reversed(thing.stays):
+            yield Sighting(
+                thing.id,
+                thing.category,
+                thing.color,
+                stay.first_seen,
+                stay.last_seen,
+                NOWHERE if stay.box is None else stay.box.center,
+                self._place(stay),
+                stay is thing.stays[-1] and _is_present(thing),
+                thing.confidence,
+                self.picture(stay.picture) or CompressedImage(),
+            )
+
+    def _place(self, stay: Stay) -> str:
+        """ "on table_1, in room_2 (kitchen)"; empty where nothing is known."""
+        kind = self.kinds.get(stay.room, "")
+        room = f"in {stay.room} ({kind})" if kind else f"in {stay.room}"
+        return ", ".join(part for part in (_holder(stay), room if stay.room else "") if part)
+
+    def _spoken(self, stay: Stay) -> str:
+        """ "on table_1 in the kitchen"."""
+        kind = self.kinds.get(stay.room, "")
+        room = f"in the {kind}" if kind else f"in {stay.room}"
+        return " ".join(part for part in (_holder(stay), room if stay.room else "") if part)
+
+    def _was_at(self, thing: RememberedObject, place: Description, knowledge: SemanticMemory) -> bool:
+        return any(self._is_at(stay, place, knowledge) for stay in thing.stays)
+
+    def _is_at(self, stay: Stay, place: Description, knowledge: SemanticMemory) -> bool:
+        if place.id:
+            return place.id in (stay.holder, stay.room)
+        kinds = [self.kinds.get(name, "") for name in (stay.holder, stay.room)]
+        return any(kind and knowledge.is_kind(kind, place.category) for kind in kinds)
+
+    def _sentence(self, found: Sequence[RememberedObject], now: Time) -> str:
+        first, *others = found
+        where = self._spoken(first.stays[-1])
+        text = f"I last saw {_name(first)} {ago(first.last_seen, now)}{' ' + where if where else ''}."
+        if not _is_present(first):
+            text += " It is not there any more."
+        if others:
+            named = ", ".join(
+                f"{thing.id} ({self._place(thing.stays[-1]) or 'place unknown'})"
+                for thing in others[:OTHERS_NAMED]
+            )
+            more = f" and {len(others) - OTHERS_NAMED} more" if len(others) > OTHERS_NAMED else ""
+            text += f" I also know of {named}{more}."
+        return text
+
+    def _instead(self, wanted: Description) -> str:
+        """What was seen that comes nearest."""
+        if not self.things:
+            return "; I have seen nothing yet"
+        knowledge = semantic_memory()
+        near = [thing for thing in self.things if knowledge.is_kind(thing.category, wanted.category)]
+        if not near:
+            kinds = dict.fromkeys(thing.category for thing in self.things)
+            close = difflib.get_close_matches(wanted.category, kinds, n=1, cutoff=0.75)
+            near = [thing for thing in self.things if thing.category in close]
+        if not near:
+            return f" among the {len(self.things)} things that I remember"
+        return "; I have seen " + ", ".join(_name(thing) for thing in near[:OTHERS_NAMED])
+
+
+def understood(text: str) -> Description | None:
+    """A noun phrase ("my red mug in the kitchen") or a question for it, as a description; None: neither."""
+    for phrase in (text, f"find {text}"):
+        try:
+            goals = parse_task(phrase)
+        except (TaskNotUnderstoodError, ContradictionError):
+            continue
+        if len(goals) == 1 and isinstance(goals[0], FindGoal):
+            return goals[0].what
+    return None
+
+
+def ago(then: Time, now: Time) -> str:
+    """How long ago that is, in the largest unit that says enough."""
+    seconds = max(0.0, now.seconds - then.seconds)
+    for unit, length, least in (("days", 86400, 2), ("h", 3600, 2), ("min", 60, 1), ("s", 1, 1)):
+        if seconds >= least * length:
+            return f"{int(seconds / length)} {unit} ago"
+    return "just now"
+
+
+def _is_present(thing: RememberedObject) -> bool:
+    """In the hand is where it is, too."""
+    return thing.is_here or thing.stays[-1].predicate == words.HELD_BY
+
+
+def _name(thing: RememberedObject) -> str:
+    """ "the red mug (mug_2)"."""
+    return f"the {' '.join(filter(None, (colour_word(thing.color), thing.category)))} ({thing.id})"
+
+
+def _holder(stay: Stay) -> str:
+    if stay.predicate == words.HELD_BY:
+        return "in the hand"
+    return f"{stay.predicate} {stay.holder}" if stay.holder else ""
+
+
+def _short(stay: Stay) -> str:
+    """ "table_1"; the room where nothing holds it."""
+    return "the hand" if stay.predicate == words.HELD_BY else stay.holder or stay.room or "elsewhere"
+
+
+def _has_moved(then: Stay, now: Stay) -> bool:
+    if then.box is None or now.box is None:
+        return False
+    return float(np.linalg.norm(now.box.middle - then.box.middle)) >= MOVED
+
+
+def _has_colours(thing: RememberedObject, colours: Sequence[str], knowledge: SemanticMemory) -> bool:
+    seen = colour_word(thing.color)
+    return all(seen == colour or knowledge.is_shade(seen, colour) for colour in colours)
+
+
+def _of_size(size: str, things: list[RememberedObject]) -> list[RememberedObject]:
+    """Small and large are meant among things of a kind: those on that side of the middle."""
+    if not size:
+        return things
+    ordered = sorted(things, key=lambda thing: thing.box.volume, reverse=size != SMALL)
+    return ordered[: (len(ordered) + 1) // 2]
+
+
+def _a(phrase: str) -> str:
+    return f"an {phrase}" if phrase[:1] in "aeiou" else f"a {phrase}"

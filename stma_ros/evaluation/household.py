@@ -1,0 +1,112 @@
+"""Household tasks: what is to be true at the end, the budget, and the score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from stma_ros.evaluation.conditions import Condition, Held, InState, Placed, recall, unmet, wrong_things
+from stma_ros.evaluation.find import FindTruth, budget, cause_of, reason_of, score_find
+from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
+from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.evaluation.witness import Witness
+from stma_ros.types.planning import TaskResult, TaskStatus
+from stma_ros.types.standard import Time
+from stma_ros.types.truth import GroundTruth
+from stma_ros.worlds.house.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.worlds.house.household import HouseholdTask
+from stma_ros.worlds.house.truth import truth_of
+
+_INSIDE = {Relation.IN: True, Relation.ON: False, Relation.TO: None, Relation.ROOM: None}
+
+
+@dataclass(frozen=True)
+class HouseholdEpisode:
+    """A household task with its truth; see suite.Episode. `sought`: what is to be found and reported besides."""
+
+    index: int
+    group: str
+    scene: str
+    seed: int
+    text: str
+    optimal_steps: int
+    max_commands: int
+    conditions: tuple[Condition, ...]
+    sought: Things | None
+
+    def score(self, result: TaskResult, witness: Witness) -> Score:
+        """Success: everything is done, and the agent says so. A report counts as one more condition."""
+        ending = witness.ending
+        found = self._score_report(result, ending)
+        left = unmet(self.conditions, ending)
+        total = len(self.conditions) + (found is not None)
+        done = len(self.conditions) - len(left) + (found is not None and found.success)
+        measures = {GOAL_CONDITION_RECALL: 100 * done / total}
+        missing = [str(condition) for condition in left]
+        missing += [found.detail] if found is not None and not found.success else []
+        detail = f"{done} of {total} done" + (f"; not: {'; '.join(missing)}" if missing else "")
+        if result.status != TaskStatus.SUCCEEDED:
+            return Score(cause_of(result), f"{reason_of(result)} ({detail})", measures)
+        if found is not None and not found.success:
+            return Score(found.failure, detail, measures)
+        if not left:
+            return Score(Failure.NONE, detail, measures)
+        wrong = wrong_things(self.conditions, witness.truths[0], ending)
+        detail += f"; instead: {', '.join(wrong)}" if wrong else ""
+        return Score(Failure.WRONG_OBJECT if wrong else Failure.NOT_DONE, detail, measures)
+
+    def _score_report(self, result: TaskResult, ending: GroundTruth) -> Score | None:
+        """Where the things are at the end counts: somebody may have moved them."""
+        if self.sought is None:
+            return None
+        things = [thing for thing in ending.objects if thing.name in self.sought.names]
+        boxes = tuple(((t.center.x, t.center.y, t.center.z), (t.size.x, t.size.y, t.size.z)) for t in things)
+        return score_find(FindTruth(self.sought.category, boxes), result)
+
+
+def household_episode(index: int, group: str, task: HouseholdTask) -> HouseholdEpisode | None:
+    """None when something of it is done before it begins, or not by the reference planner."""
+    conditions = conditions_of(task.errands)
+    inspection = task.rooms + 2 * task.closed_containers
+    start, end = (
+        truth_of(task.flat, task.scene, base, state, Time())
+        for base, state in ((task.start, task.flat.initial), (task.reference.base, task.reference.state))
+    )
+    if any(condition.holds(start) for condition in conditions) or recall(conditions, end) < 1:
+        return None
+    return HouseholdEpisode(
+        index=index,
+        group=group,
+        scene=task.scene,
+        seed=task.seed,
+        text=task.text,
+        optimal_steps=task.reference.commands,
+        max_commands=budget(task.reference.commands, inspection, absent=False),
+        conditions=conditions,
+        sought=next((errand.things for errand in task.errands if isinstance(errand, Find)), None),
+    )
+
+
+def conditions_of(errands: Iterable[Errand]) -> tuple[Condition, ...]:
+    """One for each thing that is to be somewhere or in some state. What is only to be found has none."""
+    return tuple(condition for errand in errands for condition in _conditions(errand))
+
+
+def _conditions(errand: Errand) -> Sequence[Condition]:
+    match errand:
+        case Find():
+            return ()
+        case Fetch(things):
+            return (Held(things.names),)
+        case Put(things, places, relation):
+            inside = _INSIDE[relation]
+            return [Placed(names, places.names, inside, count) for names, count in _each(things)]
+        case SetState(things, state):
+            return [InState(names, state, count) for names, count in _each(things)]
+
+
+def _each(things: Things) -> list[tuple[tuple[str, ...], int]]:
+    """Of all: each; of some: at least one, at least two and so on."""
+    if things.number == len(things.names):
+        return [((name,), 1) for name in things.names]
+    return [(things.names, count) for count in range(1, things.number + 1)]

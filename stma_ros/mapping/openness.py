@@ -1,0 +1,145 @@
+"""Whether a piece of furniture or a door stands open, as far as one view tells.
+
+A closed piece is a box, and all that is seen of it lies on the faces of that box. An open one shows its inside, and a
+leaf or a flap that stands out makes the box larger, so that its body comes to lie in the middle of it. A view that
+could as well be of the other state says nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.camera import DepthImage, PinholeCamera
+from stma_ros.mapping.depth_noise import depth_noise
+from stma_ros.mapping.segments import SAMPLES, Segment
+from stma_ros.mapping.transforms import Pose
+from stma_ros.mapping.visibility import looked_through
+
+SKIN = 0.05
+"""Handles and panels make fronts this thick [m]; two sigma of the depth's noise are added."""
+
+INSIDE_OPEN, INSIDE_CLOSED = 0.15, 0.004
+"""Shares of the seen surface that lie deeper in the box than SKIN: above the first it is open (a closed microwave on
+its open stand has up to 0.13), below the second it may be closed (a chest with its lid up has 0.016)."""
+
+SIZE_OPEN, SIZE_CLOSED, SIZE_DOOR = 0.012, 0.023, 0.005
+"""Solid angles [sr] from which on a view is large enough to say so: a small one shows too little of the inside."""
+
+FAR = 4.0
+"""Beyond this [m] nothing is called closed: a leaf edge-on has no pixels there."""
+
+FLAT, DEEP = 0.06, 0.25
+"""A front seen straight on is flatter than the first [m]; a piece of which two faces are seen is deeper than the
+second. In between, a side and a leaf that stands almost in its plane look like one crooked face."""
+
+COVERED = 0.1
+"""Share of a silhouette along which something stands before it, from which on the leaf may be behind that."""
+
+LEAF_OUT = 0.4
+"""A door whose leaf and frame reach this far [m] both ways stands open."""
+
+DOOR_WIDTH, DOOR_HEIGHT, DOOR_DEPTH = 0.6, 1.2, 0.2
+"""What is seen of a door in its frame measures at least this [m] along and up, and at most this across."""
+
+THROUGH = 0.5
+"""Share of the middle of a frame that is looked through: nothing fills it."""
+
+FREE = 0.1
+"""Share of a door's sides along which the view goes on behind it: a leaf that stands in the room. A closed door is let
+into a wall."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a segment is a part of. noise: of the depth, in multiples of `depth_noise`. floor: its id in `segments`;
+    0 = none is seen."""
+
+    depth_mm: DepthImage
+    segments: NDArray[np.uint16]
+    camera: PinholeCamera
+    camera_pose: Pose
+    noise: float
+    floor: int
+
+    def solid_angle(self, segment: Segment) -> float:
+        """About [sr]."""
+        return len(segment.points) / (self.camera.fx * self.camera.fy)
+
+    def distance(self, segment: Segment) -> float:
+        """Depth of the middle of what is seen [m]."""
+        return float((segment.center - self.camera_pose[:3, 3]) @ self.camera_pose[:3, 2])
+
+
+def container_is_open(segment: Segment, sight: Sight) -> bool | None:
+    """Of a box-like piece with doors, drawers, a flap or a lid, that stands along the axes; None: not to be told."""
+    size = sight.solid_angle(segment)
+    if size < SIZE_OPEN:
+        return None
+    points = segment.points[:: max(1, len(segment.points) // SAMPLES)]
+    depth = (points - sight.camera_pose[:3, 3]) @ sight.camera_pose[:3, 2]
+    skin = SKIN + 2 * sight.noise * depth_noise(depth)
+    inside = float(np.mean(np.minimum(points - segment.low, segment.high - points).min(axis=1) > skin))
+    if inside > INSIDE_OPEN:
+        return True
+    flat = float(segment.size[:2].min())
+    if (
+        inside > INSIDE_CLOSED
+        or size < SIZE_CLOSED
+        or segment.truncated
+        or FLAT < flat < DEEP
+        or sight.distance(segment) > FAR
+    ):
+        return None
+    covered, _ = _rim(segment, sight, upright=True)
+    return None if covered > COVERED else False
+
+
+def door_is_open(segment: Segment, sight: Sight) -> bool | None:
+    """Of a leaf in a frame in a wall along the axes; None: not to be told."""
+    width, height = segment.size[:2].max(), segment.size[2]
+    depth = segment.size[:2].min()
+    if sight.solid_angle(segment) < SIZE_DOOR:
+        return None
+    if depth > LEAF_OUT:
+        return True
+    cut = segment.columns.start == 0 or segment.columns.stop == sight.camera.width
+    if cut or depth > DOOR_DEPTH or width < DOOR_WIDTH or height < DOOR_HEIGHT:
+        return None
+    margin = np.array((0.0, 0.0, 0.15 * height))
+    margin[segment.size[:2].argmax()] = 0.2 * width
+    middle = looked_through(
+        sight.depth_mm, sight.camera, sight.camera_pose, segment.low + margin, segment.high - margin
+    )
+    _, free = _rim(segment, sight, upright=False)
+    if middle.through > THROUGH:
+        return True
+    return False if free <= FREE and middle.through < 0.2 and middle.hidden < 0.3 else None
+
+
+def _rim(segment: Segment, sight: Sight, *, upright: bool) -> tuple[float, float]:
+    """Shares of the segment's silhouette along which its neighbour is much nearer, and much farther away.
+
+    Its sides, and its upper and lower edge where `upright`; the floor before it stands in no one's way.
+    """
+    height, width = sight.segments.shape
+    rows = slice(max(segment.rows.start - 1, 0), min(segment.rows.stop + 1, height))
+    columns = slice(max(segment.columns.start - 1, 0), min(segment.columns.stop + 1, width))
+    ids, depth = sight.segments[rows, columns], sight.depth_mm[rows, columns].astype(np.int32)
+    step = max(1, (segment.rows.stop - segment.rows.start) // 100)
+    pairs = [(ids[::step], depth[::step])]
+    if upright:
+        pairs.append((ids[:, ::step].T, depth[:, ::step].T))
+    edge = nearer = farther = 0
+    for labels, depths in pairs:
+        for one, other in ((slice(None, -1), slice(1, None)), (slice(1, None), slice(None, -1))):
+            own, own_depth = labels[:, one] == segment.id, depths[:, one]
+            beside, beside_depth = labels[:, other], depths[:, other]
+            rim = own & (beside != segment.id) & (own_depth > 0) & (beside_depth > 0)
+            slack = 60 + 0.06 * own_depth
+            edge += int(rim.sum())
+            nearer += int((rim & (beside != sight.floor) & (beside_depth < own_depth - slack)).sum())
+            farther += int((rim & (beside_depth > own_depth + slack)).sum())
+    return nearer / max(edge, 1), farther / max(edge, 1)

@@ -1,0 +1,156 @@
+"""What one depth image says of boxes in the map: looked through, hidden, or something is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stma_ros.mapping.camera import DepthImage, PinholeCamera
+from stma_ros.mapping.depth_noise import depth_noise
+from stma_ros.mapping.jit import kernel
+from stma_ros.mapping.transforms import Pose, inverse
+
+MARGIN = 0.02
+"""A surface this near to a box [m], on top of three sigma of the camera's noise, may still be of the box."""
+
+SAMPLES = 256
+"""Rays through a large box are thinned to about this many: shares need no more."""
+
+_NEAR = 0.05
+"""Boxes that reach behind this depth [m] are looked for in the whole image: their corners do not project."""
+
+
+@dataclass(frozen=True)
+class Visibility:
+    """One number per box.
+
+    pixels: int64, pixels with valid depth that the box covers in the image, seen or not; 0 outside of the view.
+    through: share of them [0..1] whose ray leaves the box and ends well behind it. hidden: share that ends well
+    before it reaches the box. The rest ends in or at the box: something is there.
+    """
+
+    pixels: NDArray[np.int64]
+    through: NDArray[np.float64]
+    hidden: NDArray[np.float64]
+
+
+def looked_through(
+    depth_mm: DepthImage, camera: PinholeCamera, camera_pose: Pose, low: ArrayLike, high: ArrayLike
+) -> Visibility:
+    """Compare boxes with what was measured where they would be seen.
+
+    depth_mm: (H, W) uint16 [mm], 0 = not measured. camera_pose: 4x4, the optical frame (REP-103) in the frame of
+    the boxes. low, high: (..., 3) their corners [m]; the result has the shape (...). A thing that stood on a table
+    and was taken away is looked through in part only: the rays through its foot end at the table, which touches
+    its box. Raises ValueError for an image that is not the camera's.
+    """
+    camera.check_depth(depth_mm)
+    lows, highs = np.broadcast_arrays(np.asarray(low, np.float64), np.asarray(high, np.float64))
+    shape = lows.shape[:-1]
+    lows, highs = lows.reshape(-1, 3), highs.reshape(-1, 3)
+    pixels = np.zeros(len(lows), np.int64)
+    through, hidden = np.zeros(len(lows)), np.zeros(len(lows))
+    margins = (MARGIN + 3 * depth_noise(np.arange(0.0, 66.0, 0.25))).astype(np.float64)
+    _compare(
+        np.ascontiguousarray(depth_mm),
+        np.array((camera.fx, camera.fy, camera.cx, camera.cy)),
+        np.ascontiguousarray(camera_pose),
+        inverse(camera_pose),
+        np.ascontiguousarray(lows),
+        np.ascontiguousarray(highs),
+        margins,
+        pixels,
+        through,
+        hidden,
+    )
+    return Visibility(pixels.reshape(shape), through.reshape(shape), hidden.reshape(shape))
+
+
+@kernel
+def _covered(
+    intrinsics: NDArray[np.float64],
+    camera_from_map: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    height: int,
+    width: int,
+) -> tuple[int, int, int, int]:
+    """The pixels (rows from, to, columns from, to) that bound the box's projection, cut to the image."""
+    m = camera_from_map
+    u_low, u_high, v_low, v_high = np.inf, -np.inf, np.inf, -np.inf
+    behind = 0
+    for corner in range(8):
+        x = high[0] if corner & 1 else low[0]
+        y = high[1] if corner & 2 else low[1]
+        z = high[2] if corner & 4 else low[2]
+        depth = m[2, 0] * x + m[2, 1] * y + m[2, 2] * z + m[2, 3]
+        if depth < _NEAR:
+            behind += 1
+            continue
+        u = (m[0, 0] * x + m[0, 1] * y + m[0, 2] * z + m[0, 3]) / depth * intrinsics[0] + intrinsics[2]
+        v = (m[1, 0] * x + m[1, 1] * y + m[1, 2] * z + m[1, 3]) / depth * intrinsics[1] + intrinsics[3]
+        u_low, u_high = min(u_low, u), max(u_high, u)
+        v_low, v_high = min(v_low, v), max(v_high, v)
+    if behind == 8:
+        return 0, 0, 0, 0
+    if behind > 0:
+        return 0, height, 0, width
+    # Outside of the image the numbers may be huge: cut them while they are floats.
+    row0, row1 = max(0.0, np.floor(v_low)), min(float(height), np.ceil(v_high) + 1)
+    col0, col1 = max(0.0, np.floor(u_low)), min(float(width), np.ceil(u_high) + 1)
+    if row0 >= row1 or col0 >= col1:
+        return 0, 0, 0, 0
+    return int(row0), int(row1), int(col0), int(col1)
+
+
+@kernel
+def _compare(
+    depth_mm: NDArray[np.uint16],
+    intrinsics: NDArray[np.float64],
+    map_from_camera: NDArray[np.float64],
+    camera_from_map: NDArray[np.float64],
+    lows: NDArray[np.float64],
+    highs: NDArray[np.float64],
+    margins: NDArray[np.float64],
+    pixels: NDArray[np.int64],
+    through: NDArray[np.float64],
+    hidden: NDArray[np.float64],
+) -> None:
+    height, width = depth_mm.shape
+    m = map_from_camera
+    for box in range(len(lows)):
+        low, high = lows[box], highs[box]
+        row0, row1, col0, col1 = _covered(intrinsics, camera_from_map, low, high, height, width)
+        if row0 == row1:
+            continue
+        stride = max(1, int(np.sqrt((row1 - row0) * (col1 - col0) / SAMPLES)))
+        seen, past, before = 0, 0, 0
+        for v in range(row0 + stride // 2, row1, stride):
+            for u in range(col0 + stride // 2, col1, stride):
+                measured = depth_mm[v, u] * 1e-3
+                if measured == 0:
+                    continue
+                a = (u - intrinsics[2]) / intrinsics[0]
+                b = (v - intrinsics[3]) / intrinsics[1]
+                enter, leave = 0.0, np.inf
+                for axis in range(3):  # the slabs of the box; the ray has depth 1, so lengths are depths
+                    ray = m[axis, 0] * a + m[axis, 1] * b + m[axis, 2]
+                    start = m[axis, 3]
+                    if abs(ray) < 1e-12:
+                        if start < low[axis] or start > high[axis]:
+                            leave = -1.0
+                        continue
+                    one, other = (low[axis] - start) / ray, (high[axis] - start) / ray
+                    enter, leave = max(enter, min(one, other)), min(leave, max(one, other))
+                if enter > leave:
+                    continue
+                seen += 1
+                margin = margins[int(measured * 4)]
+                past += measured > leave + margin
+                before += measured < enter - margin
+        if seen:
+            pixels[box] = seen * stride * stride
+            through[box] = past / seen
+            hidden[box] = before / seen

@@ -1,0 +1,186 @@
+"""Which remembered things a keyframe shows, and which of the remembered things are one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+
+import numpy as np
+
+from stma_ros.memory import association, placing
+from stma_ros.memory.association import AssociationConfig, Looks
+from stma_ros.memory.semantic import SemanticMemory
+from stma_ros.memory.sightings import Keyframe, box_of, looks_of, looks_of_known
+from stma_ros.memory.things import RememberedObject, Whereabouts
+from stma_ros.types.sensing import Detection
+
+NEIGHBOURS = 0.4
+"""Things of one category within this gap [m] that one keyframe shows apart are never taken for one later."""
+
+CLEAR = 0.05
+"""A thing of which at most this share is hidden is in plain view."""
+
+MOVED_DOUBT = 0.5
+"""With this much doubt that a thing is still there, one that looks the same elsewhere is that thing, moved."""
+
+TWIN_GAP = 0.15
+"""What a wrongly known pose puts beside itself lies within this gap [m]."""
+
+Pair = tuple[str, str]
+Find = Callable[[str], RememberedObject | None]
+
+
+def pair_of(one: str, other: str) -> Pair:
+    """Two ids, whichever comes first."""
+    return (one, other) if one < other else (other, one)
+
+
+class Recognition:
+    """Compares detections with things; keeps nothing but a number for each category."""
+
+    def __init__(self, knowledge: SemanticMemory, config: AssociationConfig) -> None:
+        self._knowledge = knowledge
+        self._config = config
+        self._kinds: dict[str, tuple[int, bool]] = {}
+
+    def is_small(self, category: str) -> bool:
+        """Whether it is a category of small things, which can be moved and whose colour tells them apart."""
+        return self._kind(category)[1]
+
+    def in_place(self, things: Iterable[RememberedObject], detections: Sequence[Detection]) -> dict[int, str]:
+        """Ids of things that are seen where they are, or where they were when they were missed, by detection."""
+        kinds = {detection.category for detection in detections}
+        known = [
+            item
+            for item in things
+            if item.category in kinds
+            and item.whereabouts in (Whereabouts.SEEN, Whereabouts.MISSING)
+            and not item.is_guessed
+        ]
+        matches = association.pair(self._seen(detections), self._known(known), self._config)
+        return {index: known[match].id for index, match in enumerate(matches) if match is not None}
+
+    def expected(
+        self,
+        things: Iterable[RememberedObject],
+        left: Sequence[int],
+        detections: Sequence[Detection],
+        find: Find,
+    ) -> dict[int, str]:
+        """Ids of things that were put or dropped somewhere and not seen since, by detection.
+
+        left: indices of the detections that are not recognised yet.
+        """
+        known = [item for item in things if item.is_guessed]
+        if not known or not left:
+            return {}
+        seen, looks = self._seen([detections[index] for index in left]), self._known(known)
+        places = [find(item.told.object) if item.told else None for item in known]
+        there = [
+            [
+                placing.may_be(item, box_of(detections[index]), place)
+                for item, place in zip(known, places, strict=True)
+            ]
+            for index in left
+        ]
+        unlike = association.unlikeness(seen, looks)
+        possible = association.same_kind(seen, looks) & np.array(there)
+        possible &= ~(looks.colored[None] & (unlike >= association.UNLIKE))
+        far = np.linalg.norm(seen.middle[:, None] - looks.middle[None], axis=2)
+        costs = np.where(possible, np.minimum(0.3 * unlike + 0.1 * far, 0.9), association.FORBIDDEN)
+        return {
+            left[row]: known[column].id
+            for row, column in enumerate(association.assigned(costs))
+            if column is not None
+        }
+
+    def moved(
+        self, things: Iterable[RememberedObject], left: Sequence[int], detections: Sequence[Detection]
+    ) -> dict[int, str]:
+        """Ids of small things that are not where they were, by the detection that can only be that one."""
+        gone = [
+            item
+            for item in things
+            if self.is_small(item.category)
+            and (
+                item.whereabouts is Whereabouts.MISSING
+                or (item.whereabouts is Whereabouts.SEEN and item.doubt >= MOVED_DOUBT)
+            )
+        ]
+        if not left or not gone:
+            return {}
+        seen = self._seen([detections[index] for index in left])
+        pairs = association.only_pairs(association.alike(seen, self._known(gone)))
+        return {left[row]: gone[column].id for row, column in pairs}
+
+    def hidden(
+        self, keyframe: Keyframe, pairs: Sequence[tuple[Detection, RememberedObject]]
+    ) -> list[bool | None]:
+        """Whether something stood before each of the recognised things; None: it cannot be told."""
+        if keyframe.glimpse is None or not pairs:
+            return [None] * len(pairs)
+        known = np.array([item.shape.faces for _, item in pairs])
+        seen = self._seen([detection for detection, _ in pairs])
+        low, high = np.minimum(known[:, 0], seen.low), np.maximum(known[:, 1], seen.high)
+        return [bool(share > CLEAR) for share in keyframe.glimpse(low, high).hidden]
+
+    def side_by_side(self, shown: Sequence[RememberedObject]) -> set[Pair]:
+        """Pairs of neighbours of one category among the things that one keyframe shows: whatever noise does to their
+        boxes later, they are not one thing."""
+        if not shown:
+            return set()
+        looks = self._known(shown)
+        close = association.same_kind(looks, looks) & (association.gaps(looks, looks) <= NEIGHBOURS)
+        return {
+            pair_of(shown[row].id, shown[column].id)
+            for row, column in np.argwhere(np.triu(close, k=1)).tolist()
+        }
+
+    def same_place(
+        self, things: Iterable[RememberedObject], shown: Sequence[RememberedObject], apart: Container[Pair]
+    ) -> list[tuple[RememberedObject, RememberedObject]]:
+        """A later, whole view shows that what was taken for two things is one: such pairs, the older one first."""
+        kinds = {item.category for item in shown}
+        known = [item for item in things if item.category in kinds and item.whereabouts is Whereabouts.SEEN]
+        if not known:
+            return []
+        seen, looks = self._known(shown), self._known(known)
+        same = association.same_kind(seen, looks) & (
+            association.shared(seen, looks) >= association.SAME_PLACE
+        )
+        order = {item.id: index for index, item in enumerate(known)}
+        found = []
+        for row, column in np.argwhere(same).tolist():
+            one, other = shown[row], known[column]
+            if one.id in order and one.id != other.id and pair_of(one.id, other.id) not in apart:
+                found.append((one, other) if order[one.id] < column else (other, one))
+        return found
+
+    def twins(
+        self, things: Iterable[RememberedObject], shown: Sequence[RememberedObject], apart: Container[Pair]
+    ) -> list[tuple[RememberedObject, RememberedObject]]:
+        """A thing that is doubted right beside one that looks the same, and was never seen together with it, is that
+        one: a view from a wrongly known place made two of it. Such pairs, the doubted one first."""
+        doubted = [
+            item
+            for item in things
+            if item.doubt >= MOVED_DOUBT and item.is_here and self.is_small(item.category)
+        ]
+        if not shown or not doubted:
+            return []
+        ghosts, looks = self._known(doubted), self._known(shown)
+        alike = association.alike(ghosts, looks) & (association.gaps(ghosts, looks) <= TWIN_GAP)
+        found = [(doubted[row], shown[column]) for row, column in np.argwhere(alike).tolist()]
+        return [(ghost, item) for ghost, item in found if pair_of(ghost.id, item.id) not in apart]
+
+    def _kind(self, category: str) -> tuple[int, bool]:
+        if category not in self._kinds:
+            self._kinds[category] = len(self._kinds), self._knowledge.is_portable(category)
+        return self._kinds[category]
+
+    def _seen(self, detections: Sequence[Detection]) -> Looks:
+        kinds = [self._kind(detection.category) for detection in detections]
+        return looks_of(detections, [number for number, _ in kinds], [small for _, small in kinds])
+
+    def _known(self, things: Sequence[RememberedObject]) -> Looks:
+        kinds = [self._kind(item.category) for item in things]
+        return looks_of_known(things, [number for number, _ in kinds], [small for _, small in kinds])

@@ -1,0 +1,125 @@
+"""The box of one thing, made from many views of it.
+
+A view shows a surface, not a body: which of the box's faces it really shows depends on where the camera stood, and on
+what was in the way. A face that was seen is averaged over the views, near ones counting more; a face that was not
+seen can only be farther out than the view says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.memory.boxes import Box, Corner
+from stma_ros.types.standard import Time
+
+SURE = 4.0
+"""Evidence for a face is counted up to this, which is eight views from a metre away: newer ones always matter."""
+
+NOISE = 0.06
+"""A face that is this much off [m] is noise of the camera or of the pose; more is another part of the thing."""
+
+OVERVIEW = 0.05
+"""A camera this much above a thing's top [m] sees its far edge too."""
+
+_AXES = range(3)
+
+
+@dataclass(frozen=True)
+class View:
+    """One detection as evidence of a shape. viewpoint: (3,) of the camera [m]; None = not known.
+
+    partial: cut off by the image, or something stood in front. clear: known to be neither.
+    """
+
+    box: Box
+    viewpoint: Corner | None
+    partial: bool
+    clear: bool
+
+    @property
+    def worth(self) -> float:
+        """Of its evidence: noise grows with the square of the range."""
+        if self.viewpoint is None:
+            return 0.5
+        apart = np.maximum(self.box.low - self.viewpoint, self.viewpoint - self.box.high).clip(0)
+        return 1 / (1 + float(apart @ apart))
+
+    def shown(self) -> tuple[tuple[bool, bool, bool], tuple[bool, bool, bool]]:
+        """Which of the low and the high faces the view shows."""
+        if self.viewpoint is None or self.partial:
+            return (False, False, False), (False, False, False)
+        at, low, high = self.viewpoint.tolist(), self.box.low.tolist(), self.box.high.tolist()
+        above = at[2] > high[2] + OVERVIEW
+        # Of what faces the camera both the lower and the upper edge are seen.
+        return (
+            (above or at[0] < high[0], above or at[1] < high[1], True),
+            (above or at[0] > low[0], above or at[1] > low[1], True),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """faces: (2, 3) float64, the low and the high corner [m]; sure: (2, 3) evidence for each of them, up to SURE.
+
+    stamp: of the last keyframe that showed it.
+    """
+
+    faces: NDArray[np.float64]
+    sure: NDArray[np.float64]
+    stamp: Time
+
+    @classmethod
+    def seen(cls, view: View, stamp: Time) -> Shape:
+        sure = np.where(np.array(view.shown()), view.worth, 0.0)
+        return cls(np.array([view.box.low, view.box.high]), sure, stamp)
+
+    @classmethod
+    def guessed(cls, box: Box, stamp: Time) -> Shape:
+        return cls(np.array([box.low, box.high]), np.zeros((2, 3)), stamp)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Shape):
+            return NotImplemented
+        same = np.array_equal(self.faces, other.faces) and np.array_equal(self.sure, other.sure)
+        return bool(same) and self.stamp == other.stamp
+
+    def __hash__(self) -> int:
+        return hash(self.faces.tobytes())
+
+    @property
+    def box(self) -> Box:
+        return Box(self.faces[0], self.faces[1])
+
+    def updated(self, view: View, stamp: Time) -> Shape:
+        """With one more view taken into account."""
+        shown, worth = view.shown(), view.worth
+        faces, sure = self.faces.tolist(), self.sure.tolist()
+        seen = view.box.low.tolist(), view.box.high.tolist()
+        for side, outward in ((0, -1.0), (1, 1.0)):
+            for axis in _AXES:
+                change = seen[side][axis] - faces[side][axis]
+                gain = worth / (sure[side][axis] + worth)
+                if change * outward > 0:
+                    # What was never seen before is taken over fast; an outlier shrinks back with the next views.
+                    gain = max(gain, 0.5) if abs(change) > NOISE else gain
+                elif not (shown[side][axis] and (view.clear or abs(change) < NOISE)):
+                    continue  # no evidence that there is nothing: something may have hidden it
+                faces[side][axis] += gain * change
+                if shown[side][axis]:
+                    sure[side][axis] = min(sure[side][axis] + worth, SURE)
+        return Shape(np.array(faces), np.array(sure), stamp)
+
+    def joined(self, other: Shape) -> Shape:
+        """Of two parts of one thing."""
+        box = self.box.union(other.box)
+        return Shape(
+            np.array([box.low, box.high]), np.minimum(self.sure, other.sure), max(self.stamp, other.stamp)
+        )
+
+    def moved(self, pose: NDArray[np.float64]) -> Shape:
+        """As if its views had been taken from where the rigid 4x4 `pose` takes them."""
+        box = self.box.moved(pose)
+        return replace(self, faces=np.array([box.low, box.high]))

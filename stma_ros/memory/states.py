@@ -1,0 +1,66 @@
+"""The states of one thing: the newest known in each dimension, as facts with the time in which they held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.scene_graph import Triple
+from stma_ros.types.standard import Time
+
+States = tuple[Triple, ...]
+"""At most one of each dimension, in the order of their dimensions' names."""
+
+OPENNESS, PRESENCE = "openness", "presence"
+
+
+def dimension(state: str) -> str:
+    """A state that the vocabulary does not know is a dimension of its own."""
+    return words.STATE_DIMENSION.get(state, state)
+
+
+def state_in(states: States, wanted: str) -> Triple | None:
+    """The fact in dimension `wanted`."""
+    return next((fact for fact in states if dimension(fact.object) == wanted), None)
+
+
+def with_told(states: States, fact: Triple) -> States:
+    """Take what was told. It replaces what is not newer: told and seen at the same time, told wins."""
+    known = state_in(states, dimension(fact.object))
+    if known is None:
+        return _with(states, fact)
+    if known.last_seen <= fact.last_seen:
+        since = known.first_seen if known.object == fact.object else fact.first_seen
+        return _with(states, replace(fact, first_seen=since))
+    return states
+
+
+def with_seen(states: States, subject: str, seen: Iterable[str], confidence: float, stamp: Time) -> States:
+    """Take what a view at `stamp` shows of thing `subject`."""
+    for state in seen:
+        known = state_in(states, dimension(state))
+        if known is None:
+            states = _with(states, Triple(subject, words.STATE, state, confidence, stamp, stamp))
+        elif known.last_seen < stamp:
+            since = known.first_seen if known.object == state else stamp
+            states = _with(states, Triple(subject, words.STATE, state, confidence, since, stamp))
+    return states
+
+
+def without(states: States, gone: str) -> States:
+    """Without the fact in dimension `gone`."""
+    if state_in(states, gone) is None:
+        return states
+    return tuple(fact for fact in states if dimension(fact.object) != gone)
+
+
+def ended(before: States, after: States) -> States:
+    """The facts of `before` that hold no more."""
+    kept = {fact.object for fact in after}
+    return tuple(fact for fact in before if fact.object not in kept)
+
+
+def _with(states: States, fact: Triple) -> States:
+    others = without(states, dimension(fact.object))
+    return tuple(sorted((*others, fact), key=lambda item: dimension(item.object)))

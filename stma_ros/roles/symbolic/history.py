@@ -1,0 +1,186 @@
+"""The outcomes of a temporal belief, indexed for rules to ask: what was done, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Outcome, Result
+
+PLACING = {words.SKILL_PLACE_ON: words.ON, words.SKILL_PLACE_IN: words.IN}
+"""The skills that put what is in the hand somewhere, and where it is then."""
+
+_LOST = (ErrorCode.DROPPED, ErrorCode.HAND_EMPTY)
+Key = tuple[str, tuple[str, ...]]
+
+
+@lru_cache(maxsize=16384)
+def action(skill: str, *arguments: str) -> Action:
+    """The same Action for the same words: rules ask for the same few over and over."""
+    return Action(skill, arguments)
+
+
+def key(item: Action) -> Key:
+    """What stands for an action in sets: plain texts are hashed many times faster than messages."""
+    return item.skill, item.arguments
+
+
+@dataclass(frozen=True)
+class Handling:
+    """An outcome, and the id of what was in the hand before it (empty = nothing that is known)."""
+
+    outcome: Outcome
+    held: str
+
+    @property
+    def lost(self) -> str:
+        """What slipped out of the hand; empty = nothing."""
+        failed = self.outcome.result == Result.FAILED and self.outcome.error.code in _LOST
+        return self.held if failed else ""
+
+    @property
+    def placed(self) -> str:
+        """What was put down; empty = nothing that is known."""
+        done = self.outcome.result == Result.SUCCEEDED and self.outcome.action.skill in PLACING
+        return self.held if done else ""
+
+    @property
+    def held_after(self) -> str:
+        done = self.outcome.result == Result.SUCCEEDED
+        if done and self.outcome.action.skill == words.SKILL_PICK and self.outcome.action.arguments:
+            return self.outcome.action.arguments[0]
+        return "" if self.lost or (done and self.outcome.action.skill in PLACING) else self.held
+
+
+def handlings(outcomes: Iterable[Outcome]) -> Iterator[Handling]:
+    """Follows the hand through the outcomes, oldest first: placing does not name what was placed."""
+    held = ""
+    for outcome in outcomes:
+        handling = Handling(outcome, held)
+        yield handling
+        held = handling.held_after
+
+
+class HistoryView:
+    """The outcomes of a temporal belief, oldest first."""
+
+    def __init__(self, completed: Iterable[Outcome]) -> None:
+        self.handlings = tuple(handlings(completed))
+        self.outcomes = tuple(handling.outcome for handling in self.handlings)
+        # By action and in order: a search asks for the same few actions over and over.
+        self._of: dict[Key, list[tuple[int, Outcome]]] = {}
+        self._last_change = -1
+        self._last_motion = -1
+        for index, outcome in enumerate(self.outcomes):
+            self._of.setdefault(key(outcome.action), []).append((index, outcome))
+            if outcome.result == Result.SUCCEEDED and outcome.action.skill != words.SKILL_LOOK_AROUND:
+                self._last_change = index
+            if outcome.action.skill in words.MOTIONS and (
+                outcome.result == Result.SUCCEEDED or outcome.distance > 0
+            ):
+                self._last_motion = index
+
+    def of(self, *actions: Action) -> tuple[Outcome, ...]:
+        """The outcomes of any of these actions."""
+        return tuple(outcome for _, outcome in self._indexed(actions))
+
+    def failures(self, *actions: Action) -> tuple[Outcome, ...]:
+        return tuple(outcome for outcome in self.of(*actions) if outcome.result == Result.FAILED)
+
+    def failures_in_a_row(self, item: Action) -> tuple[Outcome, ...]:
+        """The failures of an action since it last succeeded."""
+        row: list[Outcome] = []
+        for outcome in self.of(item):
+            row = [*row, outcome] if outcome.result == Result.FAILED else []
+        return tuple(row)
+
+    def succeeded(self, item: Action) -> bool:
+        return any(outcome.result == Result.SUCCEEDED for outcome in self.of(item))
+
+    def moved_since_failing(self, *actions: Action) -> bool:
+        """Whether the robot has got somewhere else, or something has been opened, since the last failure of
+        any of these actions. True when none has failed."""
+        failed = [index for index, past in self._indexed(actions) if past.result == Result.FAILED]
+        return not failed or failed[-1] < self._last_change
+
+    def was_out_of_reach_here(self, target: str) -> bool:
+        """Whether the arm did not reach the target from where the robot stands."""
+        for outcome in reversed(self.outcomes[self._last_motion + 1 :]):
+            if outcome.error.code == ErrorCode.TOO_FAR and outcome.action.arguments[:1] == (target,):
+                return True
+        return False
+
+    def was_picked(self, thing: str) -> bool:
+        """Whether the robot has had the thing in its hand: it is no longer where it was said to be."""
+        return self.succeeded(action(words.SKILL_PICK, thing))
+
+    def placements(self, thing: str) -> tuple[tuple[str, str], ...]:
+        """(predicate, place) of every time the robot put the thing somewhere, oldest first."""
+        return tuple(
+            (PLACING[handling.outcome.action.skill], handling.outcome.action.arguments[0])
+            for handling in self.handlings
+            if handling.placed == thing and handling.outcome.action.arguments
+        )
+
+    def refusals(self, item: Action) -> tuple[Handling, ...]:
+        """The failures of a placing action, with what was to be placed."""
+        past = (self.handlings[index] for index, _ in self._indexed((item,)))
+        return tuple(handling for handling in past if handling.outcome.result == Result.FAILED)
+
+    def _indexed(self, actions: Iterable[Action]) -> list[tuple[int, Outcome]]:
+        keys = dict.fromkeys(map(key, actions))
+        known = [name for name in keys if name in self._of]
+        if len(known) <= 1:
+            return self._of[known[0]] if known else []
+        return sorted((entry for name in known for entry in self._of[name]), key=lambda entry: entry[0])
+
+    @property
+    def standing_at(self) -> str:
+        """What the robot went to and still stands before or at; empty = nothing."""
+        for outcome in reversed(self.outcomes):
+            if outcome.action.skill in words.MOTIONS and outcome.action.arguments:
+                if outcome.result == Result.SUCCEEDED:
+                    return outcome.action.arguments[0]
+                if outcome.distance > 0:
+                    return ""
+        return ""
+
+    @property
+    def looked_around_here(self) -> bool:
+        """Whether a full look around was taken and the robot has not moved since."""
+        for outcome in reversed(self.outcomes):
+            if outcome.action.skill in words.MOTIONS:
+                return False
+            if outcome.action.skill == words.SKILL_LOOK_AROUND and outcome.result == Result.SUCCEEDED:
+                return True
+        return False
+
+    @property
+    def looked_around_from(self) -> frozenset[str]:
+        """What the robot has gone to and then looked around."""
+        here, places = "", set()
+        for outcome in self.outcomes:
+            if outcome.action.skill in words.MOTIONS:
+                here = outcome.action.arguments[0] if outcome.action.arguments else ""
+            elif outcome.action.skill == words.SKILL_LOOK_AROUND:
+                places.add(here)
+        return frozenset(places)
+
+    @property
+    def is_boxed_in(self) -> bool:
+        """Whether the last two motions both ran into something, with no look around since."""
+        moves = [o for o in self.outcomes if o.action.skill in (*words.MOTIONS, words.SKILL_LOOK_AROUND)]
+        return [o.error.code for o in moves[-2:]] == [ErrorCode.BLOCKED, ErrorCode.BLOCKED]
+
+    @property
+    def has_just_lost_something(self) -> bool:
+        """Whether something slipped out of the hand, with no look around since."""
+        for handling in reversed(self.handlings):
+            if handling.lost:
+                return True
+            if handling.outcome.action.skill == words.SKILL_LOOK_AROUND:
+                return False
+        return False

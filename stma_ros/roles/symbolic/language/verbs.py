@@ -1,0 +1,79 @@
+"""The verbs of household requests and their forms."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_IRREGULAR_PARTICIPLES = {
+    "put": "put",
+    "set": "set",
+    "lay": "laid",
+    "bring": "brought",
+    "take": "taken",
+    "leave": "left",
+    "throw": "thrown",
+    "hang": "hung",
+    "get": "got",
+    "give": "given",
+    "shut": "shut",
+    "run": "run",
+    "find": "found",
+    "keep": "kept",
+    "stick": "stuck",
+    "slide": "slid",
+    "sweep": "swept",
+}
+_DOUBLING = (
+    "put",
+    "slip",
+    "set",
+    "drop",
+    "transfer",
+    "shut",
+    "get",
+    "grab",
+    "run",
+    "stop",
+    "pop",
+    "chuck up",
+)
+
+FINDING = "find locate spot detect discover seek search look hunt track"
+PUTTING = (
+    "put place set lay drop leave throw toss chuck dump stick stack store stow hang load shift transfer relocate move"
+    " return deposit insert park pop shove tuck file arrange pile position keep rest slide push add stuff stand"
+    " gather collect sort replace plop slip lean prop"
+)
+TAKING = (
+    "bring carry take get fetch deliver transport grab pick remove retrieve collect hand give pass haul lift hold"
+    " unload"
+)
+TIDYING = "tidy clean clear"
+CHANGING = (
+    "open close shut turn switch power start run stop activate deactivate enable disable boot flip click kill pull"
+    " extinguish fill refill top empty pour drain tip launch"
+)
+
+BASES: Final = tuple(dict.fromkeys(f"{FINDING} {PUTTING} {TAKING} {TIDYING} {CHANGING}".split()))
+
+
+def _participle(base: str) -> str:
+    if base in _IRREGULAR_PARTICIPLES:
+        return _IRREGULAR_PARTICIPLES[base]
+    if base.endswith("y") and base[-2] not in "aeiou":
+        return base[:-1] + "ied"
+    return _stem(base) + "ed"
+
+
+def _gerund(base: str) -> str:
+    return base + "ing" if base.endswith("ee") else _stem(base) + "ing"
+
+
+def _stem(base: str) -> str:
+    if base.endswith("e"):
+        return base[:-1]
+    return base + base[-1] if base in _DOUBLING else base
+
+
+PARTICIPLES: Final = {_participle(base): base for base in BASES}
+GERUNDS: Final = {_gerund(base): base for base in BASES}

@@ -1,0 +1,251 @@
+"""A task at one step: what could be done for it, best first. Planner and critic both ask here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.roles.symbolic import kinds
+from stma_ros.roles.symbolic.access import Access, Hope
+from stma_ros.roles.symbolic.errands import TAKE_ALONG, Errand, Errands
+from stma_ros.roles.symbolic.goals import ALL, FindGoal, Goal, PlaceGoal
+from stma_ros.roles.symbolic.history import HistoryView, Key, action, key
+from stma_ros.roles.symbolic.household import Household
+from stma_ros.roles.symbolic.matching import Evidence, Matcher
+from stma_ros.roles.symbolic.places import Places
+from stma_ros.roles.symbolic.search import LOOK_AROUND, Candidate, Search
+from stma_ros.roles.symbolic.sought import sought
+from stma_ros.roles.symbolic.views import SpatialView, id_order
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.planning import Action
+
+
+@dataclass(frozen=True)
+class Look:
+    """A look around, and why."""
+
+    reason: str
+    actions: tuple[Action, ...] = (LOOK_AROUND,)
+
+
+@dataclass(frozen=True)
+class StepAside:
+    """Going somewhere else, so that what failed can be tried again from there, or seen better."""
+
+    target: str
+    actions: tuple[Action, ...]
+
+
+Idea: TypeAlias = Look | Errand | Candidate | StepAside
+
+
+@dataclass(frozen=True)
+class _Account:
+    """The account of the goals at one level of evidence."""
+
+    household: Household
+    errands: Errands
+    search: Search
+    active: frozenset[int]
+    errands_of_goals: tuple[Errand, ...]
+
+
+class Situation:
+    """The goals of a task as two beliefs and the allowed actions show them."""
+
+    def __init__(
+        self,
+        goals: Sequence[Goal],
+        temporal: TemporalBelief,
+        spatial: SpatialBelief,
+        allowed: Sequence[Action],
+    ) -> None:
+        self.goals = tuple(goals)
+        self.history = HistoryView(temporal.completed)
+        self.view = SpatialView(spatial.facts, spatial.routes, semantic_memory().rooms)
+        # A skill that does not say what it is done to is of no use to anyone.
+        self.allowed: frozenset[Key] = frozenset(
+            key(item) for item in allowed if item.arguments or item.skill not in words.TARGETED
+        )
+        self.access = Access(self.view, self.history, self.allowed)
+        account = self._account(Evidence.WEAK)
+        if not account.errands_of_goals and not account.search.candidates and not self._all_met(account):
+            account = self._account(Evidence.DOUBTFUL)  # better a doubtful thing than none
+        self._now = account
+        self.household = account.household
+        self.search = account.search
+        self.matcher = account.household.matcher
+
+    # -- what could be done
+
+    @cached_property
+    def ideas(self) -> tuple[Idea, ...]:
+        """What could be done now, best first; empty when the task is at its end."""
+        return tuple(idea for idea in self._ideas() if self.access.may_do(idea.actions))
+
+    @cached_property
+    def useful(self) -> frozenset[Key]:
+        """Every action that is part of something that could be done now."""
+        return frozenset(key(item) for idea in self.ideas for item in idea.actions)
+
+    @property
+    def is_met(self) -> bool:
+        """Whether every goal is reached, as far as is known and anything is left to find out."""
+        return self._all_met(self._now)
+
+    def is_reached(self, index: int) -> bool:
+        return self._is_reached(self.household, self.search, index)
+
+    def answers(self) -> tuple[str, ...]:
+        """Ids of what a report may name, best first: of the last thing to be found."""
+        for index in reversed(range(len(self.goals))):
+            if isinstance(self.goals[index], FindGoal):
+                return tuple(thing.id for thing in self.household.progress[index].done)
+        return ()
+
+    def _ideas(self) -> Iterator[Idea]:
+        history, now = self.history, self._now
+        if history.is_boxed_in:
+            yield Look("The way was blocked twice; a look around shows where there is room.")
+        if history.has_just_lost_something:
+            yield Look("Something slipped out of the hand; a look around shows where it fell.")
+        yield from now.errands_of_goals
+        yield from self._putting_down()
+        if not self.is_met and self._nothing_known() and not now.search.candidates:
+            yield Look("Next to nothing is known yet; a look around shows where to begin.")
+        yield from now.search.candidates
+        if not now.errands_of_goals and not now.search.candidates:
+            yield from self._stepping_aside()
+            yield from self._looking_for_ways()
+
+    def _putting_down(self) -> Iterator[Errand]:
+        """Frees the hand of what nobody wants in it, or no longer can have."""
+        held = self.view.things.get(self.view.held)
+        if held is None or any(errand.thing == held.id for errand in self._now.errands_of_goals):
+            return
+        carried = [i for i in self.household.wanting(held) if not self.household.progress[i].problem]
+        if carried and self.search.candidates:
+            return  # a place for it may be found yet
+        kept = {
+            i
+            for i, goal in enumerate(self.goals)
+            if isinstance(goal, PlaceGoal)
+            and goal.relation == words.HELD_BY
+            and self.household.holds_for(i, held)
+        }
+        if kept and not self._needs_the_hand(frozenset(range(len(self.goals))) - kept):
+            return
+        yield from self._now.errands.put_down()
+
+    def _needs_the_hand(self, goals: frozenset[int]) -> bool:
+        """Whether one of the goals could be brought forward if the hand were empty."""
+        errands = Errands(self.household, empty_handed=True).of_goals(goals)
+        return any(errand.rank < TAKE_ALONG and errand.thing != self.view.held for errand in errands)
+
+    def _stepping_aside(self) -> Iterator[StepAside]:
+        go = words.SKILL_NAVIGATE
+        waiting = {name for name in self._untried() if self.access.hope(action(go, name)) is Hope.LATER}
+        waiting |= self.search.waiting
+        if not waiting or self.is_met:
+            return
+        others = [
+            thing.id
+            for thing in self.view.things.values()
+            if kinds.is_furniture(thing.category) and thing.id not in waiting and not thing.is_missing
+        ]
+        for target in sorted(others, key=lambda name: (self.access.length(name), id_order(name))):
+            if self.access.way_to(target):
+                yield StepAside(target, (action(go, target),))
+
+    def _looking_for_ways(self) -> Iterator[Look | StepAside]:
+        """When all that is left is what no way leads to: the map may be wrong, most likely nearby or at a door."""
+        if self.is_met or not (self.search.cut_off or self.search.ways):
+            return
+        reason = "No way is known to what is left; a look around may show one."
+        if not self.history.looked_around_here:
+            yield Look(reason)
+        doors = [t.id for t in self.view.things.values() if kinds.is_openable(t.category)]
+        doors = [name for name in doors if not kinds.is_container(self.view.things[name].category)]
+        beside = {name for target in sorted(self.search.cut_off) for name in self.view.near(target)}
+        for group in (beside, doors):
+            for target in sorted(group, key=lambda name: (self.access.length(name), id_order(name))):
+                way = self.access.way_to(target) if target in self.view.things else None
+                if way and target not in self.history.looked_around_from:
+                    yield StepAside(target, (*way, LOOK_AROUND))
+
+    def _untried(self) -> Iterator[str]:
+        """What goals wait to get to."""
+        for index in sorted(self._now.active):
+            progress = self.household.progress[index]
+            for match in progress.left:
+                yield from (name for name in (match.thing.id, match.thing.holder) if name)
+                if isinstance(progress.goal, PlaceGoal):
+                    yield from (
+                        spot.place.id for spot in self.household.places.spots(progress.goal, match.thing)
+                    )
+
+    def _nothing_known(self) -> bool:
+        """At the start of a task: whether all that is known comes from a single glance, if from any."""
+        glances = {thing.first_seen for thing in self.view.things.values()}
+        return not self.history.outcomes and len(glances) <= 1
+
+    # -- the account
+
+    def _account(self, floor: Evidence) -> _Account:
+        matcher = Matcher(self.view, self.history, self.allowed)
+        places = Places(self.view, self.history, matcher, self.access, self.allowed, floor)
+        household = Household(self.goals, self.view, self.history, matcher, self.access, places, floor)
+        errands = Errands(household)
+        everything = errands.of_goals(frozenset(range(len(self.goals))))
+        search = Search(
+            sought(household),
+            self.view,
+            self.history,
+            matcher,
+            self.access,
+            self.allowed,
+            ways=_is_cut_off(household, everything),
+        )
+        active = frozenset(i for i in range(len(self.goals)) if not self._is_blocked(household, search, i))
+        now = tuple(errand for errand in everything if errand.goal in active)
+        if not now and not search.candidates:
+            active, now = frozenset(range(len(self.goals))), everything
+        if not search.candidates:
+            now = tuple(errand for errand in now if errand.rank != TAKE_ALONG)
+        return _Account(household, errands, search, active, now)
+
+    def _is_blocked(self, household: Household, search: Search, index: int) -> bool:
+        for other in household.waits(index):
+            progress = household.progress[other]
+            may_come = bool(progress.left) or (progress.lacking and bool(search.candidates))
+            if may_come and not self._is_reached(household, search, other):
+                return True
+        return False
+
+    def _is_reached(self, household: Household, search: Search, index: int) -> bool:
+        progress = household.progress[index]
+        return progress.is_met and not (progress.goal.count == ALL and search.candidates)
+
+    def _all_met(self, account: _Account) -> bool:
+        return all(self._is_reached(account.household, account.search, i) for i in range(len(self.goals)))
+
+
+def _is_cut_off(household: Household, errands: Sequence[Errand]) -> bool:
+    """Whether no way is known to something that a goal needs."""
+    served = {errand.thing for errand in errands}
+    for progress in household.progress:
+        for match in progress.left:
+            thing = match.thing
+            if thing.id in served:
+                continue
+            if not thing.held and household.access.way_to_thing(thing.id) is None:
+                return True
+            goal = progress.goal
+            spots = household.places.spots(goal, thing) if isinstance(goal, PlaceGoal) else ()
+            if spots and all(household.access.way_to(spot.place.id) is None for spot in spots):
+                return True
+    return False

@@ -1,0 +1,24 @@
+"""Contexts of the middleware. Every process of ours opens them here: the transports are chosen before the first."""
+
+from __future__ import annotations
+
+import rclpy
+from rclpy.context import Context
+from rclpy.signals import SignalHandlerOptions
+
+from stma_ros.ros.transport import avoid_shared_memory
+
+
+def default_context() -> Context:
+    """The process's own, which SIGINT and SIGTERM shut down."""
+    avoid_shared_memory()
+    rclpy.init()
+    return rclpy.get_default_context()
+
+
+def private_context() -> Context:
+    """For a node inside somebody else's program: signals are left to that."""
+    avoid_shared_memory()
+    context = rclpy.Context()
+    rclpy.init(context=context, signal_handler_options=SignalHandlerOptions.NO)
+    return context

@@ -1,0 +1,132 @@
+"""The spatial memory's host: a component's host that also serves last_seen, save and forget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from stma_ros.agents.wiring import ComponentSpec
+from stma_ros.ros.completion import Completion
+from stma_ros.ros.conversions import to_msg
+from stma_ros.ros.graph import SPATIAL_MEMORY
+from stma_ros.ros.host import ComponentHost
+from stma_ros.srv import KeepMemory, LastSeen
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode, StmaError
+from stma_ros.types.message import Message
+from stma_ros.types.remembering import (
+    MemoryAction,
+    MemoryReply,
+    MemoryRequest,
+    SightingAnswer,
+    SightingQuery,
+)
+
+Answer: TypeAlias = "SightingAnswer | MemoryReply"
+
+_TO_SAVE = 3.0
+"""How long the node waits, at clean-up, for the memory to be written [s]: its successor will read the file."""
+
+
+class MemoryRefusedError(StmaError):
+    """A saved memory that was not used."""
+
+    def __init__(self, error: Error) -> None:
+        super().__init__(error.text)
+        self.code = error.code
+
+
+class MemoryHost(ComponentHost):
+    """Questions and requests enter the component as messages; its answers become those of the services.
+
+    The component saves what it remembers when it is closed: at clean-up, at shutdown and at the process's end.
+    """
+
+    def __init__(self, components: Mapping[str, ComponentSpec], **node_options: Any) -> None:
+        super().__init__(SPATIAL_MEMORY, components, **node_options)
+        self._asked = 0
+        self._waiting: dict[str, Completion[Answer]] = {}
+        self._served = [
+            self.create_service(LastSeen, "~/last_seen", self._last_seen),
+            self.create_service(KeepMemory, "~/save", self._save),
+            self.create_service(KeepMemory, "~/forget", self._forget),
+        ]
+
+    def deactivate(self) -> None:
+        super().deactivate()
+        for request_id in tuple(self._waiting):
+            self._answered(_not_active(request_id))
+
+    def cleanup(self) -> None:
+        if not self.close(_TO_SAVE):
+            self.get_logger().warning(f"what is remembered was not saved within {_TO_SAVE:g} s")
+        super().cleanup()
+
+    def emitted(self, topic: str, message: Message) -> None:
+        if not isinstance(message, SightingAnswer | MemoryReply):
+            return
+        if message.request_id:
+            self.call_soon(self._answered, message)
+        elif message.error:  # nobody asked: a saved memory could not be used
+            self.report(MemoryRefusedError(message.error))
+
+    def failed(self, topic: str, error: Exception) -> None:
+        if topic in (topics.SIGHTING_QUERY, topics.MEMORY_REQUEST):
+            told = Error(ErrorCode.NODE_FAILED, f"{type(error).__name__}: {error}")
+            self.call_soon(self._fail, told)
+
+    # -- in the executor thread
+
+    async def _last_seen(self, request: LastSeen.Request, response: LastSeen.Response) -> LastSeen.Response:
+        query = SightingQuery(self.header(), self._new_id(), request.description, request.limit)
+        answer = await self._ask(topics.SIGHTING_QUERY, query)
+        if isinstance(answer, MemoryReply):
+            answer = SightingAnswer(answer.header, answer.request_id, answer.text, (), answer.error)
+        response.answer = to_msg(answer)
+        return response
+
+    async def _save(self, request: KeepMemory.Request, response: KeepMemory.Response) -> KeepMemory.Response:
+        return await self._keep(MemoryAction.SAVE, request, response)
+
+    async def _forget(
+        self, request: KeepMemory.Request, response: KeepMemory.Response
+    ) -> KeepMemory.Response:
+        return await self._keep(MemoryAction.FORGET, request, response)
+
+    async def _keep(
+        self, kind: MemoryAction, request: KeepMemory.Request, response: KeepMemory.Response
+    ) -> KeepMemory.Response:
+        message = MemoryRequest(self.header(), self._new_id(), kind, request.subject)
+        reply = await self._ask(topics.MEMORY_REQUEST, message)
+        response.success = not reply.error
+        response.message = reply.text
+        response.error = to_msg(reply.error)
+        return response
+
+    def _new_id(self) -> str:
+        self._asked += 1
+        return f"{self.get_name()}_{self._asked}"
+
+    async def _ask(self, topic: str, message: SightingQuery | MemoryRequest) -> Answer:
+        if self.activation is None:
+            return _not_active(message.request_id)
+        completion: Completion[Answer] = Completion(self)
+        self._waiting[message.request_id] = completion
+        self.inject(topic, message)
+        return await completion
+
+    def _answered(self, answer: Answer) -> None:
+        completion = self._waiting.pop(answer.request_id, None)
+        if completion is not None:
+            completion.set(answer)
+
+    def _fail(self, error: Error) -> None:
+        """Which of the questions it was is not known: all that wait are answered."""
+        for request_id in tuple(self._waiting):
+            self._answered(MemoryReply(self.header(), request_id, error.text, error))
+
+
+def _not_active(request_id: str) -> MemoryReply:
+    text = f"{SPATIAL_MEMORY} is not active; call lifecycle_manager/startup and wait for its answer"
+    return MemoryReply(request_id=request_id, text=text, error=Error(ErrorCode.NOT_ACTIVE, text))

@@ -1,0 +1,196 @@
+"""Frozen dataclasses and messages as plain data (what JSON can hold) and back, driven by their type hints.
+
+Large arrays and byte strings are blobs beside the plain data, named by their content: what many share is kept once,
+and is shared again when it comes back.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import hashlib
+import types
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from stma_ros.types.standard import Time
+
+ValueT = TypeVar("ValueT")
+
+_INLINE = 16  # numbers; a longer array is a blob
+_SCALARS = (bool, int, float, str)
+_JPEG = b"\xff\xd8\xff"
+
+
+class CodecError(ValueError):
+    """Plain data that does not describe a value of the type."""
+
+
+def encode(value: Any, blobs: dict[str, bytes]) -> Any:
+    """Plain data for a value; its blobs are put into `blobs`, by name.
+
+    Values are scalars, enumerations, arrays of numbers, bytes, tuples, mappings and dataclasses of these.
+    Raises TypeError for anything else.
+    """
+    if isinstance(value, enum.Enum):
+        return value.value
+    if value is None or isinstance(value, _SCALARS):
+        return value
+    if isinstance(value, bytes):
+        return _put(value, blobs)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        array = np.ascontiguousarray(value)
+        numbers = array.tolist() if array.size <= _INLINE else _put(array.tobytes(), blobs)
+        return {"dtype": array.dtype.str, "shape": list(value.shape), "numbers": numbers}
+    if isinstance(value, tuple | list):
+        return [encode(item, blobs) for item in value]
+    if isinstance(value, Mapping):
+        return [[encode(key, blobs), encode(item, blobs)] for key, item in value.items()]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {name: encode(getattr(value, name), blobs) for name in _fields(type(value))}
+    raise TypeError(f"{type(value).__name__} cannot be saved")
+
+
+def decode(type_: type[ValueT], plain: Any, blobs: Mapping[str, bytes]) -> ValueT:
+    """The value of `type_` that the plain data describes; its arrays are read-only.
+
+    Raises CodecError for data that does not describe one.
+    """
+    try:
+        return cast(ValueT, _decode(type_, plain, blobs))
+    except CodecError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise CodecError(
+            f"this is no {getattr(type_, '__name__', type_)}: {type(error).__name__}: {error}"
+        ) from error
+
+
+def fingerprint(type_: Any) -> str:
+    """Eight hexadecimal digits that change when the type, or one that it is made of, gets other fields."""
+    described: dict[str, str] = {}
+    _describe(type_, described)
+    text = "\n".join(f"{name}: {about}" for name, about in sorted(described.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def shifted(value: ValueT, nanoseconds: int) -> ValueT:
+    """The same value with every point in time (Time) in it moved; what holds none is shared, not copied."""
+    if isinstance(value, Time):
+        return cast(ValueT, Time.from_nanoseconds(value.nanoseconds + nanoseconds))
+    if isinstance(value, tuple | list):
+        items = [shifted(item, nanoseconds) for item in value]
+        same = all(new is old for new, old in zip(items, value, strict=True))
+        return value if same else cast(ValueT, type(value)(items))
+    if isinstance(value, Mapping):
+        return cast(ValueT, {key: shifted(item, nanoseconds) for key, item in value.items()})
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        old = {name: getattr(value, name) for name in _fields(type(value))}
+        new = {name: shifted(item, nanoseconds) for name, item in old.items()}
+        changed = {name: item for name, item in new.items() if item is not old[name]}
+        return cast(ValueT, dataclasses.replace(value, **changed)) if changed else value
+    return value
+
+
+def _put(content: bytes, blobs: dict[str, bytes]) -> str:
+    suffix = "jpg" if content.startswith(_JPEG) else "bin"
+    name = f"{hashlib.sha256(content).hexdigest()[:24]}.{suffix}"
+    blobs[name] = content
+    return name
+
+
+@cache
+def _fields(type_: type) -> dict[str, Any]:
+    """The type of each field of a dataclass."""
+    hints = get_type_hints(type_)
+    return {field.name: hints[field.name] for field in dataclasses.fields(type_) if field.init}
+
+
+def _decode(hint: Any, plain: Any, blobs: Mapping[str, bytes]) -> Any:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _decode(arguments[0], plain, blobs)
+    if origin in (Union, types.UnionType):
+        return None if plain is None else _decode(_present(hint), plain, blobs)
+    if origin is np.ndarray:
+        return _array(hint, plain, blobs)
+    if origin is tuple:
+        return _tuple(arguments, _list(plain), blobs)
+    if origin is not None and issubclass(origin, Mapping):
+        key, item = arguments
+        return {_decode(key, k, blobs): _decode(item, v, blobs) for k, v in _list(plain)}
+    if hint is bytes:
+        return blobs[plain]
+    if hint in _SCALARS:
+        return _scalar(hint, plain)
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return hint(plain)
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        known = _fields(hint)
+        if not isinstance(plain, dict) or plain.keys() != known.keys():
+            raise CodecError(f"these are not the fields of {hint.__name__}: {str(plain)[:80]}")
+        return hint(**{name: _decode(known[name], plain[name], blobs) for name in known})
+    raise TypeError(f"{hint} cannot be read")
+
+
+def _present(hint: Any) -> Any:
+    """X of `X | None`."""
+    present = [argument for argument in get_args(hint) if argument is not type(None)]
+    if len(present) != 1:
+        raise TypeError(f"{hint} cannot be told apart")
+    return present[0]
+
+
+def _list(plain: Any) -> list[Any]:
+    if not isinstance(plain, list):
+        raise CodecError(f"expected a list, got {str(plain)[:80]}")
+    return plain
+
+
+def _tuple(arguments: tuple[Any, ...], plain: list[Any], blobs: Mapping[str, bytes]) -> tuple[Any, ...]:
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        return tuple(_decode(arguments[0], item, blobs) for item in plain)
+    return tuple(_decode(hint, item, blobs) for hint, item in zip(arguments, plain, strict=True))
+
+
+def _scalar(hint: type, plain: Any) -> Any:
+    fits = type(plain) is hint or (hint is float and type(plain) is int)
+    if not fits:
+        raise CodecError(f"expected {hint.__name__}, got {plain!r}")
+    return hint(plain)
+
+
+def _array(hint: Any, plain: Any, blobs: Mapping[str, bytes]) -> Any:
+    dtype = np.dtype(plain["dtype"])
+    wanted = get_args(get_args(hint)[1])
+    if wanted and isinstance(wanted[0], type) and dtype != np.dtype(wanted[0]):
+        raise CodecError(f"expected an array of {wanted[0].__name__}, got {dtype}")
+    numbers = plain["numbers"]
+    array = (
+        np.frombuffer(blobs[numbers], dtype)
+        if isinstance(numbers, str)
+        else np.asarray(numbers, dtype).reshape(-1)
+    ).reshape(plain["shape"])
+    array.flags.writeable = False
+    return array
+
+
+def _describe(hint: Any, described: dict[str, str]) -> str:
+    """The hint in words; the fields of dataclasses are put into `described`, by the dataclass's name."""
+    arguments = get_args(hint)
+    if get_origin(hint) is Annotated:
+        return _describe(arguments[0], described)
+    if arguments:
+        origin = get_origin(hint)
+        inner = ", ".join(_describe(argument, described) for argument in arguments)
+        return f"{'union' if origin in (Union, types.UnionType) else getattr(origin, '__name__', origin)}[{inner}]"
+    name = getattr(hint, "__name__", str(hint))
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint) and name not in described:
+        described[name] = ""  # a type may hold itself
+        described[name] = ", ".join(
+            f"{field}: {_describe(inner, described)}" for field, inner in _fields(hint).items()
+        )
+    return name

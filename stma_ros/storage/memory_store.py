@@ -1,0 +1,178 @@
+"""The saved memory: files in one folder, `memory.stma`, `memory-2.stma` and so on, one per place and version.
+
+A file is one line of text, which names the format, its version and the SHA-256 of what follows, and a ZIP archive:
+`memory.json`, and a file per picture and array. It is written in one go, and one that could not be used is never
+written over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from stma_ros.storage.codec import CodecError, decode, encode, fingerprint
+from stma_ros.storage.files import write_atomically
+from stma_ros.types.errors import ErrorCode, StorageError
+
+MemoryT = TypeVar("MemoryT")
+
+FORMAT = 1
+"""The version of the file itself; what it holds has a version of its own (codec.fingerprint)."""
+
+_MAGIC = "stma_ros memory"
+_HEADER = re.compile(_MAGIC.encode() + rb" (?P<version>[\w.]{1,40}) (?P<checksum>[0-9a-f]{64})\n")
+_LONGEST_HEADER = 200
+_NAME = re.compile(r"memory(?:-(?P<number>[1-9]\d*))?\.stma")
+_DOCUMENT = "memory.json"
+_PACKED = ".jpg"  # compressed already
+_COMPRESSION = 1  # a map shrinks to a hundredth; more work would gain little
+
+
+class MemoryUnreadableError(StorageError):
+    """A saved memory that is damaged, or a file that is none."""
+
+    code = ErrorCode.MEMORY_UNREADABLE
+
+
+class MemoryVersionError(StorageError):
+    """A saved memory of another version, or one made with other settings."""
+
+    code = ErrorCode.MEMORY_VERSION
+
+
+class MemoryNotKeptError(StorageError):
+    """A memory that could not be saved."""
+
+    code = ErrorCode.MEMORY_NOT_KEPT
+
+
+@dataclass(frozen=True)
+class Loaded(Generic[MemoryT]):
+    """A memory that was found, or None, and why files that would have come before it could not be used."""
+
+    memory: MemoryT | None
+    refused: tuple[StorageError, ...]
+
+
+class MemoryStore(Generic[MemoryT]):
+    """One agent's memories in a folder. The file with the highest number is the newest."""
+
+    def __init__(self, folder: Path, kind: type[MemoryT]) -> None:
+        """kind: the frozen dataclass that is kept. Raises MemoryNotKeptError where the folder cannot be made."""
+        self._folder = folder
+        self._kind = kind
+        self._version = f"{FORMAT}.{fingerprint(kind)}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._untried = sorted(
+                (path for path in folder.iterdir() if _NAME.fullmatch(path.name)), key=_number
+            )
+        except OSError as error:
+            raise MemoryNotKeptError(
+                f"{folder} cannot hold memories ({error.strerror}); set memory_dir to a folder that can be written"
+            ) from error
+        self._own: Path | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file that the next save writes: the one that was loaded, or else one that did not exist."""
+        if self._own is None:
+            taken = [_number(path) for path in self._folder.iterdir() if _NAME.fullmatch(path.name)]
+            number = max(taken, default=0) + 1
+            self._own = self._folder / ("memory.stma" if number == 1 else f"memory-{number}.stma")
+        return self._own
+
+    def load(self) -> Loaded[MemoryT]:
+        """The newest memory that can be read; when called again (it was not the right one), the next older."""
+        self._own = None
+        refused: list[StorageError] = []
+        while self._untried:
+            path = self._untried.pop()
+            try:
+                memory = self._read(path)
+            except StorageError as error:
+                refused.append(error)
+            else:
+                self._own = path
+                return Loaded(memory, tuple(refused))
+        return Loaded(None, tuple(refused))
+
+    def save(self, memory: MemoryT) -> Path:
+        """Writes the memory, and returns the file. Raises MemoryNotKeptError; what was there is there still."""
+        blobs: dict[str, bytes] = {}
+        document = json.dumps(encode(memory, blobs), separators=(",", ":"))
+        body = io.BytesIO()
+        with zipfile.ZipFile(body, "w") as archive:
+            for name, content in {_DOCUMENT: document.encode(), **blobs}.items():
+                packed = zipfile.ZIP_STORED if name.endswith(_PACKED) else zipfile.ZIP_DEFLATED
+                # Without a date: the same memory is the same file.
+                archive.writestr(zipfile.ZipInfo(name), content, packed, _COMPRESSION)
+        content = body.getvalue()
+        header = f"{_MAGIC} {self._version} {hashlib.sha256(content).hexdigest()}\n"
+        try:
+            path = self.path
+            write_atomically(path, header.encode() + content)
+        except (OSError, StorageError) as error:
+            raise MemoryNotKeptError(f"the memory was not saved: {error}") from error
+        return path
+
+    @property
+    def file(self) -> Path | None:
+        """The own file: the one that was loaded or saved last; None when there is none."""
+        return self._own if self._own is not None and self._own.exists() else None
+
+    def leave(self) -> None:
+        """The file that was loaded is not to be written over: the next save makes one of its own."""
+        self._own = None
+
+    def forget(self) -> Path | None:
+        """Removes the own file, and returns it; None when there is none. Other files stay."""
+        path = self.file
+        if path is None:
+            return None
+        try:
+            path.unlink()
+        except OSError as error:
+            raise MemoryNotKeptError(
+                f"{path} cannot be removed ({error.strerror}); remove it by hand"
+            ) from error
+        return path
+
+    def _read(self, path: Path) -> MemoryT:
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise MemoryUnreadableError(f"{path} cannot be read ({error.strerror})") from error
+        header = _HEADER.match(content[:_LONGEST_HEADER])
+        if header is None:
+            raise MemoryUnreadableError(f"{path} is not a memory of stma_ros; it is left as it is")
+        version = header["version"].decode()
+        if version != self._version:
+            raise MemoryVersionError(
+                f"{path} is a memory of version {version}, this is version {self._version}; it is left as it is, "
+                "for the release that wrote it"
+            )
+        body = memoryview(content)[header.end() :]
+        if hashlib.sha256(body).hexdigest() != header["checksum"].decode():
+            raise MemoryUnreadableError(
+                f"{path} is damaged: its checksum does not fit. It is left as it is; restore it from a copy"
+            )
+        try:
+            with zipfile.ZipFile(io.BytesIO(body)) as archive:
+                blobs = {name: archive.read(name) for name in archive.namelist()}
+            return decode(self._kind, json.loads(blobs[_DOCUMENT]), blobs)
+        except (zipfile.BadZipFile, KeyError, ValueError, CodecError) as error:
+            raise MemoryUnreadableError(
+                f"{path} does not hold a memory ({error}); it is left as it is"
+            ) from error
+
+
+def _number(path: Path) -> int:
+    match = _NAME.fullmatch(path.name)
+    return int(match["number"] or 1) if match else 0

@@ -1,0 +1,32 @@
+"""Axis-aligned boxes in the map frame, and how far things are from one another."""
+
+from __future__ import annotations
+
+import math
+
+from stma_ros.worlds.house.geometry import Rect
+from stma_ros.worlds.house.meshes import Mesh
+
+Box = tuple[tuple[float, float, float], tuple[float, float, float]]
+"""Centre and extents along the axes of the map [m]."""
+
+
+def box_of(mesh: Mesh) -> Box:
+    """The bounding box of a mesh that is not empty."""
+    low, high = mesh.bounds()
+    centre, size = (low + high) / 2, high - low
+    return (float(centre[0]), float(centre[1]), float(centre[2])), (
+        float(size[0]),
+        float(size[1]),
+        float(size[2]),
+    )
+
+
+def footprint_of(box: Box) -> Rect:
+    (x, y, _), (width, depth, _) = box
+    return Rect(x - width / 2, y - depth / 2, x + width / 2, y + depth / 2)
+
+
+def gap(a: Box, b: Box) -> float:
+    """Distance between two boxes, 0 where they touch or overlap [m]."""
+    return math.hypot(*(max(abs(a[0][k] - b[0][k]) - (a[1][k] + b[1][k]) / 2, 0.0) for k in range(3)))

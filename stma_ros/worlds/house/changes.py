@@ -1,0 +1,112 @@
+"""Someone else in the flat: between two skills of the robot a thing is moved, or something opened or closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from stma_ros.types.errors import SkillError
+from stma_ros.worlds.house.flat import Flat, Furniture, Item
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.placing import free_spot
+from stma_ros.worlds.house.state import FLOOR, ROBOT, HouseState, Spot
+
+_STREAM = 31  # of random numbers
+_FIRST, _LAST = 3, 15  # the skills before which things change
+_MOVES = 0.6  # share of the changes that move a thing; the others open or close something
+_AWAY = 2.0  # from the robot to what changes [m]
+_ATTEMPTS = 30
+
+
+class Changes:
+    """Draws what someone else does in one episode, and when. They keep away from the robot, and leave alone what it has
+    handled: what it has done stays done. Every change can be undone by the robot, so that the flat remains one in which
+    everything can be got at."""
+
+    def __init__(self, count: int, seed: int) -> None:
+        self._rng = np.random.default_rng((seed, _STREAM))
+        self._when = sorted(self._rng.integers(_FIRST, _LAST + 1, size=count).tolist())
+
+    def before_skill(
+        self, number: int, flat: Flat, state: HouseState, base: Placement, handled: frozenset[str]
+    ) -> HouseState:
+        """The state when the robot begins its skill of that number (from 1)."""
+        while self._when and self._when[0] <= number:
+            self._when.pop(0)
+            state = self._changed(flat, state, base, handled)
+        return state
+
+    def _changed(self, flat: Flat, state: HouseState, base: Placement, handled: frozenset[str]) -> HouseState:
+        kinds: list[Callable[[], HouseState | None]] = [
+            lambda: self._moved(flat, state, base, handled),
+            lambda: self._swung(flat, state, base, handled),
+        ]
+        if self._rng.random() >= _MOVES:
+            kinds.reverse()
+        for kind in kinds:
+            changed = kind()
+            if changed is not None:
+                return changed
+        return state
+
+    def _moved(
+        self, flat: Flat, state: HouseState, base: Placement, handled: frozenset[str]
+    ) -> HouseState | None:
+        """With a thing in another place where such things belong; None when there is none."""
+        items = [
+            item
+            for item in sorted(flat.items, key=lambda item: item.box)
+            if item.name not in handled and _is_movable(state.spots[item.name], flat, base)
+        ]
+        pieces = [
+            piece
+            for piece in sorted(flat.furniture, key=lambda piece: piece.box)
+            if piece.footprint.distance(base.x, base.y) > _AWAY and (piece.shape.on or piece.is_receptacle)
+        ]
+        for _ in range(_ATTEMPTS if items else 0):
+            item = items[int(self._rng.integers(len(items)))]
+            fitting = [
+                piece
+                for piece in pieces
+                if piece.category in item.kind.belongs and piece.name != state.spots[item.name].support
+            ]
+            if fitting:
+                spot = self._spot(flat, state, item, fitting[int(self._rng.integers(len(fitting)))])
+                if spot is not None:
+                    return state.moved(item.name, spot)
+        return None
+
+    def _spot(self, flat: Flat, state: HouseState, item: Item, piece: Furniture) -> Spot | None:
+        inside = piece.is_receptacle and (not piece.shape.on or bool(self._rng.random() < 0.5))
+        in_front = Placement(*piece.ahead(0.8), piece.placement.yaw)
+        try:
+            return free_spot(flat, state, piece, item, in_front, inside=inside, name="")
+        except SkillError:  # no room there
+            return None
+
+    def _swung(
+        self, flat: Flat, state: HouseState, base: Placement, handled: frozenset[str]
+    ) -> HouseState | None:
+        """With a door or a container opened or closed; None when there is none."""
+        things = [
+            thing
+            for thing in sorted(flat.fixed, key=lambda thing: thing.box)
+            if thing.name in flat.openable_names
+            and thing.name not in handled
+            and not flat.is_obstructed(thing, state)
+            and all(
+                area.bounds.distance(base.x, base.y) > _AWAY
+                for area in (*thing.obstacles(True), *thing.sweep)
+            )
+        ]
+        if not things:
+            return None
+        thing = things[int(self._rng.integers(len(things)))]
+        return state.closed(thing.name) if thing.name in state.open_names else state.opened(thing.name)
+
+
+def _is_movable(spot: Spot, flat: Flat, base: Placement) -> bool:
+    if spot.support in (ROBOT, FLOOR):
+        return False
+    return flat.furniture_by_name[spot.support].footprint.distance(base.x, base.y) > _AWAY

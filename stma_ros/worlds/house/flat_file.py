@@ -1,0 +1,100 @@
+"""A flat in a file: one JSON document, the same bytes for the same flat, and exactly that flat when read again."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from stma_ros.types.errors import StorageError
+from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.furniture_kinds import FURNITURE
+from stma_ros.worlds.house.item_kinds import ITEMS
+from stma_ros.worlds.house.programme import PROGRAMMES
+from stma_ros.worlds.house.state import FLOOR
+
+FORMAT, VERSION = "stma_ros flat", 1
+_FLAT = TypeAdapter(Flat)
+
+
+def save_flat(flat: Flat, path: Path) -> None:
+    """Raises StorageError where the file cannot be written; one that was there before is then left as it was."""
+    document = {"format": FORMAT, "version": VERSION, "flat": asdict(flat)}
+    text = json.dumps(document, sort_keys=True, indent=1, allow_nan=False, default=_listed)
+    replace_file(path, (text + "\n").encode())
+
+
+def load_flat(path: Path) -> Flat:
+    """The flat that was saved there.
+
+    Raises:
+        StorageError: the file cannot be read, is cut off, holds something else, is of another version, or names what
+            this version does not know.
+    """
+    try:
+        document = json.loads(path.read_bytes())
+    except OSError as error:
+        raise StorageError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:  # of the encoding too
+        raise StorageError(f"{path} is no flat, or is cut off ({error}); save the flat again") from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise StorageError(f'{path} holds no flat (a flat says \'"format": "{FORMAT}"\')')
+    if document.get("version") != VERSION:
+        raise StorageError(
+            f"{path} is a flat of version {document.get('version')!r}, this program reads version {VERSION}: "
+            "make the flat anew from its seed, or use the program that saved it"
+        )
+    try:
+        flat = _FLAT.validate_python(document.get("flat"))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise StorageError(f"{path} is damaged: {place}: {first['msg']}; save the flat again") from error
+    _check(flat, path)
+    return flat
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Writes the whole file or leaves the old one. Raises StorageError."""
+    draft = path.with_name(path.name + ".tmp")
+    try:
+        draft.write_bytes(content)
+        os.replace(draft, path)
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _listed(value: Any) -> list[str]:
+    """The names in a set, in an order that does not depend on it."""
+    if isinstance(value, frozenset):
+        return sorted(value)
+    raise TypeError(f"a flat holds a {type(value).__name__}, which has no place in JSON")
+
+
+def _check(flat: Flat, path: Path) -> None:
+    """That what refers to something finds it."""
+    pieces, items = flat.furniture_by_name, flat.items_by_name
+    named = {*pieces, *items, *(door.name for door in flat.doors)}
+    state = flat.initial
+    rooms, doorways = len(flat.layout.rooms), len(flat.layout.doorways)
+    unknown = [
+        *(f"the kind of room {room.kind!r}" for room in flat.layout.rooms if room.kind not in PROGRAMMES),
+        *(f"the furniture {piece.category!r}" for piece in flat.furniture if piece.category not in FURNITURE),
+        *(f"the kind of thing {item.category!r}" for item in flat.items if item.category not in ITEMS),
+        *(f"room {piece.room}" for piece in flat.furniture if not 0 <= piece.room < rooms),
+        *(f"doorway {door.index}" for door in flat.doors if not 0 <= door.index < doorways),
+        *(f"{item.support!r} under {item.name!r}" for item in flat.items if item.support not in pieces),
+        *(f"{spot.support!r}" for spot in state.spots.values() if spot.support not in {*pieces, FLOOR}),
+        *(
+            repr(name)
+            for name in sorted(state.open_names | state.on_names | state.full_names)
+            if name not in named
+        ),
+        *(f"the place of {name!r}" for name in items if name not in state.spots),
+    ]
+    if unknown:
+        raise StorageError(f"{path} names what is not there: {unknown[0]}; save the flat again")

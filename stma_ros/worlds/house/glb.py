@@ -1,0 +1,248 @@
+"""The flat as a binary glTF 2.0 file: one node for each thing, with what is known of it as `extras`."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.types import vocabulary as words
+from stma_ros.worlds.house import shell
+from stma_ros.worlds.house.doors import Door
+from stma_ros.worlds.house.flat import Flat, Furniture, Item
+from stma_ros.worlds.house.flat_file import replace_file
+from stma_ros.worlds.house.meshes import EMPTY, Mesh
+from stma_ros.worlds.house.state import ROBOT, HouseState
+
+_MAGIC, _JSON, _BINARY = 0x46546C67, 0x4E4F534A, 0x004E4942
+_FLOAT, _USHORT, _ARRAY_BUFFER = 5126, 5123, 34962
+_MATT: Final = {
+    "name": "matt",
+    "doubleSided": True,
+    "pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 0.9},
+}
+_Position = tuple[float, float, float]
+
+
+def export_glb(flat: Flat, path: Path, state: HouseState | None = None) -> None:
+    """Writes the flat as it is in `state` (None: as an episode finds it), without ceilings, so that one sees in.
+
+    Metres; y is up and -z is the map's y, as glTF has it. The nodes of the rooms hold those of the things in them.
+
+    Raises:
+        StorageError: the file cannot be written.
+    """
+    now = flat.initial if state is None else state
+    writer = _Writer()
+    rooms: list[list[int]] = [[] for _ in flat.layout.rooms]
+    for piece in flat.furniture:
+        is_open, on = piece.name in now.open_names, piece.name in now.on_names
+        x, y = piece.placement.x, piece.placement.y
+        node = writer.add(
+            piece.name, (x, y, 0.0), piece.mesh(is_open, on), piece.glow(on), _about_piece(flat, piece, now)
+        )
+        rooms[piece.room].append(node)
+    loose = [_add_item(writer, flat, item, now, rooms) for item in flat.items]
+    building = [
+        writer.add("floor", (0, 0, 0), shell.floors(flat.layout), EMPTY, {"category": "floor"}),
+        writer.add(
+            "wall", (0, 0, 0), shell.walls(flat.layout, flat.bare_doorways), EMPTY, {"category": "wall"}
+        ),
+    ]
+    for door in flat.doors:
+        at = (*door.footprint.centre, 0.0)
+        building.append(
+            writer.add(
+                door.name, at, door.mesh(door.name in now.open_names), EMPTY, _about_door(flat, door, now)
+            )
+        )
+    for index, (room, children) in enumerate(zip(flat.layout.rooms, rooms, strict=True)):
+        about = {"category": "room", "kind": room.kind, "index": index}
+        building.append(writer.add(f"{room.kind} {index}", (0, 0, 0), EMPTY, EMPTY, about, children))
+    about = {"seed": flat.seed, "rooms": [room.kind for room in flat.layout.rooms]}
+    root = writer.add(
+        "flat", (0, 0, 0), EMPTY, EMPTY, about, building + [node for node in loose if node is not None]
+    )
+    replace_file(path, writer.packed(root))
+
+
+def _add_item(
+    writer: _Writer, flat: Flat, item: Item, state: HouseState, rooms: list[list[int]]
+) -> int | None:
+    """The node of a small thing where it hangs on no room's, else None. What the robot holds has no place."""
+    spot = state.spots[item.name]
+    on, held = item.name in state.on_names, spot.support == ROBOT
+    mesh = EMPTY if held else item.mesh_at(spot, full=item.name in state.full_names)
+    glow = EMPTY if held else item.glow_at(spot, on=on)
+    at = (0.0, 0.0, 0.0) if held else (spot.x, spot.y, spot.z)
+    support = flat.furniture_by_name.get(spot.support)
+    room = support.room if support else None if held else flat.layout.room_at(spot.x, spot.y)
+    node = writer.add(item.name, at, mesh, glow, _about_item(flat, item, state, room))
+    if room is None:
+        return node
+    rooms[room].append(node)
+    return None
+
+
+def _about_piece(flat: Flat, piece: Furniture, state: HouseState) -> dict[str, Any]:
+    return {
+        "name": piece.name,
+        "category": piece.category,
+        "room": flat.layout.rooms[piece.room].kind,
+        "states": _openness(piece.name, state, piece.opens) + _power(piece.name, state, piece.is_device),
+        "surface": bool(piece.shape.on),
+        "receptacle": piece.is_receptacle,
+        "tap": piece.kind.tap,
+    }
+
+
+def _about_door(flat: Flat, door: Door, state: HouseState) -> dict[str, Any]:
+    joins = [flat.layout.rooms[room].kind for room in door.doorway.rooms]
+    return {
+        "name": door.name,
+        "category": door.category,
+        "joins": joins,
+        "states": _openness(door.name, state, True),
+    }
+
+
+def _about_item(flat: Flat, item: Item, state: HouseState, room: int | None) -> dict[str, Any]:
+    spot = state.spots[item.name]
+    full = words.STATE_FULL if item.name in state.full_names else words.STATE_EMPTY
+    return {
+        "name": item.name,
+        "category": item.category,
+        "material": item.kind.material,
+        "colour": list(item.colour),
+        "scale": item.scale,
+        "room": "" if room is None else flat.layout.rooms[room].kind,
+        "support": spot.support,
+        "inside": spot.inside,
+        "states": _power(item.name, state, item.is_device) + ([full] if item.is_vessel else []),
+    }
+
+
+def _openness(name: str, state: HouseState, opens: bool) -> list[str]:
+    return [words.STATE_OPEN if name in state.open_names else words.STATE_CLOSED] if opens else []
+
+
+def _power(name: str, state: HouseState, is_device: bool) -> list[str]:
+    return [words.STATE_ON if name in state.on_names else words.STATE_OFF] if is_device else []
+
+
+class _Writer:
+    """Collects nodes with their triangles, and packs them."""
+
+    def __init__(self) -> None:
+        self._nodes: list[dict[str, Any]] = []
+        self._meshes: list[dict[str, Any]] = []
+        self._materials: list[dict[str, Any]] = [dict(_MATT)]
+        self._glowing: dict[tuple[int, ...], int] = {}
+        self._accessors: list[dict[str, Any]] = []
+        self._views: list[dict[str, Any]] = []
+        self._buffer = bytearray()
+
+    def add(
+        self,
+        name: str,
+        at: _Position,
+        mesh: Mesh,
+        glow: Mesh,
+        extras: dict[str, Any],
+        children: list[int] | None = None,
+    ) -> int:
+        """The index of a new node at a place in the map frame; the meshes are in the map frame too."""
+        node: dict[str, Any] = {"name": name, "extras": extras}
+        primitives = []
+        if len(mesh.triangles):
+            linear = np.rint(_linear(mesh.colours) * 65535).astype(np.uint16)
+            colours = np.concatenate([linear, np.full((len(linear), 1), 65535, np.uint16)], axis=1)
+            attributes = {
+                "POSITION": self._points(mesh, at),
+                "COLOR_0": self._colours(np.repeat(colours, 3, axis=0)),
+            }
+            primitives.append({"attributes": attributes, "material": 0})
+        for colour in np.unique(glow.colours, axis=0):
+            lit = Mesh(glow.vertices, glow.triangles[(glow.colours == colour).all(axis=1)], glow.colours)
+            attributes = {"POSITION": self._points(lit, at)}
+            primitives.append({"attributes": attributes, "material": self._glow(colour)})
+        if primitives:
+            node |= {"mesh": len(self._meshes), "translation": _y_up(np.array([at]))[0].tolist()}
+            self._meshes.append({"name": name, "primitives": primitives})
+        if children:
+            node["children"] = children
+        self._nodes.append(node)
+        return len(self._nodes) - 1
+
+    def packed(self, root: int) -> bytes:
+        """The whole file: its header and two chunks."""
+        document = {
+            "asset": {"version": "2.0", "generator": "stma_ros"},
+            "scene": 0,
+            "scenes": [{"nodes": [root]}],
+            "nodes": self._nodes,
+            "meshes": self._meshes,
+            "materials": self._materials,
+            "accessors": self._accessors,
+            "bufferViews": self._views,
+            "buffers": [{"byteLength": len(self._buffer)}],
+        }
+        text = json.dumps(document, separators=(",", ":"), sort_keys=True, allow_nan=False).encode()
+        text += b" " * (-len(text) % 4)
+        chunks = b"".join(
+            struct.pack("<II", len(chunk), kind) + chunk
+            for chunk, kind in ((text, _JSON), (bytes(self._buffer), _BINARY))
+        )
+        return struct.pack("<III", _MAGIC, 2, 12 + len(chunks)) + chunks
+
+    def _points(self, mesh: Mesh, origin: _Position) -> int:
+        """Corners of the triangles one after another: without normals they are shaded flat."""
+        corners = _y_up(mesh.vertices[mesh.triangles].reshape(-1, 3) - origin).astype("<f4")
+        bounds = {"min": corners.min(axis=0).tolist(), "max": corners.max(axis=0).tolist()}
+        return self._accessor(corners, {"componentType": _FLOAT, "type": "VEC3", **bounds})
+
+    def _colours(self, colours: NDArray[np.uint16]) -> int:
+        return self._accessor(
+            colours.astype("<u2"), {"componentType": _USHORT, "type": "VEC4", "normalized": True}
+        )
+
+    def _accessor(self, rows: NDArray[Any], described: dict[str, Any]) -> int:
+        content = rows.tobytes()  # rows of 8 or 12 bytes: what follows stays aligned
+        view = {
+            "buffer": 0,
+            "byteOffset": len(self._buffer),
+            "byteLength": len(content),
+            "target": _ARRAY_BUFFER,
+        }
+        self._buffer += content
+        self._views.append(view)
+        self._accessors.append({"bufferView": len(self._views) - 1, "count": len(rows), **described})
+        return len(self._accessors) - 1
+
+    def _glow(self, colour: NDArray[np.uint8]) -> int:
+        """The material of what shines in that colour."""
+        key = tuple(colour.tolist())
+        if key not in self._glowing:
+            self._glowing[key] = len(self._materials)
+            light = _linear(colour).round(4).tolist()
+            base = {"baseColorFactor": [0.0, 0.0, 0.0, 1.0], "metallicFactor": 0.0}
+            self._materials.append(
+                {"name": "glow", "doubleSided": True, "emissiveFactor": light, "pbrMetallicRoughness": base}
+            )
+        return self._glowing[key]
+
+
+def _y_up(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    turned: NDArray[np.float64] = np.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=1)
+    return turned
+
+
+def _linear(colours: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """sRGB bytes as linear light [0..1], which is what glTF has in vertices."""
+    share = colours / 255.0
+    light: NDArray[np.float64] = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return light

@@ -1,0 +1,160 @@
+"""How the floor of a flat is divided into rooms: halved again and again, or two rows along a corridor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from stma_ros.worlds.house.geometry import Rect
+
+WALL_THICKNESS = 0.12
+
+# kind -> (least area, greatest area [m^2], least side [m])
+ROOM_SIZES: dict[str, tuple[float, float, float]] = {
+    "kitchen": (16.5, 22.0, 3.1),
+    "living room": (18.0, 25.0, 3.4),
+    "bedroom": (14.0, 18.0, 3.1),
+    "bathroom": (8.5, 11.0, 2.3),
+    "office": (11.0, 14.5, 2.8),
+    "hallway": (8.0, 11.0, 2.0),
+    "dining room": (14.0, 18.0, 3.0),
+    "children's room": (13.0, 17.0, 3.1),
+    "laundry room": (9.0, 11.5, 2.4),
+    "storage room": (9.0, 12.0, 2.4),
+}
+_ALWAYS = ("kitchen", "living room", "bedroom")
+_OPTIONAL = (
+    "bathroom",
+    "office",
+    "hallway",
+    "dining room",
+    "children's room",
+    "laundry room",
+    "storage room",
+    "bedroom",
+    "bathroom",
+)
+_MOST_ELONGATED = 2.3  # longer rooms look like corridors; only the hallway may be one
+_BATHROOM_SHARE = 0.6  # of the flats have a bathroom before any other optional room (but a corridor)
+_CORRIDOR_FROM = 7  # rooms; fewer are laid out without a corridor, most of the time
+_CORRIDOR_WIDTH = (1.9, 2.3)  # between the centre lines of its walls [m]
+
+
+@dataclass(frozen=True)
+class Wall:
+    """The centre line of a wall: at `at` on one axis, from `start` to `end` on the other [m]."""
+
+    along_x: bool
+    at: float
+    start: float
+    end: float
+
+    def piece(self, start: float, end: float) -> Rect:
+        half = WALL_THICKNESS / 2
+        if self.along_x:
+            return Rect(start, self.at - half, end, self.at + half)
+        return Rect(self.at - half, start, self.at + half, end)
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The area within the centre lines of the outer walls, its `cells` (kind of room, area up to the centre lines) and
+    the walls between them."""
+
+    inner: Rect
+    cells: tuple[tuple[str, Rect], ...]
+    cuts: tuple[Wall, ...]
+
+
+def draw_partition(rng: np.random.Generator, room_count: int) -> Partition | None:
+    """One draw of room kinds and where they are; None when a room would be too narrow."""
+    corridor = room_count >= _CORRIDOR_FROM or (room_count == _CORRIDOR_FROM - 1 and rng.random() < 0.4)
+    kinds = _draw_kinds(rng, room_count, corridor)
+    areas = [float(rng.uniform(*ROOM_SIZES[kind][:2])) for kind in kinds]
+    rooms = [(kinds[k], areas[k]) for k in rng.permutation(room_count)]
+    partition = _along_corridor(rng, rooms) if corridor else _halved(rng, rooms)
+    half = WALL_THICKNESS / 2
+    return partition if all(_habitable(kind, cell.grown(-half)) for kind, cell in partition.cells) else None
+
+
+def _draw_kinds(rng: np.random.Generator, room_count: int, corridor: bool) -> list[str]:
+    optional = [_OPTIONAL[k] for k in rng.permutation(len(_OPTIONAL))]
+    wanted = (["hallway"] if corridor else []) + (["bathroom"] if rng.random() < _BATHROOM_SHARE else [])
+    for kind in wanted:
+        optional.remove(kind)
+    optional = wanted + optional
+    return [*_ALWAYS, *optional[: room_count - len(_ALWAYS)]]
+
+
+def _habitable(kind: str, floor: Rect) -> bool:
+    shorter, longer = sorted((floor.width, floor.depth))
+    if kind == "hallway":
+        return shorter >= min(ROOM_SIZES[kind][2], _CORRIDOR_WIDTH[0] - WALL_THICKNESS)
+    return shorter >= ROOM_SIZES[kind][2] and longer <= _MOST_ELONGATED * shorter
+
+
+def _halved(rng: np.random.Generator, rooms: list[tuple[str, float]]) -> Partition:
+    total = sum(area for _, area in rooms)
+    ratio = float(rng.uniform(1.0, 1.7))
+    depth = (total / ratio) ** 0.5
+    half = WALL_THICKNESS / 2
+    inner = Rect(half, half, round(depth * ratio + half, 2), round(depth + half, 2))
+    cells: list[tuple[str, Rect]] = []
+    cuts: list[Wall] = []
+    _cut(rng, inner, rooms, cells, cuts)
+    return Partition(inner, tuple(cells), tuple(cuts))
+
+
+def _cut(
+    rng: np.random.Generator,
+    cell: Rect,
+    rooms: list[tuple[str, float]],
+    cells: list[tuple[str, Rect]],
+    cuts: list[Wall],
+) -> None:
+    """Halve the cell across its longer side until each room has its own."""
+    if len(rooms) == 1:
+        cells.append((rooms[0][0], cell))
+        return
+    if len(rooms) == 3:  # the largest takes a whole side: the smaller ones would become corridors there
+        rooms = sorted(rooms, key=lambda room: -room[1])
+    middle = 1 if len(rooms) < 4 else len(rooms) // 2
+    if rng.random() < 0.5:
+        rooms, middle = rooms[::-1], len(rooms) - middle
+    share = sum(area for _, area in rooms[:middle]) / sum(area for _, area in rooms)
+    if cell.width >= cell.depth:
+        at = round(cell.x0 + share * cell.width, 2)
+        cuts.append(Wall(False, at, cell.y0, cell.y1))
+        first, second = Rect(cell.x0, cell.y0, at, cell.y1), Rect(at, cell.y0, cell.x1, cell.y1)
+    else:
+        at = round(cell.y0 + share * cell.depth, 2)
+        cuts.append(Wall(True, at, cell.x0, cell.x1))
+        first, second = Rect(cell.x0, cell.y0, cell.x1, at), Rect(cell.x0, at, cell.x1, cell.y1)
+    _cut(rng, first, rooms[:middle], cells, cuts)
+    _cut(rng, second, rooms[middle:], cells, cuts)
+
+
+def _along_corridor(rng: np.random.Generator, rooms: list[tuple[str, float]]) -> Partition:
+    """The hallway from end to end, and the others in a row on either side of it."""
+    others = [room for room in rooms if room[0] != "hallway"]
+    middle = (len(others) + int(rng.integers(2))) // 2
+    rows = (others[:middle], others[middle:])
+    half = WALL_THICKNESS / 2
+    sums = [sum(area for _, area in row) for row in rows]
+    length = round(max(sums) / float(rng.uniform(3.6, 4.6)), 2)
+    width = round(float(rng.uniform(*_CORRIDOR_WIDTH)), 2)
+    lower, upper = round(half + sums[0] / length, 2), round(half + sums[0] / length + width, 2)
+    x0, x1, y0, y1 = half, round(half + length, 2), half, round(upper + sums[1] / length, 2)
+    cells = [("hallway", Rect(x0, lower, x1, upper))]
+    cuts = [Wall(True, lower, x0, x1), Wall(True, upper, x0, x1)]
+    for row, (bottom, top) in zip(rows, ((y0, lower), (upper, y1)), strict=True):
+        left, total, passed = x0, sum(area for _, area in row), 0.0
+        for k, (kind, area) in enumerate(row):
+            passed += area
+            right = x1 if k == len(row) - 1 else round(x0 + length * passed / total, 2)
+            if k:
+                cuts.append(Wall(False, left, bottom, top))
+            cells.append((kind, Rect(left, bottom, right, top)))
+            left = right
+    return Partition(Rect(x0, y0, x1, y1), tuple(cells), tuple(cuts))

@@ -1,0 +1,259 @@
+"""The agent is started again: it knows its home, unless what was kept is broken, outdated or of another home."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("open3d", reason="the house world needs the extra `house`")
+
+from stma_ros.agents.local_agent import LocalAgent
+from stma_ros.agents.presets import component_configs
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode, StorageError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import SkillRequest, TaskStatus
+from stma_ros.types.remembering import MemoryReply
+from stma_ros.types.scene_graph import ObjectNode, SceneGraph
+from stma_ros.types.world import World
+from stma_ros.worlds.registry import make_world
+
+HOME, ELSEWHERE = "flat_1000", "flat_1001"
+EVERYTHING = "find the unicorn"  # there is none: the flat is searched for as long as there are commands
+SMALL = {"rooms": 3, "width": 160, "height": 120}
+
+
+@dataclass
+class Notes:
+    """What an agent did and said."""
+
+    skills: list[str] = field(default_factory=list)
+    graphs: list[SceneGraph] = field(default_factory=list)
+    complaints: list[MemoryReply] = field(default_factory=list)
+
+    def __call__(self, topic: str, message: Message) -> None:
+        match message:
+            case SkillRequest():
+                self.skills.append(message.action.skill)
+            case SceneGraph():
+                self.graphs.append(message)
+            case MemoryReply() if not message.request_id:
+                self.complaints.append(message)
+
+
+def wake(world: World, folder: Path, **settings: object) -> tuple[LocalAgent, Notes]:
+    notes = Notes()
+    configs = component_configs("full", {"spatial_memory": {"memory_dir": str(folder), **settings}})
+    return LocalAgent(world, configs, [notes]), notes
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[World]:
+    house = make_world("house", SMALL)
+    yield house
+    house.close()
+
+
+@pytest.fixture(scope="module")
+def yesterday(house: World, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SceneGraph]:
+    """What was kept after a day at home, and what was known then."""
+    folder = tmp_path_factory.mktemp("yesterday")
+    house.reset(HOME, 1000)
+    agent, notes = wake(house, folder)
+    agent.run_task(EVERYTHING, 8)
+    agent.close()
+    return folder, notes.graphs[-1]
+
+
+@pytest.fixture
+def kept(yesterday: tuple[Path, SceneGraph], tmp_path: Path) -> Path:
+    return Path(shutil.copytree(yesterday[0], tmp_path / "kept"))
+
+
+def only_file(folder: Path) -> Path:
+    (path,) = folder.iterdir()
+    return path
+
+
+def portable(graph: SceneGraph) -> list[ObjectNode]:
+    return [node for node in graph.objects if semantic_memory().is_portable(node.category)]
+
+
+def an_errand(graph: SceneGraph) -> tuple[str, str]:
+    """A small thing that stands on something, and the widest surface of another kind."""
+    kinds = {node.id: node.category for node in graph.objects}
+    holders = {fact.subject: kinds[fact.object] for fact in graph.relations if fact.predicate == words.ON}
+    thing = next(node for node in portable(graph) if node.id in holders)
+    surfaces = [
+        node
+        for node in graph.objects
+        if semantic_memory().is_surface(node.category) and node.category != holders[thing.id]
+    ]
+    return thing.category, max(surfaces, key=lambda node: node.size.x * node.size.y).category
+
+
+def test_a_restart_in_the_middle_needs_no_new_exploration(house: World, tmp_path: Path) -> None:
+    house.reset(HOME, 1000)
+    agent, before = wake(house, tmp_path)
+    agent.run_task(EVERYTHING, 60)
+    agent.close()
+    assert words.SKILL_EXPLORE in before.skills
+    thing, surface = an_errand(before.graphs[-1])
+
+    agent, after = wake(house, tmp_path)  # the house is as it was left
+    result = agent.run_task(f"put the {thing} on the {surface}", 30)
+    assert result.status == TaskStatus.SUCCEEDED, result.text
+    assert not {words.SKILL_EXPLORE, words.SKILL_LOOK_AROUND} & set(after.skills)
+    first, last = after.graphs[0], before.graphs[-1]
+    assert {node.id for node in last.objects} <= {node.id for node in first.objects}
+    assert {room.id for room in last.rooms} == {room.id for room in first.rooms}
+    states = {node.id: set(node.states) for node in first.objects}
+    assert all(set(node.states) <= states[node.id] for node in last.objects), "what was opened is open"
+
+
+def test_a_restart_changes_nothing_that_the_agent_does(house: World, tmp_path: Path) -> None:
+    def second_half(restarted: bool) -> list[str]:
+        house.reset(HOME, 1000)
+        agent, notes = wake(house, tmp_path / str(restarted))
+        agent.run_task(EVERYTHING, 8)
+        thing, surface = an_errand(notes.graphs[-1])
+        if restarted:
+            agent.close()
+            agent, notes = wake(house, tmp_path / str(restarted))
+        done = len(notes.skills)
+        agent.run_task(f"put the {thing} on the {surface}", 30)
+        return notes.skills[done:]
+
+    assert second_half(restarted=True) == second_half(restarted=False)
+
+
+def test_the_past_stays_the_past_when_the_clock_starts_again(
+    house: World, kept: Path, yesterday: tuple[Path, SceneGraph]
+) -> None:
+    house.reset(HOME, 1000)
+    agent, notes = wake(house, kept)
+    agent.run_task(EVERYTHING, 1)
+    before = {node.id: node for node in yesterday[1].objects}
+    now = {node.id: node for node in notes.graphs[0].objects}
+    started = notes.graphs[0].header.stamp
+    assert before.keys() <= now.keys()
+    assert all(now[name].first_seen < started for name in before)
+    unseen = [name for name in before if now[name].last_seen < started]
+    assert unseen
+    one, other = unseen[0], unseen[-1]
+    assert (
+        before[other].last_seen.nanoseconds - before[one].last_seen.nanoseconds
+        == now[other].last_seen.nanoseconds - now[one].last_seen.nanoseconds
+    )
+    assert not notes.complaints
+
+
+def test_where_a_thing_was_seen_yesterday_is_told_with_a_picture(
+    house: World, kept: Path, yesterday: tuple[Path, SceneGraph]
+) -> None:
+    house.reset(HOME, 1000)
+    agent, _ = wake(house, kept)
+    thing = portable(yesterday[1])[0]
+    answer = agent.last_seen(f"my {thing.category}")
+    sighting = next(sighting for sighting in answer.sightings if sighting.object_id == thing.id)
+    assert sighting.present
+    assert sighting.place
+    assert sighting.picture.data.tobytes().startswith(b"\xff\xd8")
+    assert answer.text.startswith("I last saw the ")
+    assert agent.last_seen("unicorn").error.code == ErrorCode.NOT_REMEMBERED
+
+
+def test_a_memory_of_another_home_is_left_alone(house: World, kept: Path) -> None:
+    old = only_file(kept)
+    content = old.read_bytes()
+    house.reset(ELSEWHERE, 1001)
+    agent, notes = wake(house, kept)
+    agent.run_task(EVERYTHING, 3)
+    assert [reply.error.code for reply in notes.complaints] == [ErrorCode.MEMORY_OF_ANOTHER_PLACE]
+    assert old.name in notes.complaints[0].text
+    agent.close()
+    assert old.read_bytes() == content
+    assert sorted(path.name for path in kept.iterdir()) == ["memory-2.stma", "memory.stma"]
+
+    house.reset(ELSEWHERE, 1001)
+    without, clean = wake(house, kept / "none")
+    without.run_task(EVERYTHING, 3)
+    assert notes.skills == clean.skills, "decisions are those of a clean start"
+
+    house.reset(HOME, 1000)  # back home: the newer memory does not fit, the older one does
+    agent, notes = wake(house, kept)
+    agent.run_task(EVERYTHING, 1)
+    assert ["memory-2.stma" in reply.text for reply in notes.complaints] == [True]
+    agent.save()
+    assert old.read_bytes() != content
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code"),
+    [
+        (lambda content: content[: len(content) // 2], ErrorCode.MEMORY_UNREADABLE),
+        (lambda content: content.replace(b"memory 1.", b"memory 0.", 1), ErrorCode.MEMORY_VERSION),
+        (lambda content: b"shopping list", ErrorCode.MEMORY_UNREADABLE),
+    ],
+    ids=["truncated", "another version", "not ours"],
+)
+def test_a_memory_that_cannot_be_read_means_a_clean_start(house: World, kept: Path, spoil, code) -> None:  # type: ignore[no-untyped-def]
+    old = only_file(kept)
+    spoilt = spoil(old.read_bytes())
+    old.write_bytes(spoilt)
+    house.reset(HOME, 1000)
+    agent, notes = wake(house, kept)
+    agent.run_task(EVERYTHING, 1)
+    agent.run_task(EVERYTHING, 1)
+    assert [(reply.error.code, old.name in reply.text) for reply in notes.complaints] == [(code, True)]
+    assert "memory-2.stma" in agent.save().text
+    assert old.read_bytes() == spoilt
+
+
+def test_other_settings_of_the_map_mean_a_clean_start(house: World, kept: Path) -> None:
+    house.reset(HOME, 1000)
+    agent, notes = wake(house, kept, resolution=0.1)
+    agent.run_task(EVERYTHING, 1)
+    assert [reply.error.code for reply in notes.complaints] == [ErrorCode.MEMORY_VERSION]
+    assert "spatial_memory.resolution=0.05" in notes.complaints[0].text
+
+
+def test_what_is_to_be_forgotten_is_forgotten_in_the_file_too(
+    house: World, kept: Path, yesterday: tuple[Path, SceneGraph]
+) -> None:
+    agent, _ = wake(house, kept)
+    first, *_, last = portable(yesterday[1])
+    assert first.id in agent.forget(first.id).text
+    assert agent.last_seen(first.id).error.code == ErrorCode.NOT_REMEMBERED
+    assert last.id in agent.forget(f"{last.category}s").text
+    assert agent.forget(last.category).error.code == ErrorCode.NOT_REMEMBERED
+    again, _ = wake(house, kept)
+    forgotten = [name for name in (first.id, last.id) if again.last_seen(name).error]
+    assert forgotten == [first.id, last.id]
+    assert again.last_seen("door_1").sightings
+    path = only_file(kept)
+    assert str(path) in again.forget().text
+    assert not path.exists()
+    assert again.last_seen("door_1").error.code == ErrorCode.NOT_REMEMBERED
+    again.close()
+    assert not list(kept.iterdir()), "nothing was seen since: nothing is saved"
+
+
+def test_without_a_folder_nothing_is_kept() -> None:
+    house = make_world("house", SMALL)
+    agent = LocalAgent(house, component_configs())
+    reply = agent.save()
+    assert (reply.error.code, "memory_dir" in reply.text) == (ErrorCode.MEMORY_NOT_KEPT, True)
+    assert not agent.forget().error
+    agent.close()
+
+
+def test_a_folder_that_cannot_be_used_is_named_at_the_start(house: World, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StorageError, match="memory_dir"):
+        wake(house, tmp_path / "file")

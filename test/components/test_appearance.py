@@ -1,0 +1,96 @@
+"""What a thing's pixels say of its state."""
+
+from __future__ import annotations
+
+import colorsys
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from stma_ros.components.appearance import states
+from stma_ros.mapping.camera import PinholeCamera
+from stma_ros.mapping.openness import Sight
+from stma_ros.mapping.segments import Segment, find_segments
+from stma_ros.types import vocabulary as words
+
+CAMERA = PinholeCamera.from_horizontal_fov(160, 120, 1.57)
+GREY, WATER, SCREEN, ROYAL = (150, 150, 150), (70, 170, 235), (90, 170, 255), (46, 72, 160)
+
+
+def thing(pixels: int = 40, depth_mm: int = 1000, at_border: bool = False) -> tuple[Segment, Sight]:
+    """A square of so many pixels across."""
+    depth = np.full((120, 160), depth_mm, np.uint16)
+    ids = np.ones((120, 160), np.uint16)
+    top = 0 if at_border else 10
+    ids[top : top + pixels, 20 : 20 + pixels] = 7
+    (segment,) = find_segments(depth, CAMERA, np.eye(4), ids, [7], 6.0, 0.0)
+    return segment, Sight(depth, ids, CAMERA, np.eye(4), 0.0, 0)
+
+
+def painted(
+    count: int, *spots: tuple[tuple[int, int, int], int], rest: tuple[int, int, int] = GREY
+) -> NDArray[np.uint8]:
+    color = np.tile(np.array(rest, np.uint8), (count, 1))
+    start = 0
+    for rgb, number in spots:
+        color[start : start + number] = rgb
+        start += number
+    return color
+
+
+def look(category: str, *spots: tuple[tuple[int, int, int], int], **view: int) -> tuple[str, ...]:
+    segment, sight = thing(**view)
+    return states(category, segment, sight, painted(len(segment.points), *spots))
+
+
+def test_a_device_that_shines_is_on() -> None:
+    assert look("radio", (SCREEN, 40)) == (words.STATE_ON,)
+    assert look("radio") == (words.STATE_OFF,)
+
+
+def test_a_few_bright_pixels_are_no_light_and_no_darkness_either() -> None:
+    assert look("radio", (SCREEN, 2)) == ()
+
+
+@pytest.mark.parametrize("view", [{"pixels": 4}, {"depth_mm": 5000}, {"at_border": True}])
+def test_a_poor_view_does_not_call_a_device_off(view: dict[str, int]) -> None:
+    assert look("radio", **view) == ()
+    assert look("radio", (SCREEN, 10), **view) == (words.STATE_ON,)
+
+
+def test_what_cannot_be_switched_has_no_such_state() -> None:
+    assert look("book", (SCREEN, 40)) == ()
+
+
+@pytest.mark.parametrize("brightness", [0.4, 0.7, 1.0])
+def test_water_is_known_in_light_and_shade(brightness: float) -> None:
+    water = tuple(int(channel * brightness) for channel in WATER)
+    assert look("cup", ((water[0], water[1], water[2]), 100)) == (words.STATE_FULL,)
+
+
+@pytest.mark.parametrize("glaze", [GREY, ROYAL, (58, 102, 176), (56, 150, 152), SCREEN])
+def test_blue_crockery_is_not_full(glaze: tuple[int, int, int]) -> None:
+    assert look("mug", (glaze, 1600)) == (words.STATE_EMPTY,)
+
+
+def test_a_small_or_far_view_does_not_call_a_vessel_empty() -> None:
+    assert look("mug", pixels=3) == ()
+    assert look("mug", depth_mm=4000) == ()
+    assert look("mug", at_border=True) == ()
+
+
+def test_a_kettle_has_two_states() -> None:
+    assert look("kettle", (WATER, 100)) == (words.STATE_OFF, words.STATE_FULL)
+    assert look("kettle", (SCREEN, 100)) == (words.STATE_ON, words.STATE_EMPTY)
+
+
+def test_water_in_bright_light_does_not_shine() -> None:
+    hue, saturation, _ = colorsys.rgb_to_hsv(*(channel / 255 for channel in WATER))
+    bright = tuple(round(channel * 255) for channel in colorsys.hsv_to_rgb(hue, saturation, 1.0))
+    assert look("kettle", ((bright[0], bright[1], bright[2]), 300)) == (words.STATE_OFF, words.STATE_FULL)
+
+
+def test_states_of_one_thing_differ_in_dimension() -> None:
+    told = look("oven", (SCREEN, 100))
+    assert len({words.STATE_DIMENSION[word] for word in told}) == len(told)

@@ -1,0 +1,139 @@
+"""Requests to the spatial memory: each is answered once, and a save says what has changed since the last time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from frames_of_a_wall import HEIGHT, WIDTH, Patch, frame
+
+from stma_ros.components.perception import Perception, PerceptionConfig
+from stma_ros.components.spatial_memory import PARTS, SpatialMemory, SpatialMemoryConfig
+from stma_ros.types import topics
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
+from stma_ros.types.remembering import (
+    MemoryAction,
+    MemoryReply,
+    MemoryRequest,
+    SightingAnswer,
+    SightingQuery,
+)
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Header, Image, Time
+
+FRIDGE = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
+MUG = Patch("mug", (16, 36), (46, 66))
+MOVED = Patch("mug", (16, 36), (0, 18))
+
+
+def memory_in(folder: Path) -> SpatialMemory:
+    return SpatialMemory(SpatialMemoryConfig(resolution=0.1, memory_dir=str(folder)))
+
+
+def show(memory: SpatialMemory, patches: tuple[Patch, ...], *seconds: int, gone: Patch | None = None) -> None:
+    """One step for each second, at which the camera sees the patches on the wall, and past the one that is gone."""
+    for second in seconds:
+        perception = Perception(PerceptionConfig())  # to which every first frame is a keyframe
+        parts = frame(Time(second), patches)
+        if gone is not None:
+            depth_mm = np.full((HEIGHT, WIDTH), 2000, np.uint16)
+            depth_mm[slice(*gone.rows), slice(*gone.columns)] = 2600
+            parts[topics.DEPTH] = Image.from_array(parts[topics.DEPTH].header, depth_mm, "16UC1")
+        updates = [sent for topic, part in parts.items() for sent in perception.handle(topic, part)]
+        step = [
+            *((topic, parts[topic]) for topic in PARTS),
+            *updates,
+            (topics.OBSERVATION, Observation(task_id="t", step=second, watermark=Time(second))),
+            (topics.TEMPORAL_BELIEF, TemporalBelief(task_id="t", step=second)),
+        ]
+        for topic, message in step:
+            list(memory.handle(topic, message))
+
+
+def told(memory: SpatialMemory, topic: str, message: Message) -> list[Message]:
+    return [answer for _, answer in memory.handle(topic, message)]
+
+
+def save(memory: SpatialMemory, name: str = "s") -> MemoryReply:
+    (reply,) = told(memory, topics.MEMORY_REQUEST, MemoryRequest(request_id=name, kind=MemoryAction.SAVE))
+    assert isinstance(reply, MemoryReply)
+    return reply
+
+
+def ask(memory: SpatialMemory, description: str) -> SightingAnswer:
+    query = SightingQuery(request_id=description, description=description)
+    (answer,) = told(memory, topics.SIGHTING_QUERY, query)
+    assert isinstance(answer, SightingAnswer)
+    return answer
+
+
+def test_an_answer_says_up_to_when_memory_has_looked(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path)
+    show(memory, (FRIDGE, MUG), 1, 4)
+    assert ask(memory, "mug").header == Header(Time(4), "map")
+    assert ask(memory, "mug_1").sightings[0].first_seen == Time(1)
+
+
+def test_a_request_that_comes_twice_is_answered_once(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path)
+    query = SightingQuery(request_id="q", description="mug")
+    assert len(told(memory, topics.SIGHTING_QUERY, query)) == 1
+    assert told(memory, topics.SIGHTING_QUERY, query) == []
+
+
+def test_a_request_for_nothing_is_refused(tmp_path: Path) -> None:
+    (reply,) = told(memory_in(tmp_path), topics.MEMORY_REQUEST, MemoryRequest(request_id="r"))
+    assert isinstance(reply, MemoryReply)
+    assert reply.error
+    assert "asks for nothing" in reply.text
+
+
+def test_a_save_says_what_has_changed_since_the_last_time(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path)
+    show(memory, (FRIDGE, MUG), 1, 2)
+    assert save(memory).text == f"Saved 2 things in 1 room to {tmp_path / 'memory.stma'}."
+    assert "Since" not in save(memory, "again").text
+
+    memory = memory_in(tmp_path)
+    show(memory, (FRIDGE,), *range(3, 9), gone=MUG)
+    assert "Since the last time: mug_1 is no longer in the kitchen." in save(memory).text
+    show(memory, (FRIDGE, MOVED), *range(9, 12), gone=MUG)
+    assert ask(memory, "mug").sightings[0].object_id == "mug_1"
+    assert "Since the last time: mug_1 moved within room_1." in save(memory, "once more").text
+
+
+def test_what_was_kept_lies_before_what_is_seen_now(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path)
+    show(memory, (FRIDGE, MUG), 101, 110)
+    memory.close()
+    memory = memory_in(tmp_path)
+    assert ask(memory, "mug").header.stamp == Time(110)
+    show(memory, (FRIDGE,), 5)
+    sighting = ask(memory, "mug_1").sightings[0]
+    assert (sighting.first_seen, sighting.last_seen) == (Time(-5), Time(4))
+
+
+def test_a_clock_that_goes_on_moves_nothing(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path)
+    show(memory, (FRIDGE, MUG), 101, 110)
+    memory.close()
+    memory = memory_in(tmp_path)
+    show(memory, (FRIDGE,), 50_000)
+    assert ask(memory, "mug_1").sightings[0].last_seen == Time(110)
+    assert "13 h ago" in ask(memory, "mug").text
+
+
+def test_nothing_is_written_where_nothing_was_seen(tmp_path: Path) -> None:
+    memory_in(tmp_path).close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_an_error_that_says_so(tmp_path: Path) -> None:
+    memory = memory_in(tmp_path / "gone")
+    show(memory, (MUG,), 1)
+    (tmp_path / "gone").rmdir()
+    reply = save(memory)
+    assert reply.error.code == ErrorCode.MEMORY_NOT_KEPT
+    assert "was not saved" in reply.text

@@ -1,0 +1,180 @@
+"""Where a thing was seen last, as people ask for it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from stma_ros.components.recall import Recollection, ago
+from stma_ros.memory.boxes import Box
+from stma_ros.memory.history import Stay
+from stma_ros.memory.shapes import Shape
+from stma_ros.memory.things import RememberedObject, Whereabouts
+from stma_ros.roles.symbolic.goals import LARGE, SMALL, Description
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.remembering import SightingAnswer, SightingQuery
+from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Time
+
+RED, BLUE = ColorRGBA(0.8, 0.1, 0.1, 1.0), ColorRGBA(0.1, 0.2, 0.8, 1.0)
+NOW = Header(Time(1000), "map")
+PICTURE = CompressedImage(format="jpeg", data=np.arange(9, dtype=np.uint8))
+KINDS = {"table_1": "table", "sink_1": "sink", "room_1": "kitchen", "room_2": ""}
+
+
+def stay(holder: str, room: str, first: int, last: int, predicate: str = words.ON) -> Stay:
+    here = None if predicate == words.HELD_BY else box()
+    return Stay(predicate, holder, room, here, Time(first), Time(last), Time(last))
+
+
+def box(edge: float = 0.1) -> Box:
+    return Box(np.array([1.0, 2.0, 0.8]), np.array([1.0, 2.0, 0.8]) + edge)
+
+
+def thing(
+    name: str, *stays: Stay, color: ColorRGBA = RED, edge: float = 0.1, how: Whereabouts = Whereabouts.SEEN
+) -> RememberedObject:
+    faces = np.array([box(edge).low, box(edge).high])
+    last = stays[-1].last_seen
+    shape = Shape(faces, np.zeros((2, 3)), last)
+    category = name.rsplit("_", 1)[0].replace("_", " ")
+    return RememberedObject(
+        name, category, color, 0.9, len(stays), stays[0].first_seen, last, shape, whereabouts=how, stays=stays
+    )
+
+
+MUG = thing("mug_1", stay("table_1", "room_1", 10, 100), stay("sink_1", "room_1", 500, 820))
+BLUE_MUG = thing("mug_2", stay("table_1", "room_2", 20, 990), color=BLUE)
+BOOK = thing("book_1", stay("", "room_2", 30, 40), how=Whereabouts.MISSING)
+THINGS = (MUG, BLUE_MUG, BOOK)
+
+
+def recollection(*things: RememberedObject) -> Recollection:
+    return Recollection(things, KINDS, lambda stamp: PICTURE if stamp == Time(820) else None)
+
+
+def ask(description: str, *things: RememberedObject, limit: int = 0) -> SightingAnswer:
+    return recollection(*(things or THINGS)).answer(SightingQuery(NOW, "q", description, limit), NOW)
+
+
+def ids(answer: SightingAnswer) -> list[str]:
+    return [sighting.object_id for sighting in answer.sightings]
+
+
+def test_a_thing_by_kind_and_colour_with_its_stays_newest_first() -> None:
+    answer = ask("my red mug")
+    assert answer.text == "I last saw the red mug (mug_1) 3 min ago on sink_1 in the kitchen."
+    assert not answer.error
+    assert answer.request_id == "q"
+    newest, oldest = answer.sightings
+    assert (newest.place, oldest.place) == (
+        "on sink_1, in room_1 (kitchen)",
+        "on table_1, in room_1 (kitchen)",
+    )
+    assert (newest.present, oldest.present) == (True, False)
+    assert (newest.first_seen, newest.last_seen) == (Time(500), Time(820))
+    assert (newest.picture, len(oldest.picture.data)) == (PICTURE, 0)
+    assert newest.position.z == pytest.approx(0.85)
+
+
+def test_what_was_seen_last_comes_first_and_others_are_named() -> None:
+    answer = ask("where is the mug?")
+    assert ids(answer) == ["mug_2", "mug_1", "mug_1"]
+    assert answer.text == (
+        "I last saw the blue mug (mug_2) 10 s ago on table_1 in room_2. "
+        "I also know of mug_1 (on sink_1, in room_1 (kitchen))."
+    )
+
+
+def test_the_place_that_is_named_comes_first() -> None:
+    assert ids(ask("the mug in the kitchen"))[0] == "mug_1"
+
+
+def test_a_colour_that_looks_alike_in_poor_light_will_do_but_comes_second() -> None:
+    green = thing("mug_3", stay("", "room_2", 1, 2), color=ColorRGBA(0.1, 0.7, 0.2, 1.0))
+    assert ids(ask("the green mug")) == ["mug_2"]
+    assert ids(ask("the green mug", BLUE_MUG, green)) == ["mug_3", "mug_2"]
+
+
+@pytest.mark.parametrize("description", ["mug_1", " MUG_1 "])
+def test_a_thing_by_its_id(description: str) -> None:
+    assert ids(ask(description)) == ["mug_1", "mug_1"]
+
+
+def test_the_limit_keeps_the_best() -> None:
+    assert ids(ask("mugs", limit=1)) == ["mug_2"]
+
+
+def test_a_thing_that_has_gone() -> None:
+    answer = ask("the book")
+    assert answer.text == "I last saw the red book (book_1) 16 min ago in room_2. It is not there any more."
+    assert [sighting.present for sighting in answer.sightings] == [False]
+
+
+def test_a_thing_in_the_hand_has_no_position() -> None:
+    held = thing("cup_1", stay(words.ROBOT, "", 10, 999, words.HELD_BY), how=Whereabouts.HELD)
+    answer = ask("the cup", held)
+    assert answer.sightings[0].place == "in the hand"
+    assert answer.sightings[0].present
+    assert math.isnan(answer.sightings[0].position.x)
+
+
+@pytest.mark.parametrize(
+    ("description", "told"),
+    [
+        ("the yellow mug", "not seen a yellow mug; I have seen the red mug (mug_1), the blue mug (mug_2)."),
+        ("the piano", "not seen a piano among the 3 things that I remember."),
+        ("boook", "I have seen the red book (book_1)."),
+        ("mug_7", "I remember nothing that is called mug_7."),
+        ("", "names no thing"),
+        ("how many mugs are there", "names no thing"),
+    ],
+)
+def test_what_was_never_seen_is_an_error_that_helps(description: str, told: str) -> None:
+    answer = ask(description)
+    assert (answer.error.code, answer.sightings) == (ErrorCode.NOT_REMEMBERED, ())
+    assert told in answer.text
+    assert answer.error.text == answer.text
+
+
+def test_an_empty_memory_says_so() -> None:
+    answer = recollection().answer(SightingQuery(description="mug"), NOW)
+    assert answer.text == "I have not seen a mug; I have seen nothing yet."
+
+
+def test_sizes_are_compared_within_the_kind() -> None:
+    pots = [
+        thing(f"pot_{n}", stay("", "", 1, n), edge=edge) for n, edge in enumerate((0.3, 0.1, 0.2, 0.4), 1)
+    ]
+    memory = recollection(*pots)
+    assert {pot.id for pot in memory.find(Description("pot", size=SMALL))} == {"pot_2", "pot_3"}
+    assert {pot.id for pot in memory.find(Description("pot", size=LARGE))} == {"pot_4", "pot_1"}
+
+
+def test_changes_since_a_moment() -> None:
+    memory = recollection(*THINGS)
+    assert memory.changes_since(Time(400)) == [
+        "mug_1 moved from table_1 to sink_1",
+        "book_1 is no longer in room_2",
+    ]
+    assert memory.changes_since(Time(5)) == []
+    returned = replace(MUG, stays=(*MUG.stays, stay("table_1", "room_1", 900, 950)))
+    assert recollection(returned).changes_since(Time(400)) == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.4, "just now"),
+        (59, "59 s ago"),
+        (60, "1 min ago"),
+        (7199, "119 min ago"),
+        (7200, "2 h ago"),
+        (864000, "10 days ago"),
+    ],
+)
+def test_how_long_ago(seconds: float, text: str) -> None:
+    assert ago(Time.from_nanoseconds(int(-seconds * 1e9)), Time()) == text

@@ -1,0 +1,226 @@
+"""A map made with drifting odometry is put right when the localisation is."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from stma_ros.mapping import anchors
+from stma_ros.mapping.anchors import Anchors, Keyframe
+from stma_ros.mapping.survey import SpatialMap, SurveyConfig
+from stma_ros.mapping.transforms import Pose, apply, inverse, planar_pose, yaw_of
+from stma_ros.mapping.voxel_grid import VoxelGrid
+
+BOXES = flat()
+STRAIGHT = [(x, 5.25, 0.0) for x in np.arange(1.0, 12.0, 0.5)]
+
+
+@cache
+def view(x: float, y: float, yaw: float) -> NDArray[np.uint16]:
+    return look(BOXES, planar_pose(x, y, yaw) @ MOUNT)
+
+
+SLIP = planar_pose(0.01, 0.015, 0.004)
+"""What the odometry adds to a metre driven: it reads long, slides to the left and turns."""
+
+
+def odometry(stops: list[tuple[float, float, float]]) -> list[Pose]:
+    """Where the odometry believes each stop to be."""
+    believed = [planar_pose(*stops[0])]
+    for before, now in pairwise(stops):
+        moved = inverse(planar_pose(*before)) @ planar_pose(*now)
+        way = float(np.hypot(now[0] - before[0], now[1] - before[1]))
+        slip = planar_pose(way * SLIP[0, 3], way * SLIP[1, 3], way * yaw_of(SLIP))
+        believed.append(believed[-1] @ moved @ slip)
+    return believed
+
+
+class Walk:
+    """Frames along a path, with the odometry drifting and a localisation that is now and then corrected."""
+
+    def __init__(self, stops: list[tuple[float, float, float]], corrected_at: tuple[int, ...]) -> None:
+        self.map = SpatialMap()
+        self.corrections = {}
+        self.odometry = odometry(stops)
+        localization = np.eye(4)
+        for k, (stop, odom) in enumerate(zip(stops, self.odometry, strict=True)):
+            if k in corrected_at:
+                localization = planar_pose(*stop) @ inverse(odom)
+            base = localization @ odom
+            depth = view(*stop)
+            correction = self.map.integrate(
+                depth, CAMERA, base @ MOUNT, (float(base[0, 3]), float(base[1, 3])), k, localization
+            )
+            if correction is not None:
+                self.corrections[k] = correction
+
+
+def truth_of(stops: list[tuple[float, float, float]]) -> VoxelGrid:
+    spatial = SpatialMap()
+    for x, y, yaw in stops:
+        pose = planar_pose(x, y, yaw) @ MOUNT
+        spatial.integrate(view(x, y, yaw), CAMERA, pose, (x, y))
+    return spatial.voxels
+
+
+def agreement(one: VoxelGrid, other: VoxelGrid) -> float:
+    """Share of the occupied voxels above the floor of either map that are occupied in the other."""
+    cells = []
+    for grid in (one, other):
+        layer, row, col = np.nonzero(grid.counts[grid.layer(0.2) :] > 0)
+        cells.append(set(zip(layer, row + grid.geometry.row0, col + grid.geometry.col0, strict=True)))
+    return len(cells[0] & cells[1]) / len(cells[0] | cells[1])
+
+
+@pytest.fixture(scope="module")
+def truth() -> VoxelGrid:
+    return truth_of(STRAIGHT)
+
+
+def test_a_correction_straightens_what_was_mapped_on_the_way(truth: VoxelGrid) -> None:
+    last = len(STRAIGHT) - 1
+    drifting = Walk(STRAIGHT, ())
+    corrected = Walk(STRAIGHT, (last,))
+    assert list(corrected.corrections) == [last]
+    assert agreement(drifting.map.voxels, truth) < 0.2
+    assert agreement(corrected.map.voxels, truth) > 0.9
+
+
+def test_corrections_one_after_the_other_each_move_their_own_part(truth: VoxelGrid) -> None:
+    corrected = Walk(STRAIGHT, (6, 14, len(STRAIGHT) - 1))
+    assert list(corrected.corrections) == [6, 14, 21]
+    assert agreement(corrected.map.voxels, truth) > 0.9
+
+
+def test_what_was_seen_on_the_way_is_moved_by_its_share() -> None:
+    walk = Walk(STRAIGHT, (20,))
+    correction = walk.corrections[20]
+    beside = (0.5, 1.0, 0.5)
+    assert np.linalg.norm(apply(walk.odometry[20], beside) - apply(planar_pose(*STRAIGHT[20]), beside)) > 0.2
+    for k in range(20):
+        was, really = apply(walk.odometry[k], beside), apply(planar_pose(*STRAIGHT[k]), beside)
+        assert apply(correction.at(k), was) == pytest.approx(really, abs=0.01)
+    assert correction.at(20) == pytest.approx(np.eye(4))  # it was made with the new localisation
+
+
+def test_what_was_seen_before_the_last_correction_stays() -> None:
+    second = Walk(STRAIGHT, (10, 20)).corrections[20]
+    assert second.at(9).tolist() == np.eye(4).tolist()
+    assert second.at(15)[:2, 3] != pytest.approx((0, 0), abs=0.01)
+
+
+def test_without_corrections_the_map_is_the_same_to_the_last_bit() -> None:
+    followed, plain = SpatialMap(), SpatialMap()
+    for k, (x, y, yaw) in enumerate(STRAIGHT):
+        pose = planar_pose(x, y, yaw) @ MOUNT
+        depth = view(x, y, yaw)
+        followed.integrate(depth, CAMERA, pose, (x, y), k, np.eye(4))
+        plain.integrate(depth, CAMERA, pose, (x, y))
+    assert followed.voxels.geometry == plain.voxels.geometry
+    assert np.array_equal(followed.voxels.counts, plain.voxels.counts)
+
+
+def test_an_odometry_that_is_set_to_zero_moves_nothing() -> None:
+    spatial = SpatialMap()
+    for k, (x, y, yaw) in enumerate(STRAIGHT[:10]):
+        pose = planar_pose(x, y, yaw) @ MOUNT
+        localization = np.eye(4) if k < 5 else planar_pose(x, y, yaw)
+        assert spatial.integrate(view(x, y, yaw), CAMERA, pose, (x, y), k, localization) is None
+    assert agreement(spatial.voxels, truth_of(STRAIGHT[:10])) == 1.0
+
+
+def test_rooms_and_frontiers_keep_their_ids_over_a_correction() -> None:
+    walk = Walk(STRAIGHT[:16], ())
+    here = STRAIGHT[15]
+    before = walk.map.survey(here[:2])
+    localization = planar_pose(*here) @ inverse(walk.odometry[15])
+    pose = planar_pose(*here) @ MOUNT
+    assert walk.map.integrate(look(BOXES, pose), CAMERA, pose, here[:2], 16, localization) is not None
+    after = walk.map.survey(here[:2])
+    assert {room.id for room in after.rooms.rooms} >= {room.id for room in before.rooms.rooms}
+    kept = {frontier.id for frontier in after.frontiers} & {frontier.id for frontier in before.frontiers}
+    assert len(kept) >= 0.7 * len(before.frontiers) >= 3
+
+
+def test_keyframes_do_not_pile_up() -> None:
+    kept = Anchors()
+    rng = np.random.default_rng(0)
+    depth = np.ones((480, 640), np.uint16)
+    camera = dataclasses.replace(CAMERA, width=640, height=480)
+    for k in range(400):
+        x, y, yaw = rng.uniform((0, 0, -3), (10, 10, 3))
+        kept.keep(Keyframe.compact(k, depth, camera, planar_pose(x, y, yaw), (x, y)))
+    assert len(kept.keyframes) == anchors.MOST_KEYFRAMES
+    assert sum(keyframe.depth_mm.nbytes for keyframe in kept.keyframes) < 15e6
+    assert [keyframe.stamp for keyframe in kept.keyframes] == sorted(k.stamp for k in kept.keyframes)
+    assert kept.keyframes[-1].stamp == 399
+
+
+def test_a_robot_that_stands_still_keeps_one_keyframe() -> None:
+    kept = Anchors()
+    for k in range(50):
+        depth = np.ones((120, 160), np.uint16)
+        camera = dataclasses.replace(CAMERA, width=160, height=120)
+        kept.keep(Keyframe.compact(k, depth, camera, planar_pose(1, 1, 0), (1, 1)))
+    assert [keyframe.stamp for keyframe in kept.keyframes] == [49]
+
+
+@given(st.integers(1, 1300))
+def test_a_thinned_image_looks_along_the_same_rays(width: int) -> None:
+    camera = dataclasses.replace(CAMERA, width=width, height=3)
+    depth = np.arange(3 * width, dtype=np.uint16).reshape(3, width)
+    thin = Keyframe.compact(0, depth, camera, np.eye(4), (0, 0))
+    assert thin.depth_mm.shape == (thin.camera.height, thin.camera.width)
+    assert thin.camera.width <= anchors.COMPACT_WIDTH
+    u = thin.camera.width - 1
+    whole = int(thin.depth_mm[0, u])  # the column that it came from
+    assert (u - thin.camera.cx) / thin.camera.fx == pytest.approx((whole - camera.cx) / camera.fx)
+
+
+def test_a_saved_map_comes_back_as_it_was() -> None:
+    walk = Walk(STRAIGHT, (20,))
+    before = walk.map.survey(STRAIGHT[-1][:2])
+    config = SurveyConfig()
+    back = SpatialMap.restored(config, walk.map.saved())
+    after = back.survey(STRAIGHT[-1][:2])
+    again = walk.map.survey(STRAIGHT[-1][:2])
+    assert np.array_equal(after.occupancy.data, before.occupancy.data)
+    assert np.array_equal(after.rooms.labels, before.rooms.labels)
+    assert after.frontiers == again.frontiers
+    x, y, yaw = FLAT_ROOMS["a"] + (0.0,)
+    pose = planar_pose(x, y, yaw) @ MOUNT
+    for spatial in (back, walk.map):
+        spatial.integrate(view(x, y, yaw), CAMERA, pose, (x, y))
+    one, other = back.saved(), walk.map.saved()
+    assert one.geometry == other.geometry
+    assert np.array_equal(one.counts, other.counts)
+    assert one.frontiers.next_id == other.frontiers.next_id
+
+
+def test_a_saved_map_is_not_moved_by_what_comes_later() -> None:
+    first = Walk(STRAIGHT, ())
+    back = SpatialMap.restored(SurveyConfig(), first.map.saved())
+    pose = planar_pose(12.3, 7.5, 0.0) @ MOUNT
+    depth = look(BOXES, pose)
+    back.integrate(depth, CAMERA, pose, (12.3, 7.5), 100, np.eye(4))
+    moved = planar_pose(0.0, 0.2, 0.0)
+    assert back.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7), 101, moved) is not None
+    kept = SpatialMap.restored(SurveyConfig(), first.map.saved())
+    kept.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7))
+    kept.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7))
+    assert agreement(back.voxels, kept.voxels) > 0.95
+
+
+def test_a_map_of_other_voxels_is_refused() -> None:
+    saved = SpatialMap().saved()
+    coarse = SurveyConfig(voxels=dataclasses.replace(saved.voxels, resolution=0.1))
+    with pytest.raises(ValueError, match="made with"):
+        SpatialMap.restored(coarse, saved)

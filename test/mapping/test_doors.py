@@ -1,0 +1,91 @@
+"""Doors that close and open: the map follows them, rooms end at them, and the robot stands on its own side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from box_world import CAMERA, DOOR, MOUNT, Box, look, table, two_rooms
+
+from stma_ros.mapping.occupancy import FREE, OCCUPIED
+from stma_ros.mapping.survey import SpatialMap, Survey
+from stma_ros.mapping.transforms import planar_pose
+
+LEAF: Box = (4.03, DOOR[0], 0.01, 4.07, DOOR[1], 2.04)
+SWUNG: Box = (4.1, DOOR[1] - 0.04, 0.01, 5.0, DOOR[1], 2.04)
+OPENED, CLOSED = [*two_rooms(), SWUNG], [*two_rooms(), LEAF]
+WEST, EAST = (2.0, 1.9), (6.2, 1.9)
+IN_THE_DOOR = (4.05, 1.95)
+
+
+def see(spatial: SpatialMap, boxes: list[Box], place: tuple[float, float], *yaws: float) -> None:
+    for yaw in yaws:
+        pose = planar_pose(*place, yaw) @ MOUNT
+        spatial.integrate(look(boxes, pose), CAMERA, pose, place)
+
+
+def look_round(spatial: SpatialMap, boxes: list[Box], place: tuple[float, float]) -> None:
+    see(spatial, boxes, place, *(np.arange(8) * np.pi / 4))
+
+
+def cell(survey: Survey, x: float, y: float) -> int:
+    return int(survey.occupancy.data[survey.occupancy.geometry.cell(x, y)])
+
+
+@pytest.fixture
+def known() -> SpatialMap:
+    """Both rooms, seen through the open door and from within."""
+    spatial = SpatialMap()
+    look_round(spatial, OPENED, WEST)
+    look_round(spatial, OPENED, EAST)
+    return spatial
+
+
+def test_a_door_that_opened_is_open_at_the_next_look_and_one_that_closed_after_two(known: SpatialMap) -> None:
+    assert cell(known.survey(WEST), *IN_THE_DOOR) == FREE
+    see(known, CLOSED, WEST, 0.0, 0.0)
+    shut = known.survey(WEST)
+    assert cell(shut, *IN_THE_DOOR) == OCCUPIED
+    assert np.isinf(shut.distance[shut.occupancy.geometry.cell(*EAST)])
+    see(known, OPENED, WEST, 0.0)
+    opened = known.survey(WEST)
+    assert cell(opened, *IN_THE_DOOR) == FREE
+    assert np.isfinite(opened.distance[opened.occupancy.geometry.cell(*EAST)])
+
+
+@pytest.mark.parametrize("boxes", [OPENED, CLOSED], ids=["open", "closed"])
+def test_rooms_end_at_doors(boxes: list[Box]) -> None:
+    spatial = SpatialMap()
+    look_round(spatial, boxes, WEST)
+    look_round(spatial, boxes, EAST)
+    survey = spatial.survey(WEST)
+    assert len(survey.rooms.rooms) == 2
+    assert 0 < survey.room_at(*WEST) != survey.room_at(*EAST) > 0
+
+
+def test_rooms_keep_their_ids_when_a_door_closes_and_opens(known: SpatialMap) -> None:
+    west, east = (known.survey(WEST).room_at(*place) for place in (WEST, EAST))
+    see(known, CLOSED, WEST, 0.0, 0.0)
+    assert [known.survey(WEST).room_at(*place) for place in (WEST, EAST)] == [west, east]
+    see(known, OPENED, WEST, 0.0)
+    assert [known.survey(WEST).room_at(*place) for place in (WEST, EAST)] == [west, east]
+
+
+@pytest.mark.parametrize("side", [WEST, EAST], ids=["west", "east"])
+def test_a_closed_door_is_opened_from_the_side_where_the_robot_is(
+    known: SpatialMap, side: tuple[float, float]
+) -> None:
+    see(known, CLOSED, WEST, 0.0, 0.0)
+    middle = [(LEAF[axis] + LEAF[axis + 3]) / 2 for axis in range(3)]
+    size = [LEAF[axis + 3] - LEAF[axis] for axis in range(3)]
+    pose = known.survey(side).standing_pose(middle, size)
+    assert pose is not None
+    assert (pose.x < 4.0) == (side is WEST)
+    assert abs(pose.x - 4.05) < 1.1
+
+
+def test_behind_a_closed_door_nothing_can_be_reached(known: SpatialMap) -> None:
+    see(known, CLOSED, WEST, 0.0, 0.0)
+    top = table(6.0, 1.0)[0]
+    center = ((top[0] + top[3]) / 2, (top[1] + top[4]) / 2, top[5])
+    assert known.survey(WEST).standing_pose(center, (0.1, 0.1, 0.1)) is None
+    assert known.survey(EAST).standing_pose(center, (0.1, 0.1, 0.1)) is not None

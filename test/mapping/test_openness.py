@@ -1,0 +1,91 @@
+"""Open and closed are told from views that show it, and only from these."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from box_world import CAMERA, Box
+from segmented_world import FLOOR_ID, Things, noisy, view
+
+from stma_ros.mapping.depth_noise import noise_level
+from stma_ros.mapping.openness import Sight, container_is_open, door_is_open
+from stma_ros.mapping.segments import find_segments
+
+THING, OTHER = 7, 8
+SHELL: list[Box] = [  # a cupboard with its back to +x: 0.5 deep, 0.8 wide, 0.9 high
+    (2.98, -0.4, 0.0, 3.0, 0.4, 0.9),
+    (2.5, -0.4, 0.0, 3.0, -0.38, 0.9),
+    (2.5, 0.38, 0.0, 3.0, 0.4, 0.9),
+    (2.5, -0.4, 0.88, 3.0, 0.4, 0.9),
+    (2.5, -0.4, 0.0, 3.0, 0.4, 0.1),
+    (2.6, -0.4, 0.45, 3.0, 0.4, 0.47),
+]
+SHUT: Things = {THING: [*SHELL, (2.48, -0.4, 0.0, 2.5, 0.4, 0.9), (2.45, 0.3, 0.5, 2.48, 0.32, 0.7)]}
+OPEN: Things = {THING: [*SHELL, (2.1, 0.38, 0.0, 2.5, 0.4, 0.9), (2.1, -0.4, 0.0, 2.5, -0.38, 0.9)]}
+WALL_OF_DOOR: list[Box] = [
+    (3, -3, 0, 3.1, -0.5, 2.5),
+    (3, 0.5, 0, 3.1, 3, 2.5),
+    (3, -0.5, 2.05, 3.1, 0.5, 2.5),
+]
+FRAME: list[Box] = [(2.98, -0.5, 0, 3.12, -0.45, 2.05), (2.98, 0.45, 0, 3.12, 0.5, 2.05)]
+LINTEL: Box = (2.98, -0.5, 2.0, 3.12, 0.5, 2.05)
+SHUT_DOOR: Things = {THING: [*FRAME, LINTEL, (3.03, -0.45, 0.0, 3.07, 0.45, 2.0)], 2: WALL_OF_DOOR}
+OPEN_DOOR: Things = {THING: [*FRAME, LINTEL, (2.1, 0.41, 0.0, 3.0, 0.45, 2.0)], 2: WALL_OF_DOOR}
+BEHIND: Things = {THING: [*FRAME, LINTEL, (3.1, 0.41, 0.0, 4.0, 0.45, 2.0)], 2: WALL_OF_DOOR}
+LEAF_ALONE: Things = {THING: [(2.1, -0.45, 0.0, 2.14, 0.4, 2.0)]}  # the frame is out of sight
+
+
+def told(
+    things: Things, x: float, y: float, yaw: float, door: bool = False, noise: int | None = None
+) -> bool | None:
+    depth, ids, pose = view(things, x, y, yaw)
+    if noise is not None:
+        depth = noisy(depth, noise)
+    level = noise_level(depth)
+    (found,) = find_segments(depth, CAMERA, pose, ids, [THING], 6.0, level)
+    sight = Sight(depth, ids, CAMERA, pose, level, FLOOR_ID)
+    return (door_is_open if door else container_is_open)(found, sight)
+
+
+VIEWS = [(0.6, 0.0, 0.0), (0.8, -1.2, 0.6), (0.7, 1.3, -0.6)]
+
+
+@pytest.mark.parametrize("place", VIEWS)
+@pytest.mark.parametrize("noise", [None, 1])
+def test_a_container_is_seen_open_and_closed(place: tuple[float, float, float], noise: int | None) -> None:
+    assert told(SHUT, *place, noise=noise) is False
+    seen = told(OPEN, *place, noise=noise)
+    assert seen is True if place == VIEWS[0] else seen is not False  # a leaf may hide the inside
+
+
+def test_a_closed_one_that_is_cut_off_or_far_or_covered_is_not_called_closed() -> None:
+    assert told(SHUT, 1.9, 0.0, 0.0) is None
+    assert told(SHUT, -0.9, 2.5, -0.65) is None
+    covered = {**SHUT, OTHER: [(1.6, -0.3, 0.0, 2.0, 0.2, 0.8)]}
+    assert told(covered, 0.6, 0.0, 0.0) is None
+
+
+def test_a_single_crooked_face_says_nothing() -> None:
+    """A leaf that stands almost in the plane of the side: seen from the hinges it could be a deeper, closed piece."""
+    side = [(2.4, -0.2, 0.0, 3.0, 0.0, 1.6), (1.8, -0.28, 0.0, 2.4, -0.1, 1.6)]
+    narrow = {THING: [(x0, y0 + 0.1, z0, x1, y1 + 0.1, z1) for x0, y0, z0, x1, y1, z1 in side]}
+    assert told(narrow, 2.4, -1.9, np.pi / 2) is not False
+
+
+@pytest.mark.parametrize("place", [(0.6, 0.0, 0.0), (1.0, -1.0, 0.5), (1.0, 1.0, -0.5)])
+@pytest.mark.parametrize("noise", [None, 1])
+def test_a_door_is_seen_open_and_closed(place: tuple[float, float, float], noise: int | None) -> None:
+    assert told(SHUT_DOOR, *place, door=True, noise=noise) is False
+    assert told(OPEN_DOOR, *place, door=True, noise=noise) is True
+
+
+def test_a_leaf_that_swung_away_leaves_a_frame_to_look_through() -> None:
+    assert told(BEHIND, 0.6, 0.0, 0.0, door=True) is True
+
+
+def test_a_leaf_seen_without_its_frame_is_not_a_closed_door() -> None:
+    assert told(LEAF_ALONE, 0.3, 0.0, 0.0, door=True) is None
+
+
+def test_half_a_door_says_nothing() -> None:
+    assert told(SHUT_DOOR, 2.2, 0.2, 0.9, door=True) is None

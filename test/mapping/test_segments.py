@@ -1,0 +1,105 @@
+"""Segments become boxes, whatever the camera's noise does to their pixels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from box_world import CAMERA
+from segmented_world import FLOOR_ID, WALL_ID, noisy, segment, view
+
+from stma_ros.mapping.camera import PinholeCamera
+from stma_ros.mapping.depth_noise import depth_noise, noise_level
+from stma_ros.mapping.segments import find_segments
+
+CUP = (1.4, 0.3, 0.75, 1.5, 0.4, 0.87)
+SHELF = (2.6, -0.9, 0.0, 3.0, 0.1, 0.7)
+THINGS = {7: [CUP], 300: [SHELF]}
+
+
+def test_a_thing_has_the_box_of_its_seen_surface() -> None:
+    cup = segment(THINGS, 7, 0, 0, 0)
+    assert cup.low == pytest.approx(CUP[:3], abs=0.01)
+    assert cup.high == pytest.approx(CUP[3:], abs=0.01)
+    assert not cup.truncated
+
+
+def test_points_and_pixels_belong_together() -> None:
+    depth, ids, pose = view(THINGS, 0, 0, 0)
+    for found in find_segments(depth, CAMERA, pose, ids, THINGS, 6.0, 0.0):
+        assert set(ids.reshape(-1)[found.index]) == {found.id}
+        assert len(found.index) == (ids == found.id).sum()
+        away = (found.points - pose[:3, 3]) @ pose[:3, 2]
+        assert away * 1000 == pytest.approx(depth.reshape(-1)[found.index], abs=0.1)
+
+
+def test_only_what_is_wanted_is_looked_at() -> None:
+    depth, ids, pose = view(THINGS, 0, 0, 0)
+    assert [s.id for s in find_segments(depth, CAMERA, pose, ids, {300, 9}, 6.0, 0.0)] == [300]
+    assert find_segments(depth, CAMERA, pose, ids, (), 6.0, 0.0) == []
+
+
+def test_what_is_cut_off_says_so() -> None:
+    assert segment(THINGS, 300, 1.9, -0.4, 0).truncated  # by the border
+    depth, ids, pose = view(THINGS, 0, 0, 0)
+    (near,) = find_segments(depth, CAMERA, pose, ids, [300], 2.8, 0.0)
+    assert near.truncated  # by range
+    depth[::3] = 0  # holes are not an end
+    assert not find_segments(depth, CAMERA, pose, ids, [300], 6.0, 0.0)[0].truncated
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_noise_and_mixed_pixels_move_a_box_little(seed: int) -> None:
+    depth, ids, pose = view(THINGS, 0, 0, 0)
+    measured = noisy(depth, seed)
+    level = noise_level(measured)
+    for found in find_segments(measured, CAMERA, pose, ids, THINGS, 6.0, level):
+        (clean,) = find_segments(depth, CAMERA, pose, ids, [found.id], 6.0, 0.0)
+        assert np.linalg.norm(found.center - clean.center) < 0.04
+        assert (found.size - clean.size < 0.06).all()
+
+
+def test_without_that_they_would_blow_it_up() -> None:
+    """What the test above rests on: taken as they are, the pixels of the cup reach to the wall behind it."""
+    depth, ids, pose = view(THINGS, 0, 0, 0)
+    (cup,) = find_segments(noisy(depth, 0), CAMERA, pose, ids, [7], 6.0, 0.0)
+    assert cup.size.max() > 0.5
+
+
+def test_a_flat_face_far_away_stays_flat() -> None:
+    poster = {7: [(5.9, -0.8, 0.8, 6.0, 0.8, 1.6)]}
+    depth, ids, pose = view(poster, 1.0, 0, 0)
+    rng = np.random.default_rng(0)
+    metres = depth * 1e-3
+    rough = np.round((metres + rng.normal(0, depth_noise(metres))) * 1000).astype(np.uint16)
+    (found,) = find_segments(rough, CAMERA, pose, ids, [7], 6.0, 1.0)
+    assert found.size[0] < 0.06  # sigma is 4 cm there
+    assert found.center[0] == pytest.approx(5.9, abs=0.02)
+    assert found.size[1:] == pytest.approx((1.6, 0.8), abs=0.05)
+
+
+@pytest.mark.parametrize("share", [0.5, 1.0, 2.0])
+def test_the_noise_of_an_image_is_measured(share: float) -> None:
+    depth, _, _ = view(THINGS, 0, 0, 0.3)
+    metres = depth * 1e-3
+    rough = metres + share * np.random.default_rng(1).normal(0, depth_noise(metres))
+    assert noise_level(np.round(rough * 1000).astype(np.uint16)) == pytest.approx(share, rel=0.1)
+
+
+def test_a_simulators_depth_is_found_clean() -> None:
+    assert noise_level(view(THINGS, 0, 0, 0.3)[0]) < 0.1
+    assert noise_level(np.zeros((48, 64), np.uint16)) == 0
+    assert noise_level(np.full((3, 2), 900, np.uint16)) == 0
+
+
+def test_an_image_of_another_camera_is_refused() -> None:
+    depth, ids, pose = view(THINGS, 0, 0, 0)
+    other = PinholeCamera.from_horizontal_fov(64, 48, 1.5)
+    with pytest.raises(ValueError, match="camera_info"):
+        find_segments(depth, other, pose, ids, [7], 6.0, 0.0)
+
+
+def test_floor_and_walls_are_segments_like_others() -> None:
+    depth, ids, pose = view({}, 0, 0, 0)
+    found = find_segments(depth, CAMERA, pose, ids, (FLOOR_ID, WALL_ID), 10.0, 0.0)
+    assert [s.id for s in found] == [FLOOR_ID, WALL_ID]
+    assert found[0].high[2] == pytest.approx(0.0, abs=0.01)

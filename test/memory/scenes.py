@@ -1,0 +1,88 @@
+"""Made-up keyframes of made-up things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.memory.sightings import Keyframe
+from stma_ros.types.scene_graph import Triple
+from stma_ros.types.sensing import Detection
+from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Point, Time, Vector3
+
+RED, BLUE, GREY = (
+    ColorRGBA(0.8, 0.1, 0.1, 1.0),
+    ColorRGBA(0.1, 0.2, 0.8, 1.0),
+    ColorRGBA(0.5, 0.5, 0.5, 1.0),
+)
+EYE = np.array([0.0, -1.5, 1.5])
+"""A camera before and above most of what is at the origin [m]."""
+
+
+class Everywhere:
+    """A depth image that looks through every box, or ends before it where `hiding` says so."""
+
+    def __init__(self, through: float = 1.0, hidden: float = 0.0, pixels: int = 300) -> None:
+        self._answer = through, hidden, pixels
+
+    def __call__(self, low: ArrayLike, high: ArrayLike, /) -> Everywhere:
+        count = len(np.asarray(low))
+        through, hidden, pixels = self._answer
+        self.pixels: NDArray[np.int64] = np.full(count, pixels, np.int64)
+        self.through, self.hidden = np.full(count, through), np.full(count, hidden)
+        return self
+
+
+def at(second: float) -> Time:
+    return Time.from_nanoseconds(round(second * 1e9))
+
+
+def seen(
+    category: str,
+    center: Iterable[float],
+    size: Iterable[float],
+    color: ColorRGBA = GREY,
+    states: tuple[str, ...] = (),
+    truncated: bool = False,
+) -> Detection:
+    return Detection(
+        category,
+        0.8,
+        Point(*center),
+        Vector3(*size),
+        color,
+        states,
+        pixels=50,
+        truncated=truncated,
+    )
+
+
+def look(
+    memory: ObjectMemory,
+    second: float,
+    *detections: Detection,
+    eye: NDArray[np.float64] | None = None,
+    glimpse: Everywhere | None = None,
+    picture: bool = False,
+) -> None:
+    """One keyframe."""
+    shot = CompressedImage(Header(at(second)), "jpeg", np.array([1, 2, 3], np.uint8)) if picture else None
+    memory.merge(Keyframe(at(second), detections, eye, glimpse, shot))
+
+
+def gaze(
+    memory: ObjectMemory, second: float, *detections: Detection, through: float = 1.0, picture: bool = False
+) -> None:
+    """One keyframe from EYE in which whatever is not detected is looked through."""
+    look(memory, second, *detections, eye=EYE, glimpse=Everywhere(through), picture=picture)
+
+
+def told(subject: str, predicate: str, value: str, second: float) -> Triple:
+    return Triple(subject, predicate, value, 1.0, at(second), at(second))
+
+
+def ids(memory: ObjectMemory) -> list[str]:
+    return [item.id for item in memory.objects]

@@ -1,0 +1,275 @@
+"""What planner and critic make of single situations of a household task: failures, full hands, shut doors."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from scripted_home import GIVE_UP, LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
+from scripted_household import SKILLS
+
+from stma_ros.components import grounding
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
+from stma_ros.roles.symbolic.critic import SymbolicCritic
+from stma_ros.roles.symbolic.goals import ALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.roles.symbolic.planner import SymbolicPlanner
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Criterion, Outcome, Verdict
+from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, SceneGraph
+
+FINISH = Action(words.SKILL_FINISH)
+MUG, SINK = Description("mug"), Description("sink")
+IN_SINK = PlaceGoal(MUG, 1, words.IN, SINK)
+ALL_IN_SINK = PlaceGoal(MUG, ALL, words.IN, SINK)
+
+
+def do(skill: str, target: str) -> Action:
+    return Action(skill, (target,))
+
+
+PICK = do("pick", "mug_1")
+INTO_SINK = do("place_in", "sink_1")
+WENT_AND_PICKED = (outcome(1, navigate("mug_1")), outcome(2, PICK))
+
+
+def kitchen() -> Belief:
+    belief = Belief().room("room_1", "kitchen").thing("sink_1", "sink", "room_1", 4.0)
+    belief.thing("counter_1", "counter", "room_1", 3.0)
+    return belief.thing("cupboard_1", "cupboard", "room_1", 5.0, state="closed")
+
+
+def with_mug(**more: str) -> Belief:
+    return kitchen().thing("mug_1", "mug", "room_1", 3.0, **(more or {"on": "counter_1"}))
+
+
+def holding() -> Belief:
+    return kitchen().thing("mug_1", "mug", "room_1", 3.0).add("mug_1", words.HELD_BY, words.ROBOT)
+
+
+def actions(belief: Belief) -> tuple[Action, ...]:
+    kinds = [(fact.subject, fact.object) for fact in belief.facts if fact.predicate == words.IS_A]
+    rooms = semantic_memory().rooms
+    nodes = tuple(ObjectNode(name, kind) for name, kind in kinds if kind not in (*rooms, words.FRONTIER))
+    frontiers = Frontiers(frontiers=tuple(Frontier(name) for name, kind in kinds if kind == words.FRONTIER))
+    return grounding.allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, semantic_memory())
+
+
+def plan(belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)) -> PlanAnswer:
+    planner = SymbolicPlanner(lambda _: goals)
+    return planner.plan(PlanQuery("", temporal(*past), belief.done(), actions(belief)))
+
+
+def judge(
+    action: Action, belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)
+) -> CritiqueAnswer:
+    critic = SymbolicCritic(lambda _: goals)
+    return critic.criticise(CritiqueQuery("", "", action, actions(belief), temporal(*past), belief.done()))
+
+
+def rejects(answer: CritiqueAnswer, criterion: Criterion, said: str) -> None:
+    assert (answer.verdict, answer.criterion) == (Verdict.REJECTED, criterion), answer
+    assert said in answer.reason
+
+
+# -- plans
+
+
+def test_an_errand_is_planned_to_its_end() -> None:
+    assert plan(with_mug()).actions == (navigate("mug_1"), PICK, navigate("sink_1"), INTO_SINK)
+    inside = with_mug(inside="cupboard_1")
+    assert plan(inside).actions == (
+        navigate("cupboard_1"),
+        open_("cupboard_1"),
+        PICK,
+        navigate("sink_1"),
+        INTO_SINK,
+    )
+    into_cupboard = PlaceGoal(MUG, 1, words.IN, Description("cupboard"))
+    assert plan(with_mug(), goals=(into_cupboard,)).actions[2:] == (
+        navigate("cupboard_1"),
+        open_("cupboard_1"),
+        do("place_in", "cupboard_1"),
+    )
+
+
+def test_what_is_in_the_hand_comes_first() -> None:
+    assert plan(holding(), *WENT_AND_PICKED).actions == (navigate("sink_1"), INTO_SINK)
+    book = Description("book")
+    answer = plan(holding(), *WENT_AND_PICKED, goals=(PlaceGoal(book, 1, words.IN, SINK),))
+    assert answer.actions == (navigate("counter_1"), do("place_on", "counter_1"))
+    assert "put mug_1 down" in answer.subgoal
+
+
+def test_searches_for_the_destination_with_full_hands() -> None:
+    goal = PlaceGoal(MUG, 1, words.ON, Description("bed"))
+    belief = holding().frontier("frontier_1", 9.0, 6.0)
+    assert plan(belief, *WENT_AND_PICKED, goals=(goal,)).actions == (explore("frontier_1"),)
+
+
+def test_takes_along_only_what_is_at_hand() -> None:
+    goal = PlaceGoal(MUG, 1, words.ON, Description("bed"))
+    far = with_mug().frontier("frontier_1", 9.0, 6.0)
+    near = with_mug().frontier("frontier_1", 9.0, 6.0).add(words.ROBOT, words.NEAR, "mug_1")
+    assert plan(far, goals=(goal,)).actions == (explore("frontier_1"),)
+    assert plan(near, goals=(goal,)).actions == (PICK,)
+
+
+def test_a_grasp_is_tried_three_times() -> None:
+    went = outcome(1, navigate("mug_1"))
+    slips = [outcome(step, PICK, ErrorCode.GRASP_FAILED) for step in (2, 3, 4)]
+    for tried in range(3):
+        assert plan(with_mug(), went, *slips[:tried]).actions[0] == PICK
+        assert judge(PICK, with_mug(), went, *slips[:tried]).verdict == Verdict.ACCEPTED
+    last = plan(with_mug(), went, *slips, outcome(5, open_("cupboard_1")))
+    assert last.actions == (GIVE_UP,)
+    assert "mug_1 could not be picked up (grasp_failed)" in last.reasoning
+
+
+def test_what_is_too_far_is_approached_another_way() -> None:
+    went = (outcome(1, navigate("mug_1")), outcome(2, PICK, ErrorCode.TOO_FAR))
+    assert plan(with_mug(), *went).actions[:2] == (navigate("counter_1"), PICK)
+    assert judge(navigate("counter_1"), with_mug(), *went).verdict == Verdict.ACCEPTED
+
+
+def test_what_was_shut_meanwhile_is_opened_again() -> None:
+    belief = with_mug(
+        inside="cupboard_1",
+    )
+    past = (
+        outcome(1, navigate("cupboard_1")),
+        outcome(2, open_("cupboard_1")),
+        outcome(3, PICK, ErrorCode.IS_CLOSED),
+    )
+    assert plan(belief, *past).actions[:2] == (open_("cupboard_1"), PICK)
+
+
+def test_what_was_dropped_is_looked_for() -> None:
+    dropped = (*WENT_AND_PICKED, outcome(3, navigate("sink_1"), ErrorCode.DROPPED, 1.0))
+    missing = with_mug(on="counter_1").add("mug_1", words.STATE, words.STATE_MISSING)
+    assert plan(missing, *dropped).actions == (LOOK_AROUND,)
+    assert judge(LOOK_AROUND, missing, *dropped).verdict == Verdict.ACCEPTED
+    found = kitchen().thing("mug_1", "mug", "room_1", 1.0)
+    assert plan(found, *dropped, outcome(4, LOOK_AROUND)).actions[:2] == (navigate("mug_1"), PICK)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (ErrorCode.NO_ROOM, "sink_1 is full"),
+        (ErrorCode.DOES_NOT_FIT, "sink_1 is too small for it"),
+        (ErrorCode.HOLDS_NOTHING, "sink_1 holds nothing"),
+    ],
+)
+def test_a_place_that_refuses_is_replaced_or_named(code: ErrorCode, said: str) -> None:
+    past = (*WENT_AND_PICKED, outcome(3, navigate("sink_1")), outcome(4, INTO_SINK, code))
+    two = holding().thing("sink_2", "sink", "room_1", 9.0)
+    assert plan(two, *past).actions == (navigate("sink_2"), do("place_in", "sink_2"))
+    down = plan(holding(), *past, outcome(5, open_("cupboard_1")))
+    assert down.actions == (navigate("counter_1"), do("place_on", "counter_1"))
+    after = with_mug()
+    put = (
+        *past,
+        outcome(5, open_("cupboard_1")),
+        outcome(6, navigate("counter_1")),
+        outcome(7, do("place_on", "counter_1")),
+    )
+    last = plan(after, *put)
+    assert last.actions == (GIVE_UP,)
+    if code != ErrorCode.DOES_NOT_FIT:
+        assert said in last.reasoning
+    assert last.failure == ErrorCode.IMPOSSIBLE
+
+
+def test_a_thing_no_way_leads_to_makes_doors_worth_opening() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_2", math.nan)
+    belief.thing("door_1", "door", "room_1", 2.0, state="closed")
+    assert plan(belief, outcome(1, open_("cupboard_1"))).actions == (navigate("door_1"), open_("door_1"))
+    assert plan(with_mug().thing("door_1", "door", "room_1", 0.5, state="closed")).actions[0] == navigate(
+        "mug_1"
+    )
+
+
+def test_close_comes_after_what_needs_it_open() -> None:
+    cupboard = Description("cupboard")
+    goals = (StateGoal(cupboard, words.STATE_CLOSED), PlaceGoal(MUG, 1, words.IN, cupboard))
+    belief = with_mug()
+    opened = (outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1")))
+    assert plan(belief, *opened, goals=goals).actions[:2] == (navigate("mug_1"), PICK)
+    rejects(
+        judge(do("close", "cupboard_1"), belief, *opened, goals=goals), Criterion.ALIGNMENT, "does not serve"
+    )
+
+
+# -- critiques
+
+
+def test_alignment_keeps_to_what_was_asked_for() -> None:
+    belief = with_mug().thing("cup_1", "cup", "room_1", 3.0, on="counter_1")
+    near = (outcome(1, navigate("cup_1")),)
+    rejects(judge(do("pick", "cup_1"), belief, *near), Criterion.ALIGNMENT, "Next: navigate(mug_1)")
+    done = with_mug(inside="sink_1")
+    rejects(
+        judge(PICK, done, outcome(1, navigate("mug_1"))), Criterion.ALIGNMENT, "Nothing is left to be done"
+    )
+    rejects(judge(GIVE_UP, done), Criterion.ALIGNMENT, "finish()")
+    assert judge(FINISH, done).verdict == Verdict.ACCEPTED
+    rejects(judge(FINISH, belief), Criterion.ALIGNMENT, "Not everything was done")
+
+
+def test_all_of_them_is_done_when_everything_was_searched() -> None:
+    done = with_mug(inside="sink_1")
+    rejects(judge(FINISH, done, goals=(ALL_IN_SINK,)), Criterion.ALIGNMENT, "cupboard_1")
+    searched = (outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1")))
+    assert judge(FINISH, done, *searched, goals=(ALL_IN_SINK,)).verdict == Verdict.ACCEPTED
+
+
+def test_an_answer_waits_for_the_rest() -> None:
+    goals = (FindGoal(Description("counter")), IN_SINK)
+    answer = judge(do("report", "counter_1"), with_mug(), goals=goals)
+    rejects(answer, Criterion.ALIGNMENT, "Not everything is done yet: put the mug in the sink")
+
+
+def test_spatial_hand_and_reach() -> None:
+    rejects(judge(PICK, with_mug()), Criterion.SPATIAL, "first navigate(mug_1)")
+    rejects(
+        judge(INTO_SINK, with_mug(), outcome(1, navigate("sink_1"))),
+        Criterion.SPATIAL,
+        "Nothing is in the hand",
+    )
+    two = holding().thing("mug_2", "mug", "room_1", 3.0)
+    full = judge(
+        do("pick", "mug_2"), two, *WENT_AND_PICKED, outcome(3, navigate("mug_2")), goals=(ALL_IN_SINK,)
+    )
+    rejects(full, Criterion.SPATIAL, "mug_1 is in the hand")
+    into = PlaceGoal(MUG, 1, words.IN, Description("cupboard"))
+    shut = judge(
+        do("place_in", "cupboard_1"),
+        holding(),
+        *WENT_AND_PICKED,
+        outcome(3, navigate("cupboard_1")),
+        goals=(into,),
+    )
+    rejects(shut, Criterion.SPATIAL, "first open(cupboard_1)")
+
+
+def test_temporal_what_is_so_already() -> None:
+    lamp = kitchen().thing("lamp_1", "lamp", "room_1", 0.1, state="on")
+    goals = (StateGoal(Description("lamp"), words.STATE_ON),)
+    rejects(judge(do("switch_on", "lamp_1"), lamp, goals=goals), Criterion.TEMPORAL, "is on already")
+    rejects(judge(do("close", "cupboard_1"), kitchen(), goals=goals), Criterion.TEMPORAL, "is closed already")
+    assert plan(lamp, goals=goals).actions == (FINISH,)
+
+
+def test_looks_again_where_no_way_is_known_before_it_gives_up() -> None:
+    belief = kitchen().thing("wardrobe_1", "wardrobe", "room_1", math.nan, state="closed")
+    belief.thing("lamp_1", "lamp", "room_1", 2.0).add("lamp_1", words.NEAR, "wardrobe_1")
+    past = (outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1")))
+    assert plan(belief, *past).actions == (LOOK_AROUND,)
+    looked = (*past, outcome(3, LOOK_AROUND))
+    assert plan(belief, *looked).actions == (navigate("lamp_1"), LOOK_AROUND)
+    again = (*looked, outcome(4, navigate("lamp_1")), outcome(5, LOOK_AROUND))
+    last = plan(belief, *again)
+    assert last.actions == (GIVE_UP,)
+    assert "Could not be searched: wardrobe_1" in last.reasoning

@@ -1,0 +1,304 @@
+"""The symbolic roles together, acting in homes on paper: the game ends, right, and within the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scripted_household import FLOOR, Game, Household, Item, Luck, Piece
+
+from stma_ros.roles.symbolic.goals import ALL, LARGE, SMALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+
+KINDS = ("kitchen", "hallway", "living room", "bedroom")
+OPEN_WAYS = {(0, 1): False, (1, 2): False, (1, 3): False}
+PIECES = (
+    Piece(0, "counter"),
+    Piece(0, "fridge"),
+    Piece(0, "cupboard"),
+    Piece(0, "sink"),
+    Piece(0, "oven"),
+    Piece(1, "shoe rack"),
+    Piece(2, "sofa"),
+    Piece(2, "coffee table"),
+    Piece(2, "sideboard"),
+    Piece(2, "lamp"),
+    Piece(3, "bed"),
+    Piece(3, "wardrobe"),
+    Piece(3, "desk"),
+    Piece(3, "lamp#2"),
+)
+MUG, SINK, TABLE = Description("mug"), Description("sink"), Description("coffee table")
+IN_SINK = PlaceGoal(MUG, 1, words.IN, SINK)
+
+
+def home(*items: Item, ways: Mapping[tuple[int, int], bool] = OPEN_WAYS, **more: object) -> Household:
+    return Household(KINDS, ways, PIECES, items, **more)  # type: ignore[arg-type]
+
+
+def ends(ending: object, last: str, right: bool = True) -> None:
+    assert ending.action.skill == last, ending  # type: ignore[attr-defined]
+    assert ending.is_right is right, ending  # type: ignore[attr-defined]
+
+
+def test_fetches_from_a_closed_container_behind_a_closed_door() -> None:
+    shut = {(0, 1): False, (1, 2): True, (1, 3): True}
+    ending = home(Item("mug", "wardrobe", True), ways=shut).play(IN_SINK)
+    ends(ending, "finish")
+    assert ending.log[-4:] == ("open(wardrobe_1)", "pick(mug_1)", "navigate(sink_1)", "place_in(sink_1)")
+    assert ending.reasoning == "Done: put the mug in the sink (mug_1)."
+
+
+def test_puts_all_of_them_away_and_searches_everything_before_it_says_so() -> None:
+    items = [Item("mug", "counter"), Item("mug#2", "cupboard", True), Item("mug#3", "desk", colour="blue")]
+    ending = home(*items, Item("mug#4", "wardrobe", True)).play(PlaceGoal(MUG, ALL, words.IN, SINK))
+    ends(ending, "finish")
+    assert ending.commands <= 3 * (4 * 4 + 2) + 4 + 2 * 5
+
+
+def test_what_is_done_already_is_finished_at_once() -> None:
+    ending = home(Item("mug", "sink", True)).play(IN_SINK)
+    ends(ending, "finish")
+    assert ending.commands <= 1
+
+
+def test_opens_takes_out_and_closes_in_the_order_said() -> None:
+    fridge = Description("fridge")
+    milk = Description("milk", relation=words.IN, place=fridge)
+    goals = (
+        StateGoal(fridge, words.STATE_OPEN),
+        PlaceGoal(milk, 1, words.ON, TABLE),
+        StateGoal(fridge, words.STATE_CLOSED),
+    )
+    ending = home(Item("milk", "fridge", True), Item("milk#2", "counter")).play(*goals)
+    assert ending.log[-1] == "close(fridge_1)"
+    assert "pick(milk_2)" in ending.log  # milk_1 stands on the counter
+    assert ending.action.skill == "finish"
+
+
+def test_the_thing_from_there_is_not_the_same_thing_from_here() -> None:
+    there = Description("mug", relation=words.ON, place=Description("desk"))
+    ending = home(Item("mug", "counter"), Item("mug#2", "desk")).play(PlaceGoal(there, 1, words.IN, SINK))
+    ends(ending, "finish")
+    assert "pick(mug_1)" not in ending.log
+
+
+def test_all_of_one_place_leaves_the_others_alone() -> None:
+    there = Description("mug", relation=words.ON, place=Description("desk"))
+    items = (
+        Item("mug", "counter"),
+        Item("mug#2", "desk"),
+        Item("mug#3", "desk"),
+        Item("mug#4", "cupboard", True),
+    )
+    ending = home(*items).play(PlaceGoal(there, ALL, words.IN, SINK))
+    ends(ending, "finish")
+    assert "pick(mug_1)" not in ending.log
+    assert "open(cupboard_1)" not in ending.log
+
+
+def test_fills_and_brings() -> None:
+    goals = (PlaceGoal(MUG, 1, words.ON, TABLE), StateGoal(MUG, words.STATE_FULL))
+    ending = home(Item("mug", "counter")).play(*goals)
+    ends(ending, "finish")
+    assert ending.log.index("fill(sink_1)") < ending.log.index("place_on(coffee_table_1)")
+    alone = home(Item("mug", "counter")).play(StateGoal(MUG, words.STATE_FULL))
+    ends(alone, "finish")
+    assert alone.log[-1].startswith("place_on")
+
+
+def test_switches_everything_off() -> None:
+    ending = home(open_names=frozenset({"lamp", "lamp#2"})).play(
+        StateGoal(Description("lamp"), words.STATE_OFF, ALL)
+    )
+    ends(ending, "finish")
+    assert sum(line.startswith("switch_off") for line in ending.log) == 2
+
+
+def test_fetches_last_what_it_is_to_keep_in_hand() -> None:
+    fetch = PlaceGoal(Description("book"), 1, words.HELD_BY)
+    ending = home(Item("mug", "counter"), Item("book", "bed")).play(fetch, IN_SINK)
+    ends(ending, "finish")
+    assert ending.log[-1] == "pick(book_1)"
+
+
+def test_rooms_and_usual_places_will_do() -> None:
+    to_bedroom = PlaceGoal(MUG, 1, words.IN_ROOM, Description("bedroom"))
+    ends(home(Item("mug", "counter")).play(to_bedroom), "finish")
+    tidy = PlaceGoal(Description("toy"), ALL)
+    ends(home(Item("toy car", "counter"), Item("teddy bear", "shoe rack")).play(tidy), "finish")
+
+
+def test_answers_when_the_rest_is_done() -> None:
+    ending = home(Item("book", "bed"), Item("mug", "desk")).play(FindGoal(Description("book")), IN_SINK)
+    ends(ending, "report")
+    assert "book is on bed_1" in ending.reasoning
+    assert "put the mug in the sink" in ending.reasoning
+
+
+def test_the_large_one_is_known_only_by_comparison() -> None:
+    small, large = Item("mug", "counter", size=0.08), Item("mug#2", "wardrobe", True, size=0.13)
+    ending = home(small, large).play(PlaceGoal(Description("mug", size=LARGE), 1, words.IN, SINK))
+    assert "pick(mug_2)" in ending.log
+    assert "pick(mug_1)" not in ending.log
+    ending = home(small).play(PlaceGoal(Description("mug", size=SMALL), 1, words.IN, SINK))
+    ends(ending, "finish")  # the only one is small enough, when all has been searched
+
+
+@pytest.mark.parametrize("weight", [1, 2])
+def test_a_full_place_is_replaced_by_another_or_said_to_be_full(weight: int) -> None:
+    bins = (Piece(0, "counter"), Piece(0, "bin", 1), Piece(2, "bin#2", weight))
+    items = (Item("apple", "counter"), Item("can", "bin", True), Item("jar", "bin#2", True))
+    goal = PlaceGoal(Description("apple"), 1, words.IN, Description("bin"))
+    ending = Household(KINDS, OPEN_WAYS, bins, items).play(goal)
+    if weight == 2:
+        ends(ending, "finish")
+    else:
+        ends(ending, "give_up", right=False)
+        assert "bin_1 is full and bin_2 is full" in ending.reasoning
+        assert ending.failure == ErrorCode.IMPOSSIBLE
+
+
+@pytest.mark.parametrize(
+    ("goal", "why", "failure"),
+    [
+        (
+            PlaceGoal(MUG, 1, words.IN, Description("picture frame")),
+            "nothing can be put",
+            ErrorCode.IMPOSSIBLE,
+        ),
+        (PlaceGoal(Description("sofa"), 1, words.IN, SINK), "a sofa cannot be carried", ErrorCode.IMPOSSIBLE),
+        (PlaceGoal(MUG, 1, words.IN, Description("bathtub")), "no bathtub was found", ErrorCode.IMPOSSIBLE),
+        (PlaceGoal(Description("vase"), 1, words.IN, SINK), "No vase was found", ErrorCode.NONE),
+        (StateGoal(Description("sofa"), words.STATE_OPEN), "a sofa cannot be open", ErrorCode.IMPOSSIBLE),
+    ],
+)
+def test_the_impossible_ends_with_the_reason(goal: Goal, why: str, failure: ErrorCode) -> None:
+    ending = home(Item("mug", "counter"), Item("book", "bed")).play(
+        goal, PlaceGoal(Description("book"), 1, words.ON, TABLE)
+    )
+    ends(ending, "give_up", right=False)
+    assert why in ending.reasoning
+    assert ending.failure == failure
+    assert (
+        "Done: put the book on the coffee table (book_1)." in ending.reasoning
+    )  # the rest is done all the same
+    assert ending.commands <= 4 + 2 * 5 + 15
+
+
+def move(name: str, holder: str, within: bool = False) -> object:
+    def event(game: Game) -> None:
+        if game.places[name][0] != "hand":
+            game.places[name] = (holder, within)
+
+    return event
+
+
+@pytest.mark.parametrize("step", range(1, 8))
+def test_somebody_moves_it_or_shuts_the_way(step: int) -> None:
+    moved = home(Item("mug", "desk"), events={step: move("mug", "sofa")}).play(IN_SINK)
+    ends(moved, "finish")
+
+    def shut(game: Game) -> None:
+        game.open.discard("fridge")
+
+    closed = home(Item("mug", "fridge", True), open_names=frozenset({"fridge"}), events={step: shut}).play(
+        IN_SINK
+    )
+    ends(closed, "finish")
+
+
+def test_what_was_dropped_is_found_on_the_floor() -> None:
+    ending = home(Item("mug", "desk"), luck=Luck(drop=0.5, seed=3)).play(IN_SINK)
+    ends(ending, "finish")
+    assert ending.log.count("pick(mug_1)") > 1
+    assert "look_around()" in ending.log
+    ends(home(Item("mug", FLOOR)).play(IN_SINK), "finish")
+
+
+CONTAINED = [
+    (p.name, True)
+    for p in PIECES
+    if p.name in ("fridge", "cupboard", "oven", "sideboard", "wardrobe", "sink")
+]
+SPOTS = [*CONTAINED, *((n, False) for n in ("counter", "sofa", "coffee table", "bed", "desk", "shoe rack"))]
+CATEGORIES = ("mug", "book", "apple", "toy car", "vase")
+
+
+@st.composite
+def items(draw: st.DrawFn) -> tuple[Item, ...]:
+    found = []
+    for index in range(draw(st.integers(0, 6))):
+        holder, within = draw(st.sampled_from(SPOTS))
+        category, colour = draw(st.sampled_from(CATEGORIES)), draw(st.sampled_from(["red", "blue"]))
+        found.append(Item(f"{category}#{index}", holder, within, colour))
+    return tuple(found)
+
+
+@st.composite
+def goals(draw: st.DrawFn) -> Goal:
+    colours = draw(st.sampled_from([(), ("red",), ("blue",)]))
+    what = Description(draw(st.sampled_from(CATEGORIES)), colours)
+    kind = draw(st.integers(0, 6))
+    count = draw(st.sampled_from([1, 1, ALL]))
+    if kind == 0:
+        return FindGoal(what)
+    if kind == 1:
+        return StateGoal(
+            Description(draw(st.sampled_from(["lamp", "oven"]))), draw(st.sampled_from(["on", "off"])), count
+        )
+    if kind == 2:
+        return StateGoal(
+            Description(draw(st.sampled_from(["fridge", "wardrobe"]))),
+            draw(st.sampled_from(["open", "closed"])),
+        )
+    if kind == 3:
+        return PlaceGoal(what, count, words.IN_ROOM, Description(draw(st.sampled_from(KINDS))))
+    if kind == 4:
+        return PlaceGoal(what, count)
+    relation, place = draw(
+        st.sampled_from([(words.IN, "sink"), (words.IN, "fridge"), (words.ON, "bed"), ("", "sideboard")])
+    )
+    return PlaceGoal(what, count, relation, Description(place))
+
+
+WAYS = st.fixed_dictionaries({way: st.booleans() for way in OPEN_WAYS})
+
+
+@settings(max_examples=40)
+@given(items(), goals(), WAYS)
+def test_one_goal_is_reached_when_the_things_are_there(
+    things: tuple[Item, ...], goal: Goal, ways: dict[tuple[int, int], bool]
+) -> None:
+    ending = home(*things, ways=ways).play(goal)
+    exists = not isinstance(goal, FindGoal | PlaceGoal) or any(
+        item.category == goal.what.category or (goal.what.category == "toy")
+        for item in things
+        if not goal.what.colours or item.colour in goal.what.colours
+    )
+    assert ending.is_right is exists, ending
+    assert (ending.action.skill != "give_up") is exists, ending
+    moves = max(6 * len(things), 8) if goal.count == ALL else 6
+    assert ending.commands <= moves + 4 + 2 * 3 + 2 * 5, ending
+
+
+@settings(max_examples=40)
+@given(items(), st.lists(goals(), min_size=1, max_size=4), WAYS, st.integers(0, 20), st.integers(3, 25))
+def test_the_game_ends_whatever_is_asked_and_whatever_goes_wrong(
+    things: tuple[Item, ...], asked: list[Goal], ways: dict[tuple[int, int], bool], seed: int, buffer: int
+) -> None:
+    luck = Luck(grasp=0.15, drop=0.08, blocked=0.08, seed=seed)
+    ending = home(*things, ways=ways, luck=luck).play(*dict.fromkeys(asked), limit=250, buffer=buffer)
+    if ending.action.skill == "give_up":
+        assert ending.reasoning
+
+
+def test_keeps_in_hand_what_was_fetched_though_the_rest_is_hopeless() -> None:
+    fetch = PlaceGoal(Description("book"), 1, words.HELD_BY)
+    ending = home(Item("book", "bed")).play(IN_SINK, fetch)
+    ends(ending, "give_up", right=False)
+    assert ending.log.count("pick(book_1)") == 1
+    assert "No mug was found" in ending.reasoning

@@ -1,0 +1,123 @@
+"""The services of the spatial memory: each question is answered, and what is remembered outlives the process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from conftest import PATIENCE, eventually
+from lifecycle_msgs.msg import Transition
+from lifecycle_msgs.srv import ChangeState
+from rclpy.lifecycle import TransitionCallbackReturn
+from rememberer import REMEMBERER, Rememberer
+from stma_ros.srv import KeepMemory, LastSeen
+
+from stma_ros.ros.conversions import from_msg
+from stma_ros.ros.memory_host import MemoryHost
+from stma_ros.types import topics
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.remembering import SightingAnswer
+
+
+@pytest.fixture
+def memory(ros, tmp_path):
+    Rememberer.entered = threading.Event()
+    node = ros.add(MemoryHost, REMEMBERER, host__bridge="", memory_dir=str(tmp_path))
+    ros.up(node)
+    return node
+
+
+def last_seen(ros, description, limit=0):
+    response = ros.ask(
+        LastSeen, "spatial_memory/last_seen", LastSeen.Request(description=description, limit=limit)
+    )
+    return from_msg(response.answer, SightingAnswer)
+
+
+def keep(ros, service, subject=""):
+    return ros.ask(KeepMemory, f"spatial_memory/{service}", KeepMemory.Request(subject=subject))
+
+
+def test_a_question_is_answered_and_both_are_on_the_topics(ros, memory):
+    queries, answers = ros.listen(topics.SIGHTING_QUERY), ros.listen(topics.SIGHTING_ANSWER)
+    answer = last_seen(ros, "my keys", 3)
+    assert answer.text == "my keys 3"
+    eventually(lambda: queries and answers)
+    assert answers == [answer]
+    assert [(query.description, query.request_id) for query in queries] == [("my keys", answer.request_id)]
+
+
+def test_save_and_forget_say_what_they_did(ros, memory):
+    saved, forgot = keep(ros, "save"), keep(ros, "forget", "mug")
+    assert (saved.success, saved.message, saved.error.code) == (True, "save", ErrorCode.NONE)
+    assert (forgot.success, forgot.message) == (True, "forget mug")
+
+
+def test_what_cannot_be_done_is_an_error(ros):
+    ros.up(ros.add(MemoryHost, REMEMBERER, host__bridge=""))
+    reply = keep(ros, "save")
+    assert (reply.success, reply.error.code) == (False, ErrorCode.MEMORY_NOT_KEPT)
+
+
+def test_a_question_that_breaks_the_component_is_answered_too(ros, memory):
+    answer = last_seen(ros, "trouble")
+    assert answer.error.code == ErrorCode.NODE_FAILED
+    assert "no idea" in answer.error.text
+    assert not answer.sightings
+    assert last_seen(ros, "mug").text == "mug 0"
+
+
+def test_what_could_not_be_used_is_a_fault_that_ends_nothing(ros, memory):
+    faults = ros.listen(topics.FAULT)
+    last_seen(ros, "old news")
+    eventually(lambda: faults)
+    assert [(fault.fatal, fault.error.code, fault.error.text) for fault in faults] == [
+        (False, ErrorCode.MEMORY_VERSION, "old news")
+    ]
+
+
+def test_a_node_that_is_not_active_says_so(ros, memory):
+    client = ros.probe.create_client(LastSeen, "spatial_memory/last_seen")
+    eventually(client.service_is_ready)
+    waiting = client.call_async(LastSeen.Request(description="nothing"))
+    assert Rememberer.entered.wait(PATIENCE)
+    ros.run(memory.trigger_deactivate)
+    assert ros.result(waiting).answer.error.code == ErrorCode.NOT_ACTIVE
+    assert last_seen(ros, "mug").error.code == ErrorCode.NOT_ACTIVE
+    assert keep(ros, "save").error.code == ErrorCode.NOT_ACTIVE
+
+
+def test_a_fresh_component_finds_what_the_last_one_put_away(ros, memory):
+    last_seen(ros, "mug")
+    ros.run(memory.trigger_deactivate)
+    assert ros.run(memory.trigger_cleanup) == TransitionCallbackReturn.SUCCESS
+    ros.up(memory)
+    assert last_seen(ros, "keys").text == "mug keys 0"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_is_remembered_is_put_away_when_the_process_is_told_to_end(ros, tmp_path, number):
+    here = Path(__file__).parent
+    environment = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{here.parents[1]}"}
+    arguments = ["-r", f"__ns:={ros.namespace}", "-p", "host.bridge:=''", "-p", f"memory_dir:={tmp_path}"]
+    # A test run in the background may have inherited that SIGINT is ignored.
+    with subprocess.Popen(
+        [sys.executable, "-m", "rememberer", "--ros-args", *arguments],
+        env=environment,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        try:
+            for transition in (Transition.TRANSITION_CONFIGURE, Transition.TRANSITION_ACTIVATE):
+                request = ChangeState.Request(transition=Transition(id=transition))
+                eventually(lambda r=request: ros.ask(ChangeState, "spatial_memory/change_state", r).success)
+            assert last_seen(ros, "mug").text == "mug 0"
+            process.send_signal(number)
+            process.wait(PATIENCE)
+        finally:
+            process.kill()
+    assert (tmp_path / "asked.txt").read_text() == "mug"

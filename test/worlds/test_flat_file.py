@@ -1,0 +1,104 @@
+"""Flats in files: what is loaded is what was saved, and what is no flat is refused with a reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stma_ros.types.errors import StorageError
+from stma_ros.worlds.house.flat_file import VERSION, load_flat, save_flat
+from stma_ros.worlds.house.identity import permuted
+from stma_ros.worlds.house.stocking import make_flat
+
+FLAT = make_flat(1004, 4)
+Document = dict[str, Any]
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "flat.json"
+    save_flat(FLAT, path)
+    return path
+
+
+@pytest.mark.parametrize("flat", [FLAT, make_flat(1005, 9), permuted(FLAT, 3)])
+def test_a_flat_comes_back_as_it_was_in_the_same_bytes(flat: Any, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.json", tmp_path / "b.json"
+    save_flat(flat, first)
+    loaded = load_flat(first)
+    save_flat(loaded, second)
+    assert loaded == flat
+    assert first.read_bytes() == second.read_bytes()
+    assert loaded.furniture[0].shape.body.vertices.shape == flat.furniture[0].shape.body.vertices.shape
+
+
+def test_no_file_and_a_file_cut_off(saved: Path, tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="cannot be read"):
+        load_flat(tmp_path / "none.json")
+    saved.write_bytes(saved.read_bytes()[:-2000])
+    with pytest.raises(StorageError, match="cut off"):
+        load_flat(saved)
+    saved.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(StorageError, match="no flat"):
+        load_flat(saved)
+
+
+def _version(document: Document) -> None:
+    document["version"] = VERSION + 1
+
+
+def _format(document: Document) -> None:
+    document["format"] = "recipe"
+
+
+def _no_place(document: Document) -> None:
+    document["flat"]["items"][0]["x"] = "left"
+
+
+def _unknown_kind(document: Document) -> None:
+    document["flat"]["items"][0]["category"] = "unicorn"
+
+
+def _nothing_under_it(document: Document) -> None:
+    document["flat"]["items"][0]["support"] = "nobody_1"
+
+
+def _unknown_name(document: Document) -> None:
+    document["flat"]["initial"]["open_names"].append("gate_1")
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (_version, f"version {VERSION + 1}.*version {VERSION}"),
+        (_format, "holds no flat"),
+        (_no_place, "damaged: items.0.x"),
+        (_unknown_kind, "unicorn"),
+        (_nothing_under_it, "nobody_1"),
+        (_unknown_name, "gate_1"),
+    ],
+)
+def test_what_is_wrong_is_named(saved: Path, damage: Callable[[Document], None], reason: str) -> None:
+    document = json.loads(saved.read_text())
+    damage(document)
+    saved.write_text(json.dumps(document))
+    with pytest.raises(StorageError, match=reason):
+        load_flat(saved)
+
+
+def test_a_list_is_no_flat(saved: Path) -> None:
+    saved.write_text("[1, 2]")
+    with pytest.raises(StorageError, match="holds no flat"):
+        load_flat(saved)
+
+
+def test_what_cannot_be_written_leaves_the_old_file(saved: Path) -> None:
+    before = saved.read_bytes()
+    saved.with_name(saved.name + ".tmp").mkdir()
+    with pytest.raises(StorageError, match="cannot be written"):
+        save_flat(make_flat(1005, 3), saved)
+    assert saved.read_bytes() == before

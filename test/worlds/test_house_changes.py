@@ -1,0 +1,74 @@
+"""Someone else in the flat: what they change, and what they leave alone."""
+
+from __future__ import annotations
+
+from stma_ros.worlds.house.changes import Changes
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.state import HAND, HouseState
+from stma_ros.worlds.house.stocking import make_flat
+
+FLAT = make_flat(1004)
+HERE = Placement(*FLAT.layout.rooms[0].floor.centre, 0.0)
+NOTHING: frozenset[str] = frozenset()
+
+
+def episode(count: int, seed: int, state: HouseState, handled: frozenset[str] = NOTHING) -> list[HouseState]:
+    """The states at the beginnings of twenty skills."""
+    changes = Changes(count, seed)
+    states = []
+    for number in range(1, 21):
+        state = changes.before_skill(number, FLAT, state, HERE, handled)
+        states.append(state)
+    return states
+
+
+def differences(a: HouseState, b: HouseState) -> set[str]:
+    moved = {name for name in a.spots if a.spots[name] != b.spots[name]}
+    return moved | (a.open_names ^ b.open_names) | (a.on_names ^ b.on_names) | (a.full_names ^ b.full_names)
+
+
+def test_as_many_things_change_as_asked_between_the_third_and_the_fifteenth_skill() -> None:
+    assert episode(0, 3, FLAT.initial)[-1] == FLAT.initial
+    for seed in range(12):
+        states = [FLAT.initial, *episode(2, seed, FLAT.initial)]
+        changed = [k for k in range(1, len(states)) if states[k] != states[k - 1]]
+        assert 1 <= len(changed) <= 2
+        assert set(changed) <= set(range(3, 16))
+        assert 1 <= len(differences(states[0], states[-1])) <= 2
+        assert states == [FLAT.initial, *episode(2, seed, FLAT.initial)]
+
+
+def test_things_move_to_where_they_belong_and_doors_swing() -> None:
+    moved = swung = 0
+    for seed in range(30):
+        last = episode(1, seed, FLAT.initial)[-1]
+        for name in differences(FLAT.initial, last):
+            if name in FLAT.items_by_name:
+                moved += 1
+                item, spot = FLAT.items_by_name[name], last.spots[name]
+                piece = FLAT.furniture_by_name[spot.support]
+                assert piece.category in item.kind.belongs
+                shelves = piece.shape.inside if spot.inside else piece.shape.on
+                assert any(abs(shelf.height - spot.z) < 1e-6 for shelf in shelves)
+            else:
+                swung += 1
+                assert name in FLAT.openable_names
+    assert moved > 8
+    assert swung > 4
+
+
+def test_what_the_robot_holds_handled_or_stands_at_stays_as_it_is() -> None:
+    held = FLAT.items[0].name
+    handled = frozenset(item.name for item in FLAT.items[: len(FLAT.items) // 2])
+    for seed in range(30):
+        start = FLAT.initial.moved(held, HAND)
+        last = episode(3, seed, start, handled)[-1]
+        changed = differences(start, last)
+        assert held not in changed
+        assert not changed & handled
+        for name in changed:
+            support = FLAT.furniture_by_name.get(name) or FLAT.furniture_by_name.get(
+                start.spots[name].support if name in start.spots else ""
+            )
+            if support is not None:
+                assert support.footprint.distance(HERE.x, HERE.y) > 1.5

@@ -1,0 +1,168 @@
+"""Doors: what a shut one bars, what an open one shows, how the robot gets through."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to, target_of
+
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ErrorCode, SkillError
+from stma_ros.worlds.house.doors import Door
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.hanging import hang_doors, initial_state
+from stma_ros.worlds.house.identity import permuted
+from stma_ros.worlds.house.motion import BASE_RADIUS
+from stma_ros.worlds.house.places import closed_doors_on_way, ground_of, start_pose
+from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.house.stocking import make_flat
+
+SHUT = FLAT.initial.closed("door_1")
+DOOR = FLAT.doors[0]
+few = settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+def hung(swing: int, hinge: int) -> Door:
+    return replace(DOOR, swing=swing, hinge=hinge)
+
+
+@pytest.mark.parametrize("swing", [-1, 1])
+@pytest.mark.parametrize("hinge", [-1, 1])
+@pytest.mark.parametrize("along_x", [False, True])
+def test_a_shut_door_is_thin_and_an_open_one_stands_in_the_room_beside_the_jamb(
+    swing: int, hinge: int, along_x: bool
+) -> None:
+    opening = DOOR.doorway.opening
+    turned = replace(opening, x0=opening.y0, x1=opening.y1, y0=opening.x0, y1=opening.x1)
+    doorway = replace(DOOR.doorway, opening=turned if along_x else opening, along_x=along_x)
+    door = replace(hung(swing, hinge), doorway=doorway)
+    across, along = (1, 0) if along_x else (0, 1)
+    middle = doorway.opening.centre
+    centre, size = door.box_when(False)
+    assert size[across] < 0.3
+    assert size[along] >= max(opening.width, opening.depth)
+    assert centre[across] == pytest.approx(middle[across], abs=0.01)
+    centre, size = door.box_when(True)
+    assert min(size[:2]) > 0.5
+    assert (centre[across] - middle[across]) * swing > 0.3
+    leaf = door.obstacles(open_=True)[-1].bounds
+    end = (leaf.centre[along] - middle[along]) * hinge
+    assert 0.35 < end < max(opening.width, opening.depth) / 2
+    far = max(abs(edge - middle[across]) for edge in ((leaf.y0, leaf.y1) if along_x else (leaf.x0, leaf.x1)))
+    assert 0.7 < far <= 0.95  # furniture keeps that far away
+
+
+def test_a_shut_door_bars_the_way() -> None:
+    body = body_in(SHUT)
+    with pytest.raises(SkillError) as raised:
+        list(body.drive_to(LIVING_ROOM, CancelToken()))
+    assert raised.value.code == ErrorCode.UNREACHABLE
+    assert body.base.x < 4.0 - BASE_RADIUS
+    assert closed_doors_on_way(FLAT, SHUT, KITCHEN, LIVING_ROOM.x, LIVING_ROOM.y) == (DOOR,)
+    assert closed_doors_on_way(FLAT, FLAT.initial, KITCHEN, LIVING_ROOM.x, LIVING_ROOM.y) == ()
+    assert closed_doors_on_way(FLAT, SHUT, KITCHEN, 40.0, 2.0) is None
+
+
+@pytest.mark.parametrize("start", [KITCHEN, LIVING_ROOM])
+def test_a_door_opens_and_closes_from_either_side(start: Placement) -> None:
+    body = body_in(SHUT, start)
+    go_to(body, "door_1")
+    assert code_of(do(body, "close", "door_1")) == ErrorCode.ALREADY_CLOSED
+    assert do(body, "open", "door_1") is None
+    assert code_of(do(body, "open", "door_1")) == ErrorCode.ALREADY_OPEN
+    assert (body.base.x < 4.06) == (start is KITCHEN)
+    assert all(math.hypot(leaf.x - body.base.x, leaf.y - body.base.y) > BASE_RADIUS for leaf in DOOR.sweep)
+    other = LIVING_ROOM if start is KITCHEN else KITCHEN
+    list(body.drive_to(other, CancelToken()))
+    assert math.hypot(body.base.x - other.x, body.base.y - other.y) < 0.05
+    go_to(body, "door_1")
+    assert do(body, "close", "door_1") is None
+    assert body.state == SHUT
+    assert not body.ground.collides(body.base.x, body.base.y)
+
+
+def test_an_open_door_is_in_reach_where_its_leaf_is() -> None:
+    body = body_in(base=Placement(6.2, 2.1, math.pi))
+    assert DOOR.footprint.distance(body.base.x, body.base.y) > 2.0
+    assert do(body, "close", "door_1") is None
+    assert body.state == SHUT
+
+
+def test_a_door_is_no_device_no_shelf_and_nothing_to_carry() -> None:
+    body = body_in(SHUT)
+    go_to(body, "door_1")
+    assert code_of(do(body, "pick", "door_1")) == ErrorCode.NOT_PORTABLE
+    assert code_of(do(body, "switch_on", "door_1")) == ErrorCode.NOT_SWITCHABLE
+
+
+def test_a_leaf_that_would_meet_an_open_one_is_blocked() -> None:
+    fridge = FLAT.furniture_by_name["fridge_1"]
+    inwards = hung(-1, 1)  # into the kitchen, towards the fridge
+    near = replace(fridge, placement=Placement(3.6, 3.0, -math.pi / 2))
+    flat = replace(
+        FLAT,
+        doors=(inwards,),
+        furniture=tuple(near if piece is fridge else piece for piece in FLAT.furniture),
+        initial=FLAT.initial.closed("door_1").opened("fridge_1"),
+    )
+    body = body_in(SHUT)
+    body.flat = flat
+    body.state = flat.initial
+    list(body.drive_to(Placement(2.8, 2.1, 0.0), CancelToken()))
+    target = target_of(body, "door_1")
+    assert code_of(do(body, "open", target)) == ErrorCode.BLOCKED
+    body.state = body.state.closed("fridge_1")
+    assert do(body, "open", target) is None
+
+
+@given(seed=st.integers(1000, 10**6))
+@few
+def test_every_flat_can_be_walked_once_its_doors_are_open(seed: int) -> None:
+    flat = make_flat(seed)
+    state = flat.initial.opened(*(door.name for door in flat.doors))
+    x, y = flat.layout.doorways[0].opening.centre
+    clearance, reachable = ground_of(flat, state).reachable_from(Placement(x, y, 0.0))
+    for doorway in flat.layout.doorways:
+        assert reachable[clearance.cell(*doorway.opening.centre)]
+    for door in flat.doors:
+        assert door.footprint == flat.layout.doorways[door.index].opening
+        area = [leaf.bounds for leaf in door.sweep]
+        assert not any(
+            part.overlaps(piece.footprint) for part in area for piece in flat.furniture if piece.kind.solid
+        )
+
+
+def test_how_an_episode_begins_is_drawn_from_the_flats_seed_and_plausible() -> None:
+    flat = make_flat(1004)
+    again = hang_doors(1004, flat.layout, flat.furniture)
+    assert again == flat.doors
+    assert initial_state(1004, flat.furniture, again, flat.items) == flat.initial
+    beds = [make_flat(seed, 4) for seed in range(1000, 1008)]
+    doors = sum(len(f.doors) for f in beds)
+    ajar = sum(door.name in f.initial.open_names for f in beds for door in f.doors)
+    assert 0.3 < doors / sum(len(f.layout.doorways) for f in beds) <= 1.0
+    assert 0.35 < ajar / doors < 0.95
+    containers = [(f, piece) for f in beds for piece in f.containers]
+    assert sum(piece.name in f.initial.open_names for f, piece in containers) < 0.15 * len(containers)
+
+
+def test_an_episode_begins_where_no_door_would_hit_the_robot_and_everything_is_connected() -> None:
+    flat = make_flat(1004)
+    for seed in range(3):
+        start = start_pose(flat, np.random.default_rng(seed))
+        for state in (HouseState(), HouseState().opened(*flat.openable_names)):
+            assert not ground_of(flat, state).collides(start.x, start.y)
+
+
+def test_permuting_renames_doors_and_their_state() -> None:
+    other = permuted(FLAT, 3)
+    assert {door.name for door in other.doors}.isdisjoint(door.name for door in FLAT.doors)
+    assert len(other.initial.open_names) == len(FLAT.initial.open_names)
+    assert other.initial.open_names <= other.openable_names
+    assert other.initial.spots.keys() == other.items_by_name.keys()
+    assert {spot.support for spot in other.initial.spots.values()} <= other.furniture_by_name.keys()

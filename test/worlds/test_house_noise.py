@@ -1,0 +1,139 @@
+"""An imperfect robot: what drifts, what is rough, what fails, and that nothing of it is there unless asked for."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to
+
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ErrorCode, SkillError
+from stma_ros.worlds.house.body import Body
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.localiser import HERE, Localiser
+from stma_ros.worlds.house.motion import Increment, turn
+from stma_ros.worlds.house.noise import QUIET, DepthNoise, NoiseModel
+from stma_ros.worlds.house.state import FLOOR, HAND
+
+USUAL = NoiseModel(0.02, (0.015, math.radians(0.3)), 1.0, 0.08, 0.015)
+
+
+def rounds(localiser: Localiser, count: int = 10) -> list[tuple[Placement, Placement, Placement]]:
+    """Drives squares of 3 m; returns true, believed and wheels' pose at each corner."""
+    pose, corners = KITCHEN, []
+    for _ in range(4 * count):
+        for _ in range(60):
+            x, y = pose.point(0.05, 0.0)
+            step = Increment(Placement(x, y, pose.yaw), 0.05, 0.0)
+            localiser.moved(pose, step)
+            pose = step.pose
+        for step in turn(pose, math.pi / 2):
+            localiser.moved(pose, step)
+            pose = step.pose
+        corners.append((pose, localiser.believed, localiser.odometry))
+    return corners
+
+
+def apart(a: Placement, b: Placement) -> float:
+    return math.hypot(a.x - b.x, a.y - b.y)
+
+
+def test_without_noise_the_wheels_tell_the_truth_to_the_last_bit() -> None:
+    localiser = Localiser(QUIET, 1, KITCHEN)
+    assert all(true == believed == wheels for true, believed, wheels in rounds(localiser, 2))
+    assert localiser.map_from_odometry == HERE
+
+
+def test_wheels_drift_and_the_localisation_stays_true() -> None:
+    drifts, errors = [], []
+    for seed in range(6):
+        corners = rounds(Localiser(USUAL, seed, KITCHEN))
+        drifts.append(max(apart(true, wheels) for true, _, wheels in corners))
+        errors += [apart(true, believed) for true, believed, _ in corners]
+    assert np.median(drifts) > 0.3
+    assert np.median(errors) < 0.05
+    assert max(errors) < 0.25
+
+
+def test_corrections_are_constant_in_between() -> None:
+    localiser = Localiser(USUAL, 3, KITCHEN)
+    pose, seen = KITCHEN, []
+    for _ in range(100):
+        x, y = pose.point(0.05, 0.0)
+        localiser.moved(pose, Increment(Placement(x, y, pose.yaw), 0.05, 0.0))
+        pose = Placement(x, y, pose.yaw)
+        seen.append(localiser.map_from_odometry)
+    changes = [k for k in range(1, 100) if seen[k] != seen[k - 1]]
+    assert len(changes) == 2
+    assert 38 <= changes[1] - changes[0] <= 42
+
+
+def test_a_place_is_where_the_robot_sees_it_from_where_it_is() -> None:
+    localiser = Localiser(USUAL, 4, KITCHEN)
+    true = rounds(localiser, 1)[-1][0]
+    ahead = localiser.believed.point(1.0, 0.2)
+    place = localiser.truly(true, Placement(*ahead, 0.0))
+    assert (place.x, place.y) == pytest.approx(true.point(1.0, 0.2))
+
+
+def test_depth_gets_rough_with_distance_and_is_lost_at_edges() -> None:
+    depth = np.full((120, 160), 1000, np.uint16)
+    depth[:, 80:] = 4000
+    depth[0, 0] = 0
+    measured = DepthNoise(USUAL, 1).measured(depth)
+    near, far = measured[:, 5:75][1:].astype(float), measured[:, 85:155].astype(float)
+    assert near.std() == pytest.approx(1000 * (0.0012 + 0.0019 * 0.36), rel=0.1)
+    assert far.std() == pytest.approx(1000 * (0.0012 + 0.0019 * 3.6**2), rel=0.1)
+    assert measured[0, 0] == 0
+    edge = measured[:, 79:81]
+    assert 0.4 < (edge == 0).mean() < 0.8
+    assert (measured[:, 2:78] > 0).all()
+    assert DepthNoise(QUIET, 1).measured(depth) is depth
+    np.testing.assert_array_equal(measured, DepthNoise(USUAL, 1).measured(depth))
+    assert (measured != DepthNoise(USUAL, 2).measured(depth)).any()
+
+
+def test_grasps_fail_now_and_then_and_leave_everything_as_it_was() -> None:
+    body = body_in(noise=replace(QUIET, grasp_failures=0.5))
+    go_to(body, "table_1")
+    codes = []
+    for _ in range(40):
+        codes.append(code_of(do(body, "pick", "mug_1")))
+        if codes[-1]:
+            assert not body.state.held
+        body.state = FLAT.initial
+    assert set(codes) == {ErrorCode.NONE, ErrorCode.GRASP_FAILED}
+    assert 10 < codes.count(ErrorCode.NONE) < 30
+
+
+def carry(body: Body) -> ErrorCode:
+    body.begin()
+    body.may_slip()
+    try:
+        list(body.drive_to(LIVING_ROOM if body.base.x < 4.0 else KITCHEN, CancelToken()))
+    except SkillError as error:
+        return error.code
+    return ErrorCode.NONE
+
+
+def test_what_slips_out_of_the_hand_lies_on_free_floor_near_the_robot_and_can_be_taken_again() -> None:
+    held = FLAT.initial.moved("mug_1", HAND)
+    for seed in range(8):
+        body = body_in(held, noise=replace(QUIET, drops=1.0))
+        body.base = Placement(1.6 + 0.2 * seed, 1.8, 0.4 * seed)
+        assert carry(body) == ErrorCode.DROPPED
+        spot = body.state.spots["mug_1"]
+        assert (spot.support, body.state.held) == (FLOOR, "")
+        assert apart(body.base, Placement(spot.x, spot.y, 0.0)) < 1.3
+        assert spot.z == 0.0
+        obstacles = FLAT.obstacles(body.state)
+        assert all(float(o.distances(np.array(spot.x), np.array(spot.y))) > 0.05 for o in obstacles)
+        assert do(body, "pick", "mug_1") is None
+
+
+def test_an_empty_hand_and_a_firm_one_drop_nothing() -> None:
+    assert carry(body_in(noise=replace(QUIET, drops=1.0))) == ErrorCode.NONE
+    assert carry(body_in(FLAT.initial.moved("mug_1", HAND))) == ErrorCode.NONE

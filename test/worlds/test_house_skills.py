@@ -1,0 +1,315 @@
+"""The arm's skills: what each changes, and every reason why it may fail."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from two_rooms import (
+    FLAT,
+    KITCHEN,
+    LIVING_ROOM,
+    body_in,
+    box_now,
+    code_of,
+    do,
+    go_to,
+    named,
+    target_at,
+    target_of,
+)
+
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ErrorCode, SkillError
+from stma_ros.types.planning import SkillTarget
+from stma_ros.types.standard import Point, Pose, Vector3
+from stma_ros.worlds.house.body import Body, Canceled
+from stma_ros.worlds.house.boxes import footprint_of
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.manipulation import PERFORM
+from stma_ros.worlds.house.placing import free_spot
+from stma_ros.worlds.house.reach import arm_distance
+from stma_ros.worlds.house.skills import SKILLS
+from stma_ros.worlds.house.state import FLOOR, HAND, ROBOT, Spot
+from stma_ros.worlds.house.targets import thing_at
+
+
+def holding(item: str, **changes: object) -> Body:
+    return body_in(replace(FLAT.initial.moved(item, HAND), **changes))  # type: ignore[arg-type]
+
+
+def faces(body: Body, x: float, y: float) -> bool:
+    bearing = math.atan2(y - body.base.y, x - body.base.x) - body.base.yaw
+    return abs(math.remainder(bearing, 2 * math.pi)) < 0.02
+
+
+# -- what they do
+
+
+def test_open_and_close_a_container() -> None:
+    body = body_in()
+    go_to(body, "fridge_1")
+    began = body.now
+    assert do(body, "open", "fridge_1") is None
+    assert "fridge_1" in body.state.open_names
+    assert body.now - began > 2e9
+    assert faces(body, *named("fridge_1").ahead(0.0))
+    assert code_of(do(body, "open", "fridge_1")) == ErrorCode.ALREADY_OPEN
+    assert do(body, "close", "fridge_1") is None
+    assert "fridge_1" not in body.state.open_names
+    assert code_of(do(body, "close", "fridge_1")) == ErrorCode.ALREADY_CLOSED
+
+
+def test_take_out_of_a_container_and_put_back() -> None:
+    body = body_in()
+    go_to(body, "fridge_1")
+    assert code_of(do(body, "pick", target_of(body, "apple_1"))) == ErrorCode.NO_SUCH_TARGET
+    assert do(body, "open", "fridge_1") is None
+    assert do(body, "pick", "apple_1") is None
+    assert body.state.held == "apple_1"
+    assert do(body, "close", "fridge_1") is None
+    assert code_of(do(body, "place_in", "fridge_1")) == ErrorCode.IS_CLOSED
+    assert do(body, "open", "fridge_1") is None
+    assert do(body, "place_in", "fridge_1") is None
+    spot = body.state.spots["apple_1"]
+    assert (spot.support, spot.inside, body.state.held) == ("fridge_1", True, "")
+
+
+@pytest.mark.parametrize("surface", ["counter_1", "stove_1", "shelf_1"])
+def test_put_onto_a_surface(surface: str) -> None:
+    body = holding("mug_1")
+    go_to(body, surface)
+    assert do(body, "place_on", surface) is None
+    spot = body.state.spots["mug_1"]
+    assert (spot.support, spot.inside) == (surface, False)
+    assert faces(body, spot.x, spot.y)
+    (x, y, z), (_, _, height) = box_now(body, "mug_1")
+    assert footprint_of(box_now(body, surface)).contains(x, y)
+    assert z - height / 2 == pytest.approx(spot.z, abs=0.01)
+
+
+def test_put_into_an_open_receptacle_needs_no_opening() -> None:
+    body = holding("mug_1")
+    go_to(body, "sink_1")
+    assert do(body, "place_in", "sink_1") is None
+    assert body.state.spots["mug_1"].inside
+
+
+def test_switch_furniture_and_small_things() -> None:
+    for base, name in ((LIVING_ROOM, "lamp_1"), (KITCHEN, "radio_1")):
+        body = body_in(base=base)
+        go_to(body, name)
+        assert code_of(do(body, "switch_off", name)) == ErrorCode.ALREADY_OFF
+        assert do(body, "switch_on", name) is None
+        assert body.state.on_names == {name}
+        assert code_of(do(body, "switch_on", name)) == ErrorCode.ALREADY_ON
+        assert do(body, "switch_off", name) is None
+        assert not body.state.on_names
+
+
+def test_fill_and_empty_a_vessel() -> None:
+    body = holding("mug_1")
+    go_to(body, "sink_1")
+    assert code_of(do(body, "empty", "sink_1")) == ErrorCode.ALREADY_EMPTY
+    assert do(body, "fill", "sink_1") is None
+    assert body.state.full_names == {"mug_1"}
+    assert code_of(do(body, "fill", "sink_1")) == ErrorCode.ALREADY_FULL
+    assert do(body, "empty", "sink_1") is None
+    assert not body.state.full_names
+
+
+def test_what_lies_on_the_floor_can_be_picked_up() -> None:
+    lying = Spot(FLOOR, False, 2.4, 3.0, 0.0, 0.0)
+    body = body_in(FLAT.initial.moved("mug_1", lying))
+    assert do(body, "pick", "mug_1") is None
+    assert body.state.held == "mug_1"
+    assert math.hypot(body.base.x - 2.4, body.base.y - 3.0) > 0.8  # where the camera sees the floor
+
+
+# -- why they fail
+
+
+def test_reasons_of_pick() -> None:
+    body = body_in()
+    go_to(body, "table_1")
+    assert code_of(do(body, "pick", "table_1")) == ErrorCode.NOT_PORTABLE
+    assert do(body, "pick", "mug_1") is None
+    assert code_of(do(body, "pick", "mug_2")) == ErrorCode.HAND_FULL
+    assert code_of(do(body_in(), "pick", target_at(((3.0, 2.0, 1.0), (0.1, 0.1, 0.1)), "mug"))) == (
+        ErrorCode.NO_SUCH_TARGET
+    )
+
+
+def test_reasons_of_placing() -> None:
+    body = body_in()
+    go_to(body, "table_1")
+    assert code_of(do(body, "place_on", "table_1")) == ErrorCode.HAND_EMPTY
+    body = holding("mug_1")
+    go_to(body, "table_1")
+    assert code_of(do(body, "place_in", "table_1")) == ErrorCode.HOLDS_NOTHING
+    assert code_of(do(body, "place_on", "mug_2")) == ErrorCode.HOLDS_NOTHING
+    go_to(body, "fridge_1")
+    assert code_of(do(body, "place_on", "fridge_1")) == ErrorCode.HOLDS_NOTHING
+
+
+def test_what_is_larger_than_a_place_does_not_fit_even_when_it_is_empty() -> None:
+    sink = FLAT.furniture_by_name["sink_1"]
+    huge = replace(FLAT.items_by_name["mug_1"], scale=12.0)
+    with pytest.raises(SkillError, match="too large for sink_9") as raised:
+        free_spot(FLAT, FLAT.initial, sink, huge, KITCHEN, inside=True, name="sink_9")
+    assert raised.value.code == ErrorCode.DOES_NOT_FIT
+
+
+def test_a_full_place_has_no_room() -> None:
+    stove = FLAT.furniture_by_name["stove_1"]
+    shelf = stove.shape.on[0]
+    state = FLAT.initial
+    corners = itertools.product((0.25, 0.75), repeat=2)
+    for name, (a, b) in zip(("mug_2", "apple_1", "book_1", "radio_1"), corners, strict=True):
+        x, y = stove.placement.point(
+            shelf.area.x0 + a * shelf.area.width, shelf.area.y0 + b * shelf.area.depth
+        )
+        state = state.moved(name, Spot("stove_1", False, x, y, shelf.height, 0.0))
+    large = replace(FLAT.items_by_name["mug_1"], scale=2.5)
+    with pytest.raises(SkillError, match="stove_9 is full") as raised:
+        free_spot(FLAT, state, stove, large, KITCHEN, inside=False, name="stove_9")
+    assert raised.value.code == ErrorCode.NO_ROOM
+    assert free_spot(FLAT, FLAT.initial, stove, large, KITCHEN, inside=False, name="").support == "stove_1"
+
+
+def test_reasons_of_opening() -> None:
+    body = body_in()
+    go_to(body, "table_1")
+    for name in ("table_1", "mug_1"):
+        assert code_of(do(body, "open", name)) == ErrorCode.NOT_OPENABLE
+
+
+def test_reasons_of_switching_and_of_taps() -> None:
+    body = body_in()
+    go_to(body, "table_1")
+    assert code_of(do(body, "switch_on", "table_1")) == ErrorCode.NOT_SWITCHABLE
+    assert code_of(do(body, "fill", "table_1")) == ErrorCode.HAND_EMPTY
+    body = holding("apple_1")
+    go_to(body, "sink_1")
+    assert code_of(do(body, "fill", "sink_1")) == ErrorCode.NOT_A_VESSEL
+    body = holding("mug_1")
+    go_to(body, "table_1")
+    assert code_of(do(body, "fill", "table_1")) == ErrorCode.NOT_A_TAP
+
+
+@pytest.mark.parametrize("skill", sorted(PERFORM))
+def test_nothing_is_told_of_what_is_out_of_reach_or_nowhere(skill: str) -> None:
+    needs_something = skill in ("place_on", "place_in", "fill", "empty")
+    body = holding("mug_1") if needs_something else body_in()
+    for name in ("lamp_1", "shelf_1", "chest_1", "book_1"):
+        error = do(body, skill, target_of(body, name))
+        assert code_of(error) == ErrorCode.TOO_FAR, name
+        assert "it is " in str(error)
+        assert named(name).category not in str(error)
+    nowhere = SkillTarget("it", "mug", Pose.none(), Vector3(math.nan, math.nan, math.nan))
+    assert code_of(do(body, skill, nowhere)) == ErrorCode.NO_SUCH_TARGET
+    assert body.base == KITCHEN
+
+
+def test_the_arm_does_not_reach_through_walls() -> None:
+    shelf = FLAT.furniture_by_name["shelf_1"]
+    assert arm_distance(FLAT, FLAT.initial, 3.6, 3.6, shelf.footprint) == math.inf
+    lamp = target_at(((4.6, 3.0, 1.0), (0.2, 0.2, 0.2)), "floor lamp")
+    moved = Spot(FLOOR, False, 4.6, 3.0, 0.0, 0.0)
+    body = body_in(FLAT.initial.moved("mug_1", moved), Placement(3.6, 3.0, 0.0))
+    assert code_of(do(body, "pick", "mug_1")) == ErrorCode.TOO_FAR
+    assert code_of(do(body, "switch_on", lamp)) == ErrorCode.NO_SUCH_TARGET
+
+
+# -- what a target means
+
+
+@pytest.mark.parametrize(("dx", "dy", "dz"), [(0.06, 0.0, 0.05), (-0.2, 0.08, 0.0), (0.0, -0.15, 0.2)])
+def test_a_box_that_is_off_still_means_the_nearest_thing_of_its_kind(dx: float, dy: float, dz: float) -> None:
+    body = body_in()
+    go_to(body, "table_1")
+    (x, y, z), size = box_now(body, "mug_1")
+    told = target_at(((x + dx, y + dy, z + dz), size), "mug")
+    here = Point(x + dx, y + dy, z + dz)
+    nearest = min(
+        ("mug_1", "mug_2"), key=lambda name: math.dist(box_now(body, name)[0], (here.x, here.y, here.z))
+    )
+    assert thing_at(FLAT, body.state, told, body.base).name == nearest
+
+
+def test_its_category_comes_first_and_a_wrong_one_still_means_what_is_there() -> None:
+    body = body_in()
+    go_to(body, "table_1")
+    (x, y, z), size = box_now(body, "mug_1")
+    table = target_at(((x, y, z - 0.3), (0.7, 1.0, 0.7)), "table")
+    assert thing_at(FLAT, body.state, table, body.base).name == "table_1"
+    cup = target_at(((x, y, z), size), "cup")
+    assert thing_at(FLAT, body.state, cup, body.base).name == "mug_1"
+
+
+def test_a_small_thing_that_is_gone_is_not_taken_for_the_furniture_it_stood_on() -> None:
+    body = body_in()
+    go_to(body, "table_1")
+    was = target_of(body, "mug_1")
+    away = body.state.moved("mug_1", FLAT.items_by_name["book_1"].spot)
+    body.state = away.moved("mug_2", FLAT.items_by_name["book_1"].spot)
+    assert code_of(do(body, "pick", was)) == ErrorCode.NO_SUCH_TARGET
+
+
+# -- always
+
+
+def test_every_skill_is_offered_once_and_can_be_performed() -> None:
+    names = [schema.name for schema in SKILLS]
+    assert len(names) == len(set(names))
+    assert set(PERFORM) < set(names)
+
+
+def test_cancel_stops_before_anything_has_changed() -> None:
+    body = body_in()
+    go_to(body, "fridge_1")
+    body.base = Placement(body.base.x, body.base.y, body.base.yaw + 2.0)
+    token = CancelToken()
+    token.cancel("enough")
+    with pytest.raises(Canceled):
+        list(PERFORM["open"](body, target_of(body, "fridge_1"), token))
+    assert body.state == FLAT.initial
+
+
+_STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(sorted(PERFORM)),
+        st.sampled_from([thing.name for thing in (*FLAT.fixed, *FLAT.items)]),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(steps=_STEPS)
+@settings(max_examples=25, deadline=None, derandomize=True)
+def test_whatever_is_done_everything_is_in_one_fitting_place(steps: list[tuple[str, str]]) -> None:
+    body = body_in()
+    for skill, name in steps:
+        if name in body.state.spots and body.state.spots[name].support == ROBOT:
+            continue
+        area = footprint_of(box_now(body, name))
+        body.base = KITCHEN if area.centre[0] < 4.0 else LIVING_ROOM
+        before = body.state
+        go_to(body, name)
+        error = do(body, skill, name)
+        if error is not None:
+            assert body.state == before
+        assert body.state.spots.keys() == FLAT.items_by_name.keys()
+        assert sum(spot.support == ROBOT for spot in body.state.spots.values()) <= 1
+        for item, spot in body.state.spots.items():
+            if spot.support not in (ROBOT, FLOOR):
+                piece = FLAT.furniture_by_name[spot.support]
+                shelves = piece.shape.inside if spot.inside else piece.shape.on
+                assert any(abs(shelf.height - spot.z) < 1e-6 for shelf in shelves), item
+                assert footprint_of(box_now(body, item)).overlaps(piece.footprint)
+        assert not body.ground.collides(body.base.x, body.base.y)

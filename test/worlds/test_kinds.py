@@ -1,0 +1,135 @@
+"""The kinds of things: many, of everyday names, and what they can do shows."""
+
+from __future__ import annotations
+
+import colorsys
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.worlds.house import palette
+from stma_ros.worlds.house.furniture_kinds import FURNITURE, FurnitureKind
+from stma_ros.worlds.house.item_kind import ItemKind
+from stma_ros.worlds.house.item_kinds import ITEMS
+from stma_ros.worlds.house.meshes import Mesh, merge
+from stma_ros.worlds.house.programme import PROGRAMMES
+from stma_ros.worlds.house.shapes import Shape
+
+GLOWS = (palette.WARM, palette.SCREEN, palette.GLOWING)
+BRIGHTEST = 1.12  # times its own colour a lit wall shows at most
+
+furniture = pytest.mark.parametrize("kind", FURNITURE.values(), ids=lambda kind: kind.name)
+items = pytest.mark.parametrize("kind", ITEMS.values(), ids=lambda kind: kind.name)
+
+
+def shapes(kind: FurnitureKind) -> list[Shape]:
+    return [kind.shape(size, colours) for size in (kind.least, kind.greatest) for colours in kind.colours]
+
+
+def has(mesh: Mesh) -> bool:
+    return len(mesh.triangles) > 0
+
+
+def test_there_are_many() -> None:
+    assert len(FURNITURE) >= 25
+    assert len(ITEMS) >= 60
+    assert sum(has(shapes(kind)[0].lit) for kind in FURNITURE.values()) >= 8
+    assert sum(len(kind.variants) > 1 for kind in ITEMS.values()) >= 40
+    assert {room for kind in ITEMS.values() for room in kind.rooms} <= set(PROGRAMMES)
+
+
+@furniture
+def test_general_knowledge_knows_the_furniture_and_what_it_can_do(kind: FurnitureKind) -> None:
+    knowledge = semantic_memory()
+    shape = shapes(kind)[0]
+    assert knowledge.canonical(kind.name) == kind.name
+    assert kind.name in knowledge.furniture
+    assert knowledge.is_container(kind.name) == has(shape.shut) == has(shape.open)
+    assert knowledge.is_receptacle(kind.name) == bool(shape.inside)
+    assert knowledge.is_surface(kind.name) == bool(shape.on)
+    assert knowledge.is_device(kind.name) == has(shape.lit) == has(shape.unlit)
+    assert knowledge.is_tap(kind.name) == kind.tap
+    assert not knowledge.is_portable(kind.name)
+    assert not knowledge.is_vessel(kind.name)
+
+
+@items
+def test_general_knowledge_knows_the_things_and_their_places(kind: ItemKind) -> None:
+    knowledge = semantic_memory()
+    assert knowledge.canonical(kind.name) == kind.name
+    assert knowledge.is_portable(kind.name)
+    assert knowledge.is_vessel(kind.name) == (kind.full is not None)
+    assert knowledge.is_device(kind.name) == (kind.lit is not None)
+    assert not knowledge.is_receptacle(kind.name)
+    assert not knowledge.is_surface(kind.name)
+    for place in kind.belongs:
+        assert place in FURNITURE
+        assert knowledge.is_usual(kind.name, place), place
+
+
+def test_general_knowledge_knows_the_rooms() -> None:
+    knowledge = semantic_memory()
+    for room, programme in PROGRAMMES.items():
+        assert knowledge.canonical(room) == room
+        usual = {kind for group in programme.groups if group.chance >= 0.7 for kind in group.run}
+        assert knowledge.room_kind(usual)[0] == room
+
+
+@items
+def test_things_are_small_and_stand_on_the_ground(kind: ItemKind) -> None:
+    for colour, scale in kind.variants:
+        low, high = kind.build(colour).scaled(scale).bounds()
+        assert low[2] == pytest.approx(0.0, abs=0.03)
+        assert 0.05 <= max(high - low) <= 0.42
+    sizes = sorted(kind.scales)
+    assert all(large / small >= 1.25 for small, large in pairwise(sizes))
+
+
+@furniture
+def test_furniture_is_as_large_as_it_says(kind: FurnitureKind) -> None:
+    for size in (kind.least, kind.greatest):
+        shape = kind.shape(size, kind.colours[0])
+        low, high = merge([shape.body, shape.shut, shape.unlit]).bounds()
+        assert low[2] == pytest.approx(0.0, abs=0.02) or kind.name == "tv"
+        assert np.abs(low[:2] + np.array(size[:2]) / 2).max() < 0.08
+        assert np.abs(high[:2] - np.array(size[:2]) / 2).max() < 0.08
+        for shelf in (*shape.on, *shape.inside):
+            assert abs(shelf.area.x0) <= size[0] / 2 >= abs(shelf.area.x1)
+            assert abs(shelf.area.y0) <= size[1] / 2 >= abs(shelf.area.y1)
+
+
+def glowing(colours: NDArray[np.generic]) -> bool:
+    """Whether any of them (N, 3) looks as if it shone."""
+    strongest, weakest = colours.max(axis=1), colours.min(axis=1)
+    return bool(((strongest >= 250) & (strongest - weakest >= 0.4 * strongest)).any())
+
+
+def test_only_what_is_on_glows() -> None:
+    assert glowing(np.array(GLOWS))
+    for kind in FURNITURE.values():
+        for shape in shapes(kind):
+            if has(shape.lit):
+                assert {tuple(colour) for colour in shape.lit.colours.tolist()} <= set(GLOWS), kind.name
+                dark = merge([shape.body, shape.shut, shape.open, shape.unlit]).colours
+                assert not glowing(np.minimum(dark * BRIGHTEST, 255)), kind.name
+    for item in ITEMS.values():
+        for colour in item.colours if item.lit else ():
+            lit = item.lit(colour) if item.lit else None
+            assert lit is not None
+            assert {tuple(row) for row in lit.colours.tolist()} <= set(GLOWS), item.name
+            assert not glowing(np.minimum(item.build(colour).colours * BRIGHTEST, 255)), item.name
+
+
+def test_no_vessel_looks_full_while_it_is_empty() -> None:
+    water = colorsys.rgb_to_hsv(*(channel / 255 for channel in palette.WATER))
+    for kind in ITEMS.values():
+        if kind.full is None:
+            continue
+        assert {tuple(row) for row in kind.full().colours.tolist()} == {palette.WATER}
+        for colour in kind.colours:
+            for row in np.unique(kind.build(colour).colours, axis=0) / 255:
+                hue, saturation, _ = colorsys.rgb_to_hsv(*row.tolist())
+                assert saturation < 0.3 or abs(hue - water[0]) > 15 / 360, (kind.name, row)
