@@ -16,7 +16,7 @@ REQUIREMENTS := $(GROUPS:%=requirements/%.txt)
 
 help:
 	@echo "make setup    Debian packages, virtual environment, ROS 2 wheels, interfaces, package"
-	@echo "make demo     set up if need be, then a simulated robot looks for two things in an unknown flat"
+	@echo "make demo     set up if need be, then a simulated robot does three tasks in an unknown flat"
 	@echo "make test     set up if need be, then lint, types, layer contracts and all tests"
 	@echo "make clean    remove the virtual environment, builds and caches"
 

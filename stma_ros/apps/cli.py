@@ -90,6 +90,7 @@ def make_parser() -> argparse.ArgumentParser:
             '--task "find a mug"',
             '--task "find a mug" --runtime local --seed 4',
             '--task "find a mug" --memory my_home',
+            '--task "put all books in the box" --scene my_flat.json',
             '--task "find a mug" --set spatial_memory.resolution=0.1 --set world.width=640',
         ],
     )
@@ -97,7 +98,10 @@ def make_parser() -> argparse.ArgumentParser:
     run.add_argument("--preset", metavar="P", help="which agent (default: full)")
     _add_world(run)
     run.add_argument(
-        "--scene", default="", metavar="S", help="scene of the world (default: the one of the seed)"
+        "--scene",
+        default="",
+        metavar="S",
+        help="scene of the world, such as flat_7 or the file of a saved flat (default: the one of the seed)",
     )
     _add_seed(run, "scene")
     run.add_argument(
@@ -124,11 +128,14 @@ def make_parser() -> argparse.ArgumentParser:
         [
             "rearrangement --set tasks=find --episodes 50 --seed 1",
             "rearrangement --episodes 20 --jobs 2 --json results.json",
+            "rearrangement --set noise=true --set changes=2 --episodes 40",
             "rearrangement --episodes 5 --runtime ros --record",
+            "perception --set noise=true --episodes 10",
+            "mapping --runtime ros --episodes 2",
         ],
         "Exit status 0 when every episode ran to its end, solved or not.",
     )
-    bench.add_argument("suite", metavar="SUITE", help="rearrangement")
+    bench.add_argument("suite", metavar="SUITE", help="rearrangement, perception or mapping")
     bench.add_argument(
         "--preset", action="append", metavar="P", help="which agent; may be repeated (default: full)"
     )
@@ -140,6 +147,22 @@ def make_parser() -> argparse.ArgumentParser:
     bench.add_argument("--json", type=Path, metavar="FILE", help="write rows and episodes there as well")
     bench.add_argument("--record", action="store_true", help="keep a bag of every episode")
     _add_out(bench, "bench-SUITE")
+
+    flat = add(
+        "flat",
+        _flat,
+        "say what is in a flat of the simulated house, and draw, export or save it",
+        ["7", "7 --rooms 4 --draw flat.svg", "7 --glb flat.glb --save my_flat.json", "my_flat.json"],
+    )
+    flat.add_argument(
+        "source", nargs="?", default="0", metavar="SEED|FILE", help="seed, or a saved flat (default: 0)"
+    )
+    flat.add_argument(
+        "--rooms", type=_count, default=0, metavar="N", help="3 to 10 (default: as the seed draws it)"
+    )
+    flat.add_argument("--draw", type=Path, metavar="F.svg", help="draw it from above")
+    flat.add_argument("--glb", type=Path, metavar="F.glb", help="export it as a 3D model")
+    flat.add_argument("--save", type=Path, metavar="F.json", help="save it, to be loaded as a scene")
 
     doctor = add(
         "doctor",
@@ -218,13 +241,22 @@ def _run(options: argparse.Namespace) -> int:
         memory = {"memory_dir": str(options.memory.absolute())}
         overrides["spatial_memory"] = {**overrides.get("spatial_memory", {}), **memory}
     spec = SessionSpec(options.runtime, overrides=overrides, world_options=values.world, **given)
-    return run(spec, options.task, options.max_commands, options.scene, options.seed, options.out)
+    scene = options.scene
+    if Path(scene).is_file():  # absolute, too
+        scene = str(Path(scene).absolute())
+    return run(spec, options.task, options.max_commands, scene, options.seed, options.out)
 
 
 def _bench(options: argparse.Namespace) -> int:
     from stma_ros.apps.bench import bench
 
     return bench(options)
+
+
+def _flat(options: argparse.Namespace) -> int:
+    from stma_ros.apps.flat import Outputs, flat
+
+    return flat(options.source, options.rooms, Outputs(options.draw, options.glb, options.save))
 
 
 def _doctor(options: argparse.Namespace) -> int:

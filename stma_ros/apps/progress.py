@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from types import TracebackType
 
 import numpy as np
@@ -27,8 +28,9 @@ from stma_ros.types.planning import (
 from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.standard import OccupancyGrid
+from stma_ros.types.vocabulary import STATE_MISSING
 
-_NAMED = 5  # kinds of new things that are named in one line
+_NAMED = 5  # things that are named in one line
 _STATUS_STYLE = {
     TaskStatus.SUCCEEDED: "bold green",
     TaskStatus.FAILED: "bold yellow",
@@ -56,6 +58,8 @@ class TaskProgress:
         self._subgoal = ""
         self._proposals: dict[tuple[str, int, int], Action] = {}
         self._seen: set[str] = set()
+        self._missing: set[str] = set()
+        self._since = 0  # when the running task was given [ns]
         self._area = 0.0
 
     def __enter__(self) -> TaskProgress:
@@ -100,6 +104,7 @@ class TaskProgress:
 
     def _task(self, task: Task) -> None:
         self._subgoal = ""
+        self._since = task.header.stamp.nanoseconds
         limit = f"  [dim]at most {task.max_commands} commands[/]" if task.max_commands else ""
         self._print(f"\n[bold cyan]{escape(task.text)}[/]{limit}")
 
@@ -121,24 +126,28 @@ class TaskProgress:
             self._print(f"  {outcome.step:3d}  {what}  [red]{name}[/] [dim]{escape(outcome.error.text)}[/]")
 
     def _things(self, graph: SceneGraph) -> None:
+        missing = {node.id for node in graph.objects if STATE_MISSING in node.states}
+        gone = sorted(missing - self._missing)
+        self._missing = missing
+        if gone:
+            self._print(f"       [yellow]{escape(_listed(gone))} not where it was[/]")
         fresh = [node for node in graph.objects if node.id not in self._seen]
-        if not fresh:
-            return
         self._seen.update(node.id for node in fresh)
-        kinds = Counter(node.category for node in fresh)
-        names = [kind if count == 1 else f"{count} {kind}" for kind, count in kinds.items()]
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        rooms = f"{len(graph.rooms)} room" + ("s" if len(graph.rooms) != 1 else "")
-        area = f", {self._area:.0f} m² mapped" if self._area else ""
-        self._print(
-            f"       [dim]sees {escape(', '.join(names[:_NAMED]))}{more}; "
-            f"knows {len(self._seen)} objects in {rooms}{area}[/]"
-        )
+        new = [node for node in fresh if node.first_seen.nanoseconds >= self._since]
+        rooms = _counted(len(graph.rooms), "room")
+        if len(new) < len(fresh):  # from a saved memory
+            self._print(f"       [dim]remembers {_counted(len(fresh) - len(new), 'object')} in {rooms}[/]")
+        if new:
+            kinds = Counter(node.category for node in new)
+            names = [kind if count == 1 else f"{count} {kind}" for kind, count in kinds.items()]
+            area = f", {self._area:.0f} m² mapped" if self._area else ""
+            known = _counted(len(graph.objects), "object")
+            self._print(f"       [dim]sees {escape(_listed(names))}; knows {known} in {rooms}{area}[/]")
 
     def _result(self, result: TaskResult) -> None:
         self._spin("")
         style = _STATUS_STYLE.get(result.status, "bold red")
-        commands = f"[dim]{result.commands} commands[/]"
+        commands = f"[dim]{_counted(result.commands, 'command')}[/]"
         self._print(f"  [{style}]{result.status.name.lower()}[/]  {escape(result.text)}  {commands}")
 
     def _spin(self, description: str) -> None:
@@ -150,3 +159,12 @@ class TaskProgress:
 
     def _print(self, line: str) -> None:
         self._console.print(line, highlight=False, soft_wrap=True)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"

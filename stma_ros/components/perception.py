@@ -27,6 +27,7 @@ from stma_ros.components.pictures import thumbnail
 from stma_ros.mapping.depth_noise import depth_noise, noise_level
 from stma_ros.mapping.openness import Sight
 from stma_ros.mapping.segments import Segment, find_segments
+from stma_ros.mapping.warm_up import warm_up
 from stma_ros.types import topics
 from stma_ros.types.causality import source
 from stma_ros.types.common import Error
@@ -76,6 +77,7 @@ class PerceptionConfig:
 
 class Perception:
     def __init__(self, config: PerceptionConfig) -> None:
+        warm_up()
         self._config = config
         self._frames = FrameParts(topics.FRAME)
         self._guard = PoseGuard(config.max_speed)

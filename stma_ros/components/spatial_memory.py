@@ -20,6 +20,9 @@ from stma_ros.components.keeping import MemoryKeeper
 from stma_ros.mapping.survey import SurveyConfig
 from stma_ros.mapping.visibility import looked_through
 from stma_ros.mapping.voxel_grid import VoxelGridConfig
+from stma_ros.mapping.warm_up import warm_up
+from stma_ros.memory.boxes import Box
+from stma_ros.memory.semantic import semantic_memory
 from stma_ros.memory.sightings import Keyframe
 from stma_ros.roles.contracts import (
     AggregateQuery,
@@ -30,6 +33,7 @@ from stma_ros.roles.contracts import (
 from stma_ros.roles.symbolic.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.roles.symbolic.relation_retriever import SymbolicRelationRetriever
 from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import source
 from stma_ros.types.common import Source
@@ -78,6 +82,7 @@ class SpatialMemory:
         keeper: MemoryKeeper | None = None,
     ) -> None:
         """Raises MemoryNotKeptError for a memory_dir that cannot be used."""
+        warm_up()
         voxels = VoxelGridConfig(resolution=config.resolution, max_range=config.max_range)
         survey = SurveyConfig(voxels=voxels, robot_radius=config.robot_radius)
         self._home = Home(survey, keeper or MemoryKeeper(config.memory_dir, voxels))
@@ -164,16 +169,31 @@ class SpatialMemory:
             if belief is None or min(self._arrived_up_to, self._looked_up_to) < watermark:
                 return
             self._waiting.pop(0)
-            self._settled_up_to = watermark
             self._settled[task_id] = step
             while len(self._settled) > SETTLED_TASKS:
                 del self._settled[next(iter(self._settled))]
             facts = self._retriever.retrieve_relations(RelationQuery(belief)).triples
+            leaves = self._opened_doors(facts)
+            self._settled_up_to = watermark
             self._map_up_to(watermark, facts)
+            base = self._robot.position.x, self._robot.position.y
+            for leaf in leaves:
+                self._home.map.forget(leaf.low.tolist(), leaf.high.tolist(), base)
             yield from self._complaints()
             if not observation.holding:
                 self._home.objects.let_go(observation.watermark)
             yield from self._beliefs(observation, belief)
+
+    def _opened_doors(self, facts: Iterable[Triple]) -> list[Box]:
+        """Where the leaves of the doors were that have been opened since the last step."""
+        knowledge = semantic_memory()
+        opened = (
+            self._home.objects.find(fact.subject)
+            for fact in facts
+            if fact.object == words.STATE_OPEN and fact.last_seen.nanoseconds > self._settled_up_to
+        )
+        doors = (item for item in opened if item and not knowledge.is_container(item.category))
+        return [item.box for item in doors]
 
     def _map_up_to(self, watermark: int, facts: Sequence[Triple] = ()) -> None:
         """Take the frames, the keyframes and what was done, each when it was: the frame at the end of an action shows

@@ -64,6 +64,9 @@ class GraphScore:
 def score_graph(graph: SceneGraph, truth: GroundTruth) -> GraphScore:
     """What of the truth the graph holds. Hidden and held things are not expected in it, and not held against it.
 
+    Hidden is what lies in something closed, as things are at the end: what is in a room that the agent never entered,
+    behind furniture or in what it left open unseen is missed all the same. The true box of what stands open takes in
+    the swing of its door; a graph that tells the body alone is off by half of the swing.
     An object that the graph itself calls missing is not a claim that it is there. relations: in, on, in room and
     near among things on both sides. states: of those states that the graph tells, how many are right.
     """

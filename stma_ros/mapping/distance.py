@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.jit import kernel
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancyGrid
+from stma_ros.types.jit import kernel
 
 Mask = NDArray[np.bool_]
 Field = NDArray[np.float32]

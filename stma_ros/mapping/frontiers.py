@@ -11,9 +11,9 @@ from scipy import ndimage
 
 from stma_ros.mapping.distance import Field
 from stma_ros.mapping.grid import Cells
-from stma_ros.mapping.jit import kernel
 from stma_ros.mapping.occupancy import FREE, UNKNOWN, OccupancyGrid
 from stma_ros.mapping.tracking import RegionTracker, intersection_over_union
+from stma_ros.types.jit import kernel
 
 _EIGHT_CONNECTED = np.ones((3, 3), np.int8)
 _NEIGHBOURHOOD = np.argwhere(_EIGHT_CONNECTED).astype(np.int32) - 1

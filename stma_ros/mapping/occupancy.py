@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.jit import kernel
 from stma_ros.mapping.voxel_grid import VoxelGrid
+from stma_ros.types.jit import kernel
 
 UNKNOWN = -1
 FREE = 0

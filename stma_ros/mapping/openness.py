@@ -51,6 +51,9 @@ FREE = 0.1
 """Share of a door's sides along which the view goes on behind it: a leaf that stands in the room. A closed door is let
 into a wall."""
 
+HOLE = 4
+"""Depth that is missing along an edge is looked for this many pixels away from it, at most."""
+
 
 @dataclass(frozen=True)
 class Sight:
@@ -125,8 +128,8 @@ def _rim(segment: Segment, sight: Sight, *, upright: bool) -> tuple[float, float
     Its sides, and its upper and lower edge where `upright`; the floor before it stands in no one's way.
     """
     height, width = sight.segments.shape
-    rows = slice(max(segment.rows.start - 1, 0), min(segment.rows.stop + 1, height))
-    columns = slice(max(segment.columns.start - 1, 0), min(segment.columns.stop + 1, width))
+    rows = slice(max(segment.rows.start - HOLE, 0), min(segment.rows.stop + HOLE, height))
+    columns = slice(max(segment.columns.start - HOLE, 0), min(segment.columns.stop + HOLE, width))
     ids, depth = sight.segments[rows, columns], sight.depth_mm[rows, columns].astype(np.int32)
     step = max(1, (segment.rows.stop - segment.rows.start) // 100)
     pairs = [(ids[::step], depth[::step])]
@@ -134,12 +137,24 @@ def _rim(segment: Segment, sight: Sight, *, upright: bool) -> tuple[float, float
         pairs.append((ids[:, ::step].T, depth[:, ::step].T))
     edge = nearer = farther = 0
     for labels, depths in pairs:
-        for one, other in ((slice(None, -1), slice(1, None)), (slice(1, None), slice(None, -1))):
-            own, own_depth = labels[:, one] == segment.id, depths[:, one]
-            beside, beside_depth = labels[:, other], depths[:, other]
-            rim = own & (beside != segment.id) & (own_depth > 0) & (beside_depth > 0)
+        onwards, back = _bridged(depths), _bridged(depths[:, ::-1])[:, ::-1]
+        sides = (
+            (labels[:, :-1], onwards[:, :-1], labels[:, 1:], back[:, 1:]),
+            (labels[:, 1:], back[:, 1:], labels[:, :-1], onwards[:, :-1]),
+        )
+        for own_label, own_depth, beside, beside_depth in sides:
+            rim = (own_label == segment.id) & (beside != segment.id) & (own_depth > 0) & (beside_depth > 0)
             slack = 60 + 0.06 * own_depth
             edge += int(rim.sum())
             nearer += int((rim & (beside != sight.floor) & (beside_depth < own_depth - slack)).sum())
             farther += int((rim & (beside_depth > own_depth + slack)).sum())
     return nearer / max(edge, 1), farther / max(edge, 1)
+
+
+def _bridged(depth: NDArray[np.int32]) -> NDArray[np.int32]:
+    """With the holes in each row filled from their left. Cameras measure little along edges: without this, a rim with
+    something far behind it would hardly count."""
+    filled: NDArray[np.int32] = depth.copy()
+    for _ in range(HOLE - 1):
+        filled[:, 1:] = np.where(filled[:, 1:] == 0, filled[:, :-1], filled[:, 1:])
+    return filled

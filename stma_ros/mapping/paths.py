@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from stma_ros.mapping.distance import DIAGONAL, STEPS, Field, Mask
 from stma_ros.mapping.grid import Cells
-from stma_ros.mapping.jit import kernel
+from stma_ros.types.jit import kernel
 
 
 @kernel

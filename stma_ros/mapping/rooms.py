@@ -15,9 +15,9 @@ from scipy.spatial import ConvexHull
 
 from stma_ros.mapping.distance import STEPS, Mask, clearance, distance_field
 from stma_ros.mapping.grid import Cells, GridGeometry
-from stma_ros.mapping.jit import kernel
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancyGrid
 from stma_ros.mapping.tracking import RegionTracker, share_of_smaller
+from stma_ros.types.jit import kernel
 
 Labels = NDArray[np.int16]
 """(rows, cols) int16; 0 means no room."""

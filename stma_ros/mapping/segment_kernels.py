@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.jit import kernel
+from stma_ros.types.jit import kernel
 
 TOTAL, MEASURED, STEADY, BEYOND, UNMEASURED, ROW0, ROW1, COL0, COL1 = range(9)
 """Columns of the counts: pixels in all, with depth in range, of them not flying, too far away, without depth; and

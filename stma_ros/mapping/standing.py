@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.distance import Field
-from stma_ros.mapping.jit import kernel
 from stma_ros.mapping.voxel_grid import VoxelGrid
+from stma_ros.types.jit import kernel
 
 
 @dataclass(frozen=True)

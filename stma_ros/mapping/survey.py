@@ -168,6 +168,15 @@ class SpatialMap:
         """The robot's base stood at map point `base` (x, y) [m], whatever the camera saw there."""
         mark_standing(self._voxels, *base)
 
+    def forget(self, low: Sequence[float], high: Sequence[float], base: tuple[float, float]) -> None:
+        """What was in the box between two corners (x, y, z) [m] has moved, while the base stood at map point `base`.
+
+        A camera that is near sees through the upper half of a doorway only: the rest of the door that has opened would
+        bar the way for good.
+        """
+        self._voxels.forget(low, high)
+        self.stand(base)
+
     def survey(self, base: tuple[float, float]) -> Survey:
         """Everything that follows from the frames so far, for a robot at map point `base` (x, y) [m]."""
         occupancy = navigable_slice(self._voxels)

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.depth_noise import depth_noise
-from stma_ros.mapping.jit import kernel
 from stma_ros.mapping.transforms import Pose, inverse
+from stma_ros.types.jit import kernel
 
 MARGIN = 0.02
 """A surface this near to a box [m], on top of three sigma of the camera's noise, may still be of the box."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,6 +110,16 @@ class VoxelGrid:
         row, col = old.row0 - row0, old.col0 - col0
         counts[:, row : row + old.rows, col : col + old.cols] = self.counts
         self.geometry, self.counts = grown, counts
+
+    def forget(self, low: Sequence[float], high: Sequence[float]) -> None:
+        """What occupied the box between two corners (x, y, z) [m] has moved: its voxels are unknown again."""
+        corner, res = (*self.geometry.origin, self.config.min_height), self.config.resolution
+        spans = []  # a surface may be mapped a voxel off
+        for axis, size in enumerate((self.geometry.cols, self.geometry.rows, len(self.counts))):
+            first, last = (int(np.floor((end[axis] - corner[axis]) / res)) for end in (low, high))
+            spans.append(slice(max(first - 1, 0), min(max(last + 2, 0), size)))
+        inside = self.counts[spans[2], spans[1], spans[0]]
+        inside[inside > 0] = 0
 
     def integrate(self, depth_mm: DepthImage, camera: PinholeCamera, T_map_camera: Pose) -> int:
         """Take in one depth frame (H, W) uint16 [mm]; return the number of voxels hit.

@@ -11,10 +11,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.jit import kernel
+from stma_ros.types.jit import kernel
 
 HIT = 3
 LIMIT = 4
+_BESIDE = 0.5  # voxels: so far from a pixel without depth others are asked
 _MARK = 64  # added to a count while its frame is integrated: this voxel was hit and must not be carved
 
 
@@ -84,6 +85,21 @@ def _clip(low: float, high: float, constant: float, slope: float) -> tuple[float
 
 
 @kernel
+def _nearest_around(depth_mm: NDArray[np.uint16], u: int, v: int, reach: int) -> int:
+    """The least depth [mm] measured in the four pixels at a distance of `reach`; 0 where none was."""
+    height, width = depth_mm.shape
+    nearest = 0
+    for side in range(4):
+        row = v + (reach if side == 0 else -reach if side == 1 else 0)
+        col = u + (reach if side == 2 else -reach if side == 3 else 0)
+        if 0 <= row < height and 0 <= col < width:
+            measured = int(depth_mm[row, col])
+            if measured > 0 and (nearest == 0 or measured < nearest):
+                nearest = measured
+    return nearest
+
+
+@kernel
 def carve_free(
     counts: NDArray[np.int8],
     depth_mm: NDArray[np.uint16],
@@ -97,7 +113,8 @@ def carve_free(
     clear_mm: float,
 ) -> None:
     """Lower each unmarked voxel whose center lies more than `margin_mm` in front of what its pixel measured; free it at
-    once if it lies more than `clear_mm` before that.
+    once if it lies more than `clear_mm` before that. Cameras measure nothing along edges: for such a pixel the nearest
+    depth around it speaks, or a voxel before an edge might never be freed.
 
     `camera_from_voxel` (3, 4) takes voxel coordinates (x, y, z, 1) to (fx X, fy Y, Z) in mm in the optical
     frame, so that a pixel is one division away. `box` holds the cells (row, row, layer, layer) that bound the
@@ -111,6 +128,7 @@ def carve_free(
     left, right = center_u + 0.5, width - 0.5 - center_u
     top, bottom = center_v + 0.5, height - 0.5 - center_v
     shift_u, shift_v = np.float32(center_u + 0.5), np.float32(center_v + 0.5)
+    beside = _BESIDE * np.sqrt(m[0, 0] ** 2 + m[0, 1] ** 2 + m[0, 2] ** 2)  # in pixels at 1 mm
     margin, clear = np.float32(margin_mm), np.float32(clear_mm)
     for layer in range(box[2], box[3]):
         for row in range(box[0], box[1]):
@@ -139,6 +157,9 @@ def carve_free(
                 if u < 0 or v < 0 or u >= width or v >= height:  # float32 rounding at the frustum's edge
                     continue
                 measured = np.float32(depth_mm[v, u])
+                if measured == 0 and count > 0:
+                    reach = max(1, int(beside * scale + 0.5))
+                    measured = np.float32(_nearest_around(depth_mm, u, v, reach))
                 if measured > 0 and depth < measured - margin:
                     gone = count == 1 or (count > 0 and depth < measured - clear)
                     counts[layer, row, col] = -1 if gone else count - 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from stma_ros.mapping.camera import PinholeCamera
@@ -17,10 +19,11 @@ from stma_ros.mapping.visibility import looked_through
 from stma_ros.mapping.voxel_grid import VoxelGrid
 
 
+@cache
 def warm_up() -> None:
-    """Run the whole chain once on a tiny frame: ten seconds the first time, half a second later.
+    """Run the whole chain once in a process on a tiny frame: ten seconds the first time, half a second later.
 
-    A node calls this while it is configured, so that its first frame takes no longer than the next.
+    What maps calls this when it is made, so that its first frame takes no longer than the next.
     """
     camera, pose = PinholeCamera.from_horizontal_fov(8, 6, 1.5), camera_mount(0.0, 0.0, 1.2, 0.3)
     depth = np.full((6, 8), 1500, np.uint16)

@@ -31,12 +31,13 @@ def colour_word(color: ColorRGBA) -> str:
         return ""
     hue, saturation, value = colorsys.rgb_to_hsv(color.r, color.g, color.b)
     degrees = hue * 360
-    if value < 0.12:
+    # In the dark a small difference of the channels is noise, or the colour of the light.
+    if value < 0.12 or (value < 0.25 and saturation * value < 0.08):
         return "black"
     if saturation < 0.12:
-        return "white" if value > 0.75 else "grey" if value > 0.25 else "black"
+        return "white" if value > 0.65 else "grey" if value > 0.25 else "black"
     word = next((name for end, name in _HUES if degrees < end), "red")
-    if word in ("red", "orange") and degrees >= 8 and value < 0.62:
+    if 8 <= degrees < 45 and value < 0.62:
         return "brown"
     if word in ("red", "pink") and saturation < 0.55 and value > 0.6:
         return "pink"

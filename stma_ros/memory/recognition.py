@@ -25,6 +25,13 @@ MOVED_DOUBT = 0.5
 TWIN_GAP = 0.15
 """What a wrongly known pose puts beside itself lies within this gap [m]."""
 
+FAINT = 0.65
+"""A thing that was seen once, with less confidence than this, was a glimpse of too few pixels to tell its colour and
+size."""
+
+FAINT_GAP = 0.08
+"""A glimpse this close [m] to a thing of its category was one of that thing's edge."""
+
 Pair = tuple[str, str]
 Find = Callable[[str], RememberedObject | None]
 
@@ -171,6 +178,23 @@ class Recognition:
         alike = association.alike(ghosts, looks) & (association.gaps(ghosts, looks) <= TWIN_GAP)
         found = [(doubted[row], shown[column]) for row, column in np.argwhere(alike).tolist()]
         return [(ghost, item) for ghost, item in found if pair_of(ghost.id, item.id) not in apart]
+
+    def slivers(
+        self, things: Iterable[RememberedObject], shown: Sequence[RememberedObject], apart: Container[Pair]
+    ) -> list[tuple[RememberedObject, RememberedObject]]:
+        """A thing that was hardly seen, at the edge of one that it was never seen together with, is a part of that
+        one, whatever its colour. Such pairs among the categories of `shown`, the part first."""
+        kinds = {item.category for item in shown if self.is_small(item.category)}
+        known = [item for item in things if item.category in kinds and item.is_here and not item.is_guessed]
+        faint = [item for item in known if item.keyframes == 1 and item.confidence < FAINT]
+        names = {item.id for item in faint}
+        whole = [item for item in known if item.id not in names]
+        if not faint or not whole:
+            return []
+        parts, looks = self._known(faint), self._known(whole)
+        close = association.same_kind(parts, looks) & (association.gaps(parts, looks) <= FAINT_GAP)
+        found = [(faint[row], whole[column]) for row, column in np.argwhere(close).tolist()]
+        return [(part, item) for part, item in found if pair_of(part.id, item.id) not in apart]
 
     def _kind(self, category: str) -> tuple[int, bool]:
         if category not in self._kinds:

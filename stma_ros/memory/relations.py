@@ -85,16 +85,19 @@ class _Places:
         kinds = {item.category for item in objects}
         furniture = {kind for kind in kinds if knowledge.is_furniture(kind)}
         holding = {kind for kind in kinds if knowledge.is_receptacle(kind)}
+        # A bin, a sink: what stands over their bottom stands in them, however far it rises above the rim.
+        tubs = {kind for kind in holding if not (knowledge.is_openable(kind) or knowledge.is_surface(kind))}
         # A door carries nothing, and no rug or mat: what lies on them lies on the floor.
         carrying = {
             kind for kind in furniture if knowledge.is_container(kind) or not knowledge.is_openable(kind)
-        }
+        } - tubs
         self._low = np.array([box.low for box in boxes]).reshape(-1, 3)
         self._high = np.array([box.high for box in boxes]).reshape(-1, 3)
         self._inside_low = np.array([box.low for box in insides]).reshape(-1, 3)
         self._inside_high = np.array([box.high for box in insides]).reshape(-1, 3)
         self._small = np.array([item.category not in furniture for item in objects], np.bool_)
         self._holds = np.array([item.category in holding for item in objects], np.bool_)
+        self._is_tub = np.array([item.category in tubs for item in objects], np.bool_)
         self._carries = np.array([item.category in carrying for item in objects], np.bool_)
 
     def found(self) -> list[tuple[int, str] | None]:
@@ -117,8 +120,9 @@ class _Places:
         on_flat = flat[None] & footprint & (rise <= TOUCH) & small[:, None]
         on_top = self._carries[None] & larger & over & (rise <= REST) & (extent[None, :, 2] > FLOOR)
         floored = low[:, 2] < FLOOR
+        height = np.where(self._is_tub[None], low[:, None, 2], middle[:, None, 2])
         in_reach = (self._inside_low[None, :, 2] - REST <= low[:, None, 2]) & (
-            middle[:, None, 2] <= self._inside_high[None, :, 2]
+            height <= self._inside_high[None, :, 2]
         )
         inside = (
             self._holds[None]

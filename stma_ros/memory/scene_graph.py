@@ -123,7 +123,9 @@ class ObjectMemory:
                 item = seen_first(self._new_name(detections[index].category), detections[index], keyframe)
             self._objects[item.id] = item
             names[index] = item.id
-        self._join([names[index] for index in sorted(names)])
+        shown = [names[index] for index in sorted(names)]
+        self._apart |= self._recognition.side_by_side([self._objects[name] for name in shown])
+        self._join(shown)
         if keyframe.picture is not None:
             self._pictures.keep(keyframe.stamp, keyframe.picture)
             self._drop_pictures()
@@ -148,17 +150,19 @@ class ObjectMemory:
         return f"{stem}_{self._counts[stem]}"
 
     def _join(self, shown: Sequence[str]) -> None:
-        """Make one of things that turn out to be one; the older id stays. shown: ids of what the keyframe shows."""
+        """Make one of things that turn out to be one; the older id stays. shown: ids of what has been seen anew, or
+        has moved with the map."""
         seen = [self._objects[name] for name in shown]
-        self._apart |= self._recognition.side_by_side(seen)
         for one, other in self._recognition.same_place(self.objects, seen, self._apart):
             if {one.id, other.id} <= self._objects.keys():
                 self._replace(other.id, joined(self._objects[one.id], self._objects[other.id]))
         seen = [self._objects[name] for name in shown if name in self._objects]
-        for ghost, thing in self._recognition.twins(self.objects, seen, self._apart):
+        twins = self._recognition.twins(self.objects, seen, self._apart)
+        slivers = self._recognition.slivers(self.objects, seen, self._apart)
+        for ghost, thing in (*twins, *slivers):
             if {ghost.id, thing.id} <= self._objects.keys():
                 older, younger = sorted((ghost, thing), key=lambda item: item.first_seen.nanoseconds)
-                # Its place is that of the one that is seen.
+                # Its place is that of the one that is seen, or seen well.
                 whole = replace(joined(older, younger), shut=thing.shut, opened=thing.opened, doubt=0.0)
                 self._replace(younger.id, whole)
 
@@ -258,8 +262,10 @@ class ObjectMemory:
                 self._objects[item.id] = item.with_place(*place, rooms.get(item.id, ""))
 
     def reanchor(self, move: Reanchoring) -> None:
-        """The map was corrected: each thing moves as the keyframe does that showed it last."""
+        """The map was corrected: each thing moves as the keyframe does that showed it last. What was taken for
+        another thing, because it was seen from a wrongly known place, may now lie where the thing is."""
         self._objects = {name: item.reanchored(move) for name, item in self._objects.items()}
+        self._join([item.id for item in self.objects if item.whereabouts is Whereabouts.SEEN])
 
     def _drop_pictures(self) -> None:
         stays = (stay for item in self._objects.values() for stay in item.stays)

@@ -19,7 +19,11 @@ _UNSEEN_LIKELIHOOD = 0.05  # of furniture in a kind of room that its entry does 
 _TELLING = 0.3  # confidence below which a kind of room is not named
 
 
-@dataclass(frozen=True)
+_NAMES_KEPT = 4096
+"""Names whose meaning is not looked up again."""
+
+
+@dataclass(frozen=True, eq=False)
 class SemanticMemory:
     """Weights are relative, shares 0..1. Names may come in any spelling that `canonical` takes."""
 
@@ -41,6 +45,7 @@ class SemanticMemory:
     unlisted_share: float
     unknown_thing_share: float
 
+    @lru_cache(maxsize=_NAMES_KEPT)  # noqa: B019 - there is one semantic memory, and it stays
     def canonical(self, name: str) -> str:
         """The one name for a kind of thing or room: lower case, singular, synonyms resolved.
 
@@ -63,19 +68,19 @@ class SemanticMemory:
             or (canonical in self.rooms)
         )
 
-    def lineage(self, name: str) -> Iterator[str]:
+    @lru_cache(maxsize=_NAMES_KEPT)  # noqa: B019 - there is one semantic memory, and it stays
+    def lineage(self, name: str) -> tuple[str, ...]:
         """The canonical name, then the wider kinds that it also is, nearest first."""
         kind = self.canonical(name)
-        yield kind
         if kind in self.kinds:
-            yield from self.lineage(self.kinds[kind])
-        elif not self.is_known(kind):
+            return (kind, *self.lineage(self.kinds[kind]))
+        if not self.is_known(kind):
             words = kind.split(" ")
             for start in range(1, len(words)):
                 wider = self.canonical(" ".join(words[start:]))
                 if self.is_known(wider):
-                    yield from self.lineage(wider)
-                    return
+                    return (kind, *self.lineage(wider))
+        return (kind,)
 
     def is_kind(self, seen: str, wanted: str) -> bool:
         """Whether a thing seen as `seen` is what is called `wanted`: the same, or a narrower kind of it.

@@ -112,6 +112,13 @@ class Shape:
                     sure[side][axis] = min(sure[side][axis] + worth, SURE)
         return Shape(np.array(faces), np.array(sure), stamp)
 
+    def extended(self, other: Shape) -> Box:
+        """Its box, farther out where `other` is and no view of this shape has shown the side."""
+        unseen = self.sure == 0
+        low = np.where(unseen[0], np.minimum(self.faces[0], other.faces[0]), self.faces[0])
+        high = np.where(unseen[1], np.maximum(self.faces[1], other.faces[1]), self.faces[1])
+        return Box(low, high)
+
     def joined(self, other: Shape) -> Shape:
         """Of two parts of one thing."""
         box = self.box.union(other.box)

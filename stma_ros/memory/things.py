@@ -63,8 +63,11 @@ class RememberedObject:
 
     @property
     def box(self) -> Box:
-        """Of the thing itself, without the swing of its door where that is known."""
-        return (self.shut or self.shape).box
+        """Of the thing itself, without the swing of its door where that is known. A side that was not shown while it
+        was shut may be where it was seen when open."""
+        if self.shut is None or self.opened is None:
+            return self.shape.box
+        return self.shut.extended(self.opened)
 
     @property
     def shape(self) -> Shape:

@@ -83,6 +83,12 @@ class Recorder(ManagedNode):
             },
         )
         self._gaps = GapDetector()
+        # Of the clock only the newest is ever wanted: what it skips is not lost.
+        self._skipping = {
+            self.resolve_topic_name(name)
+            for name, spec in specs.items()
+            if spec.delivery is topics.Delivery.CLOCK
+        }
         self._worker = Worker(
             self.get_name(), lambda job: job(), lambda _, error: self.report(error, doing="recording")
         )
@@ -130,7 +136,7 @@ class Recorder(ManagedNode):
 
     def _received(self, writer: Writer, topic: str, data: bytes, info: MessageInfo) -> None:
         lost = self._gaps.lost(topic, info)
-        if lost:
+        if lost and topic not in self._skipping:
             self.report(MessagesLostError(f"{lost} message(s) on {topic} are missing from the bag"))
         if self._worker is not None:
             self._worker.inbox.put(

@@ -52,7 +52,9 @@ SKILL_OPEN: Final = "open"  # (openable): from nearby
 SKILL_CLOSE: Final = "close"  # (openable): from nearby
 SKILL_PICK: Final = "pick"  # (portable): take it into the empty hand, from nearby
 SKILL_PLACE_ON: Final = "place_on"  # (surface): put what is in the hand onto it, from nearby
-SKILL_PLACE_IN: Final = "place_in"  # (receptacle): put what is in the hand into it, from nearby; it must be open
+SKILL_PLACE_IN: Final = (
+    "place_in"  # (receptacle): put what is in the hand into it, from nearby; it must be open
+)
 SKILL_SWITCH_ON: Final = "switch_on"  # (device): from nearby
 SKILL_SWITCH_OFF: Final = "switch_off"  # (device): from nearby
 SKILL_FILL: Final = "fill"  # (tap): fill the vessel in the hand there

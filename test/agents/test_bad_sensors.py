@@ -113,7 +113,7 @@ def test_a_bad_frame_is_left_out_with_its_reason_and_the_task_goes_on(
         if isinstance(message, SceneGraph):
             sizes.append(len(message.objects))
 
-    house = make_world("house")
+    house = make_world("house", {"rooms": 3})
     house.reset("", FLAT)
     result = LocalAgent(FaultySensors(house, topic, spoil), component_configs(), [watch]).run_task(TASK, 12)
     house.close()
@@ -129,7 +129,7 @@ def test_a_topic_that_never_comes_is_named() -> None:
         def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
             return (sent for sent in self._world.execute(request, cancel) if sent[0] != self._topic)
 
-    house = make_world("house")
+    house = make_world("house", {"rooms": 3})
     house.reset("", FLAT)
     agent = LocalAgent(Silent(house, topics.DEPTH, truncated), component_configs())
     with pytest.raises(StmaError, match="these never came: scene_graph, frontiers, spatial_belief"):
@@ -139,7 +139,7 @@ def test_a_topic_that_never_comes_is_named() -> None:
 
 @pytest.mark.parametrize("text", ["", "???", "make me a sandwich and fly to the moon", "find", "🦄"])
 def test_a_task_that_is_not_understood_is_refused_with_examples(text: str) -> None:
-    house = make_world("house")
+    house = make_world("house", {"rooms": 3})
     house.reset("", FLAT)
     result = LocalAgent(house, component_configs()).run_task(text)
     house.close()

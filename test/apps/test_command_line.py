@@ -45,6 +45,10 @@ BENCH = ("bench", "rearrangement", "--episodes", "1")
         ((*LOCAL_RUN, "--preset", "ful"), "there is no preset 'ful'", "Did you mean 'full'?"),
         ((*LOCAL_RUN, "--world", "hause"), "there is no world 'hause'", "Did you mean 'house'?"),
         ((*LOCAL_RUN, "--scene", "villa"), "the house has no scene 'villa'", "its scenes are 'flat_0'"),
+        ((*LOCAL_RUN, "--scene", "my.json"), "my.json cannot be read", "No such file"),
+        (("flat", "villa"), "'villa' is neither a flat's seed", "a file that --save has written"),
+        (("flat", "7", "--rooms", "2"), "a flat has 3 to 10 rooms, not 2", "take another --rooms"),
+        (("flat", "7", "--draw", "nowhere/f.svg"), "there is no folder nowhere", "make it first"),
         ((*LOCAL_RUN, "--set", "novalue"), "--set wants KEY=VALUE", "got 'novalue'"),
         ((*LOCAL_RUN, "--set", "=3"), "--set wants KEY=VALUE", "got '=3'"),
         (
@@ -66,7 +70,7 @@ BENCH = ("bench", "rearrangement", "--episodes", "1")
         (("bench", "rearrange"), "there is no suite 'rearrange'", "Did you mean 'rearrangement'?"),
         ((*BENCH, "--preset", "ful"), "there is no preset 'ful'", "Did you mean 'full'?"),
         ((*BENCH, "--set", "task=find"), "rearrangement has no setting 'task'", "Did you mean 'tasks'?"),
-        ((*BENCH, "--set", "tasks=sort"), "rearrangement.tasks must be one of find", "got 'sort'"),
+        ((*BENCH, "--set", "tasks=sort"), "rearrangement.tasks must be one of household, find", "got 'sort'"),
         ((*BENCH, "--set", "world.rooms=4"), "rearrangement makes its own scenes", "leave world.rooms out"),
         (
             (*BENCH, "--runtime", "ros", "--jobs", "2"),
@@ -212,9 +216,7 @@ def test_a_bench_writes_its_result_and_says_what_crashed(
     assert result["settings"]["seed"] == 1000
 
 
-def test_the_folder_of_the_memory_reaches_the_agent(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_folder_of_the_memory_reaches_the_agent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     specs: list[SessionSpec] = []
     monkeypatch.setattr(run, "run", lambda spec, *_: specs.append(spec) or 0)
     monkeypatch.chdir(tmp_path)
@@ -260,7 +262,7 @@ def test_sigterm_unwinds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert unwound == [True]
 
 
-@pytest.mark.parametrize("command", ["demo", "run", "bench", "doctor"])
+@pytest.mark.parametrize("command", ["demo", "run", "bench", "flat", "doctor"])
 def test_every_command_shows_examples_that_can_be_read(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

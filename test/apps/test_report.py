@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import io
 import json
+import math
 import random
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -18,15 +20,30 @@ from synthetic_run import synthetic_run
 
 from stma_ros.apps.report.collect import collect, labels
 from stma_ros.apps.report.frames import Keyframe, pick
+from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.render import render_report, write_report
+from stma_ros.apps.report.scene_tree import Entry, room_trees
 from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
-from stma_ros.types.errors import StorageError
+from stma_ros.types.common import Error
+from stma_ros.types.control import Fault
+from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.message import Message
-from stma_ros.types.scene_graph import RoomNode, SceneGraph
+from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget, TaskResult
+from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph, Triple
 from stma_ros.types.sensing import Detection
-from stma_ros.types.standard import Header, Image, MapMetaData, OccupancyGrid
+from stma_ros.types.standard import (
+    Header,
+    Image,
+    MapMetaData,
+    OccupancyGrid,
+    Odometry,
+    Point,
+    Pose,
+    PoseStamped,
+    Time,
+)
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +78,11 @@ def test_every_step_is_told_with_what_became_of_it(page: str) -> None:
 
 
 def test_faults_are_shown(page: str) -> None:
+    lost = Error(ErrorCode.MESSAGES_LOST, "1 message(s) are missing")
+    faults = [(topics.FAULT, Fault(Header(Time(sec)), "recorder", False, lost)) for sec in (3, 65)]
+    text = text_of(render_report([*synthetic_run(), *faults], "run", {}))
+    assert "3 faults" in text
+    assert "recorder 3.0 s to 1 min 05 s, 2 times MESSAGES_LOST: 1 message(s) are missing" in text
     assert "BAD_IMAGE: 320x240 rgb8 needs 230400 bytes, got 1200" in text_of(page)
 
 
@@ -87,15 +109,86 @@ def test_the_map_is_the_grid_seen_from_above(page: str) -> None:
     assert (pixels[cells == 0][:, :3] > 250).all()
 
 
-def test_the_scene_graph_shows_every_object_where_it_belongs(page: str) -> None:
-    drawn = {figure.findtext("title"): figure for figure in figures(page, "graph")[:4]}
-    kitchen = drawn["What is in the kitchen"]
-    assert "mug 1 in cupboard 1" in kitchen.get("aria-label", "")
-    assert "bowl 1 on plate 2" in kitchen.get("aria-label", "")
-    (target,) = [node for node in kitchen.iter("g") if node.get("class") == "entry target"]
-    assert "mug 1" in ["".join(text.itertext()) for text in target.iter("text")]
-    names = [n for figure in drawn.values() for n in figure.iter("text") if n.get("class") == "node-name"]
-    assert len(names) == 25
+def test_the_scene_graph_shows_every_object_where_it_belongs() -> None:
+    graph = collect(synthetic_run()).tasks[0].graph
+    assert graph is not None
+    rooms = {room.name: room for room in room_trees(graph, {"mug_1"})}
+    kitchen = {entry.name: entry for entry in (*rooms["kitchen"].bearers, *rooms["kitchen"].others)}
+    assert told(kitchen["cupboard 1"]) == "cupboard 1 open (in: mug 1*)"
+    assert told(kitchen["table 1"]) == "table 1 (on: plate 1, plate 2 (on: bowl 1))"
+    assert told(kitchen["cupboard 2"]) == "cupboard 2 closed"
+    assert "near table 1" in kitchen["chair 1"].note
+    assert rooms["kitchen"].detail == "room 1, 20 m², 11 objects"
+    assert sum(entry.count for room in rooms.values() for entry in (*room.bearers, *room.others)) == 25
+
+
+def test_what_is_held_and_what_is_gone_is_in_no_room() -> None:
+    def node(name: str, *states: str) -> ObjectNode:
+        return ObjectNode(name, name[:-2], states=states, center=Point(1.0, 1.0, 0.5))
+
+    graph = SceneGraph(
+        objects=(node("table_1"), node("mug_1", "full"), node("cup_1", "empty", "missing"), node("vase_1")),
+        rooms=(RoomNode("room_1", "kitchen"),),
+        relations=(
+            Triple("table_1", "in room", "room_1"),
+            Triple("mug_1", "held by", "robot"),
+            Triple("cup_1", "on", "table_1"),
+            Triple("vase_1", "on", "table_1"),
+        ),
+    )
+    trees = room_trees(graph, ())
+    assert [(room.name, [told(entry) for entry in (*room.bearers, *room.others)]) for room in trees] == [
+        ("in the hand", ["mug 1 full"]),
+        ("kitchen", ["table 1 (on: vase 1)"]),
+        ("no longer where it was", ["cup 1 empty"]),
+    ]
+    run = replace(collect(synthetic_run()).tasks[0], graph=graph)
+    drawn = map_figure(run, ())
+    assert drawn is not None
+    assert [name for name in ("table 1", "mug 1", "cup 1") if name in drawn] == ["table 1"]
+
+
+def test_two_things_that_seem_to_lie_on_each_other_are_shown_side_by_side() -> None:
+    nodes = (ObjectNode("box_1", "box"), ObjectNode("book_1", "book"))
+    relations = (Triple("box_1", "on", "book_1"), Triple("book_1", "on", "box_1"))
+    (room,) = room_trees(SceneGraph(objects=nodes, relations=relations), ())
+    assert [told(entry) for entry in room.others] == ["book 1", "box 1"]
+
+
+def test_what_was_picked_is_what_the_task_is_about() -> None:
+    messages = synthetic_run()
+    pick_up = Action("pick", ("plate_1",))
+    changed: list[tuple[str, Message]] = []
+    for topic, message in messages:
+        if isinstance(message, SkillRequest) and message.action.skill == "open":
+            message = replace(message, action=pick_up, targets=(SkillTarget("plate_1", "plate"),))
+        elif isinstance(message, Outcome) and message.action.skill == "open":
+            message = replace(message, action=pick_up)
+        elif isinstance(message, TaskResult):
+            message = replace(message, target=SkillTarget())
+        changed.append((topic, message))
+    page = render_report(changed, "run", {})
+    assert 'class="thing-chip target"' in page
+    words = ["".join(node.itertext()) for node in figures(page, "map")[0].iter("text")]
+    assert "plate 1" in words
+    assert "plate 2" not in words  # what lies on something is named in the scene graph only
+    assert "after pick(plate_1)" in text_of(page)
+
+
+def test_the_way_is_drawn_where_the_localisation_puts_it() -> None:
+    """A quarter turn and a metre: the odometry's frame lies elsewhere than the map's."""
+    messages: list[tuple[str, Message]] = []
+    for topic, message in synthetic_run():
+        messages.append((topic, message))
+        if isinstance(message, Odometry):
+            pose = PoseStamped(message.header, Pose.planar(1.0, 0.0, math.pi / 2))
+            messages.insert(
+                random.Random(len(messages)).randrange(len(messages)), (topics.LOCALIZATION, pose)
+            )
+    plain, moved = (collect(those).tasks[0].trajectory for those in (synthetic_run(), messages))
+    assert len(plain) == len(moved) > 50
+    for one, other in zip(plain, moved, strict=True):
+        assert (other.x, other.y) == pytest.approx((1.0 - one.y, one.x))
 
 
 def test_the_page_refers_to_nothing_outside_of_itself(page: str) -> None:
@@ -211,6 +304,13 @@ def test_rooms_of_one_kind_are_told_apart() -> None:
         "room_3": "kitchen",
         "room_4": "room 4",
     }
+
+
+def told(entry: Entry) -> str:
+    """A thing and what it carries as one line; marked with a star if it stands out."""
+    inside = "; ".join(f"{how}: {', '.join(map(told, those))}" for how, those in entry.contents)
+    words = " ".join((entry.name, *entry.states))
+    return f"{words}{'*' if entry.marked else ''}{inside and f' ({inside})'}"
 
 
 def figures(page: str, kind: str) -> list[ElementTree.Element]:

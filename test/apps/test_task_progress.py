@@ -29,7 +29,7 @@ from stma_ros.types.planning import (
 )
 from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
-from stma_ros.types.standard import MapMetaData, OccupancyGrid
+from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Time
 
 OPEN = Action("open", ("fridge_1",))
 
@@ -57,7 +57,7 @@ def test_a_task_from_its_text_to_its_end() -> None:
         "find the milk  at most 9 commands",
         "look inside fridge_1",
         "1  open(fridge_1)  2.0 m",
-        "succeeded  It is in fridge_1.  1 commands",
+        "succeeded  It is in fridge_1.  1 command",
     ]
 
 
@@ -94,6 +94,28 @@ def test_only_what_is_new_is_named_and_the_mapped_area_is_counted() -> None:
     assert shown(*messages[:2], (topics.MAP, grid), *messages[1:]) == [
         "sees 2 mug, pan; knows 3 objects in 1 room",
         "sees bed; knows 4 objects in 1 room, 75 m² mapped",
+    ]
+
+
+def test_what_is_gone_is_told_once_and_again_when_it_is_lost_again() -> None:
+    def graph(*states: str) -> tuple[str, Message]:
+        return topics.SCENE_GRAPH, SceneGraph(objects=(ObjectNode("mug_1", "mug", states=states),))
+
+    lost = "mug_1 not where it was"
+    messages = [graph(), graph("missing"), graph("missing", "full"), graph("full"), graph("missing")]
+    assert shown(*messages) == ["sees mug; knows 1 object in 0 rooms", lost, lost]
+
+
+def test_what_is_known_from_a_saved_memory_is_not_said_to_be_seen() -> None:
+    nodes = [
+        ObjectNode(f"mug_{k}", "mug", first_seen=stamp)
+        for k, stamp in enumerate((Time(-9), Time(3), Time(5)))
+    ]
+    graph = SceneGraph(objects=tuple(nodes))
+    task = Task(Header(Time(4)), "t", "find the mug")
+    assert shown((topics.TASK, task), (topics.SCENE_GRAPH, graph))[1:] == [
+        "remembers 2 objects in 0 rooms",
+        "sees mug; knows 3 objects in 0 rooms",
     ]
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import PinholeCamera
-from stma_ros.mapping.jit import kernel
 from stma_ros.mapping.occupancy import mark_standing
 from stma_ros.mapping.transforms import Pose, camera_mount, planar_pose
 from stma_ros.mapping.voxel_grid import VoxelGrid
+from stma_ros.types.jit import kernel
 
 Box = tuple[float, float, float, float, float, float]
 """(x0, y0, z0, x1, y1, z1) [m]."""

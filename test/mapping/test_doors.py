@@ -52,6 +52,21 @@ def test_a_door_that_opened_is_open_at_the_next_look_and_one_that_closed_after_t
     assert np.isfinite(opened.distance[opened.occupancy.geometry.cell(*EAST)])
 
 
+def test_a_door_is_open_although_cameras_measure_nothing_along_the_edges_of_what_is_behind_it(
+    known: SpatialMap,
+) -> None:
+    see(known, CLOSED, WEST, 0.0, 0.0)
+    posts: list[Box] = [(5.0, y, 0.0, 5.1, y + 0.12, 1.7) for y in (1.5, 1.8, 2.1)]
+    pose = planar_pose(*WEST, 0.0) @ MOUNT
+    depth = look([*OPENED, *posts], pose)
+    edges = np.abs(np.diff(depth.astype(np.int32), axis=1)) > 100
+    for side in (np.s_[:, 1:], np.s_[:, :-1]):
+        depth[side][edges] = 0
+    known.integrate(depth, CAMERA, pose, WEST)
+    doorway = [cell(known.survey(WEST), 4.05, y) for y in np.arange(DOOR[0] + 0.1, DOOR[1] - 0.2, 0.05)]
+    assert OCCUPIED not in doorway
+
+
 @pytest.mark.parametrize("boxes", [OPENED, CLOSED], ids=["open", "closed"])
 def test_rooms_end_at_doors(boxes: list[Box]) -> None:
     spatial = SpatialMap()
@@ -89,3 +104,15 @@ def test_behind_a_closed_door_nothing_can_be_reached(known: SpatialMap) -> None:
     center = ((top[0] + top[3]) / 2, (top[1] + top[4]) / 2, top[5])
     assert known.survey(WEST).standing_pose(center, (0.1, 0.1, 0.1)) is None
     assert known.survey(EAST).standing_pose(center, (0.1, 0.1, 0.1)) is not None
+
+
+def test_what_is_known_to_have_opened_is_no_obstacle_where_the_camera_cannot_look_down() -> None:
+    near = (3.3, 1.95)
+    spatial = SpatialMap()
+    see(spatial, CLOSED, WEST, 0.0)  # the whole leaf
+    see(spatial, OPENED, near, 0.0)  # the upper part of the doorway, and the room behind
+    before = spatial.survey(near)
+    assert np.isinf(before.distance[before.occupancy.geometry.cell(5.6, 1.8)])
+    spatial.forget(LEAF[:3], LEAF[3:], near)
+    after = spatial.survey(near)
+    assert np.isfinite(after.distance[after.occupancy.geometry.cell(5.6, 1.8)])

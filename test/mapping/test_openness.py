@@ -87,5 +87,15 @@ def test_a_leaf_seen_without_its_frame_is_not_a_closed_door() -> None:
     assert told(LEAF_ALONE, 0.3, 0.0, 0.0, door=True) is None
 
 
+def test_a_leaf_with_nothing_measured_along_its_edges_is_not_a_closed_door() -> None:
+    """Cameras leave holes there, more so where something far is behind: what is left must not pass for a wall."""
+    depth, ids, pose = view({**LEAF_ALONE, 2: [(2.14, 0.4, 0.0, 2.2, 3.0, 2.5)]}, 0.3, 0.0, 0.0)
+    steps = np.abs(np.diff(depth.astype(np.int32), axis=1)) > 100
+    for side in (np.s_[:, 1:], np.s_[:, :-1]):
+        depth[side][steps] = 0
+    (found,) = find_segments(depth, CAMERA, pose, ids, [THING], 6.0, 0.0)
+    assert door_is_open(found, Sight(depth, ids, CAMERA, pose, 0.0, FLOOR_ID)) is None
+
+
 def test_half_a_door_says_nothing() -> None:
     assert told(SHUT_DOOR, 2.2, 0.2, 0.9, door=True) is None

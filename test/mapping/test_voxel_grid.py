@@ -129,3 +129,15 @@ def test_a_pose_that_jumped_is_refused_and_the_map_stays():
         voxels.integrate(image, CAMERA, broken)
     assert voxels.geometry == geometry
     np.testing.assert_array_equal(voxels.counts, counts)
+
+
+def test_forgetting_a_box_leaves_what_was_free_and_what_is_beside_it():
+    voxels = VoxelGrid(VoxelGridConfig(resolution=0.1))
+    voxels.cover(0, 0, 3, 3)
+    layer, (row, col) = voxels.layer(1.0), voxels.geometry.cell(1.05, 1.05)
+    voxels.counts[layer, row, col] = 4  # the leaf
+    voxels.counts[layer, row, col + 1] = -4  # seen to be free
+    voxels.counts[layer, row, col + 8] = 4  # the wall
+    voxels.forget((0.9, 1.0, 0.0), (1.3, 1.1, 2.0))
+    assert voxels.counts[layer, row, [col, col + 1, col + 8]].tolist() == [0, -4, 4]
+    voxels.forget((-9.0, -9.0, 0.0), (-8.0, -8.0, 2.0))  # beyond the map there is nothing to forget

@@ -58,7 +58,7 @@ print(add(1, 2), sum(add.stats.cache_misses.values()), sum(add.stats.cache_hits.
 """
 
 KERNELS = """
-from stma_ros.mapping.jit import kernel
+from stma_ros.types.jit import kernel
 
 @kernel
 def add(a, b):

@@ -143,5 +143,27 @@ def test_colours_are_called_by_their_everyday_word(rgb: tuple[float, float, floa
     assert colour_word(ColorRGBA(*(0.8 * channel for channel in rgb), 1.0)) in (word, "grey", "brown")
 
 
+@pytest.mark.parametrize(
+    ("rgb", "word"),
+    [
+        ((0.45, 0.15, 0.17), "red"),  # red in the dark of a drawer
+        ((0.33, 0.14, 0.14), "red"),
+        ((0.11, 0.12, 0.14), "black"),  # in the blue light of a window
+        ((0.07, 0.13, 0.24), "blue"),
+        ((0.74, 0.74, 0.72), "white"),
+    ],
+)
+def test_shade_does_not_change_what_a_colour_is_called(rgb: tuple[float, float, float], word: str) -> None:
+    assert colour_word(ColorRGBA(*rgb, 1.0)) == word
+
+
 def test_an_unmeasured_colour_has_no_word() -> None:
     assert colour_word(ColorRGBA()) == ""
+
+
+def test_what_stands_in_a_bin_is_in_it_even_where_only_what_rises_above_the_rim_is_seen() -> None:
+    waste = thing("bin_1", (0, 0, 0), (0.35, 0.35, 0.52))
+    lamp = thing("table_lamp_1", (0.07, 0.07, 0.44), (0.27, 0.27, 0.75))
+    camera = thing("camera_1", (0.1, 0.1, 0.47), (0.2, 0.2, 0.52))
+    assert places(waste, lamp) == {("table_lamp_1", "in", "bin_1")}
+    assert places(waste, camera) == {("camera_1", "in", "bin_1")}

@@ -183,6 +183,27 @@ def test_next_to_no_identity_is_switched_in_a_cluttered_scene_with_noise(seed: i
     assert len(memory.objects) == len(things)
 
 
+def test_a_few_pixels_at_the_edge_of_a_thing_are_a_part_of_it_whatever_their_colour() -> None:
+    faint = replace(seen("pineapple", (0.07, 0.06, 0.9), (0.01, 0.05, 0.1), RED), confidence=0.4)
+    memory = ObjectMemory()
+    look(memory, 1, seen("pineapple", (0, 0, 0.9), (0.1, 0.06, 0.25), BLUE), eye=EYE)
+    look(memory, 2, faint, eye=EYE)
+    assert ids(memory) == ["pineapple_1"]
+    memory = ObjectMemory()
+    look(memory, 1, faint, eye=EYE)
+    look(memory, 2, seen("pineapple", (0, 0, 0.9), (0.1, 0.06, 0.25), BLUE), eye=EYE)
+    (pineapple,) = memory.objects
+    assert pineapple.box.middle == pytest.approx((0, 0, 0.9))
+
+
+def test_a_thing_that_is_hardly_seen_beside_another_in_one_keyframe_stays_another() -> None:
+    faint = replace(seen("apple", (0.1, 0, 0.9), (0.02, 0.05, 0.05), RED), confidence=0.4)
+    memory = ObjectMemory()
+    look(memory, 1, seen("apple", (0, 0, 0.9), (0.08, 0.08, 0.08), RED), faint, eye=EYE)
+    look(memory, 2, seen("apple", (0, 0, 0.9), (0.08, 0.08, 0.08), RED), eye=EYE)
+    assert ids(memory) == ["apple_1", "apple_2"]
+
+
 def test_a_ghost_that_a_wrong_pose_put_beside_a_thing_is_found_out() -> None:
     memory = ObjectMemory()
     for second in (1, 2):

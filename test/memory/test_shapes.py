@@ -71,3 +71,12 @@ def test_a_view_that_may_be_hidden_in_part_does_not_take_away_what_others_showed
     true, half = box((0, 0, 0.4), (2.0, 0.9, 0.8)), box((-0.5, 0, 0.4), (1.0, 0.9, 0.8))
     shape = shape_of(view(true), *(view(half, clear=False) for _ in range(10)))
     assert shape.box.extent == pytest.approx((2.0, 0.9, 0.8))
+
+
+def test_a_side_that_was_not_shown_is_where_another_shape_of_the_thing_has_it() -> None:
+    sliver = shape_of(view(box((0.55, 0, 0.5), (0.1, 0.4, 1.0)), partial=True))
+    whole = shape_of(view(box((0, 0, 0.5), (1.2, 0.9, 1.0))))
+    assert sliver.extended(whole).extent == pytest.approx(whole.box.extent)
+    assert whole.extended(sliver) == whole.box
+    shown = shape_of(view(box((0, 0, 0.5), (1.0, 0.4, 1.0))))
+    assert shown.extended(whole) == shown.box

@@ -273,3 +273,75 @@ def test_looks_again_where_no_way_is_known_before_it_gives_up() -> None:
     last = plan(belief, *again)
     assert last.actions == (GIVE_UP,)
     assert "Could not be searched: wardrobe_1" in last.reasoning
+
+
+def test_what_stands_open_in_the_way_is_shut_first() -> None:
+    belief = kitchen().thing("wardrobe_1", "wardrobe", "room_1", 0.1, state="open")
+    belief.thing("cabinet_1", "cabinet", "room_1", 0.2).add("wardrobe_1", words.NEAR, "cabinet_1")
+    stuck = outcome(1, open_("cabinet_1"), ErrorCode.BLOCKED)
+    opened = (StateGoal(Description("cabinet"), words.STATE_OPEN),)
+    shut = do("close", "wardrobe_1")
+    assert plan(belief, stuck, goals=opened).actions == (shut, open_("cabinet_1"))
+    assert judge(shut, belief, stuck, goals=opened).verdict == Verdict.ACCEPTED
+    tried = (stuck, outcome(2, shut), outcome(3, navigate("cabinet_1")))
+    assert plan(belief, *tried, goals=opened).actions == (open_("cabinet_1"),)
+    search = plan(belief, stuck, outcome(2, shut), goals=(FindGoal(Description("towel")),))
+    assert search.actions == (open_("cabinet_1"),)
+    into = PlaceGoal(MUG, 1, words.IN, Description("cabinet"))
+    belief.thing("mug_1", "mug", "room_1", 3.0).add("mug_1", words.HELD_BY, words.ROBOT)
+    planned = plan(belief, stuck, goals=(into,)).actions
+    assert planned == (shut, open_("cabinet_1"), do("place_in", "cabinet_1"))
+
+
+def coloured(belief: Belief, name: str, colour: str, on: str) -> Belief:
+    return belief.thing(name, "book", "room_1", 2.0, on=on).add(name, words.COLOUR, colour)
+
+
+def test_a_thing_that_one_goal_asks_for_is_not_another_ones_in_poor_light() -> None:
+    home = kitchen().thing("table_1", "table", "room_1", 2.0)
+    purple = PlaceGoal(Description("book", ("purple",)), 1, words.ON, Description("counter"))
+    blue = PlaceGoal(Description("book", ("blue",)), 1, words.ON, Description("table"))
+    searched = outcome(1, open_("cupboard_1"))
+    belief = coloured(home, "book_1", "purple", "counter_1")
+    answer = plan(belief, searched, goals=(purple, blue))
+    assert answer.actions == (GIVE_UP,)
+    assert "No blue book was found" in answer.reasoning
+    # Alone it is the best there is.
+    assert plan(belief, searched, goals=(blue,)).actions[-2:] == (
+        navigate("table_1"),
+        do("place_on", "table_1"),
+    )
+
+
+def test_a_doubtful_thing_does_not_stand_in_for_what_is_known() -> None:
+    home = kitchen().thing("table_1", "table", "room_1", 2.0)
+    belief = coloured(coloured(home, "book_1", "purple", "table_1"), "book_2", "blue", "counter_1")
+    blue = PlaceGoal(Description("book", ("blue",)), 1, words.ON, Description("table"))
+    lost = PlaceGoal(Description("globe"), 1, words.ON, Description("table"))
+    taken = plan(belief, outcome(1, open_("cupboard_1")), goals=(lost, blue)).actions
+    assert taken[:2] == (navigate("book_2"), do("pick", "book_2"))
+
+
+def test_a_room_that_nobody_could_name_is_likelier_than_another_one() -> None:
+    belief = Belief().room("room_1", "kitchen").room("room_2", "").room("room_3", "bathroom")
+    belief.thing("cabinet_1", "cabinet", "room_1", 1.0, state="open")
+    belief.thing("cabinet_2", "cabinet", "room_2", 9.0, state="open")
+    belief.thing("mug_1", "mug", "room_1", 1.0).add("mug_1", words.HELD_BY, words.ROBOT)
+    hallway = Description("cabinet", relation=words.IN_ROOM, place=Description("hallway"))
+    goal = PlaceGoal(MUG, 1, words.IN, hallway)
+    assert plan(belief, goals=(goal,)).actions == (navigate("cabinet_2"), do("place_in", "cabinet_2"))
+
+
+def test_what_no_way_leads_to_is_taken_from_what_it_lies_on_once() -> None:
+    belief = kitchen().thing("mug_1", "mug", "room_1", math.nan, on="counter_1")
+    first = plan(belief).actions
+    assert first[:2] == (navigate("counter_1"), PICK)
+    there = outcome(1, navigate("counter_1"))
+    assert judge(PICK, belief, there).verdict == Verdict.ACCEPTED
+    too_far = (there, outcome(2, PICK, ErrorCode.TOO_FAR))
+    assert plan(belief, *too_far).actions == (LOOK_AROUND,)
+    belief.add("mug_1", words.NEAR, "sink_1")
+    looked = (*too_far, outcome(3, LOOK_AROUND))
+    assert plan(belief, *looked).actions == (navigate("sink_1"), LOOK_AROUND)
+    found = kitchen().thing("mug_1", "mug", "room_1", 1.0, on="counter_1")
+    assert plan(found, *too_far).actions[:2] == (navigate("mug_1"), PICK)

@@ -20,8 +20,8 @@ from stma_ros.roles.symbolic.language import parse_task
 from stma_ros.types.errors import TaskNotUnderstoodError
 
 HERE = Path(__file__).parent
-UNDERSTOOD = 0.7  # at least, of the sentences that ask for something; measured: 117 of 160
-REFUSED = 0.9  # at least, of those that do not; measured: 27 of 28
+UNDERSTOOD = 0.75  # at least, of the sentences that ask for something; measured: 124 of 160 (at first: 117)
+REFUSED = 0.95  # at least, of those that do not; measured: 28 of 28 (at first: 27)
 
 Entry = Mapping[str, Any]
 
@@ -67,9 +67,20 @@ def is_right(entry: Entry) -> bool:
     return not entry.get("refused") and goals in accepted(entry)
 
 
-@pytest.mark.parametrize("entry", entries("paraphrases_dev.yaml"), ids=lambda entry: entry["text"])
+DEVELOPED_ON = entries("paraphrases_dev.yaml")
+
+
+@pytest.mark.parametrize(
+    "entry", [e for e in DEVELOPED_ON if not e.get("gap")], ids=lambda entry: entry["text"]
+)
 def test_sentences_that_the_grammar_was_developed_on(entry: Entry) -> None:
     assert is_right(entry)
+
+
+@pytest.mark.parametrize("entry", [e for e in DEVELOPED_ON if e.get("gap")], ids=lambda entry: entry["text"])
+def test_sentences_that_are_not_read_yet_are_refused(entry: Entry) -> None:
+    with pytest.raises(TaskNotUnderstoodError):
+        parse_task(entry["text"])
 
 
 def test_sentences_that_nobody_looked_at() -> None:

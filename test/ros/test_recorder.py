@@ -72,3 +72,18 @@ def test_a_folder_that_cannot_be_used_fails_the_configuration(ros, tmp_path, pat
     recorder = ros.add(Recorder, open_bag, ALONE, path=str(tmp_path / path) if path else "", bridge="")
     assert ros.run(recorder.trigger_configure) == TransitionCallbackReturn.FAILURE
     assert ("holds a bag already" if path else "needs the parameter path") in recorder._last_error
+
+
+def test_a_gap_is_reported_but_for_the_clock_of_which_only_the_newest_counts(ros, tmp_path):
+    recorder = ros.add(Recorder, open_bag, ALONE, path=str(tmp_path / "bag"), bridge="body")
+    assert ros.run(recorder.trigger_configure) == TransitionCallbackReturn.SUCCESS
+    for topic in (topics.CLOCK, topics.OBSERVATION):
+        assert topic in recorder._inputs
+        for number in (1, 5):
+            info = {
+                "publication_sequence_number": number,
+                "publisher_gid": {"data": topic.encode()},
+                "source_timestamp": 0,
+            }
+            ros.run(recorder._received, recorder._writer, recorder.resolve_topic_name(topic), b"", info)
+        assert ("3 message(s)" in recorder._last_error) == (topic != topics.CLOCK)

@@ -21,9 +21,9 @@ from stma_ros.apps.ros_session import RosSession
 from stma_ros.apps.session import LOCAL, ROS, Session, SessionSpec
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Episode
-from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.planning import TaskStatus
 
 pytestmark = pytest.mark.slow
 
@@ -53,10 +53,11 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sessions]:
 
 
 def decisions(session: Session, episode: Episode) -> DecisionLog:
-    log, witness = DecisionLog(), Witness()
-    session.start_episode(episode.scene, episode.seed, (log, witness))
+    log = DecisionLog()
+    session.start_episode(episode.scene, episode.seed, (log,))
     result = session.run_task(episode.text, episode.max_commands)
-    assert episode.score(result, witness).success, result.text  # an episode that breaks off would show little
+    # Solved or not: but an episode that breaks off would show little.
+    assert result.status in (TaskStatus.SUCCEEDED, TaskStatus.FAILED), result.text
     return log
 
 

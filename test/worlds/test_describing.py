@@ -123,3 +123,18 @@ def test_in_a_whole_flat_every_description_fits_its_thing_alone(seed: int) -> No
             by_size = sorted(fitting, key=lambda name: flat.items_by_name[name].scale)
             fitting = by_size[-1:] if things.size == "large" else by_size[:1]
         assert fitting == [thing.name] == list(things.names)
+
+
+@pytest.mark.parametrize(
+    ("category", "colour"),
+    [
+        *((category, "") for category in ("phone", "picture frame", "sponge", "toothbrush")),
+        *((category, "white") for category in ("mug", "towel", "book", "hair dryer")),
+    ],
+)
+def test_a_colour_that_is_hardly_seen_names_nothing(category: str, colour: str) -> None:
+    """A phone lies with its dark screen up, a picture hides most of its frame."""
+    white, red = item("one", category, palette.WHITE), item("two", category, palette.RED, on="desk_1")
+    said = naming(white, red).the(white)
+    assert said is not None
+    assert said.colour == colour

@@ -18,24 +18,40 @@ from stma_ros.types.planning import (
     Outcome,
     Plan,
     PlanRequest,
+    Result,
     SkillRequest,
+    SkillTarget,
     Task,
     TaskResult,
     Verdict,
 )
 from stma_ros.types.scene_graph import RoomNode, SceneGraph
 from stma_ros.types.sensing import Observation, SceneGraphUpdate
-from stma_ros.types.standard import Image, OccupancyGrid, Odometry
+from stma_ros.types.standard import Image, OccupancyGrid, Odometry, Pose, PoseStamped
+from stma_ros.types.vocabulary import SKILL_PICK, SKILL_SWITCH_OFF, SKILL_SWITCH_ON
+
+_DELIBERATE = (SKILL_PICK, SKILL_SWITCH_ON, SKILL_SWITCH_OFF)
 
 
 @dataclass(frozen=True)
 class Waypoint:
-    """The base at a time: stamp [s], position [m], heading [rad], as odometry says."""
+    """The base in the map at a time: stamp [ns], position [m], heading [rad]."""
 
-    time: float
+    stamp: int
     x: float
     y: float
     yaw: float
+
+    @property
+    def time(self) -> float:
+        """The stamp in seconds."""
+        return self.stamp / 1e9
+
+    def seen_from(self, odometry: Pose) -> Waypoint:
+        """The same in the map, where `odometry` is the pose of the odometry's frame in it."""
+        cos, sin, origin = math.cos(odometry.yaw), math.sin(odometry.yaw), odometry.position
+        x, y = origin.x + cos * self.x - sin * self.y, origin.y + sin * self.x + cos * self.y
+        return Waypoint(self.stamp, x, y, self.yaw + odometry.yaw)
 
 
 @dataclass
@@ -87,6 +103,19 @@ class TaskRun:
         return sum(step.outcome.distance for step in self.steps.values() if step.outcome is not None)
 
     @property
+    def handled(self) -> tuple[SkillTarget, ...]:
+        """What was picked or switched, each once: what the task is about, unlike what was opened in search of it."""
+        requests = [
+            step.skill
+            for step in self.ordered_steps
+            if step.skill is not None
+            and step.skill.action.skill in _DELIBERATE
+            and step.outcome is not None
+            and step.outcome.result == Result.SUCCEEDED
+        ]
+        return tuple({target.id: target for request in requests for target in request.targets[:1]}.values())
+
+    @property
     def rejections(self) -> int:
         critiques = (critique for step in self.steps.values() for critique in step.critiques.values())
         return sum(critique.verdict == Verdict.REJECTED for critique in critiques)
@@ -117,6 +146,7 @@ class _Collector:
         self._tasks: dict[str, TaskRun] = {}
         self._early: list[tuple[str, Message]] = []
         self._keyframes = KeyframeCollector()
+        self._localization: dict[int, Pose] = {}
         self._now = 0.0
 
     def take(self, topic: str, message: Message) -> None:
@@ -137,6 +167,14 @@ class _Collector:
             self._sensed(topic, message)
 
     def finish(self) -> RunView:
+        """The odometry drifts: the way is drawn where each frame's localisation puts it."""
+        for run in self._view.tasks:
+            run.trajectory = [
+                point.seen_from(self._localization[point.stamp])
+                if point.stamp in self._localization
+                else point
+                for point in run.trajectory
+            ]
         return self._view
 
     def _start(self, task: Task) -> None:
@@ -158,6 +196,9 @@ class _Collector:
         return self._view.tasks[-1] if self._view.tasks else None
 
     def _sensed(self, topic: str, message: Message) -> None:
+        if topic == topics.LOCALIZATION and isinstance(message, PoseStamped) and message.pose.given:
+            self._localization[message.header.stamp.nanoseconds] = message.pose
+            return
         run = self._running
         if run is None or run.result is not None:
             return
@@ -165,8 +206,8 @@ class _Collector:
         if isinstance(message, Odometry):
             pose = message.pose.pose
             if math.isfinite(pose.position.x + pose.position.y + pose.yaw):
-                time = message.header.stamp.seconds
-                run.trajectory.append(Waypoint(time, pose.position.x, pose.position.y, pose.yaw))
+                stamp = message.header.stamp.nanoseconds
+                run.trajectory.append(Waypoint(stamp, pose.position.x, pose.position.y, pose.yaw))
         elif isinstance(message, OccupancyGrid):
             run.grid = message
         elif isinstance(message, SceneGraphUpdate) or (isinstance(message, Image) and topic == topics.COLOR):

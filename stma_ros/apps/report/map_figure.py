@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -14,9 +14,9 @@ from PIL import Image as PillowImage
 from stma_ros.apps.report.collect import TaskRun, Waypoint, labels
 from stma_ros.apps.report.map_frame import Frame, LabelSpace
 from stma_ros.apps.report.svg import data_uri, element, points, time_colour
-from stma_ros.types.scene_graph import ObjectNode, RoomNode
+from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
 from stma_ros.types.standard import OccupancyGrid
-from stma_ros.types.vocabulary import SKILL_EXPLORE
+from stma_ros.types.vocabulary import HELD_BY, IN, ON, SKILL_EXPLORE, STATE_MISSING
 
 _MARGIN = 0.4  # [m] round what is known
 _FREE, _OCCUPIED = (255, 255, 255, 255), (62, 70, 86, 255)
@@ -24,29 +24,35 @@ _ROOM_COLOURS = ("#4c78a8", "#72b7b2", "#eeca3b", "#b279a2", "#59a14f", "#ff9da6
 _SEGMENTS = 160  # of the trajectory: enough for a smooth run of colours, few enough for a small file
 
 
-def map_figure(run: TaskRun, target: str) -> Markup | None:
-    """An SVG in metres, None without a map; `target` is the id of the object that was reported, or empty."""
+def map_figure(run: TaskRun, targets: Collection[str]) -> Markup | None:
+    """An SVG in metres, None without a map; `targets`: ids of the objects that the task was about."""
     grid = run.grid
     if grid is None or not grid.data.size or grid.data.size != grid.info.width * grid.info.height:
         return None
     frame = _frame(grid, run.trajectory)
-    objects = [node for node in run.graph.objects if math.isfinite(node.center.x)] if run.graph else []
+    objects = _placed(run.graph) if run.graph else []
+    carried = {t.subject for t in run.graph.relations if t.predicate in (IN, ON)} if run.graph else set()
     space = LabelSpace(frame, objects)
     rooms = run.graph.rooms if run.graph else ()
     names = labels(run.graph)
     # The order of placing decides who gets a label where there is no room for all.
-    ordered = sorted(objects, key=lambda node: (node.id != target, -node.size.x * node.size.y))
-    for node in (node for node in objects if node.id == target):
+    ordered = sorted(objects, key=lambda node: (node.id not in targets, -node.size.x * node.size.y))
+    for node in (node for node in objects if node.id in targets):
         space.reserve(*frame.place(node.center.x, node.center.y), _ring_radius(node))
     texts = [
-        *(_object_label(node, frame, space, names, True) for node in ordered if node.id == target),
+        *(_object_label(node, frame, space, names, True) for node in ordered if node.id in targets),
         *(_room_label(room, frame, space, names) for room in rooms),
-        *(_object_label(node, frame, space, names, False) for node in ordered if node.id != target),
+        # What lies in or on something is named in the scene graph; here there is no room for it.
+        *(
+            _object_label(node, frame, space, names, False)
+            for node in ordered
+            if node.id not in targets and node.id not in carried
+        ),
     ]
     parts = [
         _picture(grid, frame),
         *(_room(room, index, frame, names) for index, room in enumerate(rooms)),
-        *(_object_box(node, frame, names, node.id == target) for node in reversed(ordered)),
+        *(_object_box(node, frame, names, node.id in targets) for node in reversed(ordered)),
         _trajectory(run.trajectory, frame),
         *_frontier_visits(run, frame),
         *_ends(run.trajectory, frame),
@@ -63,6 +69,16 @@ def map_figure(run: TaskRun, target: str) -> Markup | None:
         aria_label=f"Map with {len(rooms)} rooms and {len(objects)} objects, and the way the robot took",
         style=f"aspect-ratio: {frame.width:.3f} / {frame.height:.3f}",
     )
+
+
+def _placed(graph: SceneGraph) -> list[ObjectNode]:
+    """What is somewhere: not in the hand, and not gone."""
+    held = {t.subject for t in graph.relations if t.predicate == HELD_BY}
+    return [
+        node
+        for node in graph.objects
+        if math.isfinite(node.center.x) and node.id not in held and STATE_MISSING not in node.states
+    ]
 
 
 def _frame(grid: OccupancyGrid, trajectory: Sequence[Waypoint]) -> Frame:

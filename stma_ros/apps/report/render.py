@@ -12,16 +12,17 @@ from markupsafe import Markup
 
 from stma_ros.apps.report.collect import RunView, TaskRun, collect
 from stma_ros.apps.report.frames import draw, pick
-from stma_ros.apps.report.graph_figure import RoomGraph, room_graphs
 from stma_ros.apps.report.map_figure import map_figure
+from stma_ros.apps.report.scene_tree import RoomTree, room_trees
 from stma_ros.apps.report.svg import data_uri, time_colour
 from stma_ros.apps.report.timeline import StepEntry, skills_used, step_entries, timeline_bar
 from stma_ros.storage.bag_reader import read_bag
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.control import Fault
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskStatus
-from stma_ros.types.vocabulary import SKILL_OPEN
+from stma_ros.types.vocabulary import MANIPULATIONS, SKILL_OPEN
 
 _TEMPLATE = "report.html.j2"
 
@@ -35,6 +36,15 @@ class _Frame:
 
 
 @dataclass(frozen=True)
+class _Faults:
+    """The first of several faults of one kind, their number, and when the last one was [s]."""
+
+    first: Fault
+    count: int
+    until: float
+
+
+@dataclass(frozen=True)
 class _TaskSection:
     """What the template shows of a task."""
 
@@ -44,7 +54,7 @@ class _TaskSection:
     facts: tuple[tuple[str, str], ...]
     map: Markup | None
     frames: tuple[_Frame, ...]
-    rooms: tuple[RoomGraph, ...]
+    rooms: tuple[RoomTree, ...]
     bar: Markup | None
     skills: list[tuple[str, str, int, float]]
     steps: list[StepEntry]
@@ -76,7 +86,7 @@ def render_report(messages: Iterable[tuple[str, Message]], title: str, metrics: 
         title=title,
         tasks=[_section(run, view.tasks[:index]) for index, run in enumerate(view.tasks)],
         summary=_summary(view),
-        faults=view.faults,
+        faults=_grouped(view.faults),
         metrics=[(name.replace("_", " "), _figure(value)) for name, value in metrics.items()],
         time_colours=[time_colour(share / 8) for share in range(9)],
     )
@@ -85,19 +95,26 @@ def render_report(messages: Iterable[tuple[str, Message]], title: str, metrics: 
 def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
     result = run.result
     earlier = [keyframe for previous in before for keyframe in previous.keyframes]
-    target = result.target.id if result and result.status == TaskStatus.SUCCEEDED else ""
-    category = result.target.category if result else ""
-    opened = [
-        (step.outcome.header.stamp.seconds, f"after {step.outcome.action}")
+    about = list(run.handled)
+    if result and result.target.id and result.status == TaskStatus.SUCCEEDED:
+        about.insert(0, result.target)
+    targets = {target.id for target in about}
+    category = result.target.category if result and result.target.category else ""
+    category = category or (about[0].category if about else "")
+    done = [
+        step.outcome
         for step in run.ordered_steps
-        if step.outcome is not None and step.outcome.action.skill == SKILL_OPEN
+        if step.outcome is not None and step.outcome.action.skill in MANIPULATIONS
     ]
+    # Where there are too many for the report, those that were opened in search of something make room.
+    done.sort(key=lambda outcome: outcome.action.skill == SKILL_OPEN)
+    moments = [(outcome.header.stamp.seconds, f"after {outcome.action}") for outcome in done]
     return _TaskSection(
         run,
         result.status.name.lower() if result else "unfinished",
         result.text or result.error.text if result else "the recording ends before the task does",
         tuple(_facts(run)),
-        map_figure(run, target),
+        map_figure(run, targets),
         tuple(
             _Frame(
                 data_uri(draw(picked.keyframe, category), "image/jpeg"),
@@ -105,9 +122,9 @@ def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
                 picked.reason,
                 ", ".join(sorted({d.category for d in picked.keyframe.detections})) or "nothing",
             )
-            for picked in pick(run.keyframes, category, opened, earlier)
+            for picked in pick(run.keyframes, category, moments, earlier)
         ),
-        tuple(room_graphs(run.graph, target)) if run.graph else (),
+        tuple(room_trees(run.graph, targets)) if run.graph else (),
         timeline_bar(run),
         skills_used(run),
         step_entries(run),
@@ -124,6 +141,14 @@ def _facts(run: TaskRun) -> Iterable[tuple[str, str]]:
     if run.graph:
         yield "objects known", str(len(run.graph.objects))
         yield "rooms known", str(len(run.graph.rooms))
+
+
+def _grouped(faults: Iterable[Fault]) -> list[_Faults]:
+    """What one node reports again and again is told once."""
+    grouped: dict[tuple[str, int], list[Fault]] = {}
+    for fault in faults:
+        grouped.setdefault((fault.node, fault.error.code), []).append(fault)
+    return [_Faults(same[0], len(same), same[-1].header.stamp.seconds) for same in grouped.values()]
 
 
 def _summary(view: RunView) -> str:

@@ -18,6 +18,14 @@ SKILL_COLOURS: Mapping[str, str] = {
     vocabulary.SKILL_EXPLORE: "#2a9d8f",
     vocabulary.SKILL_LOOK_AROUND: "#8e6bb5",
     vocabulary.SKILL_OPEN: "#e09f3e",
+    vocabulary.SKILL_CLOSE: "#b07d2b",
+    vocabulary.SKILL_PICK: "#c8553d",
+    vocabulary.SKILL_PLACE_ON: "#7d3c57",
+    vocabulary.SKILL_PLACE_IN: "#a2506f",
+    vocabulary.SKILL_SWITCH_ON: "#c9b21a",
+    vocabulary.SKILL_SWITCH_OFF: "#8f8a5c",
+    vocabulary.SKILL_FILL: "#3aa0c9",
+    vocabulary.SKILL_EMPTY: "#7fb8cf",
 }
 _OTHER_SKILL = "#8a93a3"
 

@@ -8,10 +8,10 @@ from collections.abc import Collection, Sequence
 
 from stma_ros.roles.symbolic import kinds
 from stma_ros.roles.symbolic.history import HistoryView, Key, action, key
-from stma_ros.roles.symbolic.views import OPENNESS, SpatialView
+from stma_ros.roles.symbolic.views import OPENNESS, SpatialView, id_order
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import Action, Result
+from stma_ros.types.planning import Action, Outcome, Result
 
 ATTEMPTS = 2
 """Failures of an action in a row after which it is left for good ..."""
@@ -40,6 +40,7 @@ _PASSING = frozenset(
     | {ErrorCode.ALREADY_FULL, ErrorCode.ALREADY_EMPTY}
 )
 _BY_CHANCE = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED})
+_OF_LEAVES = (words.SKILL_OPEN, words.SKILL_CLOSE)
 
 
 class Hope(enum.IntEnum):
@@ -76,8 +77,15 @@ class Access:
             return Hope.NONE
         if not codes:
             return Hope.FRESH
+        if codes[-1] == ErrorCode.BLOCKED and item.skill in _OF_LEAVES and self._has_shut_since(failures[-1]):
+            return Hope.FRESH
         may_repeat = codes[-1] == ErrorCode.GRASP_FAILED or self._history.moved_since_failing(item)
         return Hope.AGAIN if may_repeat else Hope.LATER
+
+    def _has_shut_since(self, failure: Outcome) -> bool:
+        """Whether something was closed since, which may have been in the way."""
+        later = (outcome for outcome in self._history.outcomes if outcome.step > failure.step)
+        return any(o.result == Result.SUCCEEDED and o.action.skill == words.SKILL_CLOSE for o in later)
 
     def may_do(self, actions: Sequence[Action]) -> bool:
         """Whether all of a plan may work; what waits for a change may follow on something that works now."""
@@ -92,10 +100,14 @@ class Access:
         return self.stands_at(target) or self._view.at_hand(target)
 
     def stands_at(self, target: str) -> bool:
-        """Whether the robot went to it, or to what it is inside of, and has not left since."""
+        """Whether the robot went to it, or to what it is inside of, and has not left since; also to what it lies on,
+        where no way leads nearer: the arm may reach it all the same."""
         here = self._history.standing_at
         thing = self._view.things.get(target)
-        return bool(here) and (here == target or (thing is not None and thing.inside == here))
+        if not here or thing is None:
+            return bool(here) and here == target
+        lies_here = thing.on == here and not self._view.reachable(target)
+        return here in (target, thing.inside) or lies_here
 
     def way_to(self, target: str) -> tuple[Action, ...] | None:
         """What brings the robot near; None when no way is known."""
@@ -109,7 +121,10 @@ class Access:
         if self.is_near(name):
             return ()
         thing = self._view.things[name]
-        targets = [thing.inside, name] if thing.inside else [name, thing.on]
+        failed = self._history.failures_in_a_row(action(words.SKILL_PICK, name))
+        was_too_far = any(outcome.error.code == ErrorCode.TOO_FAR for outcome in failed)
+        on = "" if was_too_far and not self._view.reachable(name) else thing.on
+        targets = [thing.inside, name] if thing.inside else [name, on]
         if self._history.was_out_of_reach_here(name) and self._history.standing_at == targets[0]:
             targets.reverse()
         for target in targets:
@@ -149,6 +164,33 @@ class Access:
         if not opens or self.is_open(container) or self.is_stuck(container):
             return ()
         return (action(words.SKILL_OPEN, container),)
+
+    def clearing(self, target: str) -> tuple[Action, ...]:
+        """What it takes to shut what stands open before a target that therefore could not be opened or closed, and to
+        be near the target then: the nearest, containers rather than doors; empty when nothing is known to be in its
+        way."""
+        moves = [o for o in self._history.outcomes if o.action.skill in _OF_LEAVES]
+        since = [o for o in moves if o.result == Result.SUCCEEDED or o.action.arguments == (target,)]
+        if not since or since[-1].action.arguments != (target,) or since[-1].error.code != ErrorCode.BLOCKED:
+            return ()
+        ajar = [
+            name
+            for name, thing in self._view.things.items()
+            if name != target and not thing.is_missing and self.is_open(name)
+        ]
+        beside, room = self._view.near(target), self._view.room_of(self._view.things[target])
+        ajar = [n for n in ajar if n in beside or (room and self._view.room_of(self._view.things[n]) == room)]
+
+        def order(name: str) -> tuple[bool, bool, float, tuple[str, int, str]]:
+            is_door = not kinds.is_container(self._view.things[name].category)
+            return is_door, name not in beside, self.length(name), id_order(name)
+
+        for name in sorted(ajar, key=order):
+            way, shut = self.way_to(name), action(words.SKILL_CLOSE, name)
+            back = () if way == () and self.is_near(target) else (action(words.SKILL_NAVIGATE, target),)
+            if way is not None and self.may_do((*way, shut, *back)):
+                return (*way, shut, *back)
+        return ()
 
     def length(self, target: str) -> float:
         """Of the way [m], 0 from where the robot stands."""

@@ -67,7 +67,7 @@ def _done(situation: Situation, progress: Progress) -> str:
     ]
     if len(found) > 1:
         return f"Found {goal.what}: {'; '.join(places)}."
-    if situation.matcher.evidence(found[0], goal.what) == Evidence.DOUBTFUL:
+    if (situation.matcher.evidence(found[0], goal.what) or 0) <= Evidence.DOUBTFUL:
         return f"What may be the {goal.what} is {places[0]}. It could not be made out for sure."
     return f"The {goal.what} is {places[0]}."
 

@@ -91,7 +91,7 @@ class Errands:
             elif goal.state in FILLINGS:
                 yield from self._filling(index, goal, thing)
             else:
-                way = self._access.way_to(thing.id)
+                way = self._way(thing.id)
                 if way is not None:
                     skill = SKILL_FOR[goal.state]
                     actions = (*way, action(skill, thing.id))
@@ -156,11 +156,13 @@ class Errands:
         opening = self._access.opening(spot.place.id) if spot.skill == words.SKILL_PLACE_IN else ()
         return (*way, *opening, action(spot.skill, spot.place.id))
 
-    def _way(self, target: str, afresh: bool) -> tuple[Action, ...] | None:
+    def _way(self, target: str, afresh: bool = False) -> tuple[Action, ...] | None:
         way = self._access.way_to(target)
+        if way is None:
+            return None
         if way == () and afresh:
-            return (action(words.SKILL_NAVIGATE, target),)
-        return way
+            way = (action(words.SKILL_NAVIGATE, target),)
+        return self._access.clearing(target) or way
 
     def _errand(
         self, goal: int, thing: Thing, place: str, subgoal: str, actions: tuple[Action, ...], rank: int

@@ -99,12 +99,26 @@ class Household:
         # "All the mugs on the table" are those on the table; "the mug on the table" may turn out to be elsewhere.
         floor = max(self._floor, Evidence.WEAK) if goal.count == ALL else self._floor
         matches = tuple(match for match in self.matcher.matches(goal.what) if match.evidence >= floor)
+        for level in (Evidence.WEAK, Evidence.DOUBTFUL):
+            likely = tuple(match for match in matches if match.evidence >= level)
+            if likely and len(likely) >= goal.count:
+                matches = likely  # what is less likely stands in only for what was not found
+                break
+        matches = tuple(match for match in matches if not self._is_anothers(match, goal))
         linked = [
             other for other in self.goals if other.what == goal.what and not isinstance(other, FindGoal)
         ]
         if goal.count != 1 or len(linked) < 2 or isinstance(goal, FindGoal) or not matches:
             return matches
         return (min(matches, key=lambda match: self._as_it(match, linked)),)
+
+    def _is_anothers(self, match: Match, goal: Goal) -> bool:
+        """Whether a thing that fits this goal doubtfully fits one better that cannot mean the same thing: of a purple
+        book and a blue one that were asked for, the purple one is not the blue one in poor light."""
+        if match.evidence > Evidence.DOUBTFUL:
+            return False
+        rivals = (other.what for other in self.goals if not could_be_one(goal.what, other.what))
+        return any((self.matcher.evidence(match.thing, what) or 0) > match.evidence for what in rivals)
 
     def _as_it(self, match: Match, linked: Sequence[Goal]) -> tuple[bool, bool, int]:
         """Of the things that "it" may be in several goals, which is meant: the one that was begun with."""

@@ -23,9 +23,10 @@ _CONTRAST = 1.25  # ratio from which one thing is called large and another small
 class Evidence(enum.IntEnum):
     """How sure it is that a thing is the one that is meant; higher is surer."""
 
-    DOUBTFUL = 1  # only when nothing else is left: not sure from nearby, not where it is said to be, ...
-    WEAK = 2  # worth a nearer look
-    STRONG = 3
+    UNLIKELY = 1  # furniture in a room of another kind than it is said to be in
+    DOUBTFUL = 2  # only when nothing else is left: not sure from nearby, not where it is said to be, ...
+    WEAK = 3  # worth a nearer look
+    STRONG = 4
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,8 @@ class Matcher:
             return Evidence.STRONG
         seen = self._evidence_of_kind(thing, what)
         if seen is None or not self.is_where_said(thing, what):
-            return None if seen is None else Evidence.DOUBTFUL
+            stays = kinds.is_furniture(thing.category) and self._view.rooms.get(self._view.room_of(thing))
+            return None if seen is None else Evidence.UNLIKELY if stays else Evidence.DOUBTFUL
         if what.size:
             fits = self._fits_size(thing, what)
             return None if fits is False else seen if fits else Evidence.DOUBTFUL

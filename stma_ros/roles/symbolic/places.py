@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from stma_ros.roles.symbolic import kinds
 from stma_ros.roles.symbolic.access import ATTEMPTS, Access
-from stma_ros.roles.symbolic.goals import PlaceGoal
+from stma_ros.roles.symbolic.goals import Description, PlaceGoal
 from stma_ros.roles.symbolic.history import HistoryView, Key, action, key
-from stma_ros.roles.symbolic.matching import Evidence, Matcher, holds_by
+from stma_ros.roles.symbolic.matching import Evidence, Match, Matcher, holds_by
 from stma_ros.roles.symbolic.views import FILLING, SpatialView, Thing
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -140,8 +140,14 @@ class Places:
 
     def _is_destination(self, goal: PlaceGoal, place: Thing) -> bool:
         assert goal.destination is not None
-        evidence = self._matcher.evidence(place, goal.destination)
-        return evidence is not None and evidence >= self._floor
+        return any(match.thing.id == place.id for match in self._meant(goal.destination))
+
+    def _meant(self, place: Description) -> tuple[Match, ...]:
+        """The places that may be meant; what is less likely stands in only for what is not known."""
+        matches = self._matcher.matches(place)
+        best = max((match.evidence for match in matches), default=self._floor)
+        floor = max(self._floor, min(best, Evidence.WEAK))
+        return tuple(match for match in matches if match.evidence >= floor)
 
     def _known(self, goal: PlaceGoal) -> Iterator[Thing]:
         things = [thing for thing in self._view.things.values() if not thing.is_missing and not thing.held]
@@ -153,15 +159,13 @@ class Places:
             yield from (thing for thing in inside if kinds.is_surface(thing.category))
             yield from (thing for thing in inside if _is_open_receptacle(thing.category))
         elif goal.relation == words.NEAR:
-            for match in self._matcher.matches(goal.destination):
-                if match.evidence >= self._floor:
-                    anchor = match.thing
-                    names = (anchor.on, anchor.inside, *self._view.near(anchor.id))
-                    beside = [self._view.things[name] for name in names if name in self._view.things]
-                    yield from (thing for thing in beside if _takes_things(thing.category))
+            for match in self._meant(goal.destination):
+                anchor = match.thing
+                names = (anchor.on, anchor.inside, *self._view.near(anchor.id))
+                beside = [self._view.things[name] for name in names if name in self._view.things]
+                yield from (thing for thing in beside if _takes_things(thing.category))
         else:
-            matches = self._matcher.matches(goal.destination)
-            yield from (m.thing for m in matches if m.evidence >= self._floor and not m.thing.held)
+            yield from (m.thing for m in self._meant(goal.destination) if not m.thing.held)
 
     def _spots(self, goal: PlaceGoal, place: Thing, thing: Thing | None) -> Iterator[Spot]:
         if thing is not None and thing.id in (place.id, place.holder):

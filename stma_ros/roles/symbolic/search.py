@@ -246,7 +246,7 @@ class Search:
         if way is None:
             self.cut_off.add(target)
             return ()
-        return (*way, action(words.SKILL_OPEN, target))
+        return (*(self._access.clearing(target) or way), action(words.SKILL_OPEN, target))
 
     def _was_explored(self, frontier: str) -> bool:
         return self._history.succeeded(action(words.SKILL_EXPLORE, frontier))
@@ -280,6 +280,8 @@ class Search:
                 self.waiting.add(actions[0].arguments[0])
             return None
         again = any(self._access.hope(item) < Hope.FRESH for item in actions)
+        if any(item.skill == words.SKILL_CLOSE for item in actions):
+            again = False  # what was in the way is known, and no longer needed open
         return Tier.AGAIN if again else Tier.USUAL
 
     def _last_loss(self) -> int:

@@ -73,8 +73,10 @@ class Situation:
         )
         self.access = Access(self.view, self.history, self.allowed)
         account = self._account(Evidence.WEAK)
-        if not account.errands_of_goals and not account.search.candidates and not self._all_met(account):
-            account = self._account(Evidence.DOUBTFUL)  # better a doubtful thing than none
+        for floor in (Evidence.DOUBTFUL, Evidence.UNLIKELY):  # better a doubtful thing than none
+            if account.errands_of_goals or account.search.candidates or self._all_met(account):
+                break
+            account = self._account(floor)
         self._now = account
         self.household = account.household
         self.search = account.search
@@ -170,7 +172,8 @@ class Situation:
             yield Look(reason)
         doors = [t.id for t in self.view.things.values() if kinds.is_openable(t.category)]
         doors = [name for name in doors if not kinds.is_container(self.view.things[name].category)]
-        beside = {name for target in sorted(self.search.cut_off) for name in self.view.near(target)}
+        cut_off = self.search.cut_off | {name for name in self._untried() if not self.view.reachable(name)}
+        beside = {name for target in sorted(cut_off) for name in self.view.near(target)}
         for group in (beside, doors):
             for target in sorted(group, key=lambda name: (self.access.length(name), id_order(name))):
                 way = self.access.way_to(target) if target in self.view.things else None

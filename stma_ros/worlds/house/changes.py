@@ -21,12 +21,13 @@ _ATTEMPTS = 30
 
 class Changes:
     """Draws what someone else does in one episode, and when. They keep away from the robot, and leave alone what it has
-    handled: what it has done stays done. Every change can be undone by the robot, so that the flat remains one in which
-    everything can be got at."""
+    handled: what it has done stays done. Nor do they undo what they did before. Every change can be undone by the
+    robot, so that the flat remains one in which everything can be got at."""
 
     def __init__(self, count: int, seed: int) -> None:
         self._rng = np.random.default_rng((seed, _STREAM))
         self._when = sorted(self._rng.integers(_FIRST, _LAST + 1, size=count).tolist())
+        self._done: frozenset[str] = frozenset()  # names of what was changed
 
     def before_skill(
         self, number: int, flat: Flat, state: HouseState, base: Placement, handled: frozenset[str]
@@ -34,13 +35,14 @@ class Changes:
         """The state when the robot begins its skill of that number (from 1)."""
         while self._when and self._when[0] <= number:
             self._when.pop(0)
-            state = self._changed(flat, state, base, handled)
+            state = self._changed(flat, state, base, handled | self._done)
         return state
 
-    def _changed(self, flat: Flat, state: HouseState, base: Placement, handled: frozenset[str]) -> HouseState:
+    def _changed(self, flat: Flat, state: HouseState, base: Placement, kept: frozenset[str]) -> HouseState:
+        """With one thing changed that is not to be kept as it is."""
         kinds: list[Callable[[], HouseState | None]] = [
-            lambda: self._moved(flat, state, base, handled),
-            lambda: self._swung(flat, state, base, handled),
+            lambda: self._moved(flat, state, base, kept),
+            lambda: self._swung(flat, state, base, kept),
         ]
         if self._rng.random() >= _MOVES:
             kinds.reverse()
@@ -51,13 +53,13 @@ class Changes:
         return state
 
     def _moved(
-        self, flat: Flat, state: HouseState, base: Placement, handled: frozenset[str]
+        self, flat: Flat, state: HouseState, base: Placement, kept: frozenset[str]
     ) -> HouseState | None:
         """With a thing in another place where such things belong; None when there is none."""
         items = [
             item
             for item in sorted(flat.items, key=lambda item: item.box)
-            if item.name not in handled and _is_movable(state.spots[item.name], flat, base)
+            if item.name not in kept and _is_movable(state.spots[item.name], flat, base)
         ]
         pieces = [
             piece
@@ -74,6 +76,7 @@ class Changes:
             if fitting:
                 spot = self._spot(flat, state, item, fitting[int(self._rng.integers(len(fitting)))])
                 if spot is not None:
+                    self._done |= {item.name}
                     return state.moved(item.name, spot)
         return None
 
@@ -86,14 +89,14 @@ class Changes:
             return None
 
     def _swung(
-        self, flat: Flat, state: HouseState, base: Placement, handled: frozenset[str]
+        self, flat: Flat, state: HouseState, base: Placement, kept: frozenset[str]
     ) -> HouseState | None:
         """With a door or a container opened or closed; None when there is none."""
         things = [
             thing
             for thing in sorted(flat.fixed, key=lambda thing: thing.box)
             if thing.name in flat.openable_names
-            and thing.name not in handled
+            and thing.name not in kept
             and not flat.is_obstructed(thing, state)
             and all(
                 area.bounds.distance(base.x, base.y) > _AWAY
@@ -103,6 +106,7 @@ class Changes:
         if not things:
             return None
         thing = things[int(self._rng.integers(len(things)))]
+        self._done |= {thing.name}
         return state.closed(thing.name) if thing.name in state.open_names else state.opened(thing.name)
 
 

@@ -8,12 +8,14 @@ from functools import cache, cached_property
 from typing import Final
 
 import numpy as np
+import open3d as o3d
+from numpy.typing import NDArray
 
 from stma_ros.worlds.house import palette
 from stma_ros.worlds.house.errands import Place, Things
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.item_kinds import ITEMS
-from stma_ros.worlds.house.meshes import Colour
+from stma_ros.worlds.house.meshes import Colour, Mesh
 
 COLOUR_WORDS: Final[dict[Colour, str]] = {
     palette.RED: "red",
@@ -136,14 +138,36 @@ def _colour(item: Item) -> str:
 
 @cache
 def _is_mostly(category: str, colour: Colour) -> bool:
-    """Whether what is seen of such a thing has mostly that colour: a toothbrush has a coloured handle at best."""
+    """Whether such a thing has mostly that colour from wherever much of it is seen: a toothbrush has a coloured handle
+    at best, a phone lies with its dark screen up."""
     mesh = ITEMS[category].build(colour)
-    corners = mesh.vertices[mesh.triangles]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    areas = np.linalg.norm(normals, axis=1)
-    areas[normals[:, 2] < -areas / 2] = 0.0  # what it stands on
     alike = np.abs(mesh.colours.astype(int) - colour).max(axis=1) <= _SHADE
-    return bool(areas[alike].sum() >= areas.sum() / 2)
+    seen = [alike[_seen_along(mesh, axis, sign)] for axis, sign in _VIEWS]
+    most = max(map(len, seen))
+    return all(view.mean() >= 0.5 for view in seen if 2 * len(view) >= most)
+
+
+_VIEWS: Final = ((2, -1), (0, -1), (0, 1), (1, -1), (1, 1))
+"""Axis and sign of what one looks along, at something that stands: down, and from the sides."""
+
+_SPACING = 0.01  # between the rays of a view [m]
+
+
+def _seen_along(mesh: Mesh, axis: int, sign: int) -> NDArray[np.int64]:
+    """The triangle that each ray of a view meets first."""
+    low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+    across = [other for other in range(3) if other != axis]
+    steps = [np.arange(low[other] + _SPACING / 2, high[other], _SPACING) for other in across]
+    grid = np.stack(np.meshgrid(*steps), axis=-1).reshape(-1, 2)
+    rays = np.zeros((len(grid), 6), np.float32)
+    rays[:, across] = grid
+    rays[:, axis] = low[axis] - 1 if sign > 0 else high[axis] + 1
+    rays[:, 3 + axis] = sign
+    scene = o3d.t.geometry.RaycastingScene()
+    tensor = o3d.core.Tensor.from_numpy
+    scene.add_triangles(tensor(mesh.vertices.astype(np.float32)), tensor(mesh.triangles.astype(np.uint32)))
+    met: NDArray[np.int64] = scene.cast_rays(tensor(rays))["primitive_ids"].numpy().astype(np.int64)
+    return met[met < len(mesh.triangles)]
 
 
 def _may_be(item: Item, word: str) -> bool:

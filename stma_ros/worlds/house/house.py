@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
-from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError, WorldError
+from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError, StorageError, WorldError
 from stma_ros.types.planning import Outcome, Result, SkillRequest, SkillSchema
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose, Time
@@ -23,6 +24,7 @@ from stma_ros.worlds.house.camera import Camera
 from stma_ros.worlds.house.changes import Changes
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.flat_file import load_flat
 from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.identity import permuted
 from stma_ros.worlds.house.motion import Ground
@@ -35,12 +37,13 @@ from stma_ros.worlds.house.stocking import make_flat
 from stma_ros.worlds.house.targets import is_finite
 from stma_ros.worlds.house.truth import truth_of
 
-_SCENE_PREFIX = "flat_"
+_SCENE_PREFIX, _FILE_SUFFIX = "flat_", ".json"
 _LOCALIZATION = (0.015, math.radians(0.3))  # error of a correction [m, rad]
 
 
 class House:
-    """A World (see types/world.py). Scenes are "flat_0", "flat_1", ...: the number is the flat's seed.
+    """A World (see types/world.py). Scenes are "flat_0", "flat_1", ...: the number is the flat's seed; or the path of a
+    saved flat (flat_file.py), "my_flat.json".
 
     `reset` puts everything back as the flat's seed says and the robot where the episode's seed says, and starts the
     time at 0: an episode does not depend on what was before it. Without noise the odometry is in the map
@@ -107,6 +110,8 @@ class House:
         self._body = Body(flat, self.camera, self._renderer, start, numbering, noise, seed % 2**64)
         self._changes = Changes(self._config.changes, seed % 2**64)
         self._skills_begun = 0
+        # What the first picture takes to prepare is not to hold up the first skill.
+        self._renderer.render(start, flat.initial)
         return scene
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
@@ -158,13 +163,25 @@ class House:
         return self._body
 
     def _load(self, scene: str) -> Flat:
-        number = scene.removeprefix(_SCENE_PREFIX)
-        if not scene.startswith(_SCENE_PREFIX) or not (number.isascii() and number.isdigit()):
-            raise ConfigurationError(
-                f"the house has no scene {scene!r}; its scenes are 'flat_0', 'flat_1' and so on"
-            )
-        flat = make_flat(int(number), self._config.rooms or None)
+        if scene.endswith(_FILE_SUFFIX):
+            flat = self._load_file(Path(scene))
+        else:
+            number = scene.removeprefix(_SCENE_PREFIX)
+            if not scene.startswith(_SCENE_PREFIX) or not (number.isascii() and number.isdigit()):
+                raise ConfigurationError(
+                    f"the house has no scene {scene!r}; its scenes are 'flat_0', 'flat_1' and so on, and the "
+                    "files of saved flats, such as 'my_flat.json'"
+                )
+            flat = make_flat(int(number), self._config.rooms or None)
         return flat if self._config.identity_seed < 0 else permuted(flat, self._config.identity_seed)
+
+    def _load_file(self, path: Path) -> Flat:
+        if self._config.rooms:
+            raise ConfigurationError(f"{path} has the rooms it was saved with; leave house.rooms at 0")
+        try:
+            return load_flat(path)
+        except StorageError as error:
+            raise ConfigurationError(str(error)) from error
 
 
 def _noise_of(config: HouseConfig) -> NoiseModel:

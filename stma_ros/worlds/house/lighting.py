@@ -6,18 +6,14 @@ it and not for every pixel.
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 import numpy as np
 import open3d as o3d
 from numpy.typing import NDArray
 
 from stma_ros.worlds.house.layout import Layout
 from stma_ros.worlds.house.meshes import Mesh
+from stma_ros.worlds.house.pixel_kernels import FloatImage, add_light, paint, shadow_rays
 from stma_ros.worlds.house.programme import PROGRAMMES
-
-FloatImage = NDArray[np.float32]
-_Pixel = TypeVar("_Pixel", bound=np.generic)
 
 _PLANKS, _TILES = 1, 2  # patterns of floors; 0: none
 _LAMP_HEIGHT = 2.35
@@ -25,7 +21,6 @@ _LAMP_HEIGHT = 2.35
 _AMBIENT, _SKY, _BOUNCE, _LAMP, _HEADLIGHT = (np.float32(share) for share in (0.5, 0.05, 0.45, 0.42, 0.12))
 _OFF_SURFACE = np.float32(0.004)  # where shadow rays start, as a share of the way to the lamp
 _SHADOW = np.float32(0.55)  # share of the lamp's light that a shadow takes away
-_EVERY = 2  # within a triangle, shadows are cast for every second pixel of every second row
 
 
 class Lighting:
@@ -41,7 +36,7 @@ class Lighting:
         length = np.linalg.norm(normals, axis=1)
         normals /= np.where(length > 0, length, 1.0)[:, None]
         lamp = _lamps_of(layout, corners.mean(axis=1))
-        self._lamp = np.ascontiguousarray(np.vstack([lamp, lamp[:1]]).T, np.float32)
+        self._lamp = np.vstack([lamp, lamp[:1]]).astype(np.float32)
         self._normal = np.vstack([normals, np.zeros((1, 3))]).astype(np.float32)
         self._offset = np.append((normals * corners[:, 0]).sum(axis=1), 0.0).astype(np.float32)
         self._to_lamp = np.append((normals * (lamp - corners[:, 0])).sum(axis=1), 0.0).astype(np.float32)
@@ -52,63 +47,51 @@ class Lighting:
             planks = PROGRAMMES[room.kind].pattern == "planks"
             self._pattern[2 * k : 2 * k + 2] = _PLANKS if planks else _TILES
 
-    def shade(
-        self, origin: FloatImage, directions: FloatImage, distance: FloatImage, triangle: NDArray[np.intp]
-    ) -> NDArray[np.uint8]:
-        """The colours (H, W, 3) of what rays meet: from the origin (3) in directions (H, W, 3), met at the distance (H,
-        W) in lengths of their directions, on triangles (H, W)."""
-        offset = self._offset - (self._normal * origin).sum(axis=1, dtype=np.float32)
+    def shade(self, rays: FloatImage, distance: FloatImage, triangle: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """The colours (H, W, 3) of what rays (H, W, 6: one origin, directions) meet: at the distance (H, W) in lengths
+        of their directions, on triangles (H, W)."""
+        offset = self._offset - (self._normal * rays[0, 0, :3]).sum(axis=1, dtype=np.float32)
         side = -np.sign(offset)  # the side that is seen is the side that is lit
         upward = side * self._normal[:, 2]
         steady = np.where(self._dark, _AMBIENT + _SKY * upward + _BOUNCE * np.maximum(-upward, 0), 1)
         by_lamp = np.where(self._dark, _LAMP * np.maximum(side * self._to_lamp, 0), 0)
         by_headlight = np.where(self._dark, _HEADLIGHT * np.abs(offset), 0)
-        points = [origin[axis] + directions[..., axis] * distance for axis in range(3)]
-        to_lamp = [self._lamp[axis].take(triangle) - points[axis] for axis in range(3)]
-        light = by_lamp.take(triangle)
-        light *= self._shadows(points, to_lamp, triangle, light > 0)
-        light /= _length(to_lamp)
-        seen_from = _length([directions[..., axis] for axis in range(3)])
-        seen_from *= np.maximum(distance, np.float32(1e-6))
-        light += by_headlight.take(triangle) / seen_from
-        light += steady.take(triangle)
-        self._add_grain(light, points, triangle)
-        colour = self._colour.take(triangle, axis=0)
-        colour *= light[..., None]
-        return np.minimum(colour, 255, out=colour).astype(np.uint8)
+        to_lamp, light, share = (np.empty(triangle.shape, np.float32) for _ in range(3))
+        asked = np.empty((triangle.size, 6), np.float32)
+        count = shadow_rays(rays, distance, triangle, self._lamp, by_lamp, _OFF_SURFACE, to_lamp, asked)
+        blocked = self._scene.test_occlusions(o3d.core.Tensor.from_numpy(asked[:count]), 0.0, 0.98).numpy()
+        add_light(
+            rays,
+            distance,
+            triangle,
+            by_lamp,
+            by_headlight,
+            steady,
+            to_lamp,
+            blocked,
+            _SHADOW,
+            share,
+            light,
+        )
+        self._add_grain(light, rays, distance, triangle)
+        picture = np.empty((*triangle.shape, 3), np.uint8)
+        paint(self._colour, triangle, light, picture)
+        return picture
 
-    def _shadows(
-        self,
-        points: list[FloatImage],
-        to_lamp: list[FloatImage],
-        triangle: NDArray[np.intp],
-        lit: NDArray[np.bool_],
-    ) -> FloatImage:
-        """The share of the lamp's light that arrives (H, W)."""
-        alike = _spread(triangle, triangle.shape) == triangle
-        asked = ~alike
-        asked[::_EVERY, ::_EVERY] = True
-        asked &= lit
-        ways = [part[asked] for part in to_lamp]
-        starts = [part[asked] + _OFF_SURFACE * way for part, way in zip(points, ways, strict=True)]
-        rays = np.stack([*starts, *ways], axis=-1)
-        blocked = self._scene.test_occlusions(o3d.core.Tensor.from_numpy(rays), 0.0, 0.98).numpy()
-        share = np.ones(lit.shape, np.float32)
-        share[asked] -= _SHADOW * blocked
-        return np.where(alike, _spread(share, share.shape), share)
-
-    def _add_grain(self, light: FloatImage, points: list[FloatImage], triangle: NDArray[np.intp]) -> None:
+    def _add_grain(
+        self, light: FloatImage, rays: FloatImage, distance: FloatImage, triangle: NDArray[np.int32]
+    ) -> None:
         """The brightness of floor boards and tiles."""
         pattern = self._pattern.take(triangle)
         planks = pattern == _PLANKS
-        x, y = points[0][planks], points[1][planks]
+        x, y = _points(rays, distance, planks)
         row = np.floor(y / 0.18)
         board = np.floor(x / 1.2 + row * 0.37)
         shade = 0.94 + 0.1 * np.modf(np.abs(np.sin(row * 12.9898 + board * 78.233)) * 43.7585)[0]
         joint = (np.mod(y, 0.18) < 0.008) | (np.mod(x + row * 0.444, 1.2) < 0.008)
         light[planks] *= np.where(joint, 0.8, shade)
         tiles = pattern == _TILES
-        x, y = points[0][tiles], points[1][tiles]
+        x, y = _points(rays, distance, tiles)
         joint = (np.mod(x, 0.4) < 0.012) | (np.mod(y, 0.4) < 0.012)
         checker = np.mod(np.floor(x / 0.4) + np.floor(y / 0.4), 2)
         light[tiles] *= np.where(joint, 0.84, 0.97 + 0.05 * checker)
@@ -127,12 +110,10 @@ def _lamps_of(layout: Layout, places: NDArray[np.float64]) -> NDArray[np.float64
     return nearest
 
 
-def _spread(image: NDArray[_Pixel], shape: tuple[int, ...]) -> NDArray[_Pixel]:
-    """Every second pixel of every second row, also in place of its neighbours."""
-    fine = image[::_EVERY, ::_EVERY].repeat(_EVERY, axis=0).repeat(_EVERY, axis=1)
-    return fine[: shape[0], : shape[1]]
-
-
-def _length(vector: list[FloatImage]) -> FloatImage:
-    length: FloatImage = np.sqrt(sum(part * part for part in vector))
-    return length
+def _points(
+    rays: FloatImage, distance: FloatImage, where: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """x and y of the points that the rays of those pixels meet."""
+    far = distance[where]
+    x, y = (rays[0, 0, axis] + rays[..., 3 + axis][where] * far for axis in range(2))
+    return x, y

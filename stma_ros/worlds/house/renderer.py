@@ -15,6 +15,7 @@ from stma_ros.worlds.house.camera import Camera
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.meshes import EMPTY, Mesh, merge
+from stma_ros.worlds.house.pixel_kernels import measure, turn_rays
 from stma_ros.worlds.house.shell import CEILING, FLOOR, WALL
 from stma_ros.worlds.house.state import HouseState
 
@@ -82,21 +83,18 @@ class Renderer:
 
     def _render(self, base: Placement) -> Picture:
         camera = self._camera
-        origin = camera.origin(base).astype(np.float32)
         rays = np.empty((camera.height, camera.width, 6), np.float32)
-        rays[..., :3] = origin
-        # Not a matrix product: how a library sums may differ from machine to machine.
-        for axis, (right, down, ahead) in enumerate(camera.rotation(base.yaw).astype(np.float32)):
-            rays[..., 3 + axis] = self._rays[..., 0] * right + self._rays[..., 1] * down + ahead
+        rays[..., :3] = camera.origin(base).astype(np.float32)
+        turn_rays(self._rays, camera.rotation(base.yaw).astype(np.float32), rays)
         hits = self._scene.cast_rays(o3d.core.Tensor.from_numpy(rays))
         distance = hits["t_hit"].numpy()  # along rays with z = 1: the planar depth
-        triangle = hits["primitive_ids"].numpy().astype(np.intp)
         # Within the flat every ray meets something; the last triangle stands for nothing.
-        missed = ~np.isfinite(distance)
-        distance[missed], triangle[missed] = 0.0, len(self._owner) - 1
-        depth = np.where(distance <= RANGE, np.rint(distance * 1000), 0).astype(np.uint16)
-        colour = self._lighting.shade(origin, rays[..., 3:], distance, triangle)
-        return Picture(colour, depth, self._owner.take(triangle))
+        triangle, owner = (np.empty(distance.shape, np.int32) for _ in range(2))
+        depth = np.empty(distance.shape, np.uint16)
+        primitives = hits["primitive_ids"].numpy()
+        measure(distance, primitives, np.float32(RANGE), self._owner, triangle, depth, owner)
+        colour = self._lighting.shade(rays, distance, triangle)
+        return Picture(colour, depth, owner)
 
     def _build(self, state: HouseState) -> None:
         flat = self._flat

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from stma_ros.roles.symbolic.goals import ALL, Goal, PlaceGoal
-from stma_ros.roles.symbolic.language import noun_phrase, rewriting, sentence
+from stma_ros.roles.symbolic.language import noun_phrase, rewriting, sentence, verbs
 from stma_ros.roles.symbolic.language.noun_phrase import UnreadError
 from stma_ros.roles.symbolic.language.patterns import PREPOSITION
 from stma_ros.roles.symbolic.language.requests import Request, RequestReader
@@ -25,11 +25,14 @@ _REMARK = re.compile(
 _ORDER = re.compile(
     r"^(?:do not|never|no|not)\b|\b(?:must|should|shall|need|may|ought) not\b|\b(?:avoid|refrain|unless"
     r"|until|if|whether|or|except"
-    r"|instead|(?:would|had|will) rather|rather than|forbidden|forbid|no need|not to|never|but)\b"
-    r"|\b(?:should|must|ought to|needs? (?:to|\w+ing)|(?:has|have) to(?! be$)|want|would like|make sure|ensure)\b"
+    r"|instead|(?:would|had|will) rather|rather than|forbidden|forbid|no need|not to|never|but|i"
+    r" mean(?:t)?|on second thoughts?|scratch that|correction)\b"
+    r"|\b(?:should|must|ought to|needs? (?:to|\w+ing)|(?:has|have) to(?! be$)|want|would like|make sure"
+    r"|ensure)\b"
 )
 _GO = re.compile(
-    r"(?:(?:go|walk|head|drive|move|run|come|proceed)(?: over| back| down| up)? (?:to|into|in)"
+    r"(?:(?:go|walk|head|drive|move|run|come|proceed|nip|pop|hop|return|travel|step)(?: over| back| down|"
+    r" up)? (?:to|into|in)"
     r"|(?:look|have a look|check) (?:in|into|inside|on|at)) (?P<place>(?:(?! for ).)+)"
 )
 _HINT = re.compile(
@@ -43,28 +46,34 @@ _DETERMINED = re.compile(r"(?:the|a|an|my|our|all|every|both|two|three|four|five
 _PLACEHOLDER = re.compile(
     r"\b(?:(?:these|the following|the next|a few|some|several|two|three|four|five|six|\d) (?:\w+"
     r" )?(?:things|items|objects)"
-    r"|something(?: to \w+)?|a thing|one thing|the following|these|this|all of this|(?<=bring )it|(?<=find"
+    r"|something(?: to \w+)?|the (?:groceries|shopping|goods|belongings|rest of it)|a thing|one thing|the"
+    r" following|these|this|all of this|(?<=bring )it|(?<=find"
     r" )it|(?<=me )it)\b"
 )
 _ALL_OF_THEM = re.compile(
-    rf"{sentence.AND}(?:all|both|each|every|each and every|every single)(?: one)?(?: of (?:them|these|those))?$"
+    rf"{sentence.AND}(?:all|both|each|every|each and every|every single)(?: one)?(?: of (?:them|these"
+    rf"|those))?$"
 )
 
 
 _VAGUE = re.compile(
     r"(?:i|we) (?:want|need|would like|feel like|am looking for) (?:something|anything) to \w+"
 )
+_CONDITION = re.compile(
+    r"(?:when|whenever|if|once|while|as soon as|until|till|unless|in case|provided|assuming|only)\b"
+)
+# What somebody else does, or did: what follows may be more of it ("I will take the mug and put it in the sink").
+_BASE_FORMS = "|".join(base for base in verbs.BASES if base not in verbs.SAME_IN_THE_PAST)
+_OTHERS = re.compile(
+    r"(?:(?:did|do|does|can|could|will|would|should|shall|may) )?(?:i|we|he|she|they|nobody) "
+    r"(?:(?:will|would|shall|can|could|may|might|already|(?:want|wants|have|has|had|need|needs) to"
+    r"|(?:am |are |is )?going to|did|do|always|usually|often|never) )?(?:\w+ )?"
+    rf"(?:{_BASE_FORMS}) (?:up |down |off |on |out |away )?"
+    r"(?:the|a|an|my|our|it|them|all|every|some|these|those|this|that)\b"
+)
 _OUT_OF_PLACE = re.compile(
     r"(?P<x>.+) (?:(?:is|are) not where (?:it|they) (?:should be|belongs?|goes?|was|were)"
     rf"|(?:does|do|should|must) not (?:belong|go|be) (?P<place>{PREPOSITION} .+))"
-)
-# What is asked for and no skill of the robot's does: a text with it is not passed over.
-_BEYOND = re.compile(
-    r"(?:wash|rinse|wipe|scrub|polish|dust|vacuum|hoover|mop|iron|fold|dry|cook|bake|boil|fry|heat|warm|cool|mix|stir|cut|slice"
-    r"|chop|peel|water|feed|walk|repair|fix|mend|paint|break|smash|burn|count|measure|weigh|charge|plug|unplug|lock|unlock"
-    r"|buy|order|call|ring|phone|play|sing|dance|read|write|wake|wait|watch|make|prepare|brew|serve|eat|drink|swap|exchange"
-    r"|knock|guard|hide|dim|adjust|raise|lower|increase|reduce|change|explain|describe|teach|remember|remind|forget)"
-    r" (?:the|a|an|my|our|your|his|her|it|them|me|us|all|every|some|this|that|these|those|up|for) ?.*"
 )
 
 
@@ -106,6 +115,8 @@ class Conversation:
 
     def _explained(self, said: str, explanation: str) -> str:
         """What comes before a colon is read with what comes after it, or as a mere heading of it."""
+        if rewriting.beyond(explanation):
+            raise UnreadError(explanation)
         if not rewriting.plain(explanation):
             filled = _PLACEHOLDER.sub(lambda _: explanation, said, count=1)
             if filled != said:
@@ -113,7 +124,7 @@ class Conversation:
         try:
             self.requests.extend(self.reader.read(rewriting.plain(said), self.stage))
         except UnreadError:
-            if _ORDER.search(said):
+            if _ORDER.search(said) or _OTHERS.match(said) or _CONDITION.match(said):
                 raise
             self.reader.remark(said)  # "tidy up the kitchen: ..."
         return ""
@@ -133,7 +144,13 @@ class Conversation:
         plain = rewriting.plain(said)
         if plain:
             self._request(clause, said, self.reader.read(plain, self.stage))
-        elif _ORDER.search(said) or _BEYOND.fullmatch(said) or rewriting.begins_imperative(said):
+        elif (
+            _ORDER.search(said)
+            or rewriting.beyond(said)
+            or _OTHERS.match(said)
+            or _CONDITION.match(said)
+            or rewriting.begins_imperative(said)
+        ):
             raise UnreadError(said)
         elif rewriting.verbless(said) and not _REMARK.fullmatch(said):
             try:
@@ -169,6 +186,8 @@ class Conversation:
         latest = self.requests[self.latest :]
         if not match or not latest or re.search(r"\bnot\b", match["rest"]):
             return False
+        if not all(map(self.reader.nouns.is_adjectives, match["rest"].split(sentence.AND)[1:])):
+            return False
         if any(isinstance(r.goal, PlaceGoal) and r.goal.destination is not None for r in latest):
             return False
         self.requests[self.latest :] = [
@@ -177,7 +196,7 @@ class Conversation:
         return True
 
     def _excluded(self, said: str) -> bool:
-        """Whether it says where the things that were just asked for are not to be: "in the cupboard, not on the table"."""
+        """Whether it says where what was just asked for is not to be: "in the cupboard, not on the table"."""
         match = re.fullmatch(rf"not (?P<place>{PREPOSITION} (?:the|my|our|a) [^&]+)", said)
         goals = [request.goal for request in self.requests[self.latest :]]
         if match is None or not goals:

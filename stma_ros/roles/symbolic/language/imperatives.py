@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from stma_ros.roles.symbolic.language import verbs
 from stma_ros.roles.symbolic.language.patterns import (
+    ASKED,
     ME,
     PARTICIPLE,
     PREPOSITION,
@@ -16,24 +17,50 @@ from stma_ros.roles.symbolic.language.patterns import (
     wanted,
 )
 
+_PLACE_VERB = "(?:" + "|".join(verbs.PUTTING.split()) + ")"
+
 # What begins like an imperative and is another: "find out where it is", "get the lamp switched off".
 CAUSATIVES: Sequence[Rule] = (
+    (
+        rf"(?:find(?: out)?|discover|determine|locate|look up|get) (?:the )?(?:\w+ )?(?:whereabouts"
+        rf"|location|position) of {X}",
+        "find {x}",
+    ),
+    (
+        rf"{_PLACE_VERB} (?P<y>(?:in|on|into|onto|next to|beside|near) (?:the|my|our) \w+?(?: \w+)??)"
+        rf" (?P<x>(?:the|a|an|my|our|all|two"
+        r"|three|four|both|every|some|each) .+)",
+        "put {x} {y}",
+    ),
+    (rf"get {SHORT_X} (?P<rest>lit|open|opened|closed|shut|on|off|full|empty|running)", wanted),
     (
         rf"(?:find out|look|check|search|see) (?:where|(?:in |on )?(?:which|what) \w+) {X} (?:is|are)(?:"
         rf" in| on)?",
         "find {x}",
     ),
     (rf"(?:look|search|check|hunt|scan)(?: around)? (?P<y>{PREPOSITION} .+?) for {X}", "find {x} {y}"),
+    (
+        rf"(?:look|search|check|hunt) (?:around|through|all over|all around) (?P<y>(?:the|my|our) .+?)"
+        rf" for {X}",
+        "find {x} from {y}",
+    ),
     (rf"(?:search|check|scan|comb|inspect) (?!for\b)(?P<y>.+?) for {X}", "find {x} from {y}"),
+    (
+        r"(?:find|figure|work) out (?P<x>where .+)|(?:check|see|look) (?P<y>where .+)",
+        lambda m: m["x"] or m["y"],
+    ),
     (rf"get {SHORT_X} (?P<rest>(?:back )?{PARTICIPLE}\b.*)", wanted),
 )
 
 _TAKE = r"(?:take|grab|pick|retrieve|collect|lift|remove|hold|seize|gather|snatch)"
-_PLACE_VERB = "(?:" + "|".join(verbs.PUTTING.split()) + ")"
-_BRING = r"(?:bring|send|lend|serve|lug|cart|convey|ferry|move|carry|fetch|get|deliver|transport|haul|grab|take|retrieve|hand|give|pass)"
+_BRING = (
+    r"(?:bring|send|lend|serve|lug|cart|convey|ferry|move|carry|fetch|get|deliver|transport|haul|grab|take|retrieve|hand|give"
+    r"|pass)"
+)
 _SWITCH = r"(?:pop|stick|flick|turn|switch|power|flip|click|put|set|leave|keep)"
 _PLACES_OWN = (
-    r"(?:back )?(?:away|(?:to )?where (?:it|they) (?:belongs?|goes|go|should be|came from)|(?:back )?(?:(?:in|to"
+    r"(?:back )?(?:away|(?:to )?where (?:it|they) (?:belongs?|goes|go|should be|came from)|(?:back"
+    r" )?(?:(?:in|to"
     r"|on) )?(?:its|their|the)"
     r" (?:usual |proper |right |own |correct )*(?:places?|spots?|homes?)|home|back)"
 )
@@ -65,6 +92,11 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:close|shut|slam) (?:up |tight )?(?!down\b|off\b){X}", "close {x}"),
     (rf"(?:leave|keep|push|pull|slide|swing|set|get|hold|put) {X} (?:closed|shut|to)", "close {x}"),
     (r"(?:turn|switch|power|flip|click|put) (?P<how>on|off|out) (?P<x>(?!top of ).+)", _switch),
+    (
+        rf"{_SWITCH} (?P<x>[^&]+?) (?P<how>on|off) & (?P<y>(?:the|my|our|all|every|both) (?:(?! (?:on|off"
+        rf"|open|in|to|into|onto)\b).)+)",
+        lambda m: f"switch {m['how']} {m['x']} & {m['y']}",
+    ),
     (rf"{_SWITCH} {X} (?:back |to )?(?P<how>on|off|out)", _switch),
     (
         rf"{_SWITCH} {X} (?:back )?(?P<how>on|off|out) (?P<y>in (?:the|my|our|every|all) .+)",
@@ -91,8 +123,10 @@ IMPERATIVES: Sequence[Rule] = (
         "fill {x}",
     ),
     (
-        r"(?:pour|tip|throw|get rid of|get|let|drain|empty|dump|remove)(?: out| away| off)?(?: all)?"
-        r" (?:(?:the|any|old|some) )*(?:\w+ )?(?:water|liquid|contents?|tea|coffee|soup|juice|wine)(?: away| out)?"
+        r"(?:pour|tip|throw|discard|dispose of|get rid of|get|let|drain|empty|dump|remove)(?: out| away|"
+        r" off)?(?: all)?"
+        r" (?:(?:the|any|old|some) )*(?:\w+ )?(?:water|liquid|contents?|tea|coffee|soup|juice|wine)(?:"
+        r" away| out)?"
         r" (?:out of|of|from|in|inside|off) (?P<x>.+?)(?: (?:in|into|down) the (?:\w+ )?(?:sink|drain"
         r"|washbasin|bathtub))?",
         "empty {x}",
@@ -104,6 +138,11 @@ IMPERATIVES: Sequence[Rule] = (
     ),
     # away
     (rf"(?:clear|clean|sweep) (?:away |up )?{X} (?P<y>(?:off|from|out of) .+)", "tidy {x} {y}"),
+    (
+        r"(?:hang up|put back|place back|set back|put down|set down|lay down) (?P<x>.+ (?:on|in|inside"
+        r"|onto|into|over|next to) .+)",
+        "put {x}",
+    ),
     (rf"(?:tidy|clear|clean|stow|sort|pack)(?: up| away)(?! (?:{PREPOSITION}) ) {X}", "tidy {x}"),
     (rf"(?:tidy|clear|clean|stow|sort|pack|put|store) (?P<x>.+?) {_PLACES_OWN}", "tidy {x}"),
     (r"(?:tidy|stow|pack) (?P<x>(?!(?:up|away)$).+?)(?: up| away)?", "tidy {x}"),
@@ -114,6 +153,7 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:throw|toss|chuck) {X} (?:away|out)", "put {x} into the bin"),
     (rf"(?:trash|bin|discard|dispose of|get rid of) {X}", "put {x} into the bin"),
     # to me
+    (rf"{_BRING} (?:over )?to {ME} (?P<x>(?:the|a|an|my|our|some|all|two|three|that|this) .+)", "bring {x}"),
     (
         rf"(?:bring|fetch|get|hand|give|pass|grab|find and bring|deliver|carry|take)(?: over)? {ME}(?:"
         rf" over)? {X}",
@@ -129,7 +169,12 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:hand over|pass over|give up|pass round|procure|obtain|fetch|hand|give|pass) {X}", "bring {x}"),
     # elsewhere
     (
-        r"(?:lay|spread|drape|put|throw|hang|place) (?P<x>(?:(?! (?:on|in|over|into|onto|to) ).)+) over (?P<y>(?:the|my|our|a|its) .+)",
+        rf"drop off {X}|drop (?P<y>.+?) off (?P<z>(?:at|in|on) .+)",
+        lambda m: f"put {m['x']}" if m["x"] else f"put {m['y']} {m['z']}",
+    ),
+    (
+        r"(?:lay|spread|drape|put|throw|hang|place) (?P<x>(?:(?! (?:on|in|over|into|onto|to) ).)+) over"
+        r" (?P<y>(?:the|my|our|a|its) .+)",
         "put {x} onto {y}",
     ),
     (r"load (?:in |up )?(?P<x>(?:(?! (?:with|into|in|onto|on|to) ).)+)", "put {x} in it"),
@@ -144,7 +189,7 @@ IMPERATIVES: Sequence[Rule] = (
     (rf"(?:load|fill|pack|stock|equip) {X} (?:up )?with (?P<y>.+)", "put {y} into {x}"),
     (rf"(?:pick|take|lift|get|hold) (?:up|out|down|hold of|ahold of|along) {X}", "take {x}"),
     (rf"{_TAKE} {X} (?:up|out|down|along)", "take {x}"),
-    (rf"(?:bring|carry|deliver|transport|haul)(?: back| over)? {X}", "bring {x}"),
+    (rf"(?:bring|carry|deliver|transport|haul)(?: back| over| along)? {X}", "bring {x}"),
     (rf"(?:get(?! the door$)|{_TAKE})(?: up)? {X}", "take {x}"),
     (
         rf"{_PLACE_VERB}(?: back| down| away| up| together)? (?P<x>(?!{PREPOSITION} ).+ {PREPOSITION} .+)",
@@ -153,12 +198,15 @@ IMPERATIVES: Sequence[Rule] = (
     # without a verb
     (rf"(?:some )?water (?:into|in) {X}", "fill {x}"),
     (
-        rf"(?!{'|'.join(verbs.BASES)})(?!.*\b(?:is|are|was|were|left|has|have|had|be)\b){SHORT_X}"
-        rf" (?P<rest>open|closed|shut|on|off|(?:put |back )?away)",
+        rf"(?!{ASKED})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave|has|have|had|be|did|does|do"
+        rf"|who|why)\b){SHORT_X}"
+        rf" (?P<rest>open|opened|closed|shut|on|off|lit|filled|emptied|(?:switched|turned) (?:on|off)"
+        rf"|(?:put |back )?away)",
         wanted,
     ),
     (
-        rf"(?!{'|'.join(verbs.BASES)})(?!.*\b(?:is|are|was|were|left|has|have|had|be)\b){SHORT_X}"
+        rf"(?!{ASKED})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave|has|have|had|be|did|does|do"
+        rf"|who|why)\b){SHORT_X}"
         rf" (?P<rest>(?:back )?(?:into|onto) .+)",
         wanted,
     ),

@@ -32,7 +32,19 @@ RELATIONS = {
         ("on", "onto", "on to", "on top of", "upon", "atop", "off", "off of", "from on top of"), words.ON
     ),
     **dict.fromkeys(
-        ("next to", "close to", "adjacent to", "beside", "near", "by", "at", "alongside", "against"),
+        (
+            "next to",
+            "close to",
+            "closer to",
+            "nearer to",
+            "adjacent to",
+            "beside",
+            "near",
+            "by",
+            "at",
+            "alongside",
+            "against",
+        ),
         words.NEAR,
     ),
 }
@@ -109,31 +121,40 @@ NO_THINGS = _words(
     conversation lesson lecture reason meaning truth problem mess chance tour score price number order turn
     photo selfie breath care control baby child kid boy girl cat dog pet person people man woman grandma grandpa
     mother father mum mom dad wife husband son daughter brother sister friend guest neighbour neighbor robot
-    house home world sky moon sun star room air sound noise smell volume temperature attention company happiness peace quiet silence privacy fun
+    house home world sky moon sun star room air sound noise smell volume temperature attention company happiness
+    morning evening afternoon night noon midnight day week month year weekend today tomorrow tonight
+    peace quiet silence privacy fun
     """
 )
 """What people take, give, find and open that no hand can; persons and animals are not carried."""
 
 # Each of these would change what is meant, and is not read: better nothing done than something else.
-NEGATION = re.compile(r"\b(?:not|no|never|nobody|nothing|without)\b")
+LIMITED = re.compile(
+    r"\b(?:not|no|never|nobody|nothing|without|unless|if|until|till|or|except|instead|but|while|when)\b"
+)
+"""In what is said of a thing, where its looks and its place are not: it changes which is meant, or when."""
 UNREAD = re.compile(
     # what a thing is not
     r"\b(?:not|\w+n't|non|no|nor|neither|none|never|nothing|without|except|excluding|but|besides|apart"
     r"|instead|rather|unless|unlike)\b"
     # vague numbers, alternatives, conditions
     r"|\b(?:and|or|how many|several|many|few|couple|dozens?|then|if|hundreds?|thousands?|lots?|plenty|half"
-    r"|rest|halfway|half|twice|thrice|times|per ?cent|degrees|minutes)\b|[,;&/]"
+    r"|rest|until|till|while|during|because|since|than|halfway|twice|thrice|times"
+    r"|per ?cent|degrees|minutes)\b|[,;&/]"
     # one among several
-    r"|\b(?:than|other|another|same|different|more|most|less|least|first(?! aid)|second|third|last|next|middle"
+    r"|\b(?:than|other|another|same|different|more|most|less|least|first(?! aid)|second|third|last|next"
+    r"|middle"
     r"|upper|lower|top|bottom|(?:left|right)(?!-)|(?:bigg|larg|small|tall|short|old|new|high|near|furth"
     r"|farth|dark|bright)er"
-    r"|(?:bigg|larg|small|tall|short|long|old|new|high|low|near|clos|furth|farth|dark|bright|light)est|\w+iest)\b"
+    r"|(?:bigg|larg|small|tall|short|long|old|new|high|low|near|clos|furth|farth|dark|bright|light)est"
+    r"|\w+iest)\b"
     # descriptions
     r"|\b(?:with|whose|has|have|having|made of|to|for|like|be|should|must|who|does|do|did|had)\b"
 )
 NO_NOUN = re.compile(
     r"\b(?:(?:any|some|every)(?:thing|one|body)|ones?|things?|objects?|items?|stuff|it|that|this|these|those"
-    r"|which|them|they|you|me|him|us|my|our|your|all|every|both|each|up|down|off|out|away|where|what|when|why|how|i|we|he|she"
+    r"|which|them|they|you|me|him|us|my|our|your|all|every|both|each|up|down|off|out|away|back|where|what|when"
+    r"|why|how|i|we|he|she"
     r"|his|her|their|any|some|is|are|was|were|am|the|a|an)\b|^of\b|\b(?:of|mine)$"
 )
 
@@ -141,11 +162,13 @@ NO_NOUN = re.compile(
 # What people open, switch and fill besides what the robot can; of other known things it is no sensible request.
 ALSO = {
     words.STATE_DIMENSION[words.STATE_OPEN]: (
-        "window door bag backpack wallet box umbrella book notebook laptop bottle jar can letter toilet piano shower"
+        "window door bag backpack wallet box umbrella book notebook laptop bottle jar can letter toilet"
+        " piano shower"
         " bin car fireplace toothpaste shampoo medicine basket desk cereal milk juice sugar"
     ),
     words.STATE_DIMENSION[words.STATE_ON]: (
-        "phone tablet camera headphones clock watch charger candle remote game toy iron shower bathtub sink washbasin"
+        "phone tablet camera headphones clock watch charger candle remote game toy iron shower bathtub"
+        " sink washbasin"
         " fireplace fridge freezer piano car"
     ),
     words.STATE_DIMENSION[words.STATE_FULL]: "bottle jar can box bag basket backpack wallet suitcase toolbox",

@@ -23,7 +23,7 @@ _AWAY = (
 )  # where it is now, never where to
 _BESIDE = ("next to", "close to", "adjacent to", "beside", "near", "by", "alongside")
 
-_ONE = re.compile(r"(?P<start>the|my|our|a|an|that|this)(?P<which>(?: .+)?) one")
+_ONE = re.compile(r"(?P<start>the|my|our|a|an|that|this)(?P<which>(?: .+)?) one|(?P<other>another)(?: one)?")
 """A thing by its looks or its place alone."""
 
 Places = tuple[tuple[str, str], ...]
@@ -59,16 +59,16 @@ class Lists:
         return self._distributed(items)
 
     def _named(self, parts: Sequence[str]) -> list[str]:
-        """The members with nouns for "one": "the red mug & the blue one", "the two books & the red one & the blue one"."""
+        """The members with nouns for "one": "the red mug & the blue one", "a candle & another"."""
         named: list[str] = []
         ones = 0
         for part in parts:
             thing, places = noun_phrase.take_apart(part)
             match = _ONE.fullmatch(thing)
-            kind = self._kind(named) if match and (match["which"] or places) else ""
+            kind = self._kind(named) if match and (match["which"] or places or match["other"]) else ""
             if match and kind:
                 ones += 1
-                part = f"{match['start']} {match['which']} {kind}{part[len(thing) :]}"
+                part = f"{match['start'] or 'a'} {match['which'] or ''} {kind}{part[len(thing) :]}"
             named.append(" ".join(part.split()))
         if 1 < ones == len(parts) - 1 and self.nouns.read(noun_phrase.take_apart(named[0])[0]).count == ones:
             return named[1:]

@@ -21,7 +21,8 @@ DETERMINED = rf"(?:{_ARTICLE}) |[a-z_ ]+_\d+$"
 """How the name of a particular thing begins, or its id."""
 
 _QUANTITY = re.compile(
-    r"(?:(?P<all>all(?: and every)?|every(?: single| last)?|each(?: and every)?|each single)(?: one)? (?:of )?)?"
+    r"(?:(?P<all>all(?: and every)?|every(?: single| last)?|each(?: and every)?|each single)(?: one)?"
+    r" (?:of )?)?"
     rf"(?:(?P<number>{_NUMBER}) (?:pairs? of )?(?:of )?)?"
     rf"(?:(?P<partly>any|some) of )?(?:(?P<article>{_ARTICLE}) )?(?:(?P<later>{_NUMBER}) (?:pairs? of )?)?"
 )
@@ -32,7 +33,8 @@ _PLACE = re.compile(
     r"|sits?|lives?|hangs?"
     r"|lying|standing|sitting|placed|located|kept|stored|left|hanging|probably|maybe|perhaps|currently"
     r"|still|right|just|over"
-    r"|back|down|up|away|about|around|out(?! of)|across|through|together|there|somewhere|directly|straight|around|neatly|safely|carefully|found|resting|inside(?="
+    r"|back|down|up|away|about|around|out(?! of)|across|through|together|there|somewhere|directly"
+    r"|straight|around|neatly|safely|carefully|found|resting|inside(?="
     r" of)) )+)?"
     rf"(?P<preposition>{PREPOSITION}) "
 )
@@ -96,6 +98,9 @@ class NounPhrases:
         relation = ""
         for preposition, name in reversed(places):
             where = self._simple(name).what
+            named = any(map(self.knowledge.is_known, self.knowledge.lineage(where.category)))
+            if not named and not re.match(DETERMINED, name):
+                raise UnreadError(f"{preposition} {name}")  # "at noon"
             if place is not None and where.place is None:
                 where = replace(where, relation=relation, place=place)
             place, relation = where, self.relation(preposition, where)
@@ -119,6 +124,8 @@ class NounPhrases:
             return words.NEAR
         if preposition != "from":
             raise UnreadError(f"{preposition} the {place}")
+        if place.category in ("floor", "ground"):
+            return words.ON
         on_top = self.knowledge.is_surface(place.category) and place.category in lexicon.USED_ON_TOP
         holds = self.knowledge.is_receptacle(place.category) or not self.knowledge.is_surface(place.category)
         holds = holds and not on_top
@@ -155,27 +162,32 @@ class NounPhrases:
         text = _adjective_first(text)
         quantity = _QUANTITY.match(text + " ")
         assert quantity is not None  # every part of it may be missing
-        noun = (text + " ")[quantity.end() :].strip()
-        unread = lexicon.UNREAD.search(noun) or lexicon.NO_NOUN.search(noun) or lexicon.NEGATION.search(story)
+        noun = self._unowned((text + " ")[quantity.end() :].strip())
+        unread = lexicon.UNREAD.search(noun) or lexicon.NO_NOUN.search(noun) or lexicon.LIMITED.search(story)
         if unread or not noun or any(map(self.knowledge.colour, story.split())):
             raise UnreadError((unread[0] if unread else text) or "a thing without a name")
         return self._described(noun, quantity)
+
+    def _unowned(self, noun: str) -> str:
+        """ "grandma's old teapot" -> "old teapot": no picture tells whose it is."""
+        owned = _POSSESSIVE.fullmatch(noun)
+        if owned is None or owned["owner"] in ("nobody", "one"):
+            return noun
+        known = any(map(self.knowledge.is_known, map(self.knowledge.canonical, (noun, owned["owner"]))))
+        return noun if known else owned["thing"]
 
     def _described(self, noun: str, quantity: re.Match[str]) -> Phrase:
         if _singular(noun.split()[-1]) in lexicon.NO_THINGS and not self.knowledge.is_known(
             self.knowledge.canonical(noun)
         ):
             raise UnreadError(noun)
-        owned = _POSSESSIVE.fullmatch(noun)
-        if owned and not any(
-            map(self.knowledge.is_known, map(self.knowledge.canonical, (noun, owned["owner"])))
-        ):
-            noun = owned["thing"]  # no picture tells whose it is
         parts = [_COLOUR_SUFFIX.sub("", word) for word in re.sub(r"[^\w' -]", " ", noun).split()]
         # A colour is an adjective unless it ends the phrase: an orange is a fruit.
         if not parts or (
             self._is_adjective(parts[-1]) and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
         ):
+            raise UnreadError(noun)
+        if parts[-1] in lexicon.NUMBERS:
             raise UnreadError(noun)
         if (
             len(parts) > 1
@@ -208,7 +220,9 @@ class NounPhrases:
 
     def _part_of(self, head: str, owner: str) -> Phrase:
         """ "the cupboard of the kitchen", "the drawer of the desk"."""
-        if re.search(rf"\b(?:all|every|each|any|some|{_NUMBER})$", head):  # "two of the mugs"
+        if re.fullmatch(
+            rf"(?:(?:the|any|just) )?(?:all|every one|each one|every|each|any|some|{_NUMBER})", head
+        ):  # "two of the mugs"
             kind = self._simple(owner)
             some = re.search(rf"({_NUMBER})$", head)
             if some:

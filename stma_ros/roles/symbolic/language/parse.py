@@ -11,7 +11,8 @@ from stma_ros.roles.symbolic.language.requests import RequestReader
 from stma_ros.types.errors import ContradictionError, TaskNotUnderstoodError
 
 _EXAMPLES = (
-    "For example 'find the red mug', 'where is the remote?', 'put the two cups from the table into the sink and "
+    "For example 'find the red mug', 'where is the remote?', 'put the two cups from the table into the"
+    " sink and "
     "close the cupboard', 'bring me the book in the bedroom', 'turn off all the lamps', 'tidy away the toys'."
 )
 
@@ -32,7 +33,8 @@ def parse_task(text: str) -> tuple[Goal, ...]:
     excluded = consistency.contradiction(requests)
     if excluded:
         raise ContradictionError(
-            f"The task {_shown(text)} contradicts itself: '{excluded[0]}' and '{excluded[1]}' cannot both be. Leave "
+            f"The task {_shown(text)} contradicts itself: '{excluded[0]}' and '{excluded[1]}' cannot both"
+            f" be. Leave "
             "one of them out, or say in what order they are meant ('..., then ...')."
         )
     return consistency.merged([request.goal for request in requests])

@@ -15,9 +15,12 @@ from stma_ros.roles.symbolic.language import verbs
 Rule: TypeAlias = "tuple[str, str | Callable[[re.Match[str]], str | None]]"
 
 PREPOSITION = (
-    r"(?:from inside of|from inside|from within|from on top of|from underneath|from under|from behind|from beneath"
-    r"|out from under|in front of|on top of|out of|off of|next to|close to|adjacent to|in to|on to|inside of|alongside|inside"
-    r"|into|onto|upon|within|atop|beneath|underneath|below|under|behind|beside|between|above|near|against|from"
+    r"(?:from inside of|from inside|from within|from on top of|from underneath|from under|from behind"
+    r"|from beneath"
+    r"|out from under|in front of|on top of|out of|off of|next to|close to|closer to|nearer to|adjacent"
+    r" to|in to|on to|inside of|alongside|inside"
+    r"|into|onto|upon|within|atop|beneath|underneath|below|under|behind|beside|between|above|near|against"
+    r"|from"
     r"|off|to|in|on|at|by)"
 )
 """What a place begins with; the longer ones first."""
@@ -49,28 +52,46 @@ MODAL = (
 )
 STAY = r"(?:be|stay|remain|get|go|come|stand|lie|sit|end up|live|be found|belong|hang|rest)"
 PEOPLE = (
-    r"(?:(?:the|my|our|his|her) (?:\w+ )?(?:kids?|children|child|baby|boys?|girls?|guests?|visitors?|family|parents?|mother"
-    r"|father|mum|mom|dad|wife|husband|son|daughter|sister|brother|grandma|grandmother|grandpa|grandfather|boss|neighbours?"
-    r"|neighbors?|friends?)|grandma|grandpa|granny|mum|mom|dad|everyone|everybody|someone|somebody)"
+    r"(?:(?:the|my|our|his|her) (?:\w+ )?(?:kids?|children|child|baby|boys?|girls?|guests?|visitors?"
+    r"|family|parents?|mother"
+    r"|father|mum|mom|dad|wife|husband|son|daughter|sister|brother|grandma|grandmother|grandpa"
+    r"|grandfather|boss|neighbours?"
+    r"|neighbors?|friends?)|grandma|grandpa|granny|nana|mum|mom|mommy|mummy|dad|daddy|everyone|everybody"
+    r"|someone|somebody)"
 )
 """Who wants something, besides the speaker."""
 
-_WHO = rf"(?:(?:i|we)(?: (?:really|just|simply|also|only|still|now|urgently|badly|do|now))*|{PEOPLE}(?: really| also| still)?)"
+_WHO = (
+    r"(?:(?:i|we)(?: (?:really|just|simply|also|only|still|now|urgently|badly|do))*"
+    rf"|{PEOPLE}(?: really| also| still)?)"
+)
 I_WANT = (
-    rf"{_WHO} (?:wants?(?! to\b)|needs?(?! to\b)|(?:want|need|would like|would love|would prefer|wish)(?= to (?:have|get|see|hold)\b"
-    r"|(?= there to be))|would (?:really |so |dearly )*(?:like|love|prefer|appreciate|welcome|fancy|enjoy)(?! to\b)"
+    rf"{_WHO} (?:wants?(?! to\b)|needs?(?! to\b)|(?:want|need|would like|would love|would prefer|wish)(?="
+    rf" to (?:have|get|see|hold)\b"
+    r"|(?= there to be))|(?:would|should) (?:really |so |dearly )*(?:like|love|prefer|appreciate|welcome"
+    r"|fancy|enjoy)(?! to\b)"
     r"|would (?:rather|sooner)(?: have)?|would not (?:mind|say no to)(?! \w+ing\b)"
-    r"|would be (?:\w+ )?(?:glad|grateful|happy|thankful) (?:of|for|about|with)|(?:could|can) (?:really )?(?:use|do with)"
-    r"|wish(?:es)?(?: for)?(?! to\b)|prefers?(?! to\b)|requires?|insists? on|asks? for|demands?|fancy|long for|crave|request"
-    r"|(?:am|is|are) (?:needing|wanting|wishing for|asking for|requesting|craving|in (?:\w+ )?(?:need|want) of|dying for"
-    r"|waiting for|requiring|after|longing for|missing)|feel like|must have|(?:have|need|has|needs) (?:got )?to have"
+    r"|would be (?:\w+ )?(?:glad|grateful|happy|thankful) (?:of|for|about|with)|(?:could|can) (?:really"
+    r" )?(?:use|do with)"
+    r"|wish(?:es)?(?: for)?(?! to\b)|prefers?(?! to\b)|requires?|insists? on|asks? for|demands?|fancy"
+    r"|long for|crave|request"
+    r"|(?:am|is|are) (?:needing|wanting|wishing for|asking for|requesting|craving|in (?:\w+ )?(?:need"
+    r"|want) of|dying for"
+    r"|waiting for|requiring|after|longing for|missing)|feel like|must have|(?:have|need|has|needs)"
+    r" (?:got )?to have"
     r"|would kill for|would give anything for|hereby request)"
 )
 ENSURE = (
-    r"(?:make (?:quite |really )?sure|ensure|make certain|be sure|see to it|see|check|verify|take care|confirm|guarantee|arrange"
+    r"(?:make (?:quite |really )?sure|ensure|make certain|be sure|see to it|see|check|verify|take care"
+    r"|confirm|guarantee|arrange"
     r"|make(?: it so)?(?= that\b)|mind(?= that\b)|i (?:trust|expect|hope)(?= that\b))(?: that)?"
 )
 ME = r"(?:me|us)"
+ASKED = (
+    r"(?:could|will|would|should|may|might|must|shall|do|does|did|has|have|had|is|are|was|were|why|who|when|how|what|i|we|you"
+    r"|he|she|they|can (?:i|we|you|he|she|they|someone|somebody|the|my|a))\b"
+)
+"""How what has a verb begins: a question, or what somebody does."""
 X = r"(?P<x>.+)"
 SHORT_X = r"(?P<x>.+?(?<!\bthe)(?<!\ba)(?<!\ban)(?<!\bmy)(?<!\ball)(?<!\bour)(?<!\byour)(?<!\bevery)(?<! &))"
 

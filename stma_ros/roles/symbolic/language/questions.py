@@ -12,34 +12,42 @@ from stma_ros.roles.symbolic.language.patterns import (
     X,
 )
 
-_SAY = r"(?:check|see|look|tell me|find out|know|tell|say|verify|let (?:me|us) know|(?:i|we) (?:wonder|(?:am|are|was|were) wondering))"
+_SAY = (
+    r"(?:check|see|look|tell me|find out|know|tell|say|verify|let (?:me|us) know"
+    r"|(?:i|we) (?:wonder|(?:am|are|was|were) wondering))"
+)
 _THING = r"(?P<x>(?:the|my|our|a|an|any|some|all|his|her|that|those|these) .+?)"
 _SOME = r"(?P<x>(?:a|an|any|some|(?:two|three|four) )(?: more| other)? .+?)"
 
 QUESTIONS: Sequence[Rule] = (
     # whether it is somewhere
     (
-        rf"{_SAY} (?:if|whether) (?:there (?:is|are)(?: still)?|(?:i|we|you) (?:still )?have(?: got)?|you (?:can )?(?:find|see"
+        rf"{_SAY} (?:if|whether) (?:there (?:is|are)(?: still)?|(?:i|we|you) (?:still )?have(?: got)?|you"
+        rf" (?:can )?(?:find|see"
         rf"|spot)) {X}",
         "find {x}",
     ),
     (
-        rf"{_SAY} (?:if|whether) {_THING} (?:is|are)(?: still)? (?P<y>(?:in|on|under|near|next to|inside|beside|behind|by|at) .+)",
+        rf"{_SAY} (?:if|whether) {_THING} (?:is|are)(?: still)? (?P<y>(?:in|on|under|near|next to|inside"
+        rf"|beside|behind|by|at) .+)",
         "find {x} {y}",
     ),
     (rf"(?:is|are) {_THING} (?:still |in )*there", "find {x}"),
     (
-        rf"(?:is|are) {_THING} (?:still )?(?P<y>(?:in|on|under|near|next to|inside|beside|behind) (?:the|my|our|a|an) .+)",
+        rf"(?:is|are) {_THING} (?:still )?(?P<y>(?:in|on|under|near|next to|inside|beside|behind) (?:the"
+        rf"|my|our|a|an) .+)",
         "find {x} {y}",
     ),
     (
-        rf"(?:do|have) (?:i|we|you) (?:still |already )?(?:have |got |own |happen to have )*{_SOME}(?: left)?(?P<y>(?: {PREPOSITION} .+)?)",
+        rf"(?:do|have) (?:i|we|you) (?:still |already )?(?:have |got |own |happen to have )*{_SOME}(?:"
+        rf" left)?(?P<y>(?: {PREPOSITION} .+)?)",
         "find {x}{y}",
     ),
     (rf"(?:might|could|would|should|may|can) there (?:still )?be {X}", "find {x}"),
     (rf"(?:are|were) there {_SOME}", "find {x}"),
     (
-        rf"(?:if|should|when|once|in case) you (?:happen to |should )?(?:come across|run into|stumble (?:on|upon|over|across)|find|see|spot|notice) {X}",
+        rf"(?:if|should|when|once|in case) you (?:happen to |should )?(?:come across|run into|stumble"
+        rf" (?:on|upon|over|across)|find|see|spot|notice) {X}",
         "find {x}",
     ),
     # where it is
@@ -52,10 +60,27 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        rf"where (?:i|we|he|she|they|you|{PEOPLE}) (?:have |has |had |may have |might have |could have )?(?:put|left|placed|lost|leave|hid|stored) {X}",
+        rf"where (?:i|we|he|she|they|you|{PEOPLE}) (?:have |has |had |may have |might have |could have"
+        rf" )?(?:put|left|placed|lost|leave|hid|stored) {X}",
         "find {x}",
     ),
     (rf"{X} & where(?: is it| are they| is he| is she)?", "find {x}"),
+    (
+        rf"(?:in )?(?:which|what) \w+ (?:would|could|might|should|may|will|can) {X} be(?: in| on| at)?",
+        "find {x}",
+    ),
+    (
+        r"(?:would|could|might) (?P<x>(?:a|an|any|some) .+) be (?P<y>(?:in|on|under|near|next to|inside"
+        r"|beside|behind) .+)",
+        "find {x} {y}",
+    ),
+    (
+        rf"where {X} (?:is|are|was|were|has been|have been)(?: last)? (?:put|left|placed|stored|kept|seen"
+        rf"|hidden|standing|lying)",
+        "find {x}",
+    ),
+    (rf"where {X} (?:stands?|lies?|hangs?|sits?|lives?|belongs?)", "find {x}"),
+    (r"(?:know|hear|learn|be told) (?P<x>where .+)", "{x}"),
     (rf"how (?:can|could|do|might|would|should) (?:i|we) (?:find|locate|get to) {X}", "find {x}"),
     (
         rf"what (?:has )?happened to {X}|what have (?:i|we|you) done with (?P<y>.+)",
@@ -96,11 +121,13 @@ QUESTIONS: Sequence[Rule] = (
         "find {x}",
     ),
     (
-        rf"(?:(?:i|we)(?: have| must have| seem to have| think (?:i|we)(?: have)?| may have)? )?(?:lost|misplaced|mislaid) {X}",
+        rf"(?:(?:i|we)(?: have| must have| seem to have| think (?:i|we)(?: have)?| may have)? )?(?:lost"
+        rf"|misplaced|mislaid) {X}",
         "find {x}",
     ),
     (
-        rf"(?:(?:i|we|{PEOPLE}) (?:(?:am|are|is) )?)(?:trying to (?:find|locate)|search(?:ing)?(?: for)?|seek(?:ing)?|hunting(?: for)?|on the lookout for) {X}",
+        rf"(?:(?:i|we|{PEOPLE}) (?:(?:am|are|is) )?)(?:trying to (?:find|locate)|search(?:ing)?(?: for)?"
+        rf"|seek(?:ing)?|hunting(?: for)?|on the lookout for) {X}",
         "find {x}",
     ),
     (rf"(?:i|we) (?:am|are) (?:looking|searching|hunting) for {X}", "find {x}"),
@@ -118,7 +145,8 @@ QUESTIONS: Sequence[Rule] = (
     (rf"(?:i|we) have been (?:looking|searching|hunting)(?: everywhere| all day)? for {X}", "find {x}"),
     (r"is there (?P<x>(?:a|an|any|some) .+)", "find {x}"),
     (
-        rf"(?:(?:what is|report|state|give me|tell me|say|name|determine|identify|indicate) )?(?:the )?(?:exact |current )?(?:whereabouts|location|position|place) of {X}",
+        rf"(?:(?:what is|report|state|give me|tell me|say|name|determine|identify|indicate) )?(?:the"
+        rf" )?(?:exact |current )?(?:whereabouts|location|position|place) of {X}",
         "find {x}",
     ),
     (rf"{X} (?:is|are|has|have) (?:missing|lost|gone(?: missing)?|disappeared|vanished)", "find {x}"),

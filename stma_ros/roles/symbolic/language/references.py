@@ -11,10 +11,11 @@ from stma_ros.roles.symbolic.language.noun_phrase import Phrase, UnreadError
 
 SAME = "the same"
 SINGULAR = re.compile(
-    r"(?:it|him|her|this|that|this one|that one|one|the thing|the same|he|she|there)(?: again)?"
+    r"(?:it|him|her|this|that|this one|that one|one|the thing|the same|he|she|there|the latter)(?: again)?"
 )
 PLURAL = re.compile(
-    r"(?:(?:all|both|each|every one) of )?(?:them|they|these|those)(?: (?:both|all))?|both|all|the two|all of it"
+    r"(?:(?:all|both|each|every one) of )?(?:them|they|these|those)(?: (?:both|all))?|both|all|the two"
+    r"|all of it"
 )
 
 Fits = Callable[[str], bool]

@@ -35,12 +35,14 @@ _STATE_WORDS = {
     "empty": words.STATE_EMPTY,
 }
 _AS_IT_IS = re.compile(
-    rf" (?:that|which) (?:is|are)(?: still| currently| left| switched| turned| standing)* (?P<state>{'|'.join(_STATE_WORDS)})$"
+    rf" (?:that|which) (?:is|are)(?: still| currently| left| switched| turned| standing)*"
+    rf" (?P<state>{'|'.join(_STATE_WORDS)})$"
 )
 _PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(_STATES)}) (?P<rest>.+)")
 
 _VERB_OF_REMARK = (
-    r"\b(?:is|are|was|were|lost|has|have|had|left|forgot|put|dropped|see|got|needs?|likes?|loves?|wants?|contains?"
+    r"\b(?:is|are|was|were|lost|has|have|had|left|forgot|put|dropped|see|got|needs?|likes?|loves?|wants?"
+    r"|contains?"
     r"|stands?|disappeared|vanished)\b"
 )
 _NAMED = re.compile(r"\b(?:the|my|our|his|her|a|an|some)\b")
@@ -136,6 +138,8 @@ class RequestReader:
             relation, destination = self._destination(item.to)
             if destination is not None and not self._is_room_name(destination):
                 destination = self._there(destination)
+            if not _SOME_OF_THEM.fullmatch(item.thing):
+                self.lists.check_member(item.thing)
             for thing in self._things(item.thing, item.at, self.lists.is_portable):
                 if destination is None and not self.mentions.refers(item.thing):
                     thing = self._there(thing)
@@ -239,8 +243,11 @@ class RequestReader:
             resolved = self._resolved(places)
             return (self.mentions.same(self.nouns.located(thing, resolved)),)
         things = self.mentions.resolve(thing, fits)
-        if not places or all(t.what.place is not None for t in things):
-            return things
+        if thing == "one":
+            things = tuple(
+                whole if whole.count == 1 else replace(whole, count=1, counted=True, definite=False)
+                for whole in things
+            )
         resolved = self._resolved(places)
         if not resolved:
             return things

@@ -13,7 +13,7 @@ from functools import cache
 
 from stma_ros.roles.symbolic.language import verbs
 from stma_ros.roles.symbolic.language.imperatives import CAUSATIVES, IMPERATIVES
-from stma_ros.roles.symbolic.language.patterns import ENSURE, PARTICIPLE, PREPOSITION, Rule
+from stma_ros.roles.symbolic.language.patterns import ASKED, ENSURE, PARTICIPLE, PREPOSITION, Rule
 from stma_ros.roles.symbolic.language.questions import QUESTIONS
 from stma_ros.roles.symbolic.language.wishes import WISHES
 
@@ -25,6 +25,20 @@ _IMPERATIVE = re.compile(
     r" (?:the|a|an|my|our|your|his|her|their|this|that|these|those|it|them|him|me|us|all|every|each|both"
     r"|any|some|one|two"
     r"|three|four|five|six|up|out|away|back|down|on|off|over|for|in)\b"
+)
+
+# What is asked for and no skill of the robot's does: it is not passed over.
+_BEYOND = re.compile(
+    r"(?:wash|rinse|wipe|scrub|polish|dust|vacuum|hoover|mop|iron|fold|dry|cook|bake|boil|fry|heat|warm"
+    r"|cool|mix|stir|cut|slice"
+    r"|chop|peel|water|feed|walk|repair|fix|mend|paint|break|smash|burn|count|measure|weigh|charge|plug"
+    r"|unplug|lock|unlock"
+    r"|buy|order|call|ring|phone|play|sing|dance|read|write|wake|wait|watch|make|prepare|brew|serve|eat"
+    r"|drink|swap|exchange"
+    r"|knock|guard|hide|dim|adjust|raise|lower|increase|reduce|change|explain|describe|teach|remember"
+    r"|remind|forget)"
+    r"(?: (?:the|a|an|my|our|your|his|her|it|them|me|us|all|every|some|this|that|these|those|up|for) ?.*)"
+    r"|(?:dance|sing|jump|smile|laugh|sleep|wait|cook|bark|leave|stop|talk|clap|hum)"
 )
 
 
@@ -41,7 +55,12 @@ def plain(text: str) -> str:
 
 def verbless(text: str) -> str:
     """The plain imperative for what needs a verb to be one: "two cups on the tray"; empty for anything else."""
-    if _first(IMPERATIVES, text) or begins_imperative(text) or not re.match(rf".+ {PREPOSITION} ", text):
+    if (
+        _first(IMPERATIVES, text)
+        or begins_imperative(text)
+        or re.match(ASKED, text)
+        or not re.match(rf".+ {PREPOSITION} ", text)
+    ):
         return ""
     return f"put {text}"
 
@@ -61,6 +80,11 @@ def with_object(text: str, before: str) -> str:
     if match is None or (plain(text) and not passive) or match["verb"] in ("turned", "switched"):
         return ""
     return f"{verbs.PARTICIPLES[match['verb']]} the same {match['rest']}"
+
+
+def beyond(text: str) -> bool:
+    """Whether it asks for what the robot cannot do: "wash the plates"."""
+    return bool(_BEYOND.fullmatch(text))
 
 
 def begins_imperative(text: str) -> bool:

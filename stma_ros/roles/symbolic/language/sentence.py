@@ -19,11 +19,15 @@ _THEN = (
     r"|later(?: on)?"
     r"|when (?:that|this|it) is done|once (?:that|this|it) is done|when (?:you are )?done|once done|when"
     r" (?:you have )?finished"
+    r"|(?:once|when|as soon as) (?:it|that|they) (?:is|are) (?:open|closed|on|off|full|empty|ready"
+    r"|finished|in|there)(?=\s*,)"
     r"|having done (?:that|so)|last of all"
 )
 _JOINT = re.compile(
-    rf"(?:\s*(?:[.:;,&]|(?<!\w)-(?!\w)|\b(?:and|plus|as well as|followed by|(?:but )?(?:only )?(?:before|after)(?= \w+ing\b|"
-    rf" you (?!go\b|leave\b|start\b|sleep\b|rest\b|stop\b|continue\b))|along with|together with|{_THEN})\b))+\s*"
+    rf"(?:\s*(?:[.:;,&]|(?<!\w)-(?!\w)|\b(?:and|plus|as well as|followed by|(?:but )?(?:only )?(?:before"
+    rf"|after)(?= (?!any|every)\w+ing\b|"
+    rf" you (?!go\b|leave\b|start\b|sleep\b|rest\b|stop\b|continue\b))|along with|together with"
+    rf"|{_THEN})\b))+\s*"
 )
 _SEQUENCE = re.compile(rf"\b(?:{_THEN}|before|followed by)\b")
 _PLACE_ALONE = re.compile(rf"{PREPOSITION} (?:the|my|our|a|an) (?:\w+ )?\w+")
@@ -33,20 +37,33 @@ _FRONTED = re.compile(
     rf"|{'|'.join(verbs.BASES)}) ).+)"
 )
 _ONCE = re.compile(r"(?:once|when|as soon as) you ")
+_BASE = "(?:" + "|".join(verbs.BASES) + ")"
 _REASON = re.compile(
     r"[\s,]*\b(?:because|since|as (?=(?:i|we|it|they|he|she)\b)"
     r"|so that|so (?=(?:i|we|it|he|she|they|you|nobody|my|our)\b)|in order to|in case"
-    r"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b))\b[^,;.:]*"
+    rf"|before (?=(?:it|i|we|they|she|he|my|our|someone|anyone)\b))\b(?:(?! (?:and|then|&) (?:then"
+    rf" )?(?:{_BASE}|then|please) )[^,;.:])*"
 )
 
 
 _MORE = re.compile(r"\b(?:and|plus|as well as|along with|together with)\b")
 _THING = re.compile(r"(?:the|my|our|a|an|his|her|some|two|three|four|all|both)(?: [\w'-]+){1,4}")
+_SHARES = re.compile(
+    r"(?:the|my|our|a|an|his|her|some|all|both|two|three|four|every) [^&]+? (?:into|onto|to) "
+)
+_TAKES = re.compile(
+    r"(?:pack|stow|take|bring|carry|get|fetch|deliver|transport|grab|pick|collect|return|move|haul"
+    r"|load)(?: up)?"
+    r" (?:(?! (?:in|on|into|onto|to|from|off|out|away|back|for|here|me) ).)+"
+)
 _BEGINS = re.compile(
-    r"(?<! to)(?<! and)(?<! or)(?<! &)(?<! you)(?<! we)(?<! i)(?<! he)(?<! she)(?<! they)(?<! not)(?<! on)(?<! the)(?<! a)"
+    r"(?<! to)(?<! and)(?<! or)(?<! &)(?<! you)(?<! we)(?<! i)(?<! he)(?<! she)(?<! they)(?<! not)(?<!"
+    r" on)(?<! the)(?<! a)"
     r"(?<! an)(?<! my)(?<! our)(?<! of)(?<! in)(?<! at)(?<! from)(?<! where)(?<! that)(?<! it) "
-    rf"(?=(?:{'|'.join(verbs.BASES)}) (?:(?:up|out|off|on|down|away) )?(?:the|a|an|my|our|it|them|all|every|me|both)\b"
-    r"|(?:it|they) (?:is|are|should be|might be|may be|must be|could be|ought to be) (?:\w+ )?(?:in|on|near|under|at|by) )"
+    rf"(?=(?:{'|'.join(verbs.BASES)}) (?:(?:up|out|off|on|down|away) )?(?:the|a|an|my|our|it|them|all"
+    rf"|every|me|both)\b"
+    r"|(?:it|they) (?:is|are|should be|might be|may be|must be|could be|ought to be) (?:\w+ )?(?:in|on"
+    r"|near|under|at|by) )"
 )
 
 
@@ -159,6 +176,8 @@ def _place_last(words: str) -> str:
 
 def _continues(segment: str, before: str, mark: str) -> bool:
     """Whether it goes on with the sentence before it: "... and into the box", "... : to be filled"."""
+    if re.search(r" with (?:it|them|that|those)$", segment):
+        return False  # "the bottle: into the bin with it"
     if re.fullmatch(STATE, segment) and ":" in mark:
         return True  # "fan: off"
     if re.match(r"(?:back )?(?:in|on|into|onto|to|next to|beside|near) ", segment) and "and" in mark:
@@ -171,9 +190,17 @@ def _continues(segment: str, before: str, mark: str) -> bool:
 
 def _begins(segment: str, before: str) -> bool:
     """Whether it begins a request of its own, and is no member of a list."""
-    if rewriting.begins_imperative(segment) or re.match(
-        r"(?:it|they) (?:is|are|was|should|may|might|must|could|ought|can|lies|stands)\b", segment
+    if _SHARES.match(segment) and _TAKES.fullmatch(before):
+        return False  # "take the cup and the plate into the kitchen"
+    if (
+        rewriting.beyond(segment)
+        or rewriting.begins_imperative(segment)
+        or re.match(
+            r"(?:it|they) (?:is|are|was|should|may|might|must|could|ought|can|lies|stands)\b", segment
+        )
     ):
+        return True
+    if re.match(r"(?:go|walk|head|drive|come|proceed) (?:over |back )?(?:to|into) ", segment):
         return True
     if re.match(r"(?:is|are) ", segment) and rewriting.plain(segment):
         return True

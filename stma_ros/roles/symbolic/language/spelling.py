@@ -7,7 +7,10 @@ import re
 from stma_ros.roles.symbolic.language import verbs
 
 _BASE = "(?:" + "|".join(verbs.BASES) + ")"
-_NOT_YET = r"(?<!\byou)(?<!\band)(?<!\bor)(?<!\bto)(?<!\bthen)(?<!\brobot)(?<!\bpretty)(?<!\bthe)(?<!,)(?<!\.)(?<!:)(?<!&)"
+_NOT_YET = (
+    r"(?<!\byou)(?<!\band)(?<!\bor)(?<!\bto)(?<!\bthen)(?<!\brobot)(?<!\bpretty)(?<!\bthe)"
+    r"(?<!,)(?<!\.)(?<!:)(?<!&)"
+)
 
 _CONTRACTIONS = (
     # as people type
@@ -39,15 +42,18 @@ _CONTRACTIONS = (
     (r"\b(you|we|they|where)'re\b", r"\1 are"),
     (r"\bi'm\b", "i am"),
     (r"\b(\w+)'s (?=(?:still |too |so |very |been |already |now |getting )*(?:on|off|open|ready|empty|full|here|cold"
-     r"|asleep|sleeping|late|dirty|running|left|lying|standing|missing|gone|closed|shut|in the|on the)\b)", r"\1 is "),
+     r"|asleep|sleeping|late|dirty|running|left|lying|standing|missing|gone|closed|shut|in the|on"
+     r" the)\b)", r"\1 is "),
 )  # fmt: skip
 
 _ANYWHERE = (
     r"\b(?:in|around|inside|throughout) (?:(?:the|this|my|our|whole|entire) )+(?:house|flat|apartment|home)\b"
 )
 _IN_PASSING = re.compile(
-    r"\b(?:everywhere|all over the place|over there|(?<=where )(?:on earth|in the world|the (?:hell|heck|devil))|uh+|u+m+|er+m*|hm+"
-    r"|gently|carefully|properly|completely|firmly|tightly|fully|neatly|softly|slowly|quietly|nicely|tidily|swiftly|promptly"
+    r"\b(?:everywhere|all over the place|over there|(?<=where )(?:on earth|in the world|the (?:hell|heck"
+    r"|devil))|high and low|far and wide|uh+|u+m+|er+m*|hm+"
+    r"|gently|carefully|properly|completely|firmly|tightly|fully|neatly|softly|slowly|quietly|nicely"
+    r"|tidily|swiftly|promptly"
     r"|urgently|cautiously|directly|straight(?! away))\b|" + _ANYWHERE
 )
 
@@ -56,6 +62,12 @@ _IDIOMS = (
     (r"(?:^|(?<=[\s.:;,]))(?:step )?\(?(?:\d{1,2}|[a-d])[.)](?: |:)(?=[a-z])", " . "),
     (r"(?:^|(?<=[\s.:;,]))step (?:\d{1,2}|one|two|three|four|five)\s*[:,-]", " . "),
     (r"^\s*[-*\u2022] |\s[*\u2022] ", " . "),
+    (r"\bdoor (?:to|into|leading to) (?=the \w+)", "door of "),
+    (
+        r"\b(?:i|we) do not (?:want|like) (?=(?:the|my|our) [^.;:,]+ (?:in|on) (?:the|my|our)"
+        r" [^.;:,]+\s*[.;:,])([^.;:,]+?) (?=(?:in|on) )",
+        r"\1 should not be ",
+    ),
     # every such thing
     (r"\b(?:whatever|whichever) (\w+) (is|are)\b", r"all \1 that \2"),
     (r"\b(?:whatever|whichever|what) (\w+s) (?=(?:you|we|i|there)\b)", r"all \1 "),
@@ -72,18 +84,22 @@ _IDIOMS = (
     (r"\bput (.+?) to the (?=(?:the|my|our|a|an) )", r"put \1 to "),
     # a state as it is, and that it is not to be
     (
-        r"(?P<x>(?:the|my|our|all) [^.;:,]+?) (?P<is>is|are|has been left|have been left) (?:still )?(?P<state>open|closed|shut|on|off|running)"
-        r"[\s.;,]+(?:and |but |though |which )?(?:it|that|they|which)? ?(?P<should>should|ought|must) not (?:to )?be(?: so)?\b",
+        r"(?P<x>(?:the|my|our|all) [^.;:,]+?) (?P<is>is|are|has been left|have been left) (?:still"
+        r" )?(?P<state>open|closed|shut|on|off|running)"
+        r"[\s.;,]+(?:and |but |though |which )?(?:it|that|they|which)? ?(?P<should>should|ought|must) not"
+        r" (?:to )?be(?: so)?\b",
         r"\g<x> \g<should> not be \g<state>",
     ),
     (
-        r"(?:(?:check|see|look|find out) (?:if|whether) )?\b(?P<is>is|are) (?P<x>(?:the|my|our|all) [^.;:?,]+?) "
+        r"(?:(?:check|see|look|find out) (?:if|whether) )?\b(?P<is>is|are) (?P<x>(?:the|my|our|all)"
+        r" [^.;:?,]+?) "
         r"(?P<state>open|closed|shut|on|off)\s*[?.,;]\s*(?:if not|otherwise)\b",
         r"make sure \g<x> \g<is> \g<state> . ",
     ),
     # spoken without commas
     (
-        rf"(?<=\w){_NOT_YET} please (?=(?:(?:can|could|would|will) you )?{_BASE} (?:the|a|an|my|our|it|them|all|off|on|up|down"
+        rf"(?<=\w){_NOT_YET} please (?=(?:(?:can|could|would|will) you )?{_BASE} (?:the|a|an|my|our|it"
+        rf"|them|all|off|on|up|down"
         r"|me|every|out)\b)",
         " . ",
     ),

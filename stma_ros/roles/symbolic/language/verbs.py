@@ -40,19 +40,25 @@ _DOUBLING = (
 
 FINDING = "find locate spot detect discover seek search look hunt track"
 PUTTING = (
-    "put place set lay drop leave throw toss chuck dump stick stack store stow hang load shift transfer relocate move"
-    " return deposit insert park pop shove tuck file arrange pile position keep rest slide push add stuff stand"
+    "put place set lay drop leave throw toss chuck dump stick stack store stow hang load shift transfer"
+    " relocate move"
+    " return deposit insert park pop shove tuck file arrange pile position keep rest slide push add stuff"
+    " stand"
     " gather collect sort replace plop slip lean prop"
 )
 TAKING = (
-    "bring carry take get fetch deliver transport grab pick remove retrieve collect hand give pass haul lift hold"
+    "bring carry take get fetch deliver transport grab pick remove retrieve collect hand give pass haul"
+    " lift hold"
     " unload"
 )
 TIDYING = "tidy clean clear"
 CHANGING = (
-    "open close shut turn switch power start run stop activate deactivate enable disable boot flip click kill pull"
+    "open close shut turn switch power start run stop activate deactivate enable disable boot flip click"
+    " kill pull"
     " extinguish fill refill top empty pour drain tip launch"
 )
+
+SAME_IN_THE_PAST: Final = ("put", "set", "shut", "spread")
 
 BASES: Final = tuple(dict.fromkeys(f"{FINDING} {PUTTING} {TAKING} {TIDYING} {CHANGING}".split()))
 

@@ -1,0 +1,103 @@
+"""`stma flat`: what it says and writes, and that a saved flat is a scene."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from stma_ros.apps import cli
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.house.config import HouseConfig
+from stma_ros.worlds.house.flat_file import save_flat
+from stma_ros.worlds.house.house import House
+from stma_ros.worlds.house.stocking import make_flat
+
+SEED = 1003
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "my_flat.json"
+    save_flat(make_flat(SEED), path)
+    return path
+
+
+def test_everything_in_the_flat_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["flat", str(SEED)]) == 0
+    said = capsys.readouterr().out
+    flat = make_flat(SEED)
+    assert f"flat {SEED}: {len(flat.layout.rooms)} rooms" in said
+    for name in (
+        *(room.kind for room in flat.layout.rooms),
+        *(piece.category for piece in flat.furniture),
+        *(item.category for item in flat.items),
+    ):
+        assert all(word in said for word in name.split()), name  # a cell may break between words
+
+
+def test_it_is_drawn_exported_and_saved_with_the_rooms_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawing, model, saved = (tmp_path / name for name in ("f.svg", "f.glb", "f.json"))
+    files = ["--draw", str(drawing), "--glb", str(model), "--save", str(saved)]
+    assert cli.main(["flat", str(SEED), "--rooms", "4", *files]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("written")] == [
+        f"written: {path}" for path in (drawing, model, saved)
+    ]
+    assert ElementTree.parse(drawing).getroot().tag.endswith("svg")
+    assert model.read_bytes()[:4] == b"glTF"
+    assert len(json.loads(saved.read_text())["flat"]["layout"]["rooms"]) == 4
+
+
+def test_a_saved_flat_is_shown_as_the_one_it_was(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["flat", str(SEED)]) == 0
+    first = capsys.readouterr().out
+    assert cli.main(["flat", str(saved)]) == 0
+    assert capsys.readouterr().out == first
+
+
+def test_a_file_that_holds_no_flat_is_refused_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other, drawing = tmp_path / "metrics.json", tmp_path / "f.svg"
+    other.write_text("{}")
+    assert cli.main(["flat", str(other), "--draw", str(drawing)]) == cli.EXIT_REFUSED
+    assert "metrics.json holds no flat" in capsys.readouterr().err
+    assert cli.main(["flat", str(other), "--rooms", "4"]) == cli.EXIT_REFUSED
+    assert "leave --rooms out" in capsys.readouterr().err
+    assert not drawing.exists()
+
+
+def test_a_saved_flat_is_a_scene_with_the_same_start(saved: Path) -> None:
+    from_file, from_seed = House(HouseConfig()), House(HouseConfig())
+    assert from_file.reset(str(saved), 5) == str(saved)
+    from_seed.reset(f"flat_{SEED}", 5)
+    assert from_file.flat == from_seed.flat
+    assert from_file.robot == from_seed.robot
+
+
+def test_a_scene_that_is_cut_off_is_refused_and_the_house_stays_as_it_was(saved: Path) -> None:
+    house = House(HouseConfig())
+    house.reset(str(saved), 5)
+    before = house.truth()
+    broken = saved.with_name("broken.json")
+    broken.write_bytes(saved.read_bytes()[:-200])
+    with pytest.raises(
+        ConfigurationError, match=r"broken\.json is no flat, or is cut off.*save the flat again"
+    ):
+        house.reset(str(broken), 5)
+    assert house.truth() == before
+    with pytest.raises(ConfigurationError, match=r"the rooms it was saved with; leave house\.rooms at 0"):
+        House(HouseConfig(rooms=4)).reset(str(saved), 5)
+
+
+def test_a_robot_is_given_a_task_in_a_saved_flat(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    task = ["--task", "sing a song", "--scene", saved.name, "--out", "out"]
+    assert cli.main(["run", "--runtime", "local", *task]) == 0
+    assert str(saved) in (tmp_path / "out" / "config.yaml").read_text()
