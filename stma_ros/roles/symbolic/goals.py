@@ -18,7 +18,7 @@ class Description:
 
     category: a canonical name (memory.semantic). colours: basic colour words that must fit. size: SMALL, LARGE, or
     empty; compared among things of the category. relation and place: where it is said to be (words.IN, ON, NEAR or
-    IN_ROOM; empty relation = no place is said). An object's id of the scene graph is a description too: `id`.
+    IN_ROOM; empty relation = in or on it). An object's id of the scene graph is a description too: `id`.
     """
 
     category: str
@@ -32,7 +32,7 @@ class Description:
         words = " ".join(word for word in (self.size, *self.colours, self.category) if word)
         if self.place is None:
             return words
-        return f"{words} {self.relation.removesuffix(' room')} the {self.place}"
+        return f"{words} {self.relation.removesuffix(' room') or 'in or on'} the {self.place}"
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -50,8 +51,16 @@ class _Account:
     household: Household
     errands: Errands
     search: Search
-    active: frozenset[int]
-    errands_of_goals: tuple[Errand, ...]
+    active: frozenset[int]  # the goals that wait for no other one
+    ready: tuple[Errand, ...]  # their errands
+
+
+class Order(enum.Enum):
+    """How far goals are kept in order, where one should come after another."""
+
+    STRICT = "until the other one is reached"
+    HOPEFUL = "as long as there is hope for the other one"
+    NONE = "not at all"
 
 
 class Situation:
@@ -72,15 +81,10 @@ class Situation:
             key(item) for item in allowed if item.arguments or item.skill not in words.TARGETED
         )
         self.access = Access(self.view, self.history, self.allowed)
-        account = self._account(Evidence.WEAK)
-        for floor in (Evidence.DOUBTFUL, Evidence.UNLIKELY):  # better a doubtful thing than none
-            if account.errands_of_goals or account.search.candidates or self._all_met(account):
-                break
-            account = self._account(floor)
-        self._now = account
-        self.household = account.household
-        self.search = account.search
-        self.matcher = account.household.matcher
+        self._now = self._choose_account()
+        self.household = self._now.household
+        self.search = self._now.search
+        self.matcher = self._now.household.matcher
 
     # -- what could be done
 
@@ -115,19 +119,19 @@ class Situation:
             yield Look("The way was blocked twice; a look around shows where there is room.")
         if history.has_just_lost_something:
             yield Look("Something slipped out of the hand; a look around shows where it fell.")
-        yield from now.errands_of_goals
+        yield from now.ready
         yield from self._putting_down()
         if not self.is_met and self._nothing_known() and not now.search.candidates:
             yield Look("Next to nothing is known yet; a look around shows where to begin.")
         yield from now.search.candidates
-        if not now.errands_of_goals and not now.search.candidates:
+        if not now.ready and not now.search.candidates:
             yield from self._stepping_aside()
             yield from self._looking_for_ways()
 
     def _putting_down(self) -> Iterator[Errand]:
         """Frees the hand of what nobody wants in it, or no longer can have."""
         held = self.view.things.get(self.view.held)
-        if held is None or any(errand.thing == held.id for errand in self._now.errands_of_goals):
+        if held is None or any(errand.thing == held.id for errand in self._now.ready):
             return
         carried = [i for i in self.household.wanting(held) if not self.household.progress[i].problem]
         if carried and self.search.candidates:
@@ -146,7 +150,10 @@ class Situation:
     def _needs_the_hand(self, goals: frozenset[int]) -> bool:
         """Whether one of the goals could be brought forward if the hand were empty."""
         errands = Errands(self.household, empty_handed=True).of_goals(goals)
-        return any(errand.rank < TAKE_ALONG and errand.thing != self.view.held for errand in errands)
+        return any(
+            errand.rank < TAKE_ALONG and errand.thing != self.view.held and self._can_begin(errand)
+            for errand in errands
+        )
 
     def _stepping_aside(self) -> Iterator[StepAside]:
         go = words.SKILL_NAVIGATE
@@ -198,6 +205,29 @@ class Situation:
 
     # -- the account
 
+    def _choose_account(self) -> _Account:
+        """The first by which something can be done, or nothing need be.
+
+        Better a doubtful thing than none; and only where no thing will do, a goal before those that it should come
+        after. Were it the other way round, two accounts could take turns and undo each other's work.
+        """
+        accounts: list[_Account] = []
+        for order in Order:
+            for number, floor in enumerate((Evidence.WEAK, Evidence.DOUBTFUL, Evidence.UNLIKELY)):
+                if number == len(accounts):
+                    accounts.append(self._account(floor))
+                account = self._in_order(accounts[number], order)
+                if (
+                    account.search.candidates
+                    or self._all_met(account)
+                    or any(map(self._can_begin, account.ready))
+                ):
+                    return account
+        return account
+
+    def _can_begin(self, errand: Errand) -> bool:
+        return self.access.may_do(errand.actions)
+
     def _account(self, floor: Evidence) -> _Account:
         matcher = Matcher(self.view, self.history, self.allowed)
         places = Places(self.view, self.history, matcher, self.access, self.allowed, floor)
@@ -213,19 +243,24 @@ class Situation:
             self.allowed,
             ways=_is_cut_off(household, everything),
         )
-        active = frozenset(i for i in range(len(self.goals)) if not self._is_blocked(household, search, i))
-        now = tuple(errand for errand in everything if errand.goal in active)
-        if not now and not search.candidates:
-            active, now = frozenset(range(len(self.goals))), everything
-        if not search.candidates:
-            now = tuple(errand for errand in now if errand.rank != TAKE_ALONG)
-        return _Account(household, errands, search, active, now)
+        if not search.candidates:  # there is no way to take a thing along on
+            everything = tuple(errand for errand in everything if errand.rank != TAKE_ALONG)
+        return _Account(household, errands, search, frozenset(range(len(self.goals))), everything)
 
-    def _is_blocked(self, household: Household, search: Search, index: int) -> bool:
-        for other in household.waits(index):
-            progress = household.progress[other]
-            may_come = bool(progress.left) or (progress.lacking and bool(search.candidates))
-            if may_come and not self._is_reached(household, search, other):
+    def _in_order(self, account: _Account, order: Order) -> _Account:
+        if order is Order.NONE:
+            return account
+        active = frozenset(i for i in account.active if not self._is_blocked(account, i, order))
+        return replace(account, active=active, ready=tuple(e for e in account.ready if e.goal in active))
+
+    def _is_blocked(self, account: _Account, index: int, order: Order) -> bool:
+        """Whether a goal has to wait for another one."""
+        for other in account.household.waits(index):
+            progress = account.household.progress[other]
+            may_come = bool(progress.left) or (progress.lacking and bool(account.search.candidates))
+            if (order is Order.STRICT or may_come) and not self._is_reached(
+                account.household, account.search, other
+            ):
                 return True
         return False
 

@@ -67,8 +67,8 @@ HINTS = (
 )
 """Prepositions that say roughly where a thing is; nothing can be put there."""
 
-USED_ON_TOP = ("nightstand", "sideboard")
-"""What opens and has a top: "from" these is rather from their top than from inside."""
+USED_BOTH_WAYS = ("nightstand", "sideboard")
+"""What opens and has a top that is as much in use: "from" these tells neither in nor on."""
 
 NUMBERS = {
     "one": 1,

@@ -126,9 +126,9 @@ class NounPhrases:
             raise UnreadError(f"{preposition} the {place}")
         if place.category in ("floor", "ground"):
             return words.ON
-        on_top = self.knowledge.is_surface(place.category) and place.category in lexicon.USED_ON_TOP
+        if place.category in lexicon.USED_BOTH_WAYS:
+            return ""
         holds = self.knowledge.is_receptacle(place.category) or not self.knowledge.is_surface(place.category)
-        holds = holds and not on_top
         return words.IN if holds else words.ON
 
     def is_adjectives(self, text: str) -> bool:
