@@ -18,7 +18,8 @@ import stma_ros
 ROSDEP_NAMES = {"python3-pil": "pillow", "python3-yaml": "pyyaml"}
 BROUGHT_BY_ROSDEP = {"markupsafe"}  # with python3-jinja2
 # Distributions that rosdep does not know: a ROS user installs them with pip, as CONTRIBUTING.md says.
-PIP_ONLY = {"mcap", "numba", "open3d", "rosbags", "zstandard"}
+# (Its pydantic is of version 1 on Ubuntu 24.04.)
+PIP_ONLY = {"mcap", "numba", "open3d", "pydantic", "rosbags", "zstandard"}
 
 
 def normalised(name: str) -> str:
