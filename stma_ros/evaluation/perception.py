@@ -10,20 +10,16 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
+from stma_ros.evaluation.flats import PERCEPTION
 from stma_ros.evaluation.scene_graphs import identity_switches, score_graph
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.evaluation.witness import Witness
-from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
 
 WORLD = "house"
 TASK = "find the crocodile"
 
-_FLATS_OF_A_SEED = 1_000_000
-_FIRST_FLAT = 900_000  # beyond those of the suite `rearrangement`
-_EPISODES = 100_000
-_SEEDS = 2_000_000_000
 _BAR = 0.95  # of recall and precision, from which an episode counts as solved
 
 
@@ -87,9 +83,5 @@ class Perception:
         return {"noise": True} if self._settings.noise else {}
 
     def episode(self, seed: int, index: int) -> PerceptionEpisode:
-        if not 0 <= seed < _SEEDS:
-            raise ConfigurationError(f"the suite's seed must be from 0 to {_SEEDS - 1}, got {seed}")
-        if not 0 <= index < _EPISODES:
-            raise ConfigurationError(f"a seed has {_EPISODES} episodes; take another seed for more")
-        flat = (seed + 1) * _FLATS_OF_A_SEED + _FIRST_FLAT + index
+        (flat,) = PERCEPTION.of(seed, index)
         return PerceptionEpisode(index, f"flat_{flat}", flat)

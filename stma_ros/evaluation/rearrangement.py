@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from stma_ros.evaluation.find import FindTruth, budget, score_find
+from stma_ros.evaluation.flats import REARRANGEMENT
 from stma_ros.evaluation.household import HouseholdEpisode, household_episode
 from stma_ros.evaluation.suite import Episode, Score
 from stma_ros.evaluation.witness import Witness
-from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
 from stma_ros.worlds.house.household import demonstration, household_task
@@ -36,12 +36,6 @@ _ROUND = (
     Presence.IN_CONTAINER,
     Presence.ABSENT,
 )
-# Every suite seed has its own block of flats, every episode its own flats within it, beyond the small numbers
-# that people try by hand.
-_FLATS_OF_A_SEED = 1_000_000
-_FLATS_OF_AN_EPISODE = 100
-_EPISODES = 9_000  # the rest of the block is for other suites
-_SEEDS = 1_000_000_000
 
 _T = TypeVar("_T")
 
@@ -90,12 +84,7 @@ class Rearrangement:
         return {name: value for name, value in options.items() if value}
 
     def episode(self, seed: int, index: int) -> Episode:
-        if not 0 <= seed < _SEEDS:
-            raise ConfigurationError(f"the suite's seed must be from 0 to {_SEEDS - 1}, got {seed}")
-        if not 0 <= index < _EPISODES:
-            raise ConfigurationError(f"a seed has {_EPISODES} episodes; take another seed for more")
-        first = (seed + 1) * _FLATS_OF_A_SEED + index * _FLATS_OF_AN_EPISODE
-        flats = range(first, first + _FLATS_OF_AN_EPISODE)
+        flats = REARRANGEMENT.of(seed, index)
         if self._settings.tasks == FIND:
             presence = _ROUND[index % len(_ROUND)]
             return _first(flats, lambda flat: _find_episode(index, flat, presence))

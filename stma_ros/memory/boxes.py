@@ -80,10 +80,6 @@ class Box:
     def contains(self, point: Corner) -> bool:
         return bool(np.all(self.low <= point) and np.all(point <= self.high))
 
-    def shared_volume(self, other: Box) -> float:
-        overlap = np.minimum(self.high, other.high) - np.maximum(self.low, other.low)
-        return float(np.prod(overlap.clip(0)))
-
     def gap(self, other: Box) -> float:
         """Distance between the nearest points of the two boxes [m]; 0 when they touch or overlap."""
         apart = np.maximum(self.low - other.high, other.low - self.high).clip(0)

@@ -1,0 +1,37 @@
+"""Which flats belong to which suite: no two of its seeds, episodes or suites ever share one.
+
+Every suite seed has its own block of flats, beyond the small numbers that people try by hand; within it every suite has
+its own part, and every episode its own flats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.types.errors import ConfigurationError
+
+_FLATS_OF_A_SEED = 1_000_000
+
+
+@dataclass(frozen=True)
+class Part:
+    """A suite's part of each block: from flat `first` of the block on, `flats` for each of `episodes`; seeds below
+    `seeds`."""
+
+    first: int
+    flats: int
+    episodes: int
+    seeds: int
+
+    def of(self, seed: int, index: int) -> range:
+        """The flats of an episode. Raises ConfigurationError for a seed or index out of range."""
+        if not 0 <= seed < self.seeds:
+            raise ConfigurationError(f"the suite's seed must be from 0 to {self.seeds - 1}, got {seed}")
+        if not 0 <= index < self.episodes:
+            raise ConfigurationError(f"a seed has {self.episodes} episodes; take another seed for more")
+        first = (seed + 1) * _FLATS_OF_A_SEED + self.first + index * self.flats
+        return range(first, first + self.flats)
+
+
+REARRANGEMENT = Part(first=0, flats=100, episodes=9_000, seeds=1_000_000_000)
+PERCEPTION = Part(first=900_000, flats=1, episodes=100_000, seeds=2_000_000_000)
