@@ -6,19 +6,19 @@ import rclpy
 from rclpy.context import Context
 from rclpy.signals import SignalHandlerOptions
 
-from stma_ros.ros.transport import avoid_shared_memory
+from stma_ros.ros.transport import choose_transport
 
 
 def default_context() -> Context:
     """The process's own, which SIGINT and SIGTERM shut down."""
-    avoid_shared_memory()
+    choose_transport()
     rclpy.init()
     return rclpy.get_default_context()
 
 
 def private_context() -> Context:
     """For a node inside somebody else's program: signals are left to that."""
-    avoid_shared_memory()
+    choose_transport()
     context = rclpy.Context()
     rclpy.init(context=context, signal_handler_options=SignalHandlerOptions.NO)
     return context

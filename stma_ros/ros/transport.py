@@ -1,10 +1,13 @@
-"""What carries the messages between processes: UDP, never Fast DDS's shared memory.
+"""What carries the messages between processes: UDP, with lost parts repaired at once, never Fast DDS's shared memory.
 
 Shared memory is what Fast DDS picks between processes of one machine, and there it lets the dead take the living
 along: a process that is killed while it holds the lock of a port leaves that lock behind, whoever sends to the
 port next waits for it without an end, and rclpy holds the interpreter's lock while it waits (Fast DDS 3.2.3,
 `SharedMemManager::Port::regenerate_port`). Over the loopback device nothing outlives its process
 (docs/adr/0007-no-shared-memory.md).
+
+Of an image that comes in a burst the kernel may drop a fragment, and Fast DDS asks for it again when its writer next
+counts what it has sent: by default every 3 s, with the profiles here every 0.1 s (docs/adr/0012-prompt-repairs.md).
 """
 
 from __future__ import annotations
@@ -13,8 +16,11 @@ import os
 from collections.abc import MutableMapping
 from pathlib import Path
 
+_NETWORK = Path(__file__).with_name("network.xml")
 _LOOPBACK = Path(__file__).with_name("loopback.xml")
 
+_DISTRIBUTION = "ROS_DISTRO"
+_WITH_FAST_DDS_2 = frozenset({"humble", "iron", "jazzy"})
 _RANGE = "ROS_AUTOMATIC_DISCOVERY_RANGE"
 _TRANSPORTS = "FASTDDS_BUILTIN_TRANSPORTS"
 _PROFILES = "FASTDDS_DEFAULT_PROFILES_FILE"
@@ -22,18 +28,21 @@ _OLD_PROFILES = "FASTRTPS_DEFAULT_PROFILES_FILE"
 _MIDDLEWARE = "RMW_IMPLEMENTATION"
 
 
-def avoid_shared_memory(environment: MutableMapping[str, str] = os.environ) -> None:
+def choose_transport(environment: MutableMapping[str, str] = os.environ) -> None:
     """Sets the variables that Fast DDS reads at a process's first `rclpy.init`; children inherit them.
 
-    Whoever has chosen transports, a profile or another middleware keeps that choice.
+    Whoever has chosen transports, a profile or another middleware keeps that choice. Fast DDS 2 cannot read our
+    profiles: there only shared memory is switched off, where a variable does that.
     """
     if not environment.get(_MIDDLEWARE, "rmw_fastrtps_cpp").startswith("rmw_fastrtps"):
         return
     if any(environment.get(name) for name in (_TRANSPORTS, _PROFILES, _OLD_PROFILES)):
         return
-    if environment.get(_RANGE) == "LOCALHOST":
+    if environment.get(_DISTRIBUTION) in _WITH_FAST_DDS_2:
+        environment[_TRANSPORTS] = "UDPv4"
+    elif environment.get(_RANGE) == "LOCALHOST":
         # For this range rmw_fastrtps adds shared memory itself, whatever the other variables say. The profile
         # describes the same range without it, and "system default" leaves the profile as it is.
         environment.update({_RANGE: "SYSTEM_DEFAULT", _PROFILES: str(_LOOPBACK)})
     else:
-        environment[_TRANSPORTS] = "UDPv4"
+        environment.update({_TRANSPORTS: "UDPv4", _PROFILES: str(_NETWORK)})

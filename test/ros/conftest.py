@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from stma_ros.ros.transport import avoid_shared_memory
+from stma_ros.ros.transport import choose_transport
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "storage"))  # where the messages' strategies are
 
@@ -33,7 +33,7 @@ def _own_domain() -> Iterator[None]:
             lock.close()
             continue
         os.environ.update(ROS_DOMAIN_ID=str(domain), ROS_AUTOMATIC_DISCOVERY_RANGE="LOCALHOST")
-        avoid_shared_memory()
+        choose_transport()
         yield
         lock.close()
         return
