@@ -1,29 +1,22 @@
-"""No message goes through shared memory, unless the user says so, who uses it hears us all the same, and what the
-kernel drops is soon sent again.
-"""
+"""No message goes through shared memory, unless the user says so, and who uses it hears us all the same."""
 
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from conftest import eventually
 from living_nodes import LivingNodes
-from sensor_msgs.msg import Image
 from std_msgs.msg import String
 
 from stma_ros.agents.bringup import bring_up
 from stma_ros.ros import transport
 from stma_ros.ros.processes import NodeProcesses
-from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.transport import choose_transport
-from stma_ros.types.topics import Delivery
 
 PROFILE = "FASTDDS_DEFAULT_PROFILES_FILE"
 TRANSPORTS = "FASTDDS_BUILTIN_TRANSPORTS"
@@ -129,42 +122,3 @@ def test_a_stranger_with_the_middlewares_defaults_hears_us(ros: LivingNodes) -> 
             assert len(stranger.stdout.readline()) == 1_000_001
         finally:
             stranger.kill()
-
-
-READER = """
-import sys
-import rclpy
-from sensor_msgs.msg import Image
-from stma_ros.ros.qos import PROFILES
-from stma_ros.types.topics import Delivery
-
-rclpy.init()
-node = rclpy.create_node("reader")
-profile = PROFILES[Delivery.SENSOR]
-node.create_subscription(Image, sys.argv[1], lambda image: print(image.height, flush=True), profile)
-rclpy.spin(node)
-"""
-
-
-def test_what_a_held_up_reader_lost_comes_soon(ros: LivingNodes) -> None:
-    """Held up five times while more is sent than any socket buffer holds; by Fast DDS's own period of 3 s all five
-    would be quick enough once in 32 runs.
-    """
-    publisher = ros.probe.create_publisher(Image, "pictures", PROFILES[Delivery.SENSOR])
-    picture = bytes(3_000_000)
-    with subprocess.Popen(
-        [sys.executable, "-c", READER, publisher.topic_name], stdout=subprocess.PIPE, text=True
-    ) as reader:
-        try:
-            eventually(publisher.get_subscription_count, "the reader", TO_START)
-            assert reader.stdout is not None
-            for _ in range(5):
-                reader.send_signal(signal.SIGSTOP)
-                for number in range(8):
-                    publisher.publish(Image(height=number, data=picture))
-                reader.send_signal(signal.SIGCONT)
-                began = time.monotonic()
-                assert [int(reader.stdout.readline()) for _ in range(8)] == list(range(8))
-                assert time.monotonic() - began < 1.5
-        finally:
-            reader.kill()
