@@ -16,7 +16,8 @@ from stma_ros.types.jit import kernel
 @dataclass(frozen=True)
 class StandingConfig:
     min_gap: float = 0.45  # [m] from the robot's center to the nearest edge of the box, in the plane
-    max_gap: float = 1.0  # [m] likewise: the arm's reach
+    max_gap: float = 1.0  # [m] likewise: where the arm reaches with ease
+    stretched_gap: float = 1.35  # [m] likewise: the most that it reaches, for what cannot be come nearer to
     eye_height: float = 1.2  # [m] above the floor: where the line of sight starts
 
 
@@ -92,7 +93,7 @@ def standing_pose(
     The box is axis-aligned: `center` (x, y, z) [m] in the map frame, `size` [m] along each axis. `distance`
     is the field (rows, cols) from the robot's cell over the cells it may stand on, of the same shape as a
     layer of `voxels`. Sight is checked in three dimensions, from eye height to the box's center: a cup on a
-    table is seen over its edge. Raises ValueError for a field of another shape and for a box that is not
+    table is seen over its edge. A pose at arm's length is only taken where there is no nearer one. Raises ValueError for a field of another shape and for a box that is not
     finite or has negative sizes.
     """
     config = config or StandingConfig()
@@ -108,15 +109,19 @@ def standing_pose(
         )
     geometry, res = voxels.geometry, voxels.config.resolution
     corner = np.array((*geometry.origin, voxels.config.min_height))
-    row, col = _best_cell(
-        voxels.counts,
-        distance,
-        (middle - corner) / res,
-        half / res,
-        (config.eye_height - voxels.config.min_height) / res,
-        config.min_gap / res,
-        config.max_gap / res,
-    )
+    row = col = -1
+    for max_gap in (config.max_gap, config.stretched_gap):
+        row, col = _best_cell(
+            voxels.counts,
+            distance,
+            (middle - corner) / res,
+            half / res,
+            (config.eye_height - voxels.config.min_height) / res,
+            config.min_gap / res,
+            max_gap / res,
+        )
+        if row >= 0:
+            break
     if row < 0:
         return None
     x, y = geometry.center(row, col)

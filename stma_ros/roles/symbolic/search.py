@@ -28,6 +28,7 @@ _SOME_AREA = 4.0  # [m^2] assumed where no area is known
 _NEIGHBOUR = 3.0  # [m] of way within which a container is finished before leaving
 _FINISH_BONUS = 1.5
 _HINT_BONUS = 3.0  # for places that the task names
+_WAY_IN_ROOM, _WAY_ELSEWHERE = 3.0, 0.75  # for a way to what is known but out of reach
 _ELSEWHERE = 0.1  # for places other than the one that the task names
 
 
@@ -60,7 +61,7 @@ class Candidate:
 class Search:
     """The state of a search, as the beliefs and the allowed actions of one step show it.
 
-    `ways`: a known thing cannot be reached; a door or an unknown corner may hide the way to it.
+    `out_of_reach`: known things that no way leads to; a door or an unknown corner may hide it.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class Search:
         access: Access,
         allowed: Collection[Key],
         *,
-        ways: bool = False,
+        out_of_reach: Collection[str] = (),
     ) -> None:
         self.wanted = tuple(wanted)
         self._view = view
@@ -80,7 +81,7 @@ class Search:
         self._matcher = matcher
         self._access = access
         self._allowed = allowed
-        self.ways = ways
+        self.out_of_reach = tuple(out_of_reach)
         self._offered: dict[str, tuple[str, ...]] = {}
         self.waiting: set[str] = set()
         """What failed a moment ago and may be searched from somewhere else."""
@@ -107,7 +108,7 @@ class Search:
     # -- what can be searched
 
     def _candidates(self) -> tuple[Candidate, ...]:
-        if not self.wanted and not self.ways:
+        if not self.wanted and not self.out_of_reach:
             return ()
         found = [*self._frontiers(), *self._doors(), *self._containers(), *self._named_places()]
         found = [candidate for candidate in found if candidate.gain > 0] or [*self._seen_rooms()]
@@ -136,7 +137,7 @@ class Search:
             if tier is None:
                 continue
             shut = self._view.things[target].state(OPENNESS) == words.STATE_CLOSED
-            if tier is Tier.USUAL and not (shut and (self.ways or len(self._rooms_at(target)) < 2)):
+            if tier is Tier.USUAL and not (shut and (self.out_of_reach or len(self._rooms_at(target)) < 2)):
                 tier = Tier.UNUSUAL
             yield Candidate(target, opening, tier, self._room_gain(""), self._access.length(target))
 
@@ -203,7 +204,14 @@ class Search:
     def _room_gain(self, room: str) -> float:
         kind = self._view.rooms.get(room, "")
         gains = [self._factor(item, kind) for item in self.wanted]
-        return sum(gains) + (0.75 if self.ways else 0.0)
+        return sum(gains) + self._way_gain(room)
+
+    def _way_gain(self, room: str) -> float:
+        """How likely a way to what is out of reach shows there: most of all in the room that it is in."""
+        if not self.out_of_reach:
+            return 0.0
+        rooms = {self._view.room_of(self._view.things[name]) for name in self.out_of_reach}
+        return _WAY_IN_ROOM if room and room in rooms else _WAY_ELSEWHERE
 
     def _factor(self, item: Sought, kind: str) -> float:
         place = item.what.place

@@ -172,7 +172,7 @@ class Situation:
 
     def _looking_for_ways(self) -> Iterator[Look | StepAside]:
         """When all that is left is what no way leads to: the map may be wrong, most likely nearby or at a door."""
-        if self.is_met or not (self.search.cut_off or self.search.ways):
+        if self.is_met or not (self.search.cut_off or self.search.out_of_reach):
             return
         reason = "No way is known to what is left; a look around may show one."
         if not self.history.looked_around_here:
@@ -241,7 +241,7 @@ class Situation:
             matcher,
             self.access,
             self.allowed,
-            ways=_is_cut_off(household, everything),
+            out_of_reach=_out_of_reach(household, everything),
         )
         if not search.candidates:  # there is no way to take a thing along on
             everything = tuple(errand for errand in everything if errand.rank != TAKE_ALONG)
@@ -272,18 +272,19 @@ class Situation:
         return all(self._is_reached(account.household, account.search, i) for i in range(len(self.goals)))
 
 
-def _is_cut_off(household: Household, errands: Sequence[Errand]) -> bool:
-    """Whether no way is known to something that a goal needs."""
+def _out_of_reach(household: Household, errands: Sequence[Errand]) -> tuple[str, ...]:
+    """Ids of the things that a goal needs and that no way is known to."""
     served = {errand.thing for errand in errands}
+    found: dict[str, None] = {}
     for progress in household.progress:
         for match in progress.left:
             thing = match.thing
             if thing.id in served:
                 continue
             if not thing.held and household.access.way_to_thing(thing.id) is None:
-                return True
+                found[thing.id] = None
             goal = progress.goal
             spots = household.places.spots(goal, thing) if isinstance(goal, PlaceGoal) else ()
-            if spots and all(household.access.way_to(spot.place.id) is None for spot in spots):
-                return True
-    return False
+            if all(household.access.way_to(spot.place.id) is None for spot in spots):
+                found.update(dict.fromkeys(spot.place.id for spot in spots))
+    return tuple(found)
