@@ -35,7 +35,7 @@ class NotRememberedError(StmaError):
 
 
 class Home:
-    """Begins with what was kept, if anything was. map, objects, rooms: what is remembered now."""
+    """Begins with what was kept, if anything was. map, objects, rooms, room_kinds (by id): what is remembered now."""
 
     def __init__(self, survey: SurveyConfig, keeper: MemoryKeeper) -> None:
         self._survey = survey
@@ -52,7 +52,7 @@ class Home:
             self.map = SpatialMap.restored(self._survey, saved.map)
             self.objects = ObjectMemory.restored(saved.objects)
             self.rooms = RoomSightings(saved.rooms)
-        self._room_kinds: Mapping[str, str] = dict(saved.room_kinds) if saved else {}
+        self.room_kinds: Mapping[str, str] = dict(saved.room_kinds) if saved else {}
         self._stamp = saved.stamp if saved else Time()
         self._kept_up_to = saved.stamp if saved else None
         self._is_dated = saved is None
@@ -93,7 +93,7 @@ class Home:
 
     def note(self, graph: SceneGraph) -> None:
         """Take what kinds of rooms there are."""
-        self._room_kinds = {room.id: room.category for room in graph.rooms}
+        self.room_kinds = {room.id: room.category for room in graph.rooms}
 
     # -- what is asked
 
@@ -141,7 +141,7 @@ class Home:
             self.map.saved(),
             self.objects.saved(),
             self.rooms.saved(),
-            tuple(self._room_kinds.items()),
+            tuple(self.room_kinds.items()),
         )
         path = self._keeper.save(saved)
         self._changed = False
@@ -176,7 +176,7 @@ class Home:
 
     def _recollection(self) -> Recollection:
         things = self.objects.objects
-        kinds = {**self._room_kinds, **{thing.id: thing.category for thing in things}}
+        kinds = {**self.room_kinds, **{thing.id: thing.category for thing in things}}
         return Recollection(things, kinds, self.objects.picture)
 
 

@@ -251,7 +251,7 @@ class SpatialMemory:
         based_on = (*made_from, *_watermarks(observation.watermark))
         objects = self._home.objects.objects
 
-        graph = messages.scene_graph(step, objects, survey, self._home.rooms, based_on)
+        graph = messages.scene_graph(step, objects, survey, self._home.rooms, self._home.room_kinds, based_on)
         self._home.objects.settle(graph.relations)
         self._home.note(graph)
         frontiers = messages.frontiers(step, survey, based_on)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -38,9 +38,10 @@ def scene_graph(
     objects: Sequence[RememberedObject],
     survey: Survey,
     sightings: RoomSightings,
+    former_kinds: Mapping[str, str],
     based_on: tuple[Source, ...],
 ) -> SceneGraph:
-    """With the rooms noted in `sightings`."""
+    """With the rooms noted in `sightings`. `former_kinds`: what each room was taken for before."""
     knowledge = semantic_memory()
     facts = relations(objects, knowledge, lambda item: _room_of(item, survey))
     contents: dict[str, list[RememberedObject]] = {}
@@ -53,7 +54,7 @@ def scene_graph(
     for room in survey.rooms.rooms:
         name = room_id(room.id)
         inside = contents.get(name, ())
-        kind, confidence = knowledge.room_kind(item.category for item in inside)
+        kind, confidence = knowledge.room_kind((item.category for item in inside), former_kinds.get(name, ""))
         footprint = Polygon(tuple(Point32(x, y, 0.0) for x, y in room.polygon))
         seen = sightings.note(name, now, inside)
         rooms.append(RoomNode(name, kind, confidence, Point(*room.centroid), room.area, footprint, *seen))

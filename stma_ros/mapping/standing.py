@@ -93,8 +93,8 @@ def standing_pose(
     The box is axis-aligned: `center` (x, y, z) [m] in the map frame, `size` [m] along each axis. `distance`
     is the field (rows, cols) from the robot's cell over the cells it may stand on, of the same shape as a
     layer of `voxels`. Sight is checked in three dimensions, from eye height to the box's center: a cup on a
-    table is seen over its edge. A pose at arm's length is only taken where there is no nearer one. Raises ValueError for a field of another shape and for a box that is not
-    finite or has negative sizes.
+    table is seen over its edge. A pose at arm's length is only taken where there is no nearer one. Raises ValueError
+    for a field of another shape and for a box that is not finite or has negative sizes.
     """
     config = config or StandingConfig()
     if distance.shape != voxels.geometry.shape:

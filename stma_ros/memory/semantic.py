@@ -17,6 +17,7 @@ _MEASURE = re.compile(r"^(pair|piece|set|bunch)s? of ")
 _UNSEEN_LIKELIHOOD = 0.05  # of furniture in a kind of room that its entry does not name
 
 _TELLING = 0.3  # confidence below which a kind of room is not named
+_OUTWEIGHING = 4.0  # times as likely as the kind that a room was taken for, another kind takes its place
 
 
 _NAMES_KEPT = 4096
@@ -171,10 +172,11 @@ class SemanticMemory:
                 shares[room] += weight * part
         return _normalised(shares)
 
-    def room_kind(self, categories: Iterable[str]) -> tuple[str, float]:
+    def room_kind(self, categories: Iterable[str], former: str = "") -> tuple[str, float]:
         """The kind of room that a set of things suggests, and how likely it is among all kinds [0..1].
 
-        ("", 0.0) when the things say nothing, or too little.
+        ("", 0.0) when the things say nothing, or too little. What was taken for `former` stays it until another kind is
+        several times as likely: a single thing seen through a doorway does not make a hall a bathroom.
         """
         # A bunk bed tells of a children's room: that it is a bed too says nothing more.
         nearest = (
@@ -190,8 +192,11 @@ class SemanticMemory:
             for room in self.rooms:
                 scores[room] += math.log(_UNSEEN_LIKELIHOOD + shares.get(room, 0.0))
         best = max(self.rooms, key=lambda room: scores[room])
-        confidence = 1.0 / sum(math.exp(score - scores[best]) for score in scores.values())
-        return (best, confidence) if confidence >= _TELLING else ("", 0.0)
+        total = sum(math.exp(score - scores[best]) for score in scores.values())
+        if 1.0 / total < _TELLING:
+            return "", 0.0
+        kept = former if scores.get(former, -math.inf) > scores[best] - math.log(_OUTWEIGHING) else best
+        return kept, math.exp(scores[kept] - scores[best]) / total
 
     def _is_among(self, kinds: Container[str], category: str) -> bool:
         return any(kind in kinds for kind in self.lineage(category))

@@ -125,6 +125,19 @@ def test_more_telling_furniture_makes_it_surer() -> None:
     assert semantic_memory().room_kind(["mug", "gizmo"]) == semantic_memory().room_kind(["door"]) == ("", 0.0)
 
 
+def test_a_room_is_renamed_only_on_good_evidence() -> None:
+    seen_from_the_door = ["coat rack", "cabinet", "toilet"]
+    assert semantic_memory().room_kind(seen_from_the_door)[0] == "bathroom"
+    kind, confidence = semantic_memory().room_kind(seen_from_the_door, "hallway")
+    assert kind == "hallway"
+    assert 0 < confidence < 0.5
+    assert (
+        semantic_memory().room_kind([*seen_from_the_door, "washbasin", "bathtub"], "hallway")[0] == "bathroom"
+    )
+    assert semantic_memory().room_kind(["mug"], "hallway") == ("", 0.0)
+    assert semantic_memory().room_kind(["stove"], "no room at all")[0] == "kitchen"
+
+
 def test_the_data_is_consistent() -> None:
     for name in (*NAMES, *MEMORY.synonyms.values(), *MEMORY.kinds, *MEMORY.kinds.values()):
         assert MEMORY.is_known(name), name
