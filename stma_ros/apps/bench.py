@@ -28,7 +28,7 @@ from stma_ros.apps.folders import output_folder
 from stma_ros.apps.open_session import open_session
 from stma_ros.apps.session import LOCAL, SessionSpec
 from stma_ros.apps.settings import read_assignments
-from stma_ros.evaluation.metrics import ALL, GOAL_CONDITION_RECALL, EpisodeRecord, rows
+from stma_ros.evaluation.metrics import ALL, EpisodeRecord, rows
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Suite
 from stma_ros.storage.files import write_atomically
@@ -117,7 +117,7 @@ def bench(options: argparse.Namespace) -> int:
     folder.write_metrics(result)
     if options.json is not None:
         write_atomically(options.json, json.dumps(result, indent=2) + "\n")
-    console.print(result_table(result))
+    console.print(result_table(result, suite.columns))
     crashed = [episode for episode in result["episodes"] if episode["crashed"]]
     for episode in crashed:
         console.print(
@@ -127,14 +127,13 @@ def bench(options: argparse.Namespace) -> int:
     return 1 if crashed else 0
 
 
-def result_table(result: Mapping[str, Any]) -> Table:
-    """The rows of a result for people: success in percent with its 95 % interval, means per episode."""
+def result_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table:
+    """The rows of a result for people: success in percent with its 95 % interval, means per episode. columns: the
+    suite's own, see suite.Suite."""
     table = Table(title=f"{result['suite']}, seed {result['settings']['seed']}")
     for heading in ("preset", "group"):
         table.add_column(heading)
-    with_recall = any(GOAL_CONDITION_RECALL in row for row in result["rows"])
-    recall = ("GCR [%]",) if with_recall else ()
-    for heading in ("episodes", "success [%]", *recall, "steps", "optimal", "time [s]"):
+    for heading in ("episodes", "success [%]", *columns.values(), "steps", "optimal", "time [s]"):
         table.add_column(escape(heading), justify="right", no_wrap=True)
     table.add_column("failures")
     for row in result["rows"]:
@@ -145,7 +144,7 @@ def result_table(result: Mapping[str, Any]) -> Table:
             row["group"],
             str(row["episodes"]),
             f"{row['success_rate']:.0f} ({low:.0f} to {high:.0f})",
-            *([_number(row.get(GOAL_CONDITION_RECALL))] if with_recall else []),
+            *(_measure(row.get(key)) for key in columns),
             _number(row["mean_steps"]),
             _number(row["optimal_steps"]),
             _number(row["run_time_s"]),
@@ -157,6 +156,11 @@ def result_table(result: Mapping[str, Any]) -> Table:
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
+
+
+def _measure(value: float | None) -> str:
+    """Of any size: three digits say enough."""
+    return "-" if value is None else f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"
 
 
 def _progress(console: Console) -> Progress:

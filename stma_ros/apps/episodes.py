@@ -11,10 +11,10 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stma_ros.apps.session import Session, SessionSpec
-from stma_ros.evaluation.metrics import EpisodeRecord
+from stma_ros.evaluation.metrics import MEMORY, EpisodeRecord
 from stma_ros.evaluation.suite import Episode, Failure, Score, Suite, episode_name
 from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
@@ -76,6 +76,7 @@ class EpisodeRunner:
             session.start_episode(episode.scene, episode.seed, (log, witness))
             begun = time.perf_counter()  # how long a world takes to load is no property of the agent
             result = session.run_task(episode.text, episode.max_commands)
+            memory = session.memory()
         except (ConfigurationError, MissingDependencyError):
             raise
         except Exception as error:  # noqa: BLE001 - whatever becomes of one episode, the others are run
@@ -88,6 +89,7 @@ class EpisodeRunner:
                 self.close()
         run_time = time.perf_counter() - begun
         score = episode.score(result, witness)
+        score = replace(score, measures={**score.measures, MEMORY: memory})
         return _record(job, episode, result.status.name, score, result.commands, run_time)
 
     def close(self) -> None:

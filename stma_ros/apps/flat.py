@@ -12,12 +12,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from stma_ros.apps.console import make_console
+from stma_ros.storage.files import write_atomically
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.house.drawing import draw_flat
 from stma_ros.worlds.house.flat import Flat, Furniture
-from stma_ros.worlds.house.flat_file import load_flat, replace_file, save_flat
-from stma_ros.worlds.house.glb import export_glb
+from stma_ros.worlds.house.flat_file import flat_text, load_flat
+from stma_ros.worlds.house.glb import glb_bytes
 from stma_ros.worlds.house.layout import ROOM_COUNTS
 from stma_ros.worlds.house.stocking import make_flat
 
@@ -48,11 +49,11 @@ def flat(source: str, rooms: int, outputs: Outputs) -> int:
     console = make_console()
     _describe(shown, console)
     if outputs.drawing is not None:
-        replace_file(outputs.drawing, draw_flat(shown, open_names=shown.initial.open_names).encode())
+        write_atomically(outputs.drawing, draw_flat(shown, open_names=shown.initial.open_names))
     if outputs.glb is not None:
-        export_glb(shown, outputs.glb)
+        write_atomically(outputs.glb, glb_bytes(shown))
     if outputs.saved is not None:
-        save_flat(shown, outputs.saved)
+        write_atomically(outputs.saved, flat_text(shown))
     for path in files:
         console.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
     return 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.local_runtime import Tap
+from stma_ros.apps.memory_use import memory_use
 from stma_ros.apps.session import Session, SessionSpec
 from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
 from stma_ros.storage.run_folder import RunFolder
@@ -37,6 +39,9 @@ class LocalSession:
         if self._agent is None:
             raise StmaError("no episode has begun; start_episode comes before run_task")
         return self._agent.run_task(text, max_commands)
+
+    def memory(self) -> float:
+        return memory_use([os.getpid()])
 
     def close(self) -> None:
         """Lets the agent put away what it keeps."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.local_runtime import Tap
+from stma_ros.apps.memory_use import memory_use
 from stma_ros.apps.session import Session, SessionSpec, Tell
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
@@ -84,6 +85,9 @@ class RosSession:
             raise StmaError("no episode has begun; start_episode comes before run_task")
         with self._naming_the_dead():
             return self._client.execute(text, max_commands, self._heard)
+
+    def memory(self) -> float:
+        return memory_use(self._nodes.pids if self._nodes is not None else ())
 
     def close(self) -> None:
         """Ends the client and every process."""

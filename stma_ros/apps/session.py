@@ -58,3 +58,7 @@ class Session(Protocol):
         Raises StmaError when the agent can come to no end: a node died, or nothing is under way any more.
         """
         ...
+
+    def memory(self) -> float:
+        """What the processes of agent and world hold in memory [MB]; 0 where the system does not tell."""
+        ...

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
+from stma_ros.evaluation.metrics import MEMORY
 from stma_ros.evaluation.perception import TASK, WORLD, Perception
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.evaluation.witness import Witness
@@ -56,6 +57,7 @@ class MappingSpeed:
     name = "mapping"
     world = WORLD
     scene_options = ("width", "height")
+    columns: ClassVar[Mapping[str, str]] = {"keyframes_per_s": "keyframes/s", MEMORY: "memory [MB]"}
 
     def __init__(self, settings: MappingSettings = MappingSettings()) -> None:
         self._settings = settings

@@ -16,6 +16,9 @@ ALL = "all"
 GOAL_CONDITION_RECALL = "goal_condition_recall"
 """The key of a measure: the share of what was asked for that is done at the end [%]."""
 
+MEMORY = "memory_mb"
+"""The key of a measure that every suite has: what the agent and the world hold in memory at the end [MB]."""
+
 _Z = 1.959963984540054  # of the 95 % interval
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Any
+from typing import Any, ClassVar
 
 from stma_ros.evaluation.flats import PERCEPTION
 from stma_ros.evaluation.scene_graphs import identity_switches, score_graph
@@ -70,6 +70,13 @@ class Perception:
     name = "perception"
     world = WORLD
     scene_options: tuple[str, ...] = ()
+    columns: ClassVar[Mapping[str, str]] = {
+        "object_recall": "recall [%]",
+        "object_precision": "precision [%]",
+        "median_position_error": "error [m]",
+        "relation_f1": "F1",
+        "identity_switches": "switches",
+    }
 
     def __init__(self, settings: PerceptionSettings = PerceptionSettings()) -> None:
         self._settings = settings

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from stma_ros.evaluation.find import FindTruth, budget, score_find
 from stma_ros.evaluation.flats import REARRANGEMENT
 from stma_ros.evaluation.household import HouseholdEpisode, household_episode
+from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Episode, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
@@ -77,6 +78,10 @@ class Rearrangement:
     @property
     def settings(self) -> Mapping[str, Any]:
         return asdict(self._settings)
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        return {GOAL_CONDITION_RECALL: "GCR [%]"} if self._settings.tasks == HOUSEHOLD else {}
 
     @property
     def world_options(self) -> Mapping[str, Any]:

@@ -111,6 +111,11 @@ class Suite(Protocol):
         """As a result file states them."""
         ...
 
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """The headings of the measures that a table shows, by their keys in the results."""
+        ...
+
     def episode(self, seed: int, index: int) -> Episode:
         """Raises ConfigurationError for a seed or index out of range."""
         ...

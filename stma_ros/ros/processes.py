@@ -45,6 +45,10 @@ class NodeProcesses:
     def pid(self, name: str) -> int:
         return self._processes[name].pid
 
+    @property
+    def pids(self) -> tuple[int, ...]:
+        return tuple(process.pid for process in self._processes.values())
+
     def ended(self) -> dict[str, int]:
         """The exit status of every node that is not running any more."""
         return {

@@ -50,6 +50,10 @@ class ScriptedSuite:
     def settings(self) -> dict[str, str]:
         return {}
 
+    @property
+    def columns(self) -> dict[str, str]:
+        return {}
+
     def episode(self, seed: int, index: int) -> ScriptedEpisode:
         return ScriptedEpisode(index, self.tasks[index], seed + index)
 
@@ -76,6 +80,9 @@ class ScriptedSession:
         for tap in self._taps:
             tap(topics.TASK_RESULT, result)
         return result
+
+    def memory(self) -> float:
+        return 0.0
 
 
 @contextmanager

@@ -106,7 +106,7 @@ def test_the_result_has_the_agreed_shape(tmp_path: Path) -> None:
 
 def test_the_table_shows_every_row(tmp_path: Path) -> None:
     console = Console(file=io.StringIO(), width=160)
-    console.print(result_table(run(tmp_path / "bench", tasks=("solve", "miss"))))
+    console.print(result_table(run(tmp_path / "bench", tasks=("solve", "miss")), {}))
     output = console.file.getvalue()  # type: ignore[attr-defined]
     assert output.count("1 not found") == 4
     assert output.count("50 (9 to 91)") == 4

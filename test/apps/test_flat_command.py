@@ -11,7 +11,7 @@ import pytest
 from stma_ros.apps import cli
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.house.config import HouseConfig
-from stma_ros.worlds.house.flat_file import save_flat
+from stma_ros.worlds.house.flat_file import flat_text
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.house.stocking import make_flat
 
@@ -21,7 +21,7 @@ SEED = 1003
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
     path = tmp_path / "my_flat.json"
-    save_flat(make_flat(SEED), path)
+    path.write_text(flat_text(make_flat(SEED)))
     return path
 
 
@@ -50,6 +50,14 @@ def test_it_is_drawn_exported_and_saved_with_the_rooms_asked_for(
     assert ElementTree.parse(drawing).getroot().tag.endswith("svg")
     assert model.read_bytes()[:4] == b"glTF"
     assert len(json.loads(saved.read_text())["flat"]["layout"]["rooms"]) == 4
+
+
+def test_what_cannot_be_written_leaves_the_old_file(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = saved.read_bytes()
+    saved.with_name(saved.name + ".tmp").mkdir()
+    assert cli.main(["flat", str(SEED + 1), "--save", str(saved)]) != 0
+    assert f"{saved} cannot be written" in capsys.readouterr().err
+    assert saved.read_bytes() == before
 
 
 def test_a_saved_flat_is_shown_as_the_one_it_was(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
