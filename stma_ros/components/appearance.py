@@ -1,5 +1,5 @@
-"""The states of things that one view shows: open or closed, on or off, full or empty. Where it does not, nothing is
-said: a state that was told wrongly costs more than one that is not known yet."""
+"""How a thing looks in one view: its colour, and its states - open or closed, on or off, full or empty. Where the view
+does not tell, nothing is said: a state that was told wrongly costs more than one that is not known yet."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from stma_ros.mapping.openness import Sight, container_is_open, door_is_open
 from stma_ros.mapping.segments import Segment
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.types import vocabulary as words
+from stma_ros.types.standard import ColorRGBA
 
 LIT_VALUE, LIT_SATURATION = 240, 0.35
 """Light of its own: a channel [0..255] at least this bright, and coloured. What a lamp lights up is not both."""
@@ -32,6 +33,34 @@ PIXELS_TO_MISS = 30
 
 FAR = 3.5
 """Beyond this [m] nothing is called off or empty."""
+
+OWN_SHARE = 0.1
+"""With fewer of its pixels than this neither alight nor under water, a thing's own colour does not show."""
+
+NO_COLOR = ColorRGBA(0.0, 0.0, 0.0, 0.0)
+
+PIXELS_OF_A_COLOUR = 1000
+"""A colour is measured on about this many pixels, where there are so many."""
+
+
+def own_color(category: str, color: NDArray[np.uint8]) -> ColorRGBA:
+    """The colour of a thing of this category without its light and the water in it: switching it on or filling it
+    does not paint it. NO_COLOR where nothing else shows.
+
+    color: as in `states`.
+    """
+    color = color[:: max(1, len(color) // PIXELS_OF_A_COLOUR)]
+    _, is_device, is_vessel = _kind(category)
+    own = color
+    if is_device:
+        own = own[~_shines(own)]
+    if is_vessel:
+        own = own[~_is_water(own)]
+    if len(own) < OWN_SHARE * len(color):
+        return NO_COLOR
+    # The middle colour: shadow and glare on a part of a thing, or a lid of another colour, leave it as it is.
+    red, green, blue = np.median(own, axis=0) / 255
+    return ColorRGBA(red, green, blue, 1.0)
 
 
 def states(category: str, segment: Segment, sight: Sight, color: NDArray[np.uint8]) -> tuple[str, ...]:

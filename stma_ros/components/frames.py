@@ -15,12 +15,20 @@ from stma_ros.mapping.transforms import pose_matrix
 from stma_ros.types import topics
 from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError, WrongFrameError
 from stma_ros.types.message import Message
+from stma_ros.types.settings import setting
 from stma_ros.types.standard import CameraInfo, Image, Odometry, Point, Pose, PoseStamped, Time
 
 MessageT = TypeVar("MessageT", bound=Message)
 
 MAX_WAITING_FRAMES = 32
 """Incomplete frames kept; the oldest is forgotten. Parts of one frame come within moments of each other."""
+
+
+@dataclass(frozen=True)
+class FrameConfig:
+    """What every component that reads frames is told of the robot, under the same name and with the same default."""
+
+    max_speed: float = setting(2.0, "the fastest the base can move", unit="m/s", low=0.01)
 
 
 class FrameParts:

@@ -77,8 +77,8 @@ class Home:
         if self._is_dated or self._kept_up_to is None:
             return
         self._is_dated = True
-        late = self._kept_up_to.nanoseconds + GAP - stamp
-        if late > 0:
+        if stamp <= self._kept_up_to.nanoseconds:
+            late = self._kept_up_to.nanoseconds + GAP - stamp
             self.objects = ObjectMemory.restored(shifted(self.objects.saved(), -late))
             self.rooms = RoomSightings(shifted(self.rooms.saved(), -late))
             self._stamp = self._kept_up_to = Time.from_nanoseconds(stamp - GAP)

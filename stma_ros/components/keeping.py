@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from stma_ros.components.frames import View
@@ -79,12 +79,16 @@ class MemoryKeeper:
             if memory.map.voxels == self._voxels:
                 self._tried = VoxelGrid.of(self._voxels, memory.map.geometry, memory.map.counts)
                 return memory
-            made, wanted = memory.map.voxels, self._voxels
+            made, wanted = asdict(memory.map.voxels), asdict(self._voxels)
+            others = [
+                f"{name} {made[name]:g}, not {wanted[name]:g}" for name in made if made[name] != wanted[name]
+            ]
             self._refused.append(
                 MemoryVersionError(
-                    f"{self._store.path} was made with other settings of the map than this agent's: "
-                    f"{made}, not {wanted}; it is left as it is. To use it, set "
-                    f"spatial_memory.resolution={made.resolution:g} and spatial_memory.max_range={made.max_range:g}"
+                    f"{self._store.path} was made with other settings of the map than this agent's "
+                    f"({', '.join(others)}); it is left as it is. To use it, set "
+                    f"spatial_memory.resolution={made['resolution']:g} and "
+                    f"spatial_memory.max_range={made['max_range']:g}"
                 )
             )
         return None

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.appearance import states
+from stma_ros.components.appearance import own_color, states
 from stma_ros.components.frames import (
+    FrameConfig,
     FrameParts,
     PoseGuard,
     View,
@@ -37,7 +38,6 @@ from stma_ros.types.message import Message
 from stma_ros.types.sensing import Detection, SceneGraphUpdate, SegmentLabel, SegmentLabels
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import (
-    ColorRGBA,
     Image,
     Point,
     Pose,
@@ -55,12 +55,12 @@ CHANGE = 0.1
 
 PIXELS_OF_FAIR_EVIDENCE = 30
 
-PIXELS_OF_A_LOOK, PIXELS_OF_A_COLOUR = 8000, 1000
-"""States are looked for, and a colour is measured, on about this many pixels, where there are so many."""
+PIXELS_OF_A_LOOK = 8000
+"""States and colour are looked for on about this many pixels, where there are so many."""
 
 
 @dataclass(frozen=True)
-class PerceptionConfig:
+class PerceptionConfig(FrameConfig):
     keyframe_distance: float = setting(0.3, "a frame this far from the last keyframe is one", unit="m", low=0)
     keyframe_turn: float = setting(
         0.35, "a frame turned this much from the last keyframe is one", unit="rad", low=0
@@ -72,7 +72,6 @@ class PerceptionConfig:
     min_pixels: int = setting(
         12, "seen pixels below which a segment is not taken for a thing", unit="px", low=1
     )
-    max_speed: float = setting(2.0, "the fastest the base can move", unit="m/s", low=0.01)
 
 
 class Perception:
@@ -149,8 +148,6 @@ def _detection(label: SegmentLabel, segment: Segment, sight: Sight, color: NDArr
     # A handful of pixels is weak evidence, whatever the segmentation says.
     trust = 1.0 if np.isnan(label.confidence) else label.confidence
     confidence = trust * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))
-    # The middle colour: shadow and glare on a part of a thing, or a lid of another colour, leave it as it is.
-    red, green, blue = np.median(shown[:: max(1, len(shown) // PIXELS_OF_A_COLOUR)], axis=0) / 255
     rows, columns = segment.rows, segment.columns
     roi = RegionOfInterest(columns.start, rows.start, rows.stop - rows.start, columns.stop - columns.start)
     return Detection(
@@ -158,7 +155,7 @@ def _detection(label: SegmentLabel, segment: Segment, sight: Sight, color: NDArr
         confidence,
         Point(*segment.center),
         Vector3(*segment.size),
-        ColorRGBA(red, green, blue, 1.0),
+        own_color(label.category, shown),
         states(label.category, segment, sight, shown),
         roi,
         pixels,

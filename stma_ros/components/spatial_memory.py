@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 
 from stma_ros.components import spatial_messages as messages
-from stma_ros.components.frames import FrameParts, PoseGuard, Station, View, station_of, view_of
+from stma_ros.components.frames import FrameConfig, FrameParts, PoseGuard, Station, View, station_of, view_of
 from stma_ros.components.home import Home
 from stma_ros.components.join import StepKey, StepStore, step_key
 from stma_ros.components.keeping import MemoryKeeper
@@ -58,7 +58,7 @@ SETTLED_TASKS = 8
 
 
 @dataclass(frozen=True)
-class SpatialMemoryConfig:
+class SpatialMemoryConfig(FrameConfig):
     resolution: float = setting(
         0.05, "edge of a voxel and of a cell of the map", unit="m", low=0.02, high=0.5
     )
@@ -67,7 +67,6 @@ class SpatialMemoryConfig:
     reach: float = setting(
         1.4, "from the base's middle, how far away a thing is at hand", unit="m", low=0.1, high=5
     )
-    max_speed: float = setting(2.0, "the fastest the base can move", unit="m/s", low=0.01)
     memory_dir: str = setting(
         "", "folder in which what is remembered is kept from one start to the next; empty = it is not kept"
     )
@@ -264,7 +263,7 @@ class SpatialMemory:
         facts = (
             *messages.object_facts(graph, objects),
             *graph.relations,
-            *messages.at_hand(robot, self._config.reach, objects, routes),
+            *messages.at_hand(robot, self._config.reach, objects, survey),
             *messages.frontier_facts(frontiers, survey),
         )
         text = self._aggregator.aggregate_relations(AggregateQuery(room, facts, routes)).text

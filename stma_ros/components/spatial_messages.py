@@ -19,9 +19,6 @@ from stma_ros.types.common import Source
 from stma_ros.types.scene_graph import Frontier, Frontiers, RoomNode, Route, SceneGraph, Triple
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Point32, Polygon, Pose
 
-DETOUR = 1.5
-"""A thing is not at hand when the way to it is longer than this many times the arm's reach: a wall is between."""
-
 BEFORE = 0.2
 """How far before a thing's box the floor is looked at that tells its room [m]."""
 
@@ -136,16 +133,12 @@ def object_facts(graph: SceneGraph, objects: Sequence[RememberedObject]) -> Iter
 
 
 def at_hand(
-    robot: tuple[float, float], reach: float, objects: Sequence[RememberedObject], ways: Sequence[Route]
+    robot: tuple[float, float], reach: float, objects: Sequence[RememberedObject], survey: Survey
 ) -> Iterator[Triple]:
-    """What a robot at map point `robot` (x, y) [m] can reach. What is as near but behind a wall has a longer way."""
-    length = {route.target: route.length for route in ways}
-    here = np.array(robot)
+    """What a robot at map point `robot` (x, y) [m] can reach from there; not what is as near but behind a wall."""
     for item in objects:
-        if not item.is_here:
-            continue
-        apart = np.maximum(item.box.low[:2] - here, here - item.box.high[:2]).clip(0)
-        if np.hypot(*apart) <= reach and length[item.id] <= DETOUR * reach:
+        box = item.box
+        if item.is_here and survey.is_within_reach(*robot, box.middle.tolist(), box.extent.tolist(), reach):
             yield Triple(words.ROBOT, words.NEAR, item.id, item.confidence)
 
 

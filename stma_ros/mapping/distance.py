@@ -75,9 +75,9 @@ def clearance(obstacles: Mask, resolution: float) -> Field:
     return _clearance(obstacles, resolution)
 
 
-def traversable(occupancy: OccupancyGrid, radius: float = 0.3) -> Mask:
-    """The free cells whose center is more than `radius` [m] (the robot's, with a margin) from any occupied
-    cell's.
+def traversable(occupancy: OccupancyGrid, radius: float | Field = 0.3) -> Mask:
+    """The free cells whose center is more than `radius` [m] (the robot's, with a margin; one for all cells, or one for
+    each) from any occupied cell's.
 
     Unknown cells do not push the robot away, or it could never drive up to what it has not yet seen.
     """

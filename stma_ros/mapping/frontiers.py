@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from stma_ros.mapping.distance import Field
+from stma_ros.mapping.distance import STEPS, Field, Mask
 from stma_ros.mapping.grid import Cells
-from stma_ros.mapping.occupancy import FREE, UNKNOWN, OccupancyGrid
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancyGrid
 from stma_ros.mapping.tracking import RegionTracker, intersection_over_union
 from stma_ros.types.jit import kernel
 
@@ -38,7 +38,7 @@ class Frontier:
     viewpoint: tuple[float, float, float]  # (x, y, yaw [rad]): where to stand, looking into the unknown
     distance: float  # [m] length of the way to the viewpoint
     length: float  # [m]
-    unknown_area: float  # [m^2] connected unknown cells behind it, within the view range of its center
+    unknown_area: float  # [m^2] of what is connected behind it, within the view range of its center
     changed: bool = True  # since the last update: new, or its cells differ by more than a few
     cells: Cells = field(repr=False, compare=False, default_factory=lambda: np.empty((0, 2), np.int32))
 
@@ -70,9 +70,15 @@ def _frontier_mask(occupancy: NDArray[np.int8], field: Field) -> NDArray[np.bool
 
 @kernel
 def _unknown_behind(
-    occupancy: NDArray[np.int8], cells: Cells, center_row: int, center_col: int, reach: int
+    occupancy: NDArray[np.int8],
+    unexplored: Mask,
+    cells: Cells,
+    center_row: int,
+    center_col: int,
+    reach: int,
 ) -> tuple[int, float, float]:
-    """Flood the unknown next to `cells` within `reach` cells of the center: its size and mean (row, col).
+    """Flood what is unexplored next to `cells` within `reach` cells of the center: how much of it is unknown, and the
+    mean (row, col) of that.
 
     What lies beyond the grid is unknown too, so the flood runs in a window of its own.
     """
@@ -80,10 +86,10 @@ def _unknown_behind(
     size = 2 * reach + 1
     seen = np.zeros((size, size), np.bool_)
     queue = np.empty((size * size, 2), np.int32)
-    count, done = 0, 0
+    waiting, done, count = 0, 0, 0
     sum_row, sum_col = 0.0, 0.0
     source = 0
-    while source < len(cells) or done < count:
+    while source < len(cells) or done < waiting:
         if source < len(cells):  # first the frontier's own neighbours, then theirs
             row, col = cells[source]
             source += 1
@@ -96,14 +102,45 @@ def _unknown_behind(
             i, j = r - center_row, c - center_col
             if i * i + j * j > reach * reach or seen[i + reach, j + reach]:
                 continue
-            if 0 <= r < rows and 0 <= c < cols and occupancy[r, c] != UNKNOWN:
+            inside = 0 <= r < rows and 0 <= c < cols
+            if inside and not unexplored[r, c]:
                 continue
             seen[i + reach, j + reach] = True
-            queue[count, 0], queue[count, 1] = r, c
+            queue[waiting, 0], queue[waiting, 1] = r, c
+            waiting += 1
+            if inside and occupancy[r, c] != UNKNOWN:
+                continue
             count += 1
             sum_row += r
             sum_col += c
     return count, sum_row / max(count, 1), sum_col / max(count, 1)
+
+
+@kernel
+def _unexplored(occupancy: NDArray[np.int8], distance: Field) -> Mask:
+    """The unknown, and free floor that is not connected to any that can be reached: a strip of it that was seen from
+    afar, behind a blind spot, ends nothing.
+    """
+    rows, cols = occupancy.shape
+    unexplored: Mask = occupancy != OCCUPIED
+    queue = np.empty(rows * cols, np.int32)
+    count, done = 0, 0
+    for row in range(rows):
+        for col in range(cols):
+            if np.isfinite(distance[row, col]):
+                unexplored[row, col] = False
+                queue[count] = row * cols + col
+                count += 1
+    while done < count:
+        row, col = divmod(queue[done], cols)
+        done += 1
+        for step in range(4):
+            r, c = row + STEPS[step, 0], col + STEPS[step, 1]
+            if 0 <= r < rows and 0 <= c < cols and unexplored[r, c] and occupancy[r, c] == FREE:
+                unexplored[r, c] = False
+                queue[count] = r * cols + c
+                count += 1
+    return unexplored
 
 
 def find_frontiers(
@@ -113,11 +150,13 @@ def find_frontiers(
     tracked.
 
     A frontier cell is free, has an unknown 4-neighbour (beyond the grid all is unknown) and is reachable or
-    next to a reachable cell. The order follows the grid, row by row, and depends on nothing else.
+    next to a reachable cell. Behind it lies what is unexplored: unknown, or free but cut off. The order
+    follows the grid, row by row, and depends on nothing else.
     """
     config = config or FrontierConfig()
     resolution = occupancy.geometry.resolution
     mask = _frontier_mask(occupancy.data, distance)
+    unexplored = _unexplored(occupancy.data, distance)
     labels, _ = ndimage.label(mask, _EIGHT_CONNECTED)
     cells = np.argwhere(mask).astype(np.int32)
     owner = labels[mask]
@@ -127,7 +166,7 @@ def find_frontiers(
         if len(cluster) * resolution < config.min_length:
             continue
         for piece in _cut(cluster, config.max_length / resolution):
-            frontier = _describe(piece, occupancy, distance, config)
+            frontier = _describe(piece, occupancy, unexplored, distance, config)
             if frontier.unknown_area >= config.min_unknown_area:
                 frontiers.append(frontier)
     return frontiers
@@ -148,7 +187,9 @@ def _cut(cells: Cells, max_extent: float) -> Iterator[Cells]:
     yield from _cut(cells[~near], max_extent)
 
 
-def _describe(cells: Cells, occupancy: OccupancyGrid, distance: Field, config: FrontierConfig) -> Frontier:
+def _describe(
+    cells: Cells, occupancy: OccupancyGrid, unexplored: Mask, distance: Field, config: FrontierConfig
+) -> Frontier:
     geometry = occupancy.geometry
     center = cells[((cells - cells.mean(axis=0)) ** 2).sum(axis=1).argmin()]
     around = (cells[:, None] + _NEIGHBOURHOOD).reshape(-1, 2)
@@ -156,7 +197,12 @@ def _describe(cells: Cells, occupancy: OccupancyGrid, distance: Field, config: F
     around = around[np.isfinite(distance[around[:, 0], around[:, 1]])]
     row, col = around[((around - center) ** 2).sum(axis=1).argmin()].tolist()
     count, unknown_row, unknown_col = _unknown_behind(
-        occupancy.data, cells, int(center[0]), int(center[1]), int(config.view_range / geometry.resolution)
+        occupancy.data,
+        unexplored,
+        cells,
+        int(center[0]),
+        int(center[1]),
+        int(config.view_range / geometry.resolution),
     )
     yaw = float(np.arctan2(unknown_row - row, unknown_col - col))
     return Frontier(

@@ -25,6 +25,9 @@ INSIDE_OPEN, INSIDE_CLOSED = 0.15, 0.004
 """Shares of the seen surface that lie deeper in the box than SKIN: above the first it is open (a closed microwave on
 its open stand has up to 0.13), below the second it may be closed (a chest with its lid up has 0.016)."""
 
+INSIDE_OPEN_CUT = 0.2
+"""The first of them for a piece that the image cuts off: of that microwave, the stand alone has up to 0.17."""
+
 SIZE_OPEN, SIZE_CLOSED, SIZE_DOOR = 0.012, 0.023, 0.005
 """Solid angles [sr] from which on a view is large enough to say so: a small one shows too little of the inside."""
 
@@ -85,7 +88,7 @@ def container_is_open(segment: Segment, sight: Sight) -> bool | None:
     depth = (points - sight.camera_pose[:3, 3]) @ sight.camera_pose[:3, 2]
     skin = SKIN + 2 * sight.noise * depth_noise(depth)
     inside = float(np.mean(np.minimum(points - segment.low, segment.high - points).min(axis=1) > skin))
-    if inside > INSIDE_OPEN:
+    if inside > (INSIDE_OPEN_CUT if segment.truncated else INSIDE_OPEN):
         return True
     flat = float(segment.size[:2].min())
     if (

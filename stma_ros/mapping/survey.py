@@ -13,9 +13,9 @@ from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.distance import Field, Mask, distance_field, snap, traversable
 from stma_ros.mapping.frontiers import Frontier, FrontierConfig, FrontierTracker
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.occupancy import OccupancyGrid, mark_standing, navigable_slice, wall_slice
+from stma_ros.mapping.occupancy import OCCUPIED, OccupancyGrid, mark_standing, navigable_slice, wall_slice
 from stma_ros.mapping.rooms import RoomMap, RoomTracker
-from stma_ros.mapping.standing import StandingPose, standing_pose
+from stma_ros.mapping.standing import StandingPose, is_within_reach, standing_pose
 from stma_ros.mapping.tracking import SavedRegions
 from stma_ros.mapping.transforms import Pose
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
@@ -47,8 +47,10 @@ class Survey:
         distance: Field,
         frontiers: Sequence[Frontier],
         rooms: RoomMap,
+        walls: Mask,
     ) -> None:
         self._voxels = voxels
+        self._walls = walls
         self.occupancy = occupancy
         self.passable = passable
         self.distance = distance
@@ -62,7 +64,13 @@ class Survey:
 
     def standing_pose(self, center: Sequence[float], size: Sequence[float]) -> StandingPose | None:
         """The nearest pose to reach and see a box from: see `standing.standing_pose`."""
-        return standing_pose(self._voxels, self.distance, center, size)
+        return standing_pose(self._voxels, self._walls, self.distance, center, size)
+
+    def is_within_reach(
+        self, x: float, y: float, center: Sequence[float], size: Sequence[float], reach: float
+    ) -> bool:
+        """Whether a box is within `reach` [m] of map point (x, y) [m], and no wall or closed door in between."""
+        return is_within_reach(self._voxels, self._walls, x, y, center, size, reach)
 
 
 @dataclass(frozen=True)
@@ -185,16 +193,19 @@ class SpatialMap:
         starts: NDArray[np.int32] = np.array([start] if start else [], np.int32).reshape(-1, 2)
         distance = distance_field(passable, starts, occupancy.geometry.resolution)
         frontiers = self._frontiers.update(occupancy, distance, self._config.frontiers)
-        rooms = self._rooms.update(occupancy, wall_slice(self._voxels))
-        return Survey(self._voxels, occupancy, passable, distance, frontiers, rooms)
+        walls = wall_slice(self._voxels)
+        rooms = self._rooms.update(occupancy, walls)
+        return Survey(self._voxels, occupancy, passable, distance, frontiers, rooms, walls.data == OCCUPIED)
 
     def _passable(self, occupancy: OccupancyGrid, base: tuple[float, float]) -> Mask:
         """Where the robot can go, with a margin; close to where it stands, without: it has squeezed in, so it can
         squeeze out again, and a map of cells is only as exact as a cell."""
         radius, geometry = self._config.robot_radius, occupancy.geometry
-        passable = traversable(occupancy, radius + self._config.margin)
-        rows, cols = np.ogrid[: geometry.rows, : geometry.cols]
+        needed = np.full(geometry.shape, radius + self._config.margin, np.float32)
         row, col = geometry.cell(*base)
-        close = np.hypot(rows - row, cols - col) * geometry.resolution <= SQUEEZE
-        combined: Mask = passable | (close & traversable(occupancy, radius - geometry.resolution))
-        return combined
+        near = round(SQUEEZE / geometry.resolution)
+        top, left = max(row - near, 0), max(col - near, 0)
+        window = needed[top : max(row + near + 1, 0), left : max(col + near + 1, 0)]
+        rows, cols = np.ogrid[top : top + window.shape[0], left : left + window.shape[1]]
+        window[np.hypot(rows - row, cols - col) <= near] = radius - geometry.resolution
+        return traversable(occupancy, needed)

@@ -9,7 +9,7 @@ import numpy as np
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.frontiers import find_frontiers
-from stma_ros.mapping.occupancy import mark_standing, navigable_slice, wall_slice
+from stma_ros.mapping.occupancy import OCCUPIED, mark_standing, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import segment_rooms
 from stma_ros.mapping.segments import find_segments
@@ -43,4 +43,4 @@ def warm_up() -> None:
     line_is_clear(passable, start, start)
     find_frontiers(navigable, distance)
     segment_rooms(navigable, walls)
-    standing_pose(voxels, distance, (0.7, 0.0, 0.5), (0.1, 0.1, 0.1))
+    standing_pose(voxels, walls.data == OCCUPIED, distance, (0.7, 0.0, 0.5), (0.1, 0.1, 0.1))

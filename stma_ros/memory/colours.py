@@ -21,6 +21,10 @@ _HUES = (
     (345, "pink"),
 )
 
+WHITE_FROM = 0.57
+"""Value from which on what has no hue is white: away from the lamp a white thing is little brighter than a mid grey
+one is under it."""
+
 
 def colour_word(color: ColorRGBA) -> str:
     """One of the eleven basic colour words; empty for a colour that was not measured (a = 0).
@@ -35,7 +39,7 @@ def colour_word(color: ColorRGBA) -> str:
     if value < 0.12 or (value < 0.25 and saturation * value < 0.08):
         return "black"
     if saturation < 0.12:
-        return "white" if value > 0.65 else "grey" if value > 0.25 else "black"
+        return "white" if value > WHITE_FROM else "grey" if value > 0.25 else "black"
     word = next((name for end, name in _HUES if degrees < end), "red")
     if 8 <= degrees < 45 and value < 0.62:
         return "brown"

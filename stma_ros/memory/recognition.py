@@ -6,12 +6,13 @@ from collections.abc import Callable, Container, Iterable, Sequence
 
 import numpy as np
 
-from stma_ros.memory import association, placing
+from stma_ros.memory import association, placing, registration
 from stma_ros.memory.association import AssociationConfig, Looks
 from stma_ros.memory.semantic import SemanticMemory
 from stma_ros.memory.sightings import Keyframe, box_of, looks_of, looks_of_known
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types.sensing import Detection
+from stma_ros.types.standard import Time
 
 NEIGHBOURS = 0.4
 """Things of one category within this gap [m] that one keyframe shows apart are never taken for one later."""
@@ -52,6 +53,20 @@ class Recognition:
     def is_small(self, category: str) -> bool:
         """Whether it is a category of small things, which can be moved and whose colour tells them apart."""
         return self._kind(category)[1]
+
+    def registered(self, things: Iterable[RememberedObject], keyframe: Keyframe) -> Keyframe:
+        """The keyframe, turned so that what it shows lies where it is remembered, if that is clear."""
+        kinds = {detection.category for detection in keyframe.detections}
+        known = [item for item in things if item.category in kinds and item.whereabouts is Whereabouts.SEEN]
+        if keyframe.viewpoint is None or not known:
+            return keyframe
+        turn, witnesses = registration.best_turn(
+            self._seen(keyframe.detections), self._known(known), keyframe.viewpoint
+        )
+        if turn == 0:
+            return keyframe
+        stamps = sorted(known[index].shape.stamp.nanoseconds for index in witnesses)
+        return keyframe.registered(turn, Time.from_nanoseconds(stamps[len(stamps) // 2]))
 
     def in_place(self, things: Iterable[RememberedObject], detections: Sequence[Detection]) -> dict[int, str]:
         """Ids of things that are seen where they are, or where they were when they were missed, by detection."""

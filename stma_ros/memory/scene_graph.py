@@ -105,6 +105,7 @@ class ObjectMemory:
         """Take what one keyframe shows; call in the order of stamps."""
         if keyframe.viewpoint is not None:
             self._viewpoint = keyframe.viewpoint
+        keyframe = self._recognition.registered(self.objects, keyframe)
         detections = keyframe.in_order()
         names = self._recognition.in_place(self.objects, detections)
         left = [index for index in range(len(detections)) if index not in names]

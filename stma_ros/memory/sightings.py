@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from stma_ros.memory.absence import Glimpse
+from stma_ros.memory.absence import Glimpse, Visibility
 from stma_ros.memory.association import Looks
 from stma_ros.memory.boxes import Box, Corner
 from stma_ros.memory.colours import blended
 from stma_ros.memory.history import Stay
+from stma_ros.memory.registration import turned
 from stma_ros.memory.shapes import Shape, View
 from stma_ros.memory.states import PRESENCE, with_seen, with_told, without
 from stma_ros.memory.things import NOWHERE, RememberedObject, Whereabouts
@@ -25,13 +27,16 @@ COLOR_VIEWS = 10
 @dataclass(frozen=True)
 class Keyframe:
     """What one keyframe shows. viewpoint: (3,) of the camera in the map frame [m]; None = not known, and then the
-    keyframe is no evidence of what is not there. glimpse: compares boxes with its depth image."""
+    keyframe is no evidence of what is not there. glimpse: compares boxes with its depth image. placed_as_of: the
+    stamp whose error of localisation its places share; None = its own.
+    """
 
     stamp: Time
     detections: Sequence[Detection]
     viewpoint: Corner | None = None
     glimpse: Glimpse | None = None
     picture: CompressedImage | None = None
+    placed_as_of: Time | None = None
 
     @property
     def seen_from(self) -> Point:
@@ -42,6 +47,24 @@ class Keyframe:
         """Its stamp when it has a picture, else 0."""
         return self.stamp if self.picture is not None and len(self.picture.data) else Time()
 
+    @property
+    def anchor(self) -> Time:
+        """When the map is corrected, what this keyframe shows moves as things of this stamp do."""
+        return self.stamp if self.placed_as_of is None else self.placed_as_of
+
+    def registered(self, turn: float, stamp: Time) -> Keyframe:
+        """As if it had been taken `turn` [rad] farther to the left, so that it fits what is remembered of `stamp`."""
+        at = self.viewpoint
+        if at is None:
+            return self
+        middles = np.array([(d.center.x, d.center.y, d.center.z) for d in self.detections]).reshape(-1, 3)
+        detections = tuple(
+            replace(detection, center=Point(*middle))
+            for detection, middle in zip(self.detections, turned(middles, turn, at).tolist(), strict=True)
+        )
+        glimpse = None if self.glimpse is None else _turned_glimpse(self.glimpse, -turn, at)
+        return replace(self, detections=detections, glimpse=glimpse, placed_as_of=stamp)
+
     def in_order(self) -> list[Detection]:
         """The detections by category and place: what becomes of them must not depend on the detector's order."""
         return sorted(self.detections, key=_order)
@@ -50,6 +73,17 @@ class Keyframe:
         """hidden: whether something stood before the thing; None = not known."""
         whole = not detection.truncated
         return View(box_of(detection), self.viewpoint, not whole or bool(hidden), whole and hidden is False)
+
+
+def _turned_glimpse(glimpse: Glimpse, turn: float, viewpoint: Corner) -> Glimpse:
+    """Takes the boxes that it is asked for `turn` [rad] farther to the left."""
+
+    def look(low: ArrayLike, high: ArrayLike, /) -> Visibility:
+        lows, highs = np.asarray(low, np.float64), np.asarray(high, np.float64)
+        middle, half = turned((lows + highs) / 2, turn, viewpoint), (highs - lows) / 2
+        return glimpse(middle - half, middle + half)
+
+    return look
 
 
 def _order(detection: Detection) -> tuple[str, float, float, float, float, float, float, int]:
@@ -103,14 +137,16 @@ def seen_first(name: str, detection: Detection, keyframe: Keyframe) -> Remembere
         seen_from=keyframe.seen_from,
         stays=(Stay("", "", "", view.box, stamp, stamp, keyframe.pictured),),
     )
-    return item.with_view(view, stamp)
+    return item.with_view(view, keyframe.anchor)
 
 
 def seen_elsewhere(item: RememberedObject, detection: Detection, keyframe: Keyframe) -> RememberedObject:
     """A thing that was not where it had been, at another place."""
     stamp, view = keyframe.stamp, keyframe.view(detection)
     stay = Stay("", "", "", view.box, stamp, stamp, keyframe.pictured)
-    return seen_again(item.placed(Shape.seen(view, stamp), Whereabouts.SEEN, stay), detection, keyframe, None)
+    return seen_again(
+        item.placed(Shape.seen(view, keyframe.anchor), Whereabouts.SEEN, stay), detection, keyframe, None
+    )
 
 
 def seen_again(
@@ -127,7 +163,7 @@ def seen_again(
     if whereabouts is Whereabouts.MISSING and item.told_up_to != stamp:  # told and seen at once: told wins
         whereabouts = Whereabouts.SEEN
         states = without(states, PRESENCE)
-    item = item.with_states(states).with_view(view, stamp)
+    item = item.with_states(states).with_view(view, keyframe.anchor)
     here = item.stays[-1]
     # A picture with all of the thing is not given up for one with a part of it.
     picture = here.picture if detection.truncated and here.picture.nanoseconds else keyframe.pictured

@@ -165,10 +165,15 @@ class RememberedObject:
     def reanchored(self, move: Reanchoring) -> RememberedObject:
         """After a correction of the map."""
         x, y, z = taken(move(self.last_seen), (self.seen_from.x, self.seen_from.y, self.seen_from.z))
-        return replace(
+        item = replace(
             self,
             shut=self.shut.moved(move(self.shut.stamp)) if self.shut else None,
             opened=self.opened.moved(move(self.opened.stamp)) if self.opened else None,
             seen_from=Point(x, y, z),
             stays=tuple(stay.moved(move(stay.last_seen)) for stay in self.stays),
         )
+        if (
+            item.whereabouts is Whereabouts.SEEN and item.stays
+        ):  # it is where its shape is, which may be of earlier
+            return replace(item, stays=(*item.stays[:-1], replace(item.stays[-1], box=item.box)))
+        return item

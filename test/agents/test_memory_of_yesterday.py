@@ -20,6 +20,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import SkillRequest, TaskStatus
 from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
+from stma_ros.types.standard import Time
 from stma_ros.types.world import World
 from stma_ros.worlds.registry import make_world
 
@@ -97,6 +98,11 @@ def an_errand(graph: SceneGraph) -> tuple[str, str]:
     return thing.category, max(surfaces, key=lambda node: node.size.x * node.size.y).category
 
 
+def first_seen(graph: SceneGraph) -> dict[str, Time]:
+    rooms = {room.id: room.first_seen for room in graph.rooms}
+    return rooms | {node.id: node.first_seen for node in graph.objects}
+
+
 def test_a_restart_in_the_middle_needs_no_new_exploration(house: World, tmp_path: Path) -> None:
     house.reset(HOME, 1000)
     agent, before = wake(house, tmp_path)
@@ -112,6 +118,8 @@ def test_a_restart_in_the_middle_needs_no_new_exploration(house: World, tmp_path
     first, last = after.graphs[0], before.graphs[-1]
     assert {node.id for node in last.objects} <= {node.id for node in first.objects}
     assert {room.id for room in last.rooms} == {room.id for room in first.rooms}
+    # The flat's clock went on: the past keeps its stamps.
+    assert first_seen(last).items() <= first_seen(first).items()
     states = {node.id: set(node.states) for node in first.objects}
     assert all(set(node.states) <= states[node.id] for node in last.objects), "what was opened is open"
 
@@ -220,7 +228,9 @@ def test_other_settings_of_the_map_mean_a_clean_start(house: World, kept: Path) 
     agent, notes = wake(house, kept, resolution=0.1)
     agent.run_task(EVERYTHING, 1)
     assert [reply.error.code for reply in notes.complaints] == [ErrorCode.MEMORY_VERSION]
-    assert "spatial_memory.resolution=0.05" in notes.complaints[0].text
+    told = notes.complaints[0].text
+    assert "(resolution 0.05, not 0.1)" in told
+    assert "spatial_memory.resolution=0.05" in told
 
 
 def test_what_is_to_be_forgotten_is_forgotten_in_the_file_too(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from stma_ros.components.appearance import states
+from stma_ros.components.appearance import own_color, states
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.openness import Sight
 from stma_ros.mapping.segments import Segment, find_segments
@@ -94,3 +94,14 @@ def test_water_in_bright_light_does_not_shine() -> None:
 def test_states_of_one_thing_differ_in_dimension() -> None:
     told = look("oven", (SCREEN, 100))
     assert len({words.STATE_DIMENSION[word] for word in told}) == len(told)
+
+
+def test_neither_water_nor_light_is_the_colour_of_a_thing() -> None:
+    assert own_color("mug", painted(100, (WATER, 60))) == own_color("mug", painted(100))
+    assert own_color("radio", painted(100, (SCREEN, 60))) == own_color("radio", painted(100))
+    blue = own_color("book", painted(100, (WATER, 60)))
+    assert (blue.b, blue.a) == (pytest.approx(WATER[2] / 255), 1.0)
+
+
+def test_a_thing_that_is_all_light_shows_no_colour_of_its_own() -> None:
+    assert own_color("table lamp", painted(100, (SCREEN, 95))).a == 0

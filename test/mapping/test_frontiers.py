@@ -71,6 +71,59 @@ def test_what_cannot_be_reached_or_is_too_small_is_no_frontier():
     assert len(find_frontiers(occupancy, _field(occupancy), FrontierConfig(min_unknown_area=0.05))) == 1
 
 
+def _with_a_blind_strip():
+    """As `_corridor`, but where it ends there is floor again behind two unknown cells, across the whole width."""
+    data = _corridor()
+    data[1:-1, 22:24] = FREE
+    return data
+
+
+def test_floor_that_is_cut_off_does_not_end_the_unknown_behind_a_frontier():
+    occupancy = _grid(_with_a_blind_strip())
+    (frontier,) = find_frontiers(occupancy, _field(occupancy))
+    (plain,) = find_frontiers(_grid(_corridor()), _field(_grid(_corridor())))
+    assert frontier.viewpoint == pytest.approx(plain.viewpoint, abs=0.1)
+    assert frontier.unknown_area == pytest.approx(
+        plain.unknown_area - 0.2
+    )  # floor that was seen is not unknown
+
+
+def test_a_blind_spot_before_floor_that_can_be_reached_is_no_frontier():
+    data = _with_a_blind_strip()
+    data[1, 20:22] = FREE  # a way past the blind spot
+    occupancy = _grid(data)
+    (frontier,) = find_frontiers(occupancy, _field(occupancy))
+    assert frontier.center[0] > 2.2
+    closed = data.copy()
+    closed[:, 24] = OCCUPIED
+    assert find_frontiers(_grid(closed), _field(_grid(closed))) == []
+
+
+def test_speckles_under_furniture_are_no_frontier():
+    data = _corridor()
+    data[1:-1, 20:26] = UNKNOWN
+    data[[3, 4, 6, 8], [21, 23, 22, 24]] = FREE
+    data[:, 26] = OCCUPIED  # the back of it
+    data[[2, 5, 9], [20, 22, 24]] = OCCUPIED
+    occupancy = _grid(data)
+    assert find_frontiers(occupancy, _field(occupancy), FrontierConfig(min_unknown_area=0.6)) == []
+    assert len(find_frontiers(occupancy, _field(occupancy), FrontierConfig(min_unknown_area=0.5))) == 1
+
+
+@settings(deadline=None)
+@given(st.sets(st.tuples(st.integers(1, 10), st.integers(21, 38))))
+def test_what_is_seen_from_afar_takes_no_more_than_itself_from_a_frontier(seen):
+    config = FrontierConfig(view_range=3.0, min_unknown_area=0.0)
+    data = _corridor()
+    data[:, -1] = OCCUPIED
+    (before,) = find_frontiers(_grid(data), _field(_grid(data)), config)
+    for cell in seen:
+        data[cell] = FREE
+    (after,) = find_frontiers(_grid(data), _field(_grid(data)), config)
+    assert after.cells.tolist() == before.cells.tolist()
+    assert after.unknown_area == pytest.approx(before.unknown_area - 0.01 * len(seen))
+
+
 def test_nothing_known_has_no_frontiers():
     occupancy = navigable_slice(VoxelGrid())
     assert find_frontiers(occupancy, np.empty((0, 0), np.float32)) == []

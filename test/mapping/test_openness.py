@@ -9,7 +9,7 @@ from segmented_world import FLOOR_ID, Things, noisy, view
 
 from stma_ros.mapping.depth_noise import noise_level
 from stma_ros.mapping.openness import Sight, container_is_open, door_is_open
-from stma_ros.mapping.segments import find_segments
+from stma_ros.mapping.segments import Segment, find_segments
 
 THING, OTHER = 7, 8
 SHELL: list[Box] = [  # a cupboard with its back to +x: 0.5 deep, 0.8 wide, 0.9 high
@@ -99,3 +99,25 @@ def test_a_leaf_with_nothing_measured_along_its_edges_is_not_a_closed_door() -> 
 
 def test_half_a_door_says_nothing() -> None:
     assert told(SHUT_DOOR, 2.2, 0.2, 0.9, door=True) is None
+
+
+def test_the_open_stand_of_a_piece_that_is_cut_off_does_not_open_it() -> None:
+    """A fifth of what is seen must lie inside then, not a seventh."""
+    count = round(0.05 * CAMERA.fx * CAMERA.fy)
+    points = np.zeros((count, 3), np.float32)
+    points[:, 1] = np.linspace(-0.3, 0.3, count)
+    points[round(0.4 * count) : round(0.58 * count), 0] = 0.2  # behind the front, x = 0
+    box = np.array([0.0, -0.3, -0.3]), np.array([0.5, 0.3, 0.3])
+    empty = np.zeros((CAMERA.height, CAMERA.width), np.uint16)
+    pose = np.eye(4)
+    pose[:3, :3] = [[0, 0, 1], [-1, 0, 0], [0, -1, 0]]  # looks along x
+    pose[0, 3] = -1.5
+    sight = Sight(empty, empty, CAMERA, pose, 0.0, FLOOR_ID)
+    whole, cut = (
+        Segment(
+            THING, points, np.arange(count, dtype=np.int32), *box, slice(5, 50), slice(5, 50), truncated=off
+        )
+        for off in (False, True)
+    )
+    assert container_is_open(whole, sight) is True
+    assert container_is_open(cut, sight) is None

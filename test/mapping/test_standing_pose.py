@@ -5,8 +5,8 @@ import pytest
 from box_world import map_of, table, two_rooms
 
 from stma_ros.mapping.distance import distance_field, snap, traversable
-from stma_ros.mapping.occupancy import navigable_slice
-from stma_ros.mapping.standing import standing_pose
+from stma_ros.mapping.occupancy import OCCUPIED, navigable_slice, wall_slice
+from stma_ros.mapping.standing import is_within_reach, standing_pose
 
 SHELF = [(0.0, 3.6, 0.0, 1.2, 4.0, 0.85), (0.0, 3.6, 1.15, 1.2, 4.0, 1.4)]  # a niche between 0.85 and 1.15 m
 CUP_ON_TABLE = ((2.6, 2.9, 0.8), (0.08, 0.08, 0.1))
@@ -23,6 +23,10 @@ def _field_from(voxels, x, y):
     return distance_field(passable, [snap(passable, occupancy.geometry, x, y)], 0.05)
 
 
+def _pose(voxels, field, center, size):
+    return standing_pose(voxels, wall_slice(voxels).data == OCCUPIED, field, center, size)
+
+
 def _gap(pose, center, size):
     return np.hypot(
         max(abs(pose.x - center[0]) - size[0] / 2, 0), max(abs(pose.y - center[1]) - size[1] / 2, 0)
@@ -31,7 +35,7 @@ def _gap(pose, center, size):
 
 def test_a_cup_on_a_table_is_approached_from_the_near_side(mapped):
     field = _field_from(mapped, 3.0, 1.2)
-    pose = standing_pose(mapped, field, *CUP_ON_TABLE)
+    pose = _pose(mapped, field, *CUP_ON_TABLE)
     assert 0.45 <= _gap(pose, *CUP_ON_TABLE) <= 1.0
     assert pose.y < 2.6
     assert pose.yaw == pytest.approx(np.arctan2(2.9 - pose.y, 2.6 - pose.x))
@@ -42,28 +46,82 @@ def test_a_cup_on_a_table_is_approached_from_the_near_side(mapped):
 def test_it_stands_on_the_side_of_the_wall_where_the_object_is(mapped):
     """A box at the wall, with the robot in the other room: a pose across the wall would be nearer."""
     center, size = (4.2, 0.6, 0.4), (0.2, 0.3, 0.3)
-    pose = standing_pose(mapped, _field_from(mapped, 3.4, 0.6), center, size)
+    pose = _pose(mapped, _field_from(mapped, 3.4, 0.6), center, size)
     assert pose.x > 4.1
     assert pose.distance > 1.5
 
 
 def test_a_thing_in_a_niche_is_seen_from_the_front_only(mapped):
     center, size = (0.6, 3.75, 1.0), (0.1, 0.1, 0.2)
-    pose = standing_pose(mapped, _field_from(mapped, 2.6, 2.0), center, size)
+    pose = _pose(mapped, _field_from(mapped, 2.6, 2.0), center, size)
     assert pose.y < 3.3
+    assert _gap(pose, center, size) <= 1.0
+
+
+def test_a_wall_reaches_the_floor_where_its_lower_part_was_never_seen():
+    """Furniture hid it; the line of sight falls below what is known of the wall."""
+    voxels = map_of(two_rooms(), [(1.0, 2.0), (3.0, 1.2), (5.0, 1.9), (6.0, 2.0)])
+    row0, col0 = voxels.geometry.cell(3.9, 0.0)
+    row1, col1 = voxels.geometry.cell(4.2, 1.4)
+    voxels.counts[: voxels.layer(0.9), row0:row1, col0:col1] = 0
+    center, size = (4.4, 0.6, 0.3), (0.3, 0.3, 0.3)
+    pose = _pose(voxels, _field_from(voxels, 3.4, 0.6), center, size)
+    assert pose.x > 4.1
+
+
+def test_a_box_that_was_measured_into_a_wall_is_reached_from_its_own_side_only(mapped):
+    center, size = (4.2, 0.6, 0.3), (0.5, 0.3, 0.3)  # from 3.95 to 4.45, with the wall from 4.0 to 4.1
+    pose = _pose(mapped, _field_from(mapped, 3.4, 0.6), center, size)
+    assert pose.x > 4.1
+
+
+@pytest.mark.parametrize(
+    ("x", "center", "size", "within"),
+    [
+        (3.0, (2.6, 2.9, 0.8), (0.08, 0.08, 0.1), True),
+        (3.4, (4.4, 0.6, 0.3), (0.3, 0.3, 0.3), False),  # behind the wall
+        (4.9, (4.4, 0.6, 0.3), (0.3, 0.3, 0.3), True),
+        (3.4, (3.98, 0.6, 1.2), (0.04, 0.3, 0.3), True),  # hangs on the wall
+        (1.0, (2.8, 0.6, 0.3), (0.3, 0.3, 0.3), False),  # too far
+    ],
+)
+def test_what_is_within_reach(mapped, x, center, size, within):
+    walls = wall_slice(mapped).data == OCCUPIED
+    y = center[1] - 1.0 if center == CUP_ON_TABLE[0] else center[1]
+    assert is_within_reach(mapped, walls, x, y, center, size, 1.4) == within
+
+
+NOOK = [(0.4, 3.2, 0.0, 0.5, 4.0, 1.3), (0.0, 3.2, 0.0, 0.5, 3.3, 1.3)]  # a screen about a corner
+
+
+@pytest.mark.parametrize(("height", "reached"), [(1.3, True), (2.4, False)])
+def test_an_arm_reaches_over_what_hides_a_thing_but_over_no_wall(height, reached):
+    screen = [(*box[:5], height) for box in NOOK]
+    voxels = map_of(two_rooms() + screen, [(1.2, 3.0), (1.8, 3.4), (1.0, 2.0)])
+    center, size = (0.25, 3.65, 0.3), (0.1, 0.1, 0.1)
+    pose = _pose(voxels, _field_from(voxels, 1.2, 3.0), center, size)
+    assert (pose is not None) == reached
+    assert not reached or _gap(pose, center, size) <= 1.35
+
+
+def test_a_thing_in_a_niche_of_tall_furniture_is_reached():
+    tall = [(*SHELF[0][:5], 0.85), (*SHELF[1][:5], 2.1)]
+    voxels = map_of(two_rooms() + tall, [(0.6, 2.2), (1.4, 2.4), (2.6, 3.4)])
+    center, size = (0.6, 3.75, 1.0), (0.1, 0.1, 0.2)
+    pose = _pose(voxels, _field_from(voxels, 2.6, 3.4), center, size)
     assert _gap(pose, center, size) <= 1.0
 
 
 def test_what_is_out_of_reach_has_no_pose(mapped):
     field = _field_from(mapped, 1.0, 1.0)
-    assert standing_pose(mapped, field, (2.0, -3.0, 0.5), (0.1, 0.1, 0.1)) is None  # outside the walls
-    assert standing_pose(mapped, field, (500.0, 0.0, 0.5), (0.1, 0.1, 0.1)) is None
-    assert standing_pose(mapped, np.full_like(field, np.inf), *CUP_ON_TABLE) is None
+    assert _pose(mapped, field, (2.0, -3.0, 0.5), (0.1, 0.1, 0.1)) is None  # outside the walls
+    assert _pose(mapped, field, (500.0, 0.0, 0.5), (0.1, 0.1, 0.1)) is None
+    assert _pose(mapped, np.full_like(field, np.inf), *CUP_ON_TABLE) is None
 
 
 def test_bad_input_is_refused(mapped):
     field = _field_from(mapped, 1.0, 1.0)
     with pytest.raises(ValueError, match="present state"):
-        standing_pose(mapped, field[:-1], *CUP_ON_TABLE)
+        _pose(mapped, field[:-1], *CUP_ON_TABLE)
     with pytest.raises(ValueError, match="not a box"):
-        standing_pose(mapped, field, (np.nan, 0, 0), (0.1, 0.1, 0.1))
+        _pose(mapped, field, (np.nan, 0, 0), (0.1, 0.1, 0.1))

@@ -16,7 +16,7 @@ from numba.core.dispatcher import Dispatcher
 from box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look, map_of
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.frontiers import FrontierTracker
-from stma_ros.mapping.occupancy import navigable_slice, wall_slice
+from stma_ros.mapping.occupancy import OCCUPIED, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import RoomTracker
 from stma_ros.mapping.segments import find_segments
@@ -41,7 +41,7 @@ path = simplify_path(passable, shortest_path(distance, goal))
 line_is_clear(passable, tuple(path[0]), tuple(path[1]))
 assert FrontierTracker().update(navigable, distance)
 assert len(RoomTracker().update(navigable, walls).rooms) > 1
-assert standing_pose(voxels, distance, (2.0, 10.8, 0.8), (0.1, 0.1, 0.1))
+assert standing_pose(voxels, walls.data == OCCUPIED, distance, (2.0, 10.8, 0.8), (0.1, 0.1, 0.1))
 pose = planar_pose(*FLAT_ROOMS["b"], 0.0) @ MOUNT
 depth = look(flat(), pose)
 for noise in (0.0, 1.0):

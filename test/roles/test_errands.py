@@ -12,7 +12,7 @@ from stma_ros.components import grounding
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
 from stma_ros.roles.symbolic.critic import SymbolicCritic
-from stma_ros.roles.symbolic.goals import ALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.roles.symbolic.goals import ALL, SMALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.roles.symbolic.planner import SymbolicPlanner
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -303,7 +303,9 @@ def test_a_thing_that_one_goal_asks_for_is_not_another_ones_in_poor_light() -> N
     blue = PlaceGoal(Description("book", ("blue",)), 1, words.ON, Description("table"))
     searched = outcome(1, open_("cupboard_1"))
     belief = coloured(home, "book_1", "purple", "counter_1")
-    answer = plan(belief, searched, goals=(purple, blue))
+    assert plan(belief, searched, goals=(purple, blue)).actions == (navigate("table_1"), LOOK_AROUND)
+    looked = outcome(2, navigate("table_1")), outcome(3, LOOK_AROUND)
+    answer = plan(belief, searched, *looked, goals=(purple, blue))
     assert answer.actions == (GIVE_UP,)
     assert "No blue book was found" in answer.reasoning
     # Alone it is the best there is.
@@ -311,6 +313,25 @@ def test_a_thing_that_one_goal_asks_for_is_not_another_ones_in_poor_light() -> N
         navigate("table_1"),
         do("place_on", "table_1"),
     )
+
+
+def test_what_was_overlooked_in_passing_is_looked_for_once_in_each_room() -> None:
+    home = kitchen().room("room_2", "bedroom").thing("desk_1", "desk", "room_2", 6.0)
+    past = [outcome(1, open_("cupboard_1"))]
+    assert plan(home, *past, goals=(FindGoal(MUG),)).actions == (GIVE_UP,)  # "nowhere" is an answer
+    assert plan(home, *past).actions == (navigate("cupboard_1"), LOOK_AROUND)
+    past += [outcome(2, navigate("cupboard_1")), outcome(3, LOOK_AROUND)]
+    assert plan(home, *past).actions == (navigate("desk_1"), LOOK_AROUND)
+    past += [outcome(4, navigate("desk_1")), outcome(5, LOOK_AROUND)]
+    assert plan(home, *past).actions == (GIVE_UP,)
+
+
+def test_the_smallest_of_what_hardly_differs_is_the_small_one() -> None:
+    small = PlaceGoal(Description("mug", size=SMALL), 1, words.IN, SINK)
+    belief = kitchen().thing("mug_1", "mug", "room_1", 1.0, on="counter_1").add("mug_1", words.SIZE, "0.11")
+    belief.thing("mug_2", "mug", "room_1", 9.0, on="counter_1").add("mug_2", words.SIZE, "0.10")
+    searched = outcome(1, open_("cupboard_1"))
+    assert plan(belief, searched, goals=(small,)).actions[:2] == (navigate("mug_2"), do("pick", "mug_2"))
 
 
 def test_a_doubtful_thing_does_not_stand_in_for_what_is_known() -> None:

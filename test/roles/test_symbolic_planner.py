@@ -173,10 +173,17 @@ def test_rejected_actions_are_not_planned_again() -> None:
     belief = kitchen().thing("fridge_1", "fridge", "room_1", 2.0)
     actions = allowed(["cupboard_1", "fridge_1"], ["cupboard_1", "fridge_1"])
     first = plan(belief, actions)
-    second = plan(belief, actions, rejected=(first.actions[-1],))
-    assert second.actions[-1] not in first.actions
-    third = plan(belief, actions, rejected=(first.actions[-1], second.actions[0]))
+    second = plan(belief, actions, rejected=first.actions[:1])
+    assert not set(second.actions) & set(first.actions)
+    third = plan(belief, actions, rejected=(*first.actions[:1], *second.actions[:1]))
     assert third.actions == (GIVE_UP,)
+
+
+def test_what_is_rejected_here_may_do_from_elsewhere() -> None:
+    actions = allowed(["cupboard_1"], ["cupboard_1"])
+    first = plan(kitchen(), actions)
+    assert first.actions == (navigate("cupboard_1"), open_("cupboard_1"))
+    assert plan(kitchen(), actions, rejected=first.actions[1:]) == first
 
 
 def test_skills_offered_without_a_target_are_ignored() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.glb import export_glb
+from stma_ros.worlds.house.glb import glb_bytes
 from stma_ros.worlds.house.state import HAND, HouseState
 from stma_ros.worlds.house.stocking import make_flat
 
@@ -51,10 +50,8 @@ class Gltf:
         return points.min(axis=0), points.max(axis=0)
 
 
-def exported(flat: Flat, folder: Path, state: HouseState | None = None) -> Gltf:
-    path = folder / "flat.glb"
-    export_glb(flat, path, state)
-    content = path.read_bytes()
+def exported(flat: Flat, state: HouseState | None = None) -> Gltf:
+    content = glb_bytes(flat, state)
     magic, version, length = struct.unpack_from("<4sII", content)
     assert (magic, version, length) == (b"glTF", 2, len(content))
     chunks, at = {}, 12
@@ -70,8 +67,8 @@ def exported(flat: Flat, folder: Path, state: HouseState | None = None) -> Gltf:
 
 
 @pytest.fixture(scope="module")
-def gltf(tmp_path_factory: pytest.TempPathFactory) -> Gltf:
-    return exported(FLAT, tmp_path_factory.mktemp("glb"))
+def gltf() -> Gltf:
+    return exported(FLAT)
 
 
 def test_every_thing_is_a_node_where_it_stands_with_y_up(gltf: Gltf) -> None:
@@ -120,7 +117,7 @@ def test_extras_say_what_is_known(gltf: Gltf) -> None:
         assert len(gltf.node(piece.name)["extras"]["states"]) == piece.opens + piece.is_device
 
 
-def test_the_state_shows(gltf: Gltf, tmp_path: Path) -> None:
+def test_the_state_shows(gltf: Gltf) -> None:
     lamp = next(piece for piece in FLAT.furniture if piece.is_device)
     box = next(piece for piece in FLAT.containers if not piece.is_device)
     vessel = next(item for item in FLAT.items if item.is_vessel)
@@ -132,7 +129,7 @@ def test_the_state_shows(gltf: Gltf, tmp_path: Path) -> None:
         .filled(vessel.name, full=True)
         .moved(held.name, HAND)
     )
-    (before, after) = (exported(FLAT, tmp_path, state) for state in (plain, changed))
+    (before, after) = (exported(FLAT, state) for state in (plain, changed))
     for name, was, now in (
         (lamp.name, "off", "on"),
         (box.name, "closed", "open"),

@@ -148,6 +148,19 @@ class HistoryView:
                     return ""
         return ""
 
+    def gone_to_since(self, time: int) -> frozenset[str]:
+        """What the robot has gone to, or tried to, after a time [ns]."""
+        moves = (o for o in self.outcomes if o.action.skill in words.MOTIONS)
+        later = (o for o in moves if o.header.stamp.nanoseconds > time)
+        return frozenset(name for outcome in later for name in outcome.action.arguments)
+
+    @property
+    def last_discovery(self) -> int:
+        """When something was last explored or opened [ns]; -1: nothing was."""
+        ways = (words.SKILL_EXPLORE, words.SKILL_OPEN)
+        found = (o for o in self.outcomes if o.action.skill in ways and o.result == Result.SUCCEEDED)
+        return max((outcome.header.stamp.nanoseconds for outcome in found), default=-1)
+
     @property
     def looked_around_here(self) -> bool:
         """Whether a full look around was taken and the robot has not moved since."""

@@ -106,7 +106,9 @@ class Household:
                 break
         matches = tuple(match for match in matches if not self._is_anothers(match, goal))
         linked = [
-            other for other in self.goals if other.what == goal.what and not isinstance(other, FindGoal)
+            index
+            for index, other in enumerate(self.goals)
+            if other.what == goal.what and not isinstance(other, FindGoal)
         ]
         if goal.count != 1 or len(linked) < 2 or isinstance(goal, FindGoal) or not matches:
             return matches
@@ -120,13 +122,14 @@ class Household:
         rivals = (other.what for other in self.goals if not could_be_one(goal.what, other.what))
         return any((self.matcher.evidence(match.thing, what) or 0) > match.evidence for what in rivals)
 
-    def _as_it(self, match: Match, linked: Sequence[Goal]) -> tuple[bool, bool, int]:
-        """Of the things that "it" may be in several goals, which is meant: the one that was begun with."""
+    def _as_it(self, match: Match, linked: Sequence[int]) -> tuple[int, bool, bool]:
+        """Of the things that "it" may be in several goals, which is meant: the one that was brought furthest, else
+        the one that was begun with. What is in the hand may have been taken for another goal."""
         thing = match.thing
         handled = any(
             o.action.arguments[:1] == (thing.id,) for o in self.history.outcomes if _handles(o.action)
         )
-        return not thing.held, not handled, -sum(self._holds_now(goal, thing) for goal in linked)
+        return -sum(self._holds(index, match) for index in linked), not thing.held, not handled
 
     def _holds(self, index: int, match: Match) -> bool:
         goal = self.goals[index]
@@ -293,7 +296,9 @@ def _waits(goal: Goal, other: Goal, said_before: bool) -> bool:
         case StateGoal(), PlaceGoal() if goal.state not in FILLINGS:
             ends = (other.what.place, other.destination, other.what)
             involved = any(end is not None and could_be_one(end, goal.what) for end in ends)
-            return involved and (said_before or goal.state == words.STATE_CLOSED)
+            # What is shut first has to be opened again where something is sought in it, or behind it.
+            shuts = goal.state == words.STATE_CLOSED and other.relation != words.HELD_BY
+            return shuts or (involved and said_before)
         case StateGoal(), StateGoal():
             return said_before and goal.what == other.what and goal.state not in FILLINGS
     return False

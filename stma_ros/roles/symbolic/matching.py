@@ -23,7 +23,7 @@ _CONTRAST = 1.25  # ratio from which one thing is called large and another small
 class Evidence(enum.IntEnum):
     """How sure it is that a thing is the one that is meant; higher is surer."""
 
-    UNLIKELY = 1  # furniture in a room of another kind than it is said to be in
+    UNLIKELY = 1  # furniture in a room of another kind than it is said to be in; not the smallest, where that is meant
     DOUBTFUL = 2  # only when nothing else is left: not sure from nearby, not where it is said to be, ...
     WEAK = 3  # worth a nearer look
     STRONG = 4
@@ -74,8 +74,7 @@ class Matcher:
             stays = kinds.is_furniture(thing.category) and self._view.rooms.get(self._view.room_of(thing))
             return None if seen is None else Evidence.UNLIKELY if stays else Evidence.DOUBTFUL
         if what.size:
-            fits = self._fits_size(thing, what)
-            return None if fits is False else seen if fits else Evidence.DOUBTFUL
+            return self._evidence_of_size(thing, what, seen)
         return seen
 
     def resembles(self, thing: Thing, what: Description) -> bool:
@@ -143,8 +142,9 @@ class Matcher:
         near = self._view.at_hand(thing.id) or self._view.length(thing.id) <= _CLOSE_LOOK
         return tried or near or self._history.standing_at in around
 
-    def _fits_size(self, thing: Thing, what: Description) -> bool | None:
-        """Compared among the things that fit otherwise; None: nothing to compare it with."""
+    def _evidence_of_size(self, thing: Thing, what: Description, seen: Evidence) -> Evidence | None:
+        """Compared among the things that fit otherwise. Where they hardly differ, or there is no other, it may be the
+        one at that end of them, but what was taken for it stays that: a size changes with every view."""
         anyhow = replace(what, size="", relation="", place=None)
         among = [
             other.size
@@ -153,10 +153,15 @@ class Matcher:
             and kinds.is_kind(other.category, what.category)
             and self._evidence_of_kind(other, anyhow) is not None
         ]
-        if math.isnan(thing.size) or not among or max(among) < _CONTRAST * min(among):
-            return None
-        is_large = thing.size**2 >= max(among) * min(among)
-        return is_large is (what.size == LARGE)
+        if math.isnan(thing.size) or not among:
+            return Evidence.DOUBTFUL
+        wants_large = what.size == LARGE
+        if max(among) >= _CONTRAST * min(among):
+            is_large = thing.size**2 >= max(among) * min(among)
+            return seen if is_large is wants_large else None
+        is_last = thing.size == (max(among) if wants_large else min(among))
+        was_taken = thing.held or self._history.was_picked(thing.id)
+        return Evidence.DOUBTFUL if is_last or was_taken else Evidence.UNLIKELY
 
     def _order(self, match: Match) -> tuple[float, float, float, tuple[str, int, str]]:
         thing = match.thing

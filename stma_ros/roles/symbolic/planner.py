@@ -43,11 +43,12 @@ class SymbolicPlanner:
 
 
 def _is_refused(actions: Sequence[Action], rejected: Collection[Key]) -> bool:
-    """Whether the critic's no holds for a plan: what was refused now may do once something else was handled."""
+    """Whether the critic's no holds for a plan: what was refused now may do from somewhere else, and once something
+    else was handled."""
     for item in actions:
         if key(item) in rejected:
             return True
-        if item.skill in words.MANIPULATIONS:
+        if item.skill in words.MANIPULATIONS or item.skill == words.SKILL_NAVIGATE:
             return False
     return False
 

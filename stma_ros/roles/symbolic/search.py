@@ -38,7 +38,7 @@ class Tier(enum.IntEnum):
     USUAL = 0
     UNUSUAL = 1  # containers where such things are hardly ever kept, and nooks
     AGAIN = 2  # what failed once and may work from elsewhere
-    ONCE_MORE = 3  # rooms that were seen, for what has vanished since
+    ONCE_MORE = 3  # rooms that were seen, for what was overlooked or moved
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,8 @@ class Candidate:
 class Search:
     """The state of a search, as the beliefs and the allowed actions of one step show it.
 
-    `out_of_reach`: known things that no way leads to; a door or an unknown corner may hide it.
+    `out_of_reach`: known things that no way leads to; a door or an unknown corner may hide it. `thorough`: what is
+    `again` sought is worth a second look at rooms that were seen.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Search:
         allowed: Collection[Key],
         *,
         out_of_reach: Collection[str] = (),
+        thorough: bool = False,
     ) -> None:
         self.wanted = tuple(wanted)
         self._view = view
@@ -82,6 +84,7 @@ class Search:
         self._access = access
         self._allowed = allowed
         self.out_of_reach = tuple(out_of_reach)
+        self._thorough = thorough
         self._offered: dict[str, tuple[str, ...]] = {}
         self.waiting: set[str] = set()
         """What failed a moment ago and may be searched from somewhere else."""
@@ -174,27 +177,33 @@ class Search:
                     yield Candidate(target, (go,), tier, _HINT_BONUS, self._access.length(target))
 
     def _seen_rooms(self) -> Iterator[Candidate]:
-        """When something that was known has vanished and nothing unseen is left, someone may have moved it:
-        every room is worth one more look."""
+        """When nothing unseen is left, every room is worth a look from where the robot has not been and such things are
+        likeliest, for what was overlooked in passing; and one more when something that was known has vanished since:
+        someone may have moved it."""
         lost = self._last_loss()
-        if lost < 0:
+        wanted = [item for item in self.wanted if lost >= 0 or (self._thorough and item.again)]
+        if not wanted:
             return
-        later = {
-            name
-            for outcome in self._history.outcomes
-            if outcome.header.stamp.nanoseconds > lost and outcome.action.skill in words.MOTIONS
-            for name in outcome.action.arguments
-        }
-        visited = {self._view.room_of(self._view.things[name]) for name in later if name in self._view.things}
-        best: dict[str, tuple[float, Thing]] = {}
-        for thing in self._view.things.values():
+        here, known = self._history.standing_at, self._history.gone_to_since(lost)
+        gone = self._history.gone_to_since(max(lost, self._history.last_discovery)) - {here}
+        looked = {self._view.room_of(self._view.things[n]) for n in gone if n in self._view.things}
+        best: dict[str, tuple[bool, float, bool, Thing]] = {}
+        pieces = (t for t in self._view.things.values() if kinds.is_furniture(t.category))
+        for thing in pieces:
             room = self._view.room_of(thing)
-            if not room or room in visited or not kinds.is_surface(thing.category):
+            if not room or room in looked or self._is_door(thing.id) or self._access.way_to(thing.id) is None:
                 continue
-            worth = sum(kinds.share(item.what.category, thing.category) for item in self.wanted)
-            if self._access.way_to(thing.id) and (room not in best or worth > best[room][0]):
-                best[room] = worth, thing
-        for worth, thing in best.values():
+            worth = sum(kinds.share(item.what.category, thing.category) for item in wanted)
+            rank = thing.id not in known, worth, kinds.is_surface(thing.category)
+            if room not in best or rank > best[room][:3]:
+                best[room] = *rank, thing
+        standing = self._view.things.get(here)
+        beside = self._view.room_of(standing) if standing is not None else ""
+        if beside in best:  # the robot stands in it
+            del best[beside]
+            if not self._history.looked_around_here:
+                yield Candidate(here, (LOOK_AROUND,), Tier.ONCE_MORE, _HINT_BONUS, 0.0)
+        for _, worth, _, thing in best.values():
             actions = (action(words.SKILL_NAVIGATE, thing.id), LOOK_AROUND)
             if self._access.may_do(actions):
                 yield Candidate(thing.id, actions, Tier.ONCE_MORE, worth, self._access.length(thing.id))

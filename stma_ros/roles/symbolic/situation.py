@@ -6,6 +6,7 @@ import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from typing import TypeAlias
 
 from stma_ros.memory.semantic import semantic_memory
@@ -208,27 +209,29 @@ class Situation:
     def _choose_account(self) -> _Account:
         """The first by which something can be done, or nothing need be.
 
-        Better a doubtful thing than none; and only where no thing will do, a goal before those that it should come
-        after. Were it the other way round, two accounts could take turns and undo each other's work.
+        Better a doubtful thing than a second look at what was seen, or none; and only where no thing will do, a goal
+        before those that it should come after. Were it the other way round, two accounts could take turns and undo
+        each other's work.
         """
-        accounts: list[_Account] = []
-        for order in Order:
-            for number, floor in enumerate((Evidence.WEAK, Evidence.DOUBTFUL, Evidence.UNLIKELY)):
-                if number == len(accounts):
-                    accounts.append(self._account(floor))
-                account = self._in_order(accounts[number], order)
-                if (
-                    account.search.candidates
-                    or self._all_met(account)
-                    or any(map(self._can_begin, account.ready))
-                ):
-                    return account
+        accounts: dict[tuple[bool, Evidence], _Account] = {}
+        for order, thorough, floor in product(
+            Order, (False, True), (Evidence.WEAK, Evidence.DOUBTFUL, Evidence.UNLIKELY)
+        ):
+            if (thorough, floor) not in accounts:
+                accounts[thorough, floor] = self._account(floor, thorough)
+            account = self._in_order(accounts[thorough, floor], order)
+            if (
+                account.search.candidates
+                or self._all_met(account)
+                or any(map(self._can_begin, account.ready))
+            ):
+                return account
         return account
 
     def _can_begin(self, errand: Errand) -> bool:
         return self.access.may_do(errand.actions)
 
-    def _account(self, floor: Evidence) -> _Account:
+    def _account(self, floor: Evidence, thorough: bool) -> _Account:
         matcher = Matcher(self.view, self.history, self.allowed)
         places = Places(self.view, self.history, matcher, self.access, self.allowed, floor)
         household = Household(self.goals, self.view, self.history, matcher, self.access, places, floor)
@@ -242,6 +245,7 @@ class Situation:
             self.access,
             self.allowed,
             out_of_reach=_out_of_reach(household, everything),
+            thorough=thorough,
         )
         if not search.candidates:  # there is no way to take a thing along on
             everything = tuple(errand for errand in everything if errand.rank != TAKE_ALONG)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.symbolic import kinds
-from stma_ros.roles.symbolic.goals import ALL, Description, PlaceGoal, StateGoal
+from stma_ros.roles.symbolic.goals import ALL, Description, FindGoal, PlaceGoal, StateGoal
 from stma_ros.roles.symbolic.household import FILLINGS, Household, Progress
 from stma_ros.roles.symbolic.matching import Evidence
 from stma_ros.types import vocabulary as words
@@ -18,11 +18,13 @@ _TAP = Description("sink")
 @dataclass(frozen=True)
 class Sought:
     """`what` is looked for. `strictly`: where it is said to be, and nowhere else; `is_confined`: moreover that place is
-    known, so that nothing beyond it matters."""
+    known, so that nothing beyond it matters. `again`: not one is known, and the task fails without it: where all that
+    is unseen has been searched, what was seen only in passing is worth a second look."""
 
     what: Description
     strictly: bool = False
     is_confined: bool = False
+    again: bool = False
 
     @property
     def hides(self) -> bool:
@@ -41,13 +43,15 @@ def _of_goal(household: Household, index: int) -> Iterator[Sought]:
     if progress.problem or (progress.is_met and progress.goal.count != ALL):
         return
     goal = progress.goal
+    again = not all(isinstance(other, FindGoal) for other in household.goals)  # "nowhere" is an answer
     if progress.lacking:
         place = goal.what.place
         known = place is not None and _is_known(household, place)
         strictly = goal.count == ALL
-        yield Sought(goal.what, strictly, strictly and known)
+        again = again and not (progress.done or progress.left or progress.stuck)
+        yield Sought(goal.what, strictly, strictly and known, again)
         if place is not None and not known:
-            yield Sought(place)
+            yield Sought(place, again=again)
     if not (progress.left or progress.lacking):
         return
     if isinstance(goal, PlaceGoal) and goal.relation != words.HELD_BY:
@@ -55,7 +59,7 @@ def _of_goal(household: Household, index: int) -> Iterator[Sought]:
     elif isinstance(goal, StateGoal) and goal.state in FILLINGS:
         things = household.view.things.values()
         if not any(semantic_memory().is_tap(t.category) for t in things if not t.is_missing):
-            yield Sought(_TAP)
+            yield Sought(_TAP, again=True)
 
 
 def _destination(household: Household, goal: PlaceGoal, progress: Progress) -> Iterator[Sought]:
@@ -64,12 +68,12 @@ def _destination(household: Household, goal: PlaceGoal, progress: Progress) -> I
     if takes and (examples or (household.places.known(goal) and not household.places.problem(goal))):
         return
     if goal.destination is not None:
-        yield Sought(goal.destination)
+        yield Sought(goal.destination, again=not household.places.known(goal))
         return
     usual = [kind for kind in semantic_memory().furniture if kinds.is_usual(goal.what.category, kind)]
     best = max(usual, key=lambda kind: kinds.share(goal.what.category, kind), default="")
     if best:
-        yield Sought(Description(best))
+        yield Sought(Description(best), again=True)
 
 
 def _is_known(household: Household, place: Description) -> bool:

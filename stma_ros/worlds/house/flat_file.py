@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,15 +20,14 @@ FORMAT, VERSION = "stma_ros flat", 1
 _FLAT = TypeAdapter(Flat)
 
 
-def save_flat(flat: Flat, path: Path) -> None:
-    """Raises StorageError where the file cannot be written; one that was there before is then left as it was."""
+def flat_text(flat: Flat) -> str:
+    """The content of the file."""
     document = {"format": FORMAT, "version": VERSION, "flat": asdict(flat)}
-    text = json.dumps(document, sort_keys=True, indent=1, allow_nan=False, default=_listed)
-    replace_file(path, (text + "\n").encode())
+    return json.dumps(document, sort_keys=True, indent=1, allow_nan=False, default=_listed) + "\n"
 
 
 def load_flat(path: Path) -> Flat:
-    """The flat that was saved there.
+    """The flat whose text was saved there.
 
     Raises:
         StorageError: the file cannot be read, is cut off, holds something else, is of another version, or names what
@@ -56,16 +54,6 @@ def load_flat(path: Path) -> Flat:
         raise StorageError(f"{path} is damaged: {place}: {first['msg']}; save the flat again") from error
     _check(flat, path)
     return flat
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Writes the whole file or leaves the old one. Raises StorageError."""
-    draft = path.with_name(path.name + ".tmp")
-    try:
-        draft.write_bytes(content)
-        os.replace(draft, path)
-    except OSError as error:
-        raise StorageError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _listed(value: Any) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import struct
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +13,6 @@ from stma_ros.types import vocabulary as words
 from stma_ros.worlds.house import shell
 from stma_ros.worlds.house.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.flat_file import replace_file
 from stma_ros.worlds.house.meshes import EMPTY, Mesh
 from stma_ros.worlds.house.state import ROBOT, HouseState
 
@@ -28,13 +26,11 @@ _MATT: Final = {
 _Position = tuple[float, float, float]
 
 
-def export_glb(flat: Flat, path: Path, state: HouseState | None = None) -> None:
-    """Writes the flat as it is in `state` (None: as an episode finds it), without ceilings, so that one sees in.
+def glb_bytes(flat: Flat, state: HouseState | None = None) -> bytes:
+    """The file's content: the flat as it is in `state` (None: as an episode finds it), without ceilings, so that one
+    sees in.
 
     Metres; y is up and -z is the map's y, as glTF has it. The nodes of the rooms hold those of the things in them.
-
-    Raises:
-        StorageError: the file cannot be written.
     """
     now = flat.initial if state is None else state
     writer = _Writer()
@@ -67,7 +63,7 @@ def export_glb(flat: Flat, path: Path, state: HouseState | None = None) -> None:
     root = writer.add(
         "flat", (0, 0, 0), EMPTY, EMPTY, about, building + [node for node in loose if node is not None]
     )
-    replace_file(path, writer.packed(root))
+    return writer.packed(root)
 
 
 def _add_item(

@@ -53,7 +53,12 @@ _ID = re.compile(r"^(?P<category>[a-z][a-z_ ]*)_\d+$")
 
 
 class UnreadError(Exception):
-    """Words that ask for something that is not read; its text names them."""
+    """Words that ask for something that is not read, or that cannot be meant; `fault` says which."""
+
+    def __init__(self, what: str, fault: str = "is not read") -> None:
+        super().__init__(what)
+        self.what = what
+        self.fault = fault
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def parse_task(text: str) -> tuple[Goal, ...]:
             sentence.clauses(text)
         )
     except UnreadError as error:
-        raise not_understood(text, str(error)) from error
+        raise _not_understood(text, error) from error
     requests = consistency.without_means(requests)
     excluded = consistency.contradiction(requests)
     if excluded:
@@ -40,10 +40,9 @@ def parse_task(text: str) -> tuple[Goal, ...]:
     return consistency.merged([request.goal for request in requests])
 
 
-def not_understood(text: str, unread: str) -> TaskNotUnderstoodError:
-    """The error for a text with something in it that is not read."""
+def _not_understood(text: str, error: UnreadError) -> TaskNotUnderstoodError:
     return TaskNotUnderstoodError(
-        f"The task {_shown(text)} is not understood: {_shown(unread)} is not read. {_EXAMPLES}"
+        f"The task {_shown(text)} is not understood: {_shown(error.what)} {error.fault}. {_EXAMPLES}"
     )
 
 

@@ -38,6 +38,7 @@ _AS_IT_IS = re.compile(
     rf" (?:that|which) (?:is|are)(?: still| currently| left| switched| turned| standing)*"
     rf" (?P<state>{'|'.join(_STATE_WORDS)})$"
 )
+NONSENSE = "makes no sense"
 _PLAIN = re.compile(rf"(?P<verb>find|put|bring|take|tidy|{'|'.join(_STATES)}) (?P<rest>.+)")
 
 _VERB_OF_REMARK = (
@@ -114,10 +115,10 @@ class RequestReader:
         things = tuple(map(self._there, self._listed(rest, fits[dimension])))
         for thing in things:
             if self.knowledge.is_room(thing.what.category):
-                raise UnreadError(f"a {thing.what.category} that is {state}")
+                raise UnreadError(f"a {thing.what.category} that is {state}", NONSENSE)
             known = self.knowledge.is_known(thing.what.category) or fits[dimension](thing.what.category)
             if (devices and not known) or not self._sensible(thing.what.category, dimension, fits[dimension]):
-                raise UnreadError(f"a {thing.what.category} that is {state}")
+                raise UnreadError(f"a {thing.what.category} that is {state}", NONSENSE)
         self.mentions.add(things)
         return tuple(Request(StateGoal(t.what, state, t.count), t, stage) for t in things)
 
@@ -189,13 +190,13 @@ class RequestReader:
         """Raises UnreadError for a wardrobe that is to go into a cup."""
         category, knowledge = thing.what.category, self.knowledge
         if thing.what == destination or knowledge.is_room(category):
-            raise UnreadError(f"a {category} in or on a {destination.category}")
+            raise UnreadError(f"a {category} in or on a {destination.category}", NONSENSE)
         if not knowledge.is_furniture(category) or knowledge.is_room(destination.category):
             return
         small = knowledge.is_known(destination.category) and not knowledge.is_furniture(destination.category)
         large = knowledge.is_container(category) or knowledge.is_surface(category)
         if small or (large and knowledge.is_receptacle(destination.category)):
-            raise UnreadError(f"a {category} in or on a {destination.category}")
+            raise UnreadError(f"a {category} in or on a {destination.category}", NONSENSE)
 
     def _destination(self, places: Places) -> tuple[str, Phrase | None]:
         if not places:

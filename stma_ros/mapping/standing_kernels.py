@@ -1,0 +1,137 @@
+"""The inner loops of standing poses: what is seen, and what an arm reaches, from where the base stands.
+
+They call one another, so they share a file: numba keeps compiled code until the caller's own file changes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.types.jit import kernel
+
+_ABOVE = 3.0
+"""So many voxels above a box an arm may come from: boards of furniture are mapped thicker than they are."""
+
+
+@kernel
+def _stands(
+    counts: NDArray[np.int8], walls: NDArray[np.bool_], row: int, col: int, low: int, top: int
+) -> bool:
+    """Whether a wall stands there: one is seen at wall height, and most of these layers were not looked through."""
+    if not walls[row, col]:
+        return False
+    free = 0
+    for layer in range(low, top + 1):
+        free += counts[layer, row, col] < 0
+    return 2 * free < top + 1 - low
+
+
+@kernel
+def arm_reaches(
+    counts: NDArray[np.int8],
+    walls: NDArray[np.bool_],
+    x: float,
+    y: float,
+    target: NDArray[np.float64],
+    half: NDArray[np.float64],
+    reach: float,
+    wall_bottom: float,
+) -> bool:
+    """Whether an arm of length `reach` at (x, y) gets to the nearest point or to the middle of a box, seen from above.
+
+    It reaches over furniture and into niches, but through no wall or closed door. `target` is the middle (x, y, z) of
+    the box and `half` half its size, all in voxel units of `counts`, as in VoxelGrid. `walls`, (rows, cols), is what
+    stands at wall height, from layer `wall_bottom` on. It stands on the floor, also where furniture hid its lower
+    part, unless it was looked through at the height of the box or just above it: a niche, an open cupboard. What
+    stands within a cell of the box is the box itself, if it is as high, or what it hangs on; but a lower box whose
+    outer half lies in a wall was measured too large, and ends before it.
+    """
+    layers, rows, cols = counts.shape
+    low = min(max(int(target[2]), 0), layers - 1)
+    top = min(max(int(target[2] + half[2] + _ABOVE), 0), layers - 1)
+    part = 1.0 if target[2] + half[2] >= wall_bottom else 0.5
+    own_x, own_y = part * half[0], part * half[1]
+    gap = np.hypot(max(abs(x - target[0]) - half[0], 0.0), max(abs(y - target[1]) - half[1], 0.0))
+    for aim in range(2):
+        if aim == 0:
+            to_x = min(max(x, target[0] - own_x), target[0] + own_x)
+            to_y = min(max(y, target[1] - own_y), target[1] + own_y)
+        else:
+            to_x, to_y = target[0], target[1]
+            gap = np.hypot(to_x - x, to_y - y)
+        if gap > reach:
+            continue
+        steps = int(np.ceil(2.0 * np.hypot(to_x - x, to_y - y))) + 1
+        clear = True
+        for k in range(steps + 1):
+            at_x, at_y = x + (to_x - x) * (k / steps), y + (to_y - y) * (k / steps)
+            if abs(at_x - target[0]) <= own_x + 1.0 and abs(at_y - target[1]) <= own_y + 1.0:
+                break
+            if not (0 <= at_x < cols and 0 <= at_y < rows):
+                continue
+            if _stands(counts, walls, int(at_y), int(at_x), low, top):
+                clear = False
+                break
+        if clear:
+            return True
+    return False
+
+
+@kernel
+def _sees(
+    counts: NDArray[np.int8],
+    eye: NDArray[np.float64],
+    target: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+) -> bool:
+    """Whether no occupied voxel outside the box [low, high] lies on the segment; all in voxel units (x, y,
+    z).
+    """
+    layers, rows, cols = counts.shape
+    ray = target - eye
+    steps = int(np.ceil(2.0 * np.abs(ray).max())) + 1
+    for k in range(steps + 1):
+        x, y, z = eye + ray * (k / steps)
+        if low[0] <= x <= high[0] and low[1] <= y <= high[1] and low[2] <= z <= high[2]:
+            return True
+        if 0 <= x < cols and 0 <= y < rows and 0 <= z < layers and counts[int(z), int(y), int(x)] > 0:
+            return False
+    return True
+
+
+@kernel
+def best_cell(
+    counts: NDArray[np.int8],
+    walls: NDArray[np.bool_],
+    distance: NDArray[np.float32],
+    target: NDArray[np.float64],
+    half: NDArray[np.float64],
+    eye_z: float,
+    min_gap: float,
+    max_gap: float,
+    in_sight: bool,
+    wall_bottom: float,
+) -> tuple[int, int]:
+    rows, cols = distance.shape
+    low, high = target - half - 1.0, target + half + 1.0  # its surface may be mapped one voxel farther out
+    eye = np.empty(3)
+    eye[2] = eye_z
+    best, best_row, best_col = np.inf, -1, -1
+    reach_x, reach_y = half[0] + max_gap, half[1] + max_gap
+    for row in range(max(0, int(target[1] - reach_y)), min(rows, int(target[1] + reach_y) + 1)):
+        for col in range(max(0, int(target[0] - reach_x)), min(cols, int(target[0] + reach_x) + 1)):
+            if not distance[row, col] < best:
+                continue
+            eye[0], eye[1] = col + 0.5, row + 0.5
+            gap = np.hypot(
+                max(abs(eye[0] - target[0]) - half[0], 0.0), max(abs(eye[1] - target[1]) - half[1], 0.0)
+            )
+            if not min_gap <= gap <= max_gap:
+                continue
+            if not arm_reaches(counts, walls, eye[0], eye[1], target, half, max_gap, wall_bottom):
+                continue
+            if not in_sight or _sees(counts, eye, target, low, high):
+                best, best_row, best_col = distance[row, col], row, col
+    return best_row, best_col

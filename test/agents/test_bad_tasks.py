@@ -1,0 +1,149 @@
+"""Tasks that cannot be done, or not as they are said: they end, and people are told why, in the words tested here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("open3d", reason="the house world needs the extra `house`")
+
+from stma_ros.agents.local_agent import LocalAgent
+from stma_ros.agents.presets import component_configs
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Outcome, TaskResult, TaskStatus
+from stma_ros.types.world import World
+from stma_ros.worlds.registry import make_world
+
+SCENE, SEED = (
+    "flat_1000",
+    1000,
+)  # in its kitchen: milk on the table, a bowl in the sink; no unicorn, no bathtub
+SMALL = {"rooms": 3, "width": 160, "height": 120}
+DROPS_ALL = {"noise": True, "drift": 0.0, "depth_noise": 0.0, "grasp_failures": 0.0, "drops": 1.0}
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[World]:
+    house = make_world("house", SMALL)
+    yield house
+    house.close()
+
+
+def run(world: World, task: str, scene: str = SCENE) -> tuple[TaskResult, list[Outcome]]:
+    outcomes: list[Outcome] = []
+
+    def watch(topic: str, message: Message) -> None:
+        if isinstance(message, Outcome):
+            outcomes.append(message)
+
+    world.reset(scene, SEED)
+    return LocalAgent(world, component_configs(), [watch]).run_task(task, 60), outcomes
+
+
+def skills(outcomes: list[Outcome]) -> list[str]:
+    return [outcome.action.skill for outcome in outcomes]
+
+
+def test_what_does_not_exist_is_given_up_after_the_search(house: World) -> None:
+    result, outcomes = run(house, "bring the unicorn to the table")
+    assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.TARGET_NOT_FOUND)
+    assert result.text.startswith(
+        "No unicorn was found. Searched: room_1 (living room), room_2 (kitchen) and room_3 (bedroom). Looked into "
+    )
+    opened = {outcome.action.arguments[0] for outcome in outcomes if outcome.action.skill == words.SKILL_OPEN}
+    assert all(name in result.text for name in opened if not name.startswith("door"))
+    assert words.SKILL_EXPLORE in skills(outcomes)
+
+
+@pytest.mark.parametrize(
+    ("task", "why"),
+    [
+        ("put the milk in the lamp", "put the milk in the lamp (nothing can be put in or on a lamp)"),
+        ("put the fridge on the table", "put the fridge on the table (a fridge cannot be carried)"),
+    ],
+)
+def test_what_can_never_be_is_not_tried(house: World, task: str, why: str) -> None:
+    result, outcomes = run(house, task)
+    assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.IMPOSSIBLE)
+    assert result.text == f"Not possible: {why}."
+    assert not set(words.MANIPULATIONS) & set(skills(outcomes))
+
+
+@pytest.mark.parametrize("task", ["put the sofa in the fridge", "open the table", "put the bowl in the bowl"])
+def test_nonsense_is_not_begun(house: World, task: str) -> None:
+    result, _ = run(house, task)
+    assert (result.status, result.error.code, result.commands) == (
+        TaskStatus.FAILED,
+        ErrorCode.TASK_NOT_UNDERSTOOD,
+        0,
+    )
+    assert f"The task {task!r} is not understood: " in result.text
+    assert "makes no sense. For example " in result.text
+
+
+def test_a_place_that_is_nowhere_is_said_to_be_missing(house: World) -> None:
+    result, outcomes = run(house, "put the milk in the bathtub")
+    assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.IMPOSSIBLE)
+    assert result.text == "Not done: put the milk in the bathtub (no bathtub was found)."
+    assert words.SKILL_EXPLORE in skills(outcomes)
+    assert skills(outcomes)[-1] == words.SKILL_PLACE_ON, "what was taken along is put down"
+
+
+@pytest.mark.parametrize(
+    ("task", "failure", "why"),
+    [
+        ("put the blanket in the sink", ErrorCode.NO_ROOM, "sink_1 is full"),
+        ("put the pillow in the bin", ErrorCode.DOES_NOT_FIT, "bin_1 is too small for it"),
+    ],
+)
+def test_a_place_that_refuses_is_named_when_there_is_no_other(
+    house: World, task: str, failure: ErrorCode, why: str
+) -> None:
+    result, outcomes = run(house, task)
+    assert [o.error.code for o in outcomes if o.action.skill == words.SKILL_PLACE_IN] == [failure]
+    assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.IMPOSSIBLE)
+    assert result.text == f"Not done: {task} ({why})."
+
+
+@pytest.mark.parametrize(
+    ("task", "one", "other"),
+    [
+        ("open the fridge and close the fridge", "the fridge open", "the fridge closed"),
+        (
+            "put the milk on the sofa and put the milk in the fridge",
+            "put the milk on the sofa",
+            "put the milk in the fridge",
+        ),
+    ],
+)
+def test_a_contradiction_is_named_before_anything_is_done(
+    house: World, task: str, one: str, other: str
+) -> None:
+    result, _ = run(house, task)
+    assert (result.status, result.error.code, result.commands) == (
+        TaskStatus.FAILED,
+        ErrorCode.CONTRADICTION,
+        0,
+    )
+    assert f"contradicts itself: '{one}' and '{other}' cannot both be" in result.text
+    assert "say in what order they are meant" in result.text
+
+
+def test_what_is_said_twice_is_done_once(house: World) -> None:
+    result, outcomes = run(house, "put the milk in the fridge and put the milk in the fridge")
+    assert result.status == TaskStatus.SUCCEEDED
+    assert result.text == "Done: put the milk in the fridge (milk_1)."
+    assert skills(outcomes).count(words.SKILL_PLACE_IN) == 1
+
+
+def test_what_is_dropped_on_the_way_is_picked_up_again() -> None:
+    house = make_world("house", {**SMALL, **DROPS_ALL})
+    result, outcomes = run(house, "put the milk on the sofa")
+    house.close()
+    assert ErrorCode.DROPPED in {outcome.error.code for outcome in outcomes}
+    assert skills(outcomes).count(words.SKILL_PICK) > 1
+    assert result.status == TaskStatus.SUCCEEDED, result.text
+    assert result.text == "Done: put the milk on the sofa (milk_1)."
