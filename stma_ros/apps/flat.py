@@ -15,12 +15,12 @@ from stma_ros.apps.console import make_console
 from stma_ros.storage.files import write_atomically
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.house.building.layout import ROOM_COUNTS
+from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.drawing import draw_flat
 from stma_ros.worlds.house.flat import Flat, Furniture
 from stma_ros.worlds.house.flat_file import flat_text, load_flat
 from stma_ros.worlds.house.glb import glb_bytes
-from stma_ros.worlds.house.layout import ROOM_COUNTS
-from stma_ros.worlds.house.stocking import make_flat
 
 
 @dataclass(frozen=True)

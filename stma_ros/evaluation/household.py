@@ -13,8 +13,8 @@ from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.standard import Time
 from stma_ros.types.truth import GroundTruth
-from stma_ros.worlds.house.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
-from stma_ros.worlds.house.household import HouseholdTask
+from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.worlds.house.tasks.household import HouseholdTask
 from stma_ros.worlds.house.truth import truth_of
 
 _INSIDE = {Relation.IN: True, Relation.ON: False, Relation.TO: None, Relation.ROOM: None}

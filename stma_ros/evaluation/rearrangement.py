@@ -15,8 +15,8 @@ from stma_ros.evaluation.suite import Episode, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
-from stma_ros.worlds.house.household import demonstration, household_task
-from stma_ros.worlds.house.tasks import Presence, find_task
+from stma_ros.worlds.house.tasks.find_tasks import Presence, find_task
+from stma_ros.worlds.house.tasks.household import demonstration, household_task
 
 WORLD = "house"
 HOUSEHOLD, FIND = "household", "find"

@@ -18,7 +18,7 @@ from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
 from stma_ros.types.standard import Point, Pose, Vector3
 from stma_ros.types.truth import GroundTruth, TrueObject
-from stma_ros.worlds.house.errands import Errand, Fetch, Find, Place, Put, Relation, SetState, Things
+from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Place, Put, Relation, SetState, Things
 
 MUG = Things("mug", ("mug_1",))
 BOTH = Things("book", ("book_1", "book_2"), 2)

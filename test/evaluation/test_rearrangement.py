@@ -18,10 +18,10 @@ from stma_ros.evaluation.rearrangement import (
 )
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.house import House
-from stma_ros.worlds.house.stocking import make_flat
-from stma_ros.worlds.house.tasks import FindTask, Presence
+from stma_ros.worlds.house.tasks.find_tasks import FindTask, Presence
 
 TUNING_SEED = 1000
 FINDS = RearrangementSettings(tasks=FIND)

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from stma_ros.worlds.house.building.furnishing import DOCK_DISTANCE
+from stma_ros.worlds.house.building.layout import ROOM_COUNTS, make_layout
+from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.furnishing import DOCK_DISTANCE
 from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.item_kinds import ITEMS
-from stma_ros.worlds.house.layout import ROOM_COUNTS, make_layout
-from stma_ros.worlds.house.places import ground_of
+from stma_ros.worlds.house.kinds.item_kinds import ITEMS
+from stma_ros.worlds.house.robot.places import ground_of
 from stma_ros.worlds.house.state import HouseState
-from stma_ros.worlds.house.stocking import make_flat
 
 flat_of = lru_cache(make_flat)  # several tests look at the same flats
 flats = st.sampled_from(range(1000, 1010)).map(flat_of)

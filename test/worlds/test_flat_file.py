@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from stma_ros.types.errors import StorageError
+from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat_file import VERSION, flat_text, load_flat
 from stma_ros.worlds.house.identity import permuted
-from stma_ros.worlds.house.stocking import make_flat
 
 FLAT = make_flat(1004, 4)
 Document = dict[str, Any]

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.glb import glb_bytes
 from stma_ros.worlds.house.state import HAND, HouseState
-from stma_ros.worlds.house.stocking import make_flat
 
 FLAT = make_flat(1004, 5)
 COMPONENTS = {5126: "<f4", 5123: "<u2"}

@@ -26,9 +26,9 @@ from stma_ros.worlds.house.boxes import footprint_of
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.house import House
-from stma_ros.worlds.house.places import standing_place
-from stma_ros.worlds.house.reach import REACH
-from stma_ros.worlds.house.sensors import CAMERA_FRAME, planar
+from stma_ros.worlds.house.rendering.sensors import CAMERA_FRAME, planar
+from stma_ros.worlds.house.robot.places import standing_place
+from stma_ros.worlds.house.robot.reach import REACH
 from stma_ros.worlds.registry import make_world
 
 SMALL = HouseConfig(width=64, height=48)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.changes import Changes
 from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.state import HAND, HouseState
-from stma_ros.worlds.house.stocking import make_flat
 
 FLAT = make_flat(1004)
 HERE = Placement(*FLAT.layout.rooms[0].floor.centre, 0.0)

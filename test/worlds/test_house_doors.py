@@ -13,14 +13,14 @@ from two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to, t
 
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, SkillError
-from stma_ros.worlds.house.doors import Door
+from stma_ros.worlds.house.building.doors import Door
+from stma_ros.worlds.house.building.hanging import hang_doors, initial_state
+from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.hanging import hang_doors, initial_state
 from stma_ros.worlds.house.identity import permuted
-from stma_ros.worlds.house.motion import BASE_RADIUS
-from stma_ros.worlds.house.places import closed_doors_on_way, ground_of, start_pose
+from stma_ros.worlds.house.robot.motion import BASE_RADIUS
+from stma_ros.worlds.house.robot.places import closed_doors_on_way, ground_of, start_pose
 from stma_ros.worlds.house.state import HouseState
-from stma_ros.worlds.house.stocking import make_flat
 
 SHUT = FLAT.initial.closed("door_1")
 DOOR = FLAT.doors[0]

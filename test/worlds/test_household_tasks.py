@@ -13,13 +13,13 @@ pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip instal
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import SkillError
-from stma_ros.worlds.house.errands import Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.household import HouseholdTask, household_task
-from stma_ros.worlds.house.places import start_pose
-from stma_ros.worlds.house.reference import Reference, reference_run, sketch
+from stma_ros.worlds.house.robot.places import start_pose
 from stma_ros.worlds.house.state import ROBOT
-from stma_ros.worlds.house.stocking import make_flat
+from stma_ros.worlds.house.tasks.errands import Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.worlds.house.tasks.household import HouseholdTask, household_task
+from stma_ros.worlds.house.tasks.reference import Reference, reference_run, sketch
 
 FLAT = make_flat(1004, 4)
 START = start_pose(FLAT, np.random.default_rng(1004))

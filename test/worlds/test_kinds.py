@@ -10,13 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from stma_ros.memory.semantic import semantic_memory
-from stma_ros.worlds.house import palette
-from stma_ros.worlds.house.furniture_kinds import FURNITURE, FurnitureKind
-from stma_ros.worlds.house.item_kind import ItemKind
-from stma_ros.worlds.house.item_kinds import ITEMS
+from stma_ros.worlds.house.building.programme import PROGRAMMES
+from stma_ros.worlds.house.kinds import palette
+from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE, FurnitureKind
+from stma_ros.worlds.house.kinds.item_kind import ItemKind
+from stma_ros.worlds.house.kinds.item_kinds import ITEMS
+from stma_ros.worlds.house.kinds.shapes import Shape
 from stma_ros.worlds.house.meshes import Mesh, merge
-from stma_ros.worlds.house.programme import PROGRAMMES
-from stma_ros.worlds.house.shapes import Shape
 
 GLOWS = (palette.WARM, palette.SCREEN, palette.GLOWING)
 BRIGHTEST = 1.12  # times its own colour a lit wall shows at most

@@ -10,15 +10,15 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from stma_ros.worlds.house.camera import Camera
+from stma_ros.worlds.house.building.layout import WALL_HEIGHT
+from stma_ros.worlds.house.building.shell import CEILING, FLOOR
+from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.identity import permuted
-from stma_ros.worlds.house.layout import WALL_HEIGHT
-from stma_ros.worlds.house.places import start_pose
-from stma_ros.worlds.house.renderer import RANGE, Renderer
-from stma_ros.worlds.house.shell import CEILING, FLOOR
-from stma_ros.worlds.house.sight import SEEN, pixels, seen_after_opening, seen_in_the_open
-from stma_ros.worlds.house.stocking import make_flat
+from stma_ros.worlds.house.rendering.camera import Camera
+from stma_ros.worlds.house.rendering.renderer import RANGE, Renderer
+from stma_ros.worlds.house.robot.places import start_pose
+from stma_ros.worlds.house.tasks.sight import SEEN, pixels, seen_after_opening, seen_in_the_open
 
 FLAT = make_flat(1004)
 SHUT = replace(FLAT.initial, open_names=frozenset())

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.types import vocabulary as words
-from stma_ros.worlds.house.errands import Errand, Fetch, Find, Place, Put, Relation, SetState, Things
-from stma_ros.worlds.house.wording import plural, say
+from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Place, Put, Relation, SetState, Things
+from stma_ros.worlds.house.tasks.wording import plural, say
 
 MUG = Things("mug", ("mug_1",), colour="red")
 SCISSORS = Things("scissors", ("scissors_1",))

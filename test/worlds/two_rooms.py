@@ -22,20 +22,20 @@ from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import Action, SkillRequest, SkillTarget
 from stma_ros.types.standard import Header, Point, Pose, Vector3
-from stma_ros.worlds.house import skills
-from stma_ros.worlds.house.body import Body
 from stma_ros.worlds.house.boxes import Box
-from stma_ros.worlds.house.camera import Camera
-from stma_ros.worlds.house.doors import Door
+from stma_ros.worlds.house.building.doors import Door
+from stma_ros.worlds.house.building.layout import Doorway, Layout, Room
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.furniture_kinds import FURNITURE
 from stma_ros.worlds.house.geometry import Placement, Rect
-from stma_ros.worlds.house.item_kinds import ITEMS
-from stma_ros.worlds.house.layout import Doorway, Layout, Room
-from stma_ros.worlds.house.noise import QUIET, NoiseModel
-from stma_ros.worlds.house.places import standing_place
+from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
+from stma_ros.worlds.house.kinds.item_kinds import ITEMS
+from stma_ros.worlds.house.rendering.camera import Camera
+from stma_ros.worlds.house.robot import skills
+from stma_ros.worlds.house.robot.body import Body
+from stma_ros.worlds.house.robot.noise import QUIET, NoiseModel
+from stma_ros.worlds.house.robot.places import standing_place
+from stma_ros.worlds.house.robot.targets import footprint
 from stma_ros.worlds.house.state import HouseState
-from stma_ros.worlds.house.targets import footprint
 
 NORTH, SOUTH, WEST = -math.pi / 2, math.pi / 2, 0.0  # yaw of a piece with its back to that wall
 

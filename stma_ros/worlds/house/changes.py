@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from stma_ros.types.errors import SkillError
+from stma_ros.worlds.house.building.placing import free_spot
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.placing import free_spot
 from stma_ros.worlds.house.state import FLOOR, ROBOT, HouseState, Spot
 
 _STREAM = 31  # of random numbers

@@ -7,14 +7,14 @@ from functools import cached_property
 
 from stma_ros.worlds.house.boxes import Box as Box
 from stma_ros.worlds.house.boxes import box_of
-from stma_ros.worlds.house.doors import Door
-from stma_ros.worlds.house.furniture_kinds import FURNITURE, FurnitureKind
+from stma_ros.worlds.house.building.doors import Door
+from stma_ros.worlds.house.building.layout import Doorway, Layout
 from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect
-from stma_ros.worlds.house.item_kind import ItemKind
-from stma_ros.worlds.house.item_kinds import ITEMS
-from stma_ros.worlds.house.layout import Doorway, Layout
+from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE, FurnitureKind
+from stma_ros.worlds.house.kinds.item_kind import ItemKind
+from stma_ros.worlds.house.kinds.item_kinds import ITEMS
+from stma_ros.worlds.house.kinds.shapes import Shape, Size
 from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, merge
-from stma_ros.worlds.house.shapes import Shape, Size
 from stma_ros.worlds.house.state import ROBOT, HouseState, Spot
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from stma_ros.types.errors import StorageError
+from stma_ros.worlds.house.building.programme import PROGRAMMES
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.furniture_kinds import FURNITURE
-from stma_ros.worlds.house.item_kinds import ITEMS
-from stma_ros.worlds.house.programme import PROGRAMMES
+from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
+from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 from stma_ros.worlds.house.state import FLOOR
 
 FORMAT, VERSION = "stma_ros flat", 1

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.types import vocabulary as words
-from stma_ros.worlds.house import shell
-from stma_ros.worlds.house.doors import Door
+from stma_ros.worlds.house.building import shell
+from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.meshes import EMPTY, Mesh
 from stma_ros.worlds.house.state import ROBOT, HouseState

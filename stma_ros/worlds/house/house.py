@@ -18,23 +18,23 @@ from stma_ros.types.planning import Outcome, Result, SkillRequest, SkillSchema
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose, Time
 from stma_ros.types.truth import GroundTruth
-from stma_ros.worlds.house import skills
-from stma_ros.worlds.house.body import Body, Canceled
-from stma_ros.worlds.house.camera import Camera
+from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.changes import Changes
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.flat_file import load_flat
 from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.identity import permuted
-from stma_ros.worlds.house.motion import Ground
-from stma_ros.worlds.house.noise import QUIET, NoiseModel
-from stma_ros.worlds.house.places import start_pose
-from stma_ros.worlds.house.renderer import Renderer
-from stma_ros.worlds.house.sensors import ODOM_FRAME, planar
+from stma_ros.worlds.house.rendering.camera import Camera
+from stma_ros.worlds.house.rendering.renderer import Renderer
+from stma_ros.worlds.house.rendering.sensors import ODOM_FRAME, planar
+from stma_ros.worlds.house.robot import skills
+from stma_ros.worlds.house.robot.body import Body, Canceled
+from stma_ros.worlds.house.robot.motion import Ground
+from stma_ros.worlds.house.robot.noise import QUIET, NoiseModel
+from stma_ros.worlds.house.robot.places import start_pose
+from stma_ros.worlds.house.robot.targets import is_finite
 from stma_ros.worlds.house.state import HouseState
-from stma_ros.worlds.house.stocking import make_flat
-from stma_ros.worlds.house.targets import is_finite
 from stma_ros.worlds.house.truth import truth_of
 
 _SCENE_PREFIX, _FILE_SUFFIX = "flat_", ".json"

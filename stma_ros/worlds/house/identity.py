@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from stma_ros.worlds.house.doors import Door
+from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.state import HouseState
 

@@ -6,11 +6,11 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.standard import ColorRGBA, Header, Point, Point32, Polygon, Pose, Time, Vector3
 from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
 from stma_ros.worlds.house.boxes import Box
-from stma_ros.worlds.house.doors import Door
+from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.geometry import Placement, Rect
 from stma_ros.worlds.house.meshes import Colour
-from stma_ros.worlds.house.sensors import MAP_FRAME
+from stma_ros.worlds.house.rendering.sensors import MAP_FRAME
 from stma_ros.worlds.house.state import ROBOT, HouseState
 
 _HAND_AHEAD, _HAND_HEIGHT = 0.35, 0.9  # where the hand is, in the base's frame [m]

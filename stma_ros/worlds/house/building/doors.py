@@ -1,0 +1,166 @@
+"""Hinged doors in the doorways: a frame, and a leaf that swings a quarter turn into one of the two rooms."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from stma_ros.worlds.house.boxes import Box, box_of
+from stma_ros.worlds.house.building import shell
+from stma_ros.worlds.house.building.layout import DOOR_HEIGHT, Doorway
+from stma_ros.worlds.house.building.partition import WALL_THICKNESS
+from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.house.kinds.shapes import STEEL
+from stma_ros.worlds.house.meshes import Colour, Mesh, box, merge, slab
+
+DOOR = "door"
+"""The category of all doors."""
+
+_JAMB = 0.035  # thickness of the frame within the opening [m]
+_LEAF, _GAP = 0.04, 0.004  # thickness of the leaf, and the gap around it [m]
+_HANDLE_HEIGHT = 1.02
+_WIDE_OPEN = math.pi / 2
+_INSET = 0.003  # of the leaf's panels [m]
+
+
+@dataclass(frozen=True)
+class Door:
+    """A door in a doorway; `name` is the world's own and never leaves it.
+
+    `swing` is the direction across the wall (+1, -1 along the map's axis) in which it opens, `hinge` the end of the
+    opening (+1, -1) at which its hinges are. Local frame: origin on the floor in the middle of the opening, x in the
+    direction of the swing.
+    """
+
+    name: str
+    index: int  # of its doorway in the layout
+    doorway: Doorway
+    swing: int
+    hinge: int
+    colour: Colour
+
+    category = DOOR
+
+    @cached_property
+    def placement(self) -> Placement:
+        x, y = self.doorway.opening.centre
+        if self.doorway.along_x:
+            return Placement(x, y, self.swing * math.pi / 2)
+        return Placement(x, y, 0.0 if self.swing > 0 else math.pi)
+
+    @property
+    def _half_width(self) -> float:
+        opening = self.doorway.opening
+        return max(opening.width, opening.depth) / 2
+
+    @property
+    def width(self) -> float:
+        """Of the leaf [m]."""
+        return 2 * (self._half_width - _JAMB - _GAP)
+
+    @property
+    def _end(self) -> int:
+        """The side of the hinges along local y."""
+        return self.hinge * (-self.swing if self.doorway.along_x else self.swing)
+
+    @property
+    def _pivot(self) -> tuple[float, float]:
+        return _LEAF / 2, self._end * self.width / 2
+
+    @cached_property
+    def frame(self) -> Mesh:
+        """The jambs and the head, within the wall and as trim on both of its sides."""
+        depth = WALL_THICKNESS / 2 + shell.TRIM_PROUD  # flush with the trim
+        half, top = self._half_width, DOOR_HEIGHT
+        inner = [
+            box((0.0, side * (half - _JAMB / 2), top / 2), (2 * depth, _JAMB, top), shell.TRIM)
+            for side in (-1, 1)
+        ]
+        head = slab((-depth, -half, top - _JAMB), (depth, half, top), shell.TRIM)
+        local = merge([*inner, head]).placed(self.placement.x, self.placement.y, 0.0, self.placement.yaw)
+        return merge([local, shell.architrave(self.doorway)])
+
+    @cached_property
+    def _leaf(self) -> Mesh:
+        """Shut, in the local frame."""
+        half, top = self.width / 2, DOOR_HEIGHT - _JAMB - _GAP
+        parts = [slab((-_LEAF / 2, -half, 0.01), (_LEAF / 2, half, top), self.colour)]
+        lighter = tuple(min(255, round(channel * 1.06) + 4) for channel in self.colour)
+        handle = -self._end * (half - 0.07)
+        for side in (-1, 1):
+            x = side * _LEAF / 2
+            for low, high in ((0.18, 0.86), (1.18, top - 0.14)):
+                size = (2 * _INSET, 2 * half - 0.24, high - low)
+                parts.append(box((x, 0.0, (low + high) / 2), size, (lighter[0], lighter[1], lighter[2])))
+            parts.append(box((x + side * 0.02, handle, _HANDLE_HEIGHT), (0.04, 0.02, 0.02), STEEL))
+            grip = handle + self._end * 0.05
+            parts.append(box((x + side * 0.04, grip, _HANDLE_HEIGHT), (0.018, 0.13, 0.02), STEEL))
+        return merge(parts)
+
+    def _turned(self, angle: float) -> tuple[float, float, float]:
+        """Where the leaf's frame goes when it is `angle` [rad] open: x, y, yaw."""
+        x, y = self._pivot
+        yaw = self._end * angle
+        cosine, sine = math.cos(yaw), math.sin(yaw)
+        return x - cosine * x + sine * y, y - sine * x - cosine * y, yaw
+
+    def mesh(self, open_: bool) -> Mesh:
+        """Frame and leaf in the map frame."""
+        x, y, yaw = self._turned(_WIDE_OPEN if open_ else 0.0)
+        leaf = self._leaf.placed(x, y, 0.0, yaw)
+        return merge([self.frame, leaf.placed(self.placement.x, self.placement.y, 0.0, self.placement.yaw)])
+
+    @cached_property
+    def _boxes(self) -> tuple[Box, Box]:
+        return box_of(self.mesh(open_=False)), box_of(self.mesh(open_=True))
+
+    @property
+    def box(self) -> Box:
+        """The bounding box of the shut door."""
+        return self._boxes[0]
+
+    def box_when(self, open_: bool) -> Box:
+        return self._boxes[open_]
+
+    @property
+    def footprint(self) -> Rect:
+        """The opening in the wall."""
+        return self.doorway.opening
+
+    def leaf_at(self, angle: float) -> Obstacle:
+        """The leaf as an obstacle when it is `angle` [rad] open."""
+        x, y, yaw = self._turned(angle)
+        return Obstacle(*self.placement.point(x, y), _LEAF / 2, self.width / 2, yaw + self.placement.yaw)
+
+    def obstacles(self, open_: bool) -> tuple[Obstacle, ...]:
+        """The jambs and the leaf, in the map frame."""
+        jambs = (
+            Obstacle(
+                *self.placement.point(0.0, side * (self._half_width - _JAMB / 2)),
+                WALL_THICKNESS / 2,
+                _JAMB / 2,
+                self.placement.yaw,
+            )
+            for side in (-1, 1)
+        )
+        return (*jambs, self.leaf_at(_WIDE_OPEN if open_ else 0.0))
+
+    @property
+    def leaves(self) -> tuple[Obstacle, ...]:
+        """The open leaf."""
+        return (self.leaf_at(_WIDE_OPEN),)
+
+    @cached_property
+    def sweep(self) -> tuple[Obstacle, ...]:
+        """What the leaf passes over from shut to open, as leaves ten degrees apart."""
+        return tuple(self.leaf_at(math.radians(angle)) for angle in range(0, 91, 10))
+
+    def ahead(self, distance: float, *, swing_side: bool) -> tuple[float, float]:
+        """The point on the floor `distance` [m] from the middle of the opening, in the room that it opens into or in
+        the other."""
+        return self.placement.point(distance if swing_side else -distance, 0.0)
+
+    def on_swing_side(self, x: float, y: float) -> bool:
+        place = self.placement
+        return bool((x - place.x) * math.cos(place.yaw) + (y - place.y) * math.sin(place.yaw) > 0)

@@ -1,0 +1,111 @@
+"""Hangs doors into doorways, and says how an episode finds the flat: what stands open, runs and is full."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from stma_ros.worlds.house.building.doors import Door
+from stma_ros.worlds.house.building.furnishing import COMFORT_RADIUS, DOCK_DISTANCE
+from stma_ros.worlds.house.building.layout import Layout
+from stma_ros.worlds.house.clearance import Clearance
+from stma_ros.worlds.house.flat import Furniture, Item
+from stma_ros.worlds.house.geometry import Obstacle, Rect
+from stma_ros.worlds.house.meshes import Colour
+from stma_ros.worlds.house.robot.motion import GOAL_TOLERANCE
+from stma_ros.worlds.house.state import HouseState
+
+_DOORS, _STATE = 11, 12  # streams of random numbers of their own: nothing else in the flat depends on them
+
+_HUNG = 0.75  # share of the doorways that have a door
+_DOOR_SHUT, _CONTAINER_OPEN, _DEVICE_ON, _VESSEL_FULL = 0.35, 0.04, 0.12, 0.1
+_COLOURS: tuple[Colour, ...] = ((236, 232, 222), (200, 160, 112), (150, 104, 66), (216, 222, 226))
+_SIGHT = 0.6  # beyond a piece's corners, where the base can stand and see what is on it [m]
+
+
+def hang_doors(seed: int, layout: Layout, furniture: Sequence[Furniture]) -> tuple[Door, ...]:
+    """Doors for most doorways of the flat of a seed, named "door_1" and so on. A door stays away where it would bar the
+    way to something, or hit something, however it were hung."""
+    rng = np.random.default_rng((seed, _DOORS))
+    colour = _COLOURS[int(rng.integers(len(_COLOURS)))]
+    reach = _Reach(layout, furniture)
+    before = reach.with_doors(())
+    doors: list[Door] = []
+    for index, doorway in enumerate(layout.doorways):
+        wanted = rng.random() < _HUNG
+        ways = [((-1, 1)[k // 2], (-1, 1)[k % 2]) for k in rng.permutation(4)]
+        for swing, hinge in ways if wanted else ():
+            door = Door(f"door_{len(doors) + 1}", index, doorway, swing, hinge, colour)
+            if _swings_free(layout, furniture, doors, door) and before <= reach.with_doors([*doors, door]):
+                doors.append(door)
+                break
+    return tuple(doors)
+
+
+def initial_state(
+    seed: int, furniture: Sequence[Furniture], doors: Sequence[Door], items: Sequence[Item]
+) -> HouseState:
+    """How episodes find the flat of a seed; closed doors can be opened, so nothing in it becomes unreachable."""
+    rng = np.random.default_rng((seed, _STATE))
+    ajar = [door.name for door in doors if rng.random() >= _DOOR_SHUT]
+    sweeps = [_area(door.sweep) for door in doors]
+    for piece in furniture:
+        drawn = piece.opens and rng.random() < _CONTAINER_OPEN
+        if drawn and not any(_area(piece.leaves).overlaps(sweep) for sweep in sweeps if piece.leaves):
+            ajar.append(piece.name)
+    running = [piece.name for piece in furniture if piece.is_device and rng.random() < _DEVICE_ON]
+    running += [item.name for item in items if item.is_device and rng.random() < _DEVICE_ON]
+    full = [item.name for item in items if item.is_vessel and rng.random() < _VESSEL_FULL]
+    spots = {item.name: item.spot for item in items}
+    return HouseState(frozenset(ajar), frozenset(running), frozenset(full), spots)
+
+
+def _area(obstacles: Sequence[Obstacle]) -> Rect:
+    """The axis-aligned bounds of turned rectangles."""
+    bounds = [obstacle.bounds for obstacle in obstacles]
+    return Rect(
+        min(b.x0 for b in bounds),
+        min(b.y0 for b in bounds),
+        max(b.x1 for b in bounds),
+        max(b.y1 for b in bounds),
+    )
+
+
+def _swings_free(layout: Layout, furniture: Sequence[Furniture], doors: Sequence[Door], door: Door) -> bool:
+    area = _area(door.sweep)
+    return not (
+        any(area.overlaps(piece.footprint) for piece in furniture if piece.kind.solid)
+        or any(area.overlaps(_area(other.sweep)) for other in doors)
+        or any(area.grown(-0.01).overlaps(wall) for wall in layout.walls)
+    )
+
+
+class _Reach:
+    """Which of the places that matter the base can get to while everything stands open."""
+
+    def __init__(self, layout: Layout, furniture: Sequence[Furniture]) -> None:
+        self._start = layout.doorways[0].opening.centre
+        obstacles = [Obstacle.of(wall) for wall in layout.walls]
+        obstacles += [obstacle for piece in furniture for obstacle in piece.obstacles(open_=True)]
+        self._furnished = Clearance(layout.bounds, obstacles, COMFORT_RADIUS)
+        self._places = [(*doorway.opening.centre, GOAL_TOLERANCE) for doorway in layout.doorways]
+        self._places += [(*piece.ahead(DOCK_DISTANCE), GOAL_TOLERANCE) for piece in furniture]
+        self._places += [
+            (piece.placement.x, piece.placement.y, math.hypot(*piece.size[:2]) / 2 + _SIGHT)
+            for piece in furniture
+        ]
+
+    def with_doors(self, doors: Sequence[Door]) -> frozenset[int]:
+        """The numbers of those places."""
+        clearance = self._furnished.copy()
+        for door in doors:
+            for obstacle in door.obstacles(open_=True):
+                clearance.block(obstacle)
+        reachable = clearance.reachable(clearance.cell(*self._start))
+        return frozenset(
+            k
+            for k, (x, y, within) in enumerate(self._places)
+            if clearance.nearest_free(x, y, within, reachable) is not None
+        )

@@ -1,0 +1,166 @@
+"""Where on or in a piece of furniture there is room for one more thing."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stma_ros.types.errors import ErrorCode, SkillError
+from stma_ros.worlds.house.flat import Flat, Furniture, Item
+from stma_ros.worlds.house.geometry import FloatArray, Placement, Rect
+from stma_ros.worlds.house.kinds.shapes import Shelf
+from stma_ros.worlds.house.state import FLOOR, HouseState, Spot
+
+_STEP = 0.04  # between the places that are tried [m]
+_APART = 0.04  # free space between two things [m]
+_ENCLOSED = 0.9  # with less room above it, a shelf is filled along its front edge [m]
+_FRONT_SHARE = 0.5  # of such a shelf's depth, where things are seen under the board above
+_EYE_LEVEL = 0.9  # shelves near this height are used first [m]
+_FALLS = 0.9, 0.7, 1.2, 0.5  # from the base to what it drops [m]
+_AROUND = [math.radians(angle) for angle in (0, 40, -40, 80, -80, 120, -120, 180)]
+_LEVEL = 1e-3  # heights that differ by less are one shelf [m]
+
+
+def free_spot(
+    flat: Flat, state: HouseState, piece: Furniture, item: Item, base: Placement, *, inside: bool, name: str
+) -> Spot:
+    """Where a thing goes on (or in) a piece: clear of what is there, not behind it, near the robot.
+
+    Raises:
+        SkillError: DOES_NOT_FIT where it would not even go alone; NO_ROOM where it would, and `name` is how the
+            agent calls the piece.
+    """
+    shelves = piece.shape.inside if inside else piece.shape.on
+    at_eye_level = sorted(shelves, key=lambda shelf: (abs(shelf.height - _EYE_LEVEL), shelf.height))
+    turns = [(turn, *_extents(item, turn)) for turn in (0.0, math.pi / 2)]
+    fitting = False
+    for shelf in at_eye_level:
+        best: tuple[tuple[int, float], float, float, float] | None = None
+        for turn, low, high in turns:
+            room = _room_for(shelf, low, high)
+            if room is None:
+                continue
+            fitting = True
+            for x, y, rank in _places(flat, state, piece, shelf, room, low, high, base, inside=inside):
+                if best is None or rank < best[0]:
+                    best = rank, x, y, turn
+            if best is not None:
+                break  # turned only where it does not go otherwise
+        if best is not None:
+            _, x, y, turn = best
+            return Spot(
+                piece.name,
+                inside,
+                *piece.placement.point(x, y),
+                shelf.height,
+                piece.placement.yaw + turn,
+            )
+    if fitting:
+        raise SkillError(ErrorCode.NO_ROOM, f"{name} is full: there is no free place left for it")
+    raise SkillError(ErrorCode.DOES_NOT_FIT, f"what is in the hand is too large for {name}")
+
+
+def floor_spot(flat: Flat, state: HouseState, item: Item, base: Placement) -> Spot:
+    """Where a thing ends up that slips out of the hand: on free floor in the same room, ahead of the robot if it can
+    be, and out of the way of doors; else under the robot."""
+    low, high = _extents(item, base.yaw)
+    radius = math.hypot(*(max(-low[k], high[k]) for k in (0, 1))) + _APART
+    obstacles = flat.obstacles(state)
+    obstacles += tuple(o for thing in flat.fixed for o in thing.sweep)
+    here = flat.layout.room_at(base.x, base.y)
+    for turn in _AROUND:
+        for distance in _FALLS:
+            x, y = Placement(base.x, base.y, base.yaw + turn).point(distance, 0.0)
+            same_room = here is not None and flat.layout.room_at(x, y) == here
+            at = np.array(x), np.array(y)
+            if same_room and all(float(o.distances(*at)) > radius for o in obstacles):
+                return Spot(FLOOR, False, x, y, _floor_height(flat, x, y), base.yaw)
+    return Spot(FLOOR, False, base.x, base.y, _floor_height(flat, base.x, base.y), base.yaw)
+
+
+def _floor_height(flat: Flat, x: float, y: float) -> float:
+    """Of the floor, or of the rug on it."""
+    rugs = [p.box for p in flat.furniture if not p.kind.solid and p.footprint.contains(x, y)]
+    return max((z + height / 2 for (_, _, z), (_, _, height) in rugs), default=0.0)
+
+
+def _extents(item: Item, turn: float) -> tuple[FloatArray, FloatArray]:
+    """Lower and upper corner of the thing standing at the origin."""
+    return item.mesh_at(Spot("", False, 0.0, 0.0, 0.0, turn)).bounds()
+
+
+def _room_for(shelf: Shelf, low: FloatArray, high: FloatArray) -> Rect | None:
+    """Where the thing's origin may be; None where the shelf is too small."""
+    area = shelf.area
+    room = Rect(area.x0 - low[0], area.y0 - low[1], area.x1 - high[0], area.y1 - high[1])
+    return None if high[2] > shelf.clearance or room.width < 0 or room.depth < 0 else room
+
+
+def _places(
+    flat: Flat,
+    state: HouseState,
+    piece: Furniture,
+    shelf: Shelf,
+    room: Rect,
+    low: FloatArray,
+    high: FloatArray,
+    base: Placement,
+    *,
+    inside: bool,
+) -> list[tuple[float, float, tuple[int, float]]]:
+    """Free places (x, y) in the piece's frame with their ranks: how many things hide it or are hidden by it, then the
+    distance to the robot."""
+    enclosed = shelf.clearance < _ENCLOSED
+    others = _standing(flat, state, piece, shelf, inside=inside)
+    robot_x, robot_y = _local(piece.placement, base.x, base.y)
+    if enclosed:  # they are looked at from the front
+        robot_x, robot_y = max(robot_x, shelf.area.x1 + 0.5), min(max(robot_y, shelf.area.y0), shelf.area.y1)
+    first = room.x1 - _FRONT_SHARE * room.width if enclosed else room.x0
+    found = []
+    for x in _steps(first, room.x1):
+        for y in _steps(room.y0, room.y1):
+            mine = Rect(x + low[0], y + low[1], x + high[0], y + high[1])
+            if any(_too_near(mine, other, enclosed) for other in others):
+                continue
+            hidden = sum(_in_line(mine, other, robot_x, robot_y) for other in others)
+            found.append((x, y, (hidden, round(math.hypot(x - robot_x, y - robot_y), 6))))
+    return found
+
+
+def _steps(low: float, high: float) -> list[float]:
+    count = max(1, math.ceil((high - low) / _STEP))
+    return [low + (high - low) * k / count for k in range(count + 1)]
+
+
+def _standing(flat: Flat, state: HouseState, piece: Furniture, shelf: Shelf, *, inside: bool) -> list[Rect]:
+    """The things on a shelf, seen from above in the piece's frame."""
+    areas = []
+    for item in flat.items:
+        spot = state.spots[item.name]
+        if spot.support == piece.name and spot.inside == inside and abs(spot.z - shelf.height) < _LEVEL:
+            x, y = _local(piece.placement, spot.x, spot.y)
+            low, high = _extents(item, spot.yaw - piece.placement.yaw)
+            areas.append(Rect(x + low[0], y + low[1], x + high[0], y + high[1]))
+    return sorted(areas, key=lambda area: (area.x0, area.y0))
+
+
+def _too_near(a: Rect, b: Rect, enclosed: bool) -> bool:
+    """Within a shelf things stand side by side, so that none stands behind another."""
+    grown = a.grown(_APART)
+    return grown.y0 < b.y1 and b.y0 < grown.y1 if enclosed else grown.overlaps(b)
+
+
+def _in_line(a: Rect, b: Rect, x: float, y: float) -> bool:
+    """Whether two things are one behind the other as seen from a point, about."""
+    (ax, ay), (bx, by) = a.centre, b.centre
+    bearing = math.atan2(ay - y, ax - x) - math.atan2(by - y, bx - x)
+    near = min(math.hypot(ax - x, ay - y), math.hypot(bx - x, by - y))
+    half_width = (max(a.width, a.depth) + max(b.width, b.depth)) / 4
+    return abs(math.remainder(bearing, 2 * math.pi)) < math.atan2(half_width, near)
+
+
+def _local(place: Placement, x: float, y: float) -> tuple[float, float]:
+    cosine, sine = math.cos(place.yaw), math.sin(place.yaw)
+    dx, dy = x - place.x, y - place.y
+    return cosine * dx + sine * dy, cosine * dy - sine * dx

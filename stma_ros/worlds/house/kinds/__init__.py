@@ -1,0 +1,1 @@
+"""What things there can be: their sizes, colours, shapes and states."""

@@ -1,0 +1,119 @@
+"""The light in the pictures: ambient, the lamp of each room with its shadows, a little from the camera.
+
+Triangles are flat: all but the distances to lamp and camera is the same over a triangle, and is worked out once for
+it and not for every pixel.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import open3d as o3d
+from numpy.typing import NDArray
+
+from stma_ros.worlds.house.building.layout import Layout
+from stma_ros.worlds.house.building.programme import PROGRAMMES
+from stma_ros.worlds.house.meshes import Mesh
+from stma_ros.worlds.house.rendering.pixel_kernels import FloatImage, add_light, paint, shadow_rays
+
+_PLANKS, _TILES = 1, 2  # patterns of floors; 0: none
+_LAMP_HEIGHT = 2.35
+# _BOUNCE: from the floor to faces that look down.
+_AMBIENT, _SKY, _BOUNCE, _LAMP, _HEADLIGHT = (np.float32(share) for share in (0.5, 0.05, 0.45, 0.42, 0.12))
+_OFF_SURFACE = np.float32(0.004)  # where shadow rays start, as a share of the way to the lamp
+_SHADOW = np.float32(0.55)  # share of the lamp's light that a shadow takes away
+
+
+class Lighting:
+    """Lights one mesh. `shines` (T) bool: the triangles that are bright of themselves. `floors`: the mesh begins with
+    the floors of the rooms, two triangles each. Triangle T stands for nothing, and is black."""
+
+    def __init__(
+        self, layout: Layout, mesh: Mesh, shines: NDArray[np.bool_], scene: o3d.t.geometry.RaycastingScene
+    ) -> None:
+        self._scene = scene
+        corners = mesh.vertices[mesh.triangles]
+        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        length = np.linalg.norm(normals, axis=1)
+        normals /= np.where(length > 0, length, 1.0)[:, None]
+        lamp = _lamps_of(layout, corners.mean(axis=1))
+        self._lamp = np.vstack([lamp, lamp[:1]]).astype(np.float32)
+        self._normal = np.vstack([normals, np.zeros((1, 3))]).astype(np.float32)
+        self._offset = np.append((normals * corners[:, 0]).sum(axis=1), 0.0).astype(np.float32)
+        self._to_lamp = np.append((normals * (lamp - corners[:, 0])).sum(axis=1), 0.0).astype(np.float32)
+        self._colour = np.vstack([mesh.colours, np.zeros((1, 3))]).astype(np.float32)
+        self._dark = ~np.append(shines, False)
+        self._pattern = np.zeros(len(self._colour), np.uint8)
+        for k, room in enumerate(layout.rooms):
+            planks = PROGRAMMES[room.kind].pattern == "planks"
+            self._pattern[2 * k : 2 * k + 2] = _PLANKS if planks else _TILES
+
+    def shade(self, rays: FloatImage, distance: FloatImage, triangle: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """The colours (H, W, 3) of what rays (H, W, 6: one origin, directions) meet: at the distance (H, W) in lengths
+        of their directions, on triangles (H, W)."""
+        offset = self._offset - (self._normal * rays[0, 0, :3]).sum(axis=1, dtype=np.float32)
+        side = -np.sign(offset)  # the side that is seen is the side that is lit
+        upward = side * self._normal[:, 2]
+        steady = np.where(self._dark, _AMBIENT + _SKY * upward + _BOUNCE * np.maximum(-upward, 0), 1)
+        by_lamp = np.where(self._dark, _LAMP * np.maximum(side * self._to_lamp, 0), 0)
+        by_headlight = np.where(self._dark, _HEADLIGHT * np.abs(offset), 0)
+        to_lamp, light, share = (np.empty(triangle.shape, np.float32) for _ in range(3))
+        asked = np.empty((triangle.size, 6), np.float32)
+        count = shadow_rays(rays, distance, triangle, self._lamp, by_lamp, _OFF_SURFACE, to_lamp, asked)
+        blocked = self._scene.test_occlusions(o3d.core.Tensor.from_numpy(asked[:count]), 0.0, 0.98).numpy()
+        add_light(
+            rays,
+            distance,
+            triangle,
+            by_lamp,
+            by_headlight,
+            steady,
+            to_lamp,
+            blocked,
+            _SHADOW,
+            share,
+            light,
+        )
+        self._add_grain(light, rays, distance, triangle)
+        picture = np.empty((*triangle.shape, 3), np.uint8)
+        paint(self._colour, triangle, light, picture)
+        return picture
+
+    def _add_grain(
+        self, light: FloatImage, rays: FloatImage, distance: FloatImage, triangle: NDArray[np.int32]
+    ) -> None:
+        """The brightness of floor boards and tiles."""
+        pattern = self._pattern.take(triangle)
+        planks = pattern == _PLANKS
+        x, y = _points(rays, distance, planks)
+        row = np.floor(y / 0.18)
+        board = np.floor(x / 1.2 + row * 0.37)
+        shade = 0.94 + 0.1 * np.modf(np.abs(np.sin(row * 12.9898 + board * 78.233)) * 43.7585)[0]
+        joint = (np.mod(y, 0.18) < 0.008) | (np.mod(x + row * 0.444, 1.2) < 0.008)
+        light[planks] *= np.where(joint, 0.8, shade)
+        tiles = pattern == _TILES
+        x, y = _points(rays, distance, tiles)
+        joint = (np.mod(x, 0.4) < 0.012) | (np.mod(y, 0.4) < 0.012)
+        checker = np.mod(np.floor(x / 0.4) + np.floor(y / 0.4), 2)
+        light[tiles] *= np.where(joint, 0.84, 0.97 + 0.05 * checker)
+
+
+def _lamps_of(layout: Layout, places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The lamp (T, 3) that lights each place: that of the room it lies in, or of the nearest room."""
+    x, y = places[:, 0], places[:, 1]
+    away = [
+        np.maximum(np.maximum(room.floor.x0 - x, x - room.floor.x1), 0)
+        + np.maximum(np.maximum(room.floor.y0 - y, y - room.floor.y1), 0)
+        for room in layout.rooms
+    ]
+    lamps = np.array([(*room.floor.centre, _LAMP_HEIGHT) for room in layout.rooms])
+    nearest: NDArray[np.float64] = lamps[np.argmin(np.stack(away), axis=0)]
+    return nearest
+
+
+def _points(
+    rays: FloatImage, distance: FloatImage, where: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """x and y of the points that the rays of those pixels meet."""
+    far = distance[where]
+    x, y = (rays[0, 0, axis] + rays[..., 3 + axis][where] * far for axis in range(2))
+    return x, y

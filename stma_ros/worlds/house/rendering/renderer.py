@@ -1,0 +1,136 @@
+"""Ray-cast pictures of the flat: colour, planar depth and which thing each pixel shows (Open3D
+RaycastingScene)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.types.errors import MissingDependencyError, WorldError
+from stma_ros.worlds.house.building import shell
+from stma_ros.worlds.house.building.shell import CEILING, FLOOR, WALL
+from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.meshes import EMPTY, Mesh, merge
+from stma_ros.worlds.house.rendering.camera import Camera
+from stma_ros.worlds.house.rendering.pixel_kernels import measure, turn_rays
+from stma_ros.worlds.house.state import HouseState
+
+try:
+    import open3d as o3d
+
+    from stma_ros.worlds.house.rendering.lighting import Lighting
+except (ImportError, OSError) as error:  # OSError: a Debian library that Open3D loads is missing
+    raise MissingDependencyError(
+        f"the world 'house' renders with Open3D, which cannot be loaded ({error}). Install the extra with "
+        "pip install 'stma_ros[house]' and, on Debian, apt-get install libusb-1.0-0 libgl1"
+    ) from error
+
+RANGE = 10.0  # farther away the depth camera measures nothing [m]
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What the camera sees. `colour` (H, W, 3) uint8 sRGB; `depth` (H, W) uint16, planar [mm], 0 = nothing
+    within
+    range; `owner` (H, W) int32, index into `owners` (names, or "floor", "ceiling", "wall"), -1 = nothing."""
+
+    colour: NDArray[np.uint8]
+    depth: NDArray[np.uint16]
+    owner: NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class _Thing:
+    """What has an owner in the picture: its name, what light falls on, and what shines of itself."""
+
+    name: str
+    mesh: Mesh
+    glow: Mesh = EMPTY
+
+
+class Renderer:
+    """Renders one flat; the scene is rebuilt only when the state changes.
+
+    Triangles are stored in an order that depends on the geometry alone, so that names and the order of the
+    flat's tuples
+    leave every pixel as it is. One thread: the same picture on every run.
+    """
+
+    def __init__(self, flat: Flat, camera: Camera) -> None:
+        self._flat = flat
+        self._camera = camera
+        self._rays = camera.optical_rays().astype(np.float32).reshape(camera.height, camera.width, 3)
+        self._state: HouseState | None = None
+        self._last: tuple[Placement, Picture] | None = None
+        self.owners: tuple[str, ...] = ()
+
+    def render(self, base: Placement, state: HouseState) -> Picture:
+        """The picture from where the base stands in that state. Raises WorldError."""
+        try:
+            if state != self._state:
+                self._build(state)
+            if (
+                self._last is None or self._last[0] != base
+            ):  # many skills end where they took their last frame
+                self._last = base, self._render(base)
+            return self._last[1]
+        except RuntimeError as error:  # what Open3D raises
+            raise WorldError(f"Open3D could not render the flat: {error}") from error
+
+    def _render(self, base: Placement) -> Picture:
+        camera = self._camera
+        rays = np.empty((camera.height, camera.width, 6), np.float32)
+        rays[..., :3] = camera.origin(base).astype(np.float32)
+        turn_rays(self._rays, camera.rotation(base.yaw).astype(np.float32), rays)
+        hits = self._scene.cast_rays(o3d.core.Tensor.from_numpy(rays))
+        distance = hits["t_hit"].numpy()  # along rays with z = 1: the planar depth
+        # Within the flat every ray meets something; the last triangle stands for nothing.
+        triangle, owner = (np.empty(distance.shape, np.int32) for _ in range(2))
+        depth = np.empty(distance.shape, np.uint16)
+        primitives = hits["primitive_ids"].numpy()
+        measure(distance, primitives, np.float32(RANGE), self._owner, triangle, depth, owner)
+        colour = self._lighting.shade(rays, distance, triangle)
+        return Picture(colour, depth, owner)
+
+    def _build(self, state: HouseState) -> None:
+        flat = self._flat
+        things = [
+            _Thing(
+                piece.name,
+                piece.mesh(piece.name in state.open_names, piece.name in state.on_names),
+                piece.glow(piece.name in state.on_names),
+            )
+            for piece in flat.furniture
+        ]
+        things += [_Thing(door.name, door.mesh(door.name in state.open_names)) for door in flat.doors]
+        for item in flat.in_view(state):
+            spot = state.spots[item.name]
+            mesh = item.mesh_at(spot, full=item.name in state.full_names)
+            things.append(_Thing(item.name, mesh, item.glow_at(spot, on=item.name in state.on_names)))
+        things.sort(key=lambda thing: thing.mesh.vertices.tobytes())
+        building = [
+            _Thing(FLOOR, shell.floors(flat.layout)),
+            _Thing(CEILING, shell.ceilings(flat.layout)),
+            _Thing(WALL, shell.walls(flat.layout, flat.bare_doorways)),
+        ]
+        self._load(building + things, flat)
+        self._state, self._last = state, None
+
+    def _load(self, things: Sequence[_Thing], flat: Flat) -> None:
+        parts = [part for thing in things for part in (thing.mesh, thing.glow)]
+        counts = [len(part.triangles) for part in parts]
+        mesh = merge(parts)
+        self.owners = tuple(thing.name for thing in things)
+        # One more entry than triangles: nothing, which is black and of no owner.
+        self._owner = np.append(np.repeat(np.arange(len(parts)) // 2, counts), -1).astype(np.int32)
+        shines = np.repeat(np.arange(len(parts)) % 2 == 1, counts)
+        self._scene = o3d.t.geometry.RaycastingScene(nthreads=1)
+        self._scene.add_triangles(
+            o3d.core.Tensor.from_numpy(mesh.vertices.astype(np.float32)),
+            o3d.core.Tensor.from_numpy(mesh.triangles.astype(np.uint32)),
+        )
+        self._lighting = Lighting(flat.layout, mesh, shines, self._scene)

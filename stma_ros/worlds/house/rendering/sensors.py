@@ -1,0 +1,92 @@
+"""Pictures as messages: one camera frame with the base's pose, all parts with the same stamp."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from stma_ros.types import topics
+from stma_ros.types.component import Emission
+from stma_ros.types.sensing import SegmentLabel, SegmentLabels
+from stma_ros.types.standard import (
+    CameraInfo,
+    Clock,
+    Header,
+    Image,
+    Odometry,
+    Point,
+    Pose,
+    PoseStamped,
+    PoseWithCovariance,
+    Quaternion,
+    Time,
+)
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.rendering.camera import Camera
+from stma_ros.worlds.house.rendering.renderer import Picture
+
+MAP_FRAME, ODOM_FRAME = "map", "odom"
+BASE_FRAME, CAMERA_FRAME = "base_link", "camera_color_optical_frame"
+
+
+def planar(place: Placement) -> Pose:
+    return Pose.planar(place.x, place.y, place.yaw)
+
+
+def camera_pose(camera: Camera, base: Placement) -> Pose:
+    """Of the optical frame (REP-103) in the frame of the base's pose."""
+    # About z by the yaw, about y by the pitch, then from body axes to optical ones.
+    cy, sy = math.cos(base.yaw / 2), math.sin(base.yaw / 2)
+    cp, sp = math.cos(camera.pitch / 2), math.sin(camera.pitch / 2)
+    x, y, z, w = -sy * sp, cy * sp, sy * cp, cy * cp
+    turned = Quaternion(
+        0.5 * (-w + x - y - z), 0.5 * (w + x + y - z), 0.5 * (-w + x + y + z), 0.5 * (w + x - y + z)
+    )
+    return Pose(Point(base.x, base.y, camera.mount_height), turned)
+
+
+def camera_info(header: Header, camera: Camera) -> CameraInfo:
+    k = camera.intrinsics()
+    projection = np.hstack([k, np.zeros((3, 1))])
+    return CameraInfo(
+        header, camera.height, camera.width, "plumb_bob", np.zeros(5), k.reshape(-1), p=projection.reshape(-1)
+    )
+
+
+def frame(
+    stamp: Time,
+    camera: Camera,
+    odometry: Placement,
+    map_from_odometry: Placement,
+    picture: Picture,
+    categories: Mapping[int, str],
+    rng: np.random.Generator,
+) -> Iterator[Emission]:
+    """The messages of one frame, and the clock.
+
+    `odometry` is the base's pose as the wheels have it. `categories` names the owners that the picture may show.
+    `rng` draws the order in which this frame numbers them.
+    """
+    header = Header(stamp, CAMERA_FRAME)
+    ids = np.zeros(max(categories) + 2, np.uint16)  # the last entry is for owner -1, nothing
+    shown = np.unique(picture.owner[picture.owner >= 0])
+    numbers = rng.permutation(len(shown)) + 1
+    ids[shown] = numbers
+    labels = [
+        SegmentLabel(int(number), categories[int(owner)], 1.0)
+        for number, owner in zip(numbers, shown, strict=True)
+    ]
+    yield topics.COLOR, Image.from_array(header, picture.colour, "rgb8")
+    yield topics.DEPTH, Image.from_array(header, picture.depth, "16UC1")
+    yield topics.SEGMENTATION, Image.from_array(header, ids[picture.owner], "16UC1")
+    yield topics.SEGMENTATION_LABELS, SegmentLabels(header, tuple(sorted(labels, key=lambda label: label.id)))
+    yield topics.CAMERA_INFO, camera_info(header, camera)
+    yield topics.CAMERA_POSE, PoseStamped(Header(stamp, ODOM_FRAME), camera_pose(camera, odometry))
+    yield (
+        topics.ODOMETRY,
+        Odometry(Header(stamp, ODOM_FRAME), BASE_FRAME, PoseWithCovariance(planar(odometry))),
+    )
+    yield topics.LOCALIZATION, PoseStamped(Header(stamp, MAP_FRAME), planar(map_from_odometry))
+    yield topics.CLOCK, Clock(stamp)

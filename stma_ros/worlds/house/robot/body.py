@@ -1,0 +1,193 @@
+"""The robot in the flat: where it is, what time it is, in what state everything is, and the frames it takes on
+its way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import ErrorCode, SkillError
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
+from stma_ros.worlds.house.building.placing import floor_spot
+from stma_ros.worlds.house.building.shell import CEILING, FLOOR, WALL
+from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.geometry import Placement, wrap_angle
+from stma_ros.worlds.house.rendering.camera import Camera
+from stma_ros.worlds.house.rendering.sensors import frame
+from stma_ros.worlds.house.robot.localiser import Localiser
+from stma_ros.worlds.house.robot.motion import GOAL_TOLERANCE, Ground, Increment, Waypoint, turn, way_length
+from stma_ros.worlds.house.robot.noise import QUIET, DepthNoise, Hand, NoiseModel
+from stma_ros.worlds.house.robot.places import ground_of
+from stma_ros.worlds.house.state import HouseState
+
+if TYPE_CHECKING:  # a body without pictures needs no engine
+    from stma_ros.worlds.house.rendering.renderer import Renderer
+
+_FRAME_EVERY = 0.75  # driven since the last frame [m]
+_FRAME_TURN = math.radians(60)  # turned since the last frame [rad]
+_FRAME_SECONDS = 0.1
+_SAME_YAW = 1e-3
+
+
+class Canceled(Exception):
+    """The cancel token was set while the robot was moving."""
+
+
+class Body:
+    """One episode in one flat. Its generators move the robot and yield the frames taken meanwhile.
+
+    `now` [ns] is simulated time; `driven` [m] and `bumper` are about the skill since `begin`. Without a renderer the
+    same happens in the same time, but nothing is seen: for planners with full knowledge. `rng` numbers the segments of
+    the images; `seed` draws what goes wrong.
+    """
+
+    def __init__(
+        self,
+        flat: Flat,
+        camera: Camera,
+        renderer: Renderer | None,
+        base: Placement,
+        rng: np.random.Generator,
+        noise: NoiseModel = QUIET,
+        seed: int = 0,
+    ) -> None:
+        self.flat = flat
+        self.base = base
+        self.now = 0
+        self.camera = camera
+        self._state = flat.initial
+        self.localiser = Localiser(noise, seed, base)
+        self.hand = Hand(noise, seed)
+        self._depth_noise = DepthNoise(noise, seed)
+        self._renderer = renderer
+        self._rng = rng
+        self._ground = ground_of(flat, self._state)
+        self._categories = {FLOOR: FLOOR, CEILING: CEILING, WALL: WALL}
+        self._categories |= {piece.name: piece.category for piece in flat.fixed}
+        self._categories |= {item.name: item.category for item in flat.items}
+        self.handled: frozenset[str] = frozenset()  # names of what the arm has changed
+        self.begin()
+
+    @property
+    def state(self) -> HouseState:
+        return self._state
+
+    @state.setter
+    def state(self, state: HouseState) -> None:
+        if state.open_names != self._state.open_names:
+            self._ground = ground_of(self.flat, state)
+        self._state = state
+
+    def change(self, name: str, state: HouseState) -> None:
+        """The arm has changed a thing of that name."""
+        self.state = state
+        self.handled |= {name}
+
+    @property
+    def ground(self) -> Ground:
+        """The floor as it is now."""
+        return self._ground
+
+    def begin(self) -> None:
+        """A new skill starts."""
+        self.driven = 0.0
+        self.bumper = False
+        self._since_frame = [0.0, 0.0]  # driven [m], turned [rad]
+        self._slips_after: float | None = None
+        self._slips_at = math.inf
+
+    def may_slip(self) -> None:
+        """Draw whether what is held slips out of the hand on the way of this skill."""
+        self._slips_after = self.hand.slips_after() if self._state.held else None
+
+    def capture(self) -> Iterator[Emission]:
+        """One frame from where the robot stands."""
+        self.pass_time(_FRAME_SECONDS)
+        self._since_frame = [0.0, 0.0]
+        if self._renderer is None:
+            return
+        picture = self._renderer.render(self.base, self._state)
+        picture = replace(picture, depth=self._depth_noise.measured(picture.depth))
+        categories = {k: self._categories[name] for k, name in enumerate(self._renderer.owners)}
+        yield from frame(
+            Time.from_nanoseconds(self.now),
+            self.camera,
+            self.localiser.odometry,
+            self.localiser.map_from_odometry,
+            picture,
+            categories,
+            self._rng,
+        )
+
+    def look_around(self, cancel: CancelToken) -> Iterator[Emission]:
+        """A full turn; ends as it began."""
+        yield from self._move(turn(self.base, 2 * math.pi), cancel)
+
+    def drive_to(
+        self, goal: Placement, cancel: CancelToken, tolerance: float = GOAL_TOLERANCE
+    ) -> Iterator[Emission]:
+        """Drive to a place, or to a free one within `tolerance` [m] of it, and turn to its yaw.
+
+        A goal that is cut off is found out as a robot finds it out: by driving as near as it gets.
+
+        Raises:
+            SkillError: UNREACHABLE, when no way leads there; BLOCKED where something was in the way.
+        """
+        way = self._ground.way(self.base, goal.x, goal.y, tolerance)
+        if way is None:
+            here = math.hypot(goal.x - self.base.x, goal.y - self.base.y)
+            yield from self._follow(self._ground.way(self.base, goal.x, goal.y, here) or (), cancel)
+            short = math.hypot(goal.x - self.base.x, goal.y - self.base.y)
+            raise SkillError(ErrorCode.UNREACHABLE, f"the way ends {short:.2f} m short of the goal")
+        yield from self._follow(way, cancel)
+        yield from self._turn_to(goal.yaw, cancel)
+
+    def face(self, x: float, y: float, cancel: CancelToken) -> Iterator[Emission]:
+        """Turn in place until a point is straight ahead."""
+        yield from self._turn_to(math.atan2(y - self.base.y, x - self.base.x), cancel)
+
+    def _follow(self, way: tuple[Waypoint, ...], cancel: CancelToken) -> Iterator[Emission]:
+        length = way_length(self.base, way)
+        before = self.driven
+        if self._slips_after is not None:
+            self._slips_at = self.driven + self._slips_after * length
+        yield from self._move(self._ground.follow(self.base, way), cancel)
+        if self.bumper:
+            raise SkillError(
+                ErrorCode.BLOCKED,
+                f"something is in the way after {self.driven - before:.2f} of {length:.2f} m",
+            )
+
+    def _turn_to(self, yaw: float, cancel: CancelToken) -> Iterator[Emission]:
+        angle = wrap_angle(yaw - self.base.yaw)
+        if abs(angle) > _SAME_YAW:
+            yield from self._move(turn(self.base, angle), cancel)
+
+    def _move(self, increments: Iterable[Increment], cancel: CancelToken) -> Iterator[Emission]:
+        for increment in increments:
+            if cancel.canceled:
+                raise Canceled
+            self.localiser.moved(self.base, increment)
+            self.base = increment.pose
+            self.driven += increment.driven
+            self.bumper = increment.bumped
+            self.pass_time(increment.seconds)
+            self._since_frame[0] += increment.driven
+            self._since_frame[1] += increment.turned
+            if self.driven >= self._slips_at:
+                self._drop()
+            if self._since_frame[0] >= _FRAME_EVERY or self._since_frame[1] >= _FRAME_TURN - 1e-9:
+                yield from self.capture()
+
+    def _drop(self) -> None:
+        item = self.flat.items_by_name[self._state.held]
+        self._state = self._state.moved(item.name, floor_spot(self.flat, self._state, item, self.base))
+        raise SkillError(ErrorCode.DROPPED, "what was in the hand slipped out of it and lies near here")
+
+    def pass_time(self, seconds: float) -> None:
+        self.now += round(seconds * NANOSECONDS_PER_SECOND)

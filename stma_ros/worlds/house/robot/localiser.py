@@ -1,0 +1,66 @@
+"""Where the robot believes it is: odometry that drifts, and a localisation that corrects it now and then."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stma_ros.worlds.house.geometry import Placement, wrap_angle
+from stma_ros.worlds.house.robot.motion import Increment
+from stma_ros.worlds.house.robot.noise import NoiseModel
+
+_STREAM = 23  # of random numbers
+_EVERY, _EVERY_TURN = 2.0, math.pi / 2  # driven, turned between two corrections [m], [rad]
+_JITTER = 0.1  # of a metre or radian, as a share of the drift: what is not the same all the time
+
+HERE = Placement(0.0, 0.0, 0.0)
+
+
+class Localiser:
+    """Follows the base. `odometry` is its pose as the wheels have it, without jumps; `map_from_odometry` the correction
+    as a particle filter over a laser scan would give it: anew after every 2 m or quarter turn, constant in between.
+
+    Where nothing drifts, the odometry is the true pose, and the correction nothing.
+    """
+
+    def __init__(self, model: NoiseModel, seed: int, base: Placement) -> None:
+        self.odometry = base
+        self.map_from_odometry = HERE
+        self._model = model
+        self._rng = np.random.default_rng((seed, _STREAM))
+        # Wheels of a wrong diameter, too wide an axle: most of the error is the same all the time.
+        self._longer, self._wider = (1 + model.drift * self._rng.standard_normal(2)).tolist()
+        self._driven = self._turned = 0.0
+
+    @property
+    def believed(self) -> Placement:
+        """The base's pose in the map frame, as the robot has it."""
+        return self.map_from_odometry.times(self.odometry) if self._model.drift else self.odometry
+
+    def moved(self, before: Placement, increment: Increment) -> None:
+        """The base moved from a true pose."""
+        if not self._model.drift:
+            self.odometry = increment.pose
+            return
+        driven, turned = increment.driven, wrap_angle(increment.pose.yaw - before.yaw)
+        jitter = self._model.drift * _JITTER * self._rng.standard_normal(2)
+        along = driven * self._longer + math.sqrt(driven) * float(jitter[0])
+        angle = turned * self._wider + math.sqrt(driven + abs(turned)) * float(jitter[1])
+        self.odometry = self.odometry.times(Placement(along, 0.0, angle))
+        self._driven += driven
+        self._turned += abs(turned)
+        if self._driven >= _EVERY or self._turned >= _EVERY_TURN:
+            self._driven = self._turned = 0.0
+            self._correct(increment.pose)
+
+    def _correct(self, base: Placement) -> None:
+        metres, radians = self._model.localization
+        dx, dy, dyaw = self._rng.standard_normal(3).tolist()
+        found = Placement(base.x + metres * dx, base.y + metres * dy, base.yaw + radians * dyaw)
+        self.map_from_odometry = found.times(self.odometry.inverse())
+
+    def truly(self, base: Placement, place: Placement) -> Placement:
+        """Where a place really is that the robot, truly at `base`, believes to be at `place`: seen from the robot it is
+        the same."""
+        return base.times(self.believed.inverse()).times(place)

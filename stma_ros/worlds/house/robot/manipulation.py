@@ -1,0 +1,177 @@
+"""What the arm does: each skill checks its preconditions, brings the base within reach, and changes the state.
+
+All functions are generators of the frames taken meanwhile; they raise SkillError with the reason for the planner,
+and Canceled. Texts name the thing as the agent does: the arm tells nothing else about what it handles.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import ErrorCode, SkillError
+from stma_ros.types.planning import SkillTarget
+from stma_ros.worlds.house.boxes import Box, footprint_of
+from stma_ros.worlds.house.building.doors import Door
+from stma_ros.worlds.house.building.placing import free_spot
+from stma_ros.worlds.house.flat import Furniture, Item
+from stma_ros.worlds.house.robot.body import Body
+from stma_ros.worlds.house.robot.places import docking_pose, ground_of, standing_place
+from stma_ros.worlds.house.robot.reach import REACH, arm_distance
+from stma_ros.worlds.house.robot.targets import Thing, called, check_reach, footprint, thing_at
+from stma_ros.worlds.house.state import HAND
+
+_MOVE_LEAF_SECONDS, _HAND_SECONDS, _SWITCH_SECONDS, _TAP_SECONDS = 3.0, 4.0, 1.5, 5.0
+_STEP = 0.6  # the base goes this far to handle something that is within reach, or hardly not [m]
+_LATE_REACH = 0.4  # what turns out to be this little out of reach is worth that step [m]
+
+
+def move_leaf(body: Body, target: SkillTarget, cancel: CancelToken, *, open_: bool) -> Iterator[Emission]:
+    """Open or close a container or a door, from a place that the leaf does not come near."""
+    name = called(target)
+    thing = thing_at(body.flat, body.state, target, body.base)
+    _check_distance(body, name, thing)
+    if isinstance(thing, Item) or not (isinstance(thing, Door) or thing.opens):
+        raise SkillError(ErrorCode.NOT_OPENABLE, f"{name} does not open")
+    if (thing.name in body.state.open_names) == open_:
+        code, how = (ErrorCode.ALREADY_OPEN, "open") if open_ else (ErrorCode.ALREADY_CLOSED, "closed")
+        raise SkillError(code, f"{name} is {how} already")
+    after = body.state.opened(thing.name) if open_ else body.state.closed(thing.name)
+    if body.flat.is_obstructed(thing, body.state):
+        raise SkillError(
+            ErrorCode.BLOCKED, f"something that stands open is in the way of {name}: close it first"
+        )
+    dock = docking_pose(body.ground, ground_of(body.flat, after), body.base, thing)
+    if dock is None:
+        how = "open" if open_ else "close"
+        raise SkillError(ErrorCode.UNREACHABLE, f"there is no free place in front of it to {how} {name} from")
+    yield from body.drive_to(dock, cancel)
+    body.pass_time(_MOVE_LEAF_SECONDS)
+    body.change(thing.name, after)
+
+
+def pick(body: Body, target: SkillTarget, cancel: CancelToken) -> Iterator[Emission]:
+    """Take a small thing into the empty hand."""
+    name = called(target)
+    if body.state.held:
+        raise SkillError(
+            ErrorCode.HAND_FULL, f"the hand is full: put down what it holds before taking {name}"
+        )
+    thing = thing_at(body.flat, body.state, target, body.base)
+    if not isinstance(thing, Item):
+        _check_distance(body, name, thing)
+        raise SkillError(ErrorCode.NOT_PORTABLE, f"{name} cannot be carried")
+    yield from _approach(body, name, body.flat.item_box(thing, body.state), cancel)
+    body.pass_time(_HAND_SECONDS)
+    if not body.hand.grasps():
+        raise SkillError(ErrorCode.GRASP_FAILED, f"the hand closed on nothing: {name} slipped away from it")
+    body.change(thing.name, body.state.moved(thing.name, HAND))
+
+
+def place(body: Body, target: SkillTarget, cancel: CancelToken, *, inside: bool) -> Iterator[Emission]:
+    """Put what is in the hand onto or into a piece of furniture."""
+    name = called(target)
+    held = _held(body, f"nothing can be put {'into' if inside else 'onto'} {name}")
+    thing = thing_at(body.flat, body.state, target, body.base)
+    _check_distance(body, name, thing)
+    shelves = () if not isinstance(thing, Furniture) else thing.shape.inside if inside else thing.shape.on
+    if not isinstance(thing, Furniture) or not shelves:
+        how = "into" if inside else "onto"
+        raise SkillError(ErrorCode.HOLDS_NOTHING, f"nothing can be put {how} {name}")
+    if inside and thing.opens and thing.name not in body.state.open_names:
+        raise SkillError(ErrorCode.IS_CLOSED, f"{name} is closed: open it first")
+    spot = free_spot(body.flat, body.state, thing, held, body.base, inside=inside, name=name)
+    # The thing is within reach, the free place on it may be around a corner.
+    yield from _approach(
+        body, f"the free place at {name}", held.box_at(spot), cancel, late=math.inf, step=2 * _STEP
+    )
+    body.pass_time(_HAND_SECONDS)
+    body.change(held.name, body.state.moved(held.name, spot))
+
+
+def switch(body: Body, target: SkillTarget, cancel: CancelToken, *, on: bool) -> Iterator[Emission]:
+    """Switch a device on or off."""
+    name = called(target)
+    thing = thing_at(body.flat, body.state, target, body.base)
+    if isinstance(thing, Door) or not thing.is_device:
+        _check_distance(body, name, thing)
+        raise SkillError(ErrorCode.NOT_SWITCHABLE, f"{name} cannot be switched on or off")
+    if (thing.name in body.state.on_names) == on:
+        _check_distance(body, name, thing)
+        code, how = (ErrorCode.ALREADY_ON, "on") if on else (ErrorCode.ALREADY_OFF, "off")
+        raise SkillError(code, f"{name} is {how} already")
+    yield from _approach(body, name, _box(body, thing), cancel)
+    body.pass_time(_SWITCH_SECONDS)
+    body.change(thing.name, body.state.switched(thing.name, on=on))
+
+
+def use_tap(body: Body, target: SkillTarget, cancel: CancelToken, *, fill: bool) -> Iterator[Emission]:
+    """Fill the vessel in the hand with water, or pour it out."""
+    name = called(target)
+    held = _held(body, f"nothing can be {'filled' if fill else 'emptied'} at {name}")
+    if not held.is_vessel:
+        raise SkillError(ErrorCode.NOT_A_VESSEL, "what is in the hand holds no liquid")
+    thing = thing_at(body.flat, body.state, target, body.base)
+    _check_distance(body, name, thing)
+    if not isinstance(thing, Furniture) or not thing.kind.tap:
+        raise SkillError(ErrorCode.NOT_A_TAP, f"there is no water at {name}")
+    if (held.name in body.state.full_names) == fill:
+        code, how = (ErrorCode.ALREADY_FULL, "full") if fill else (ErrorCode.ALREADY_EMPTY, "empty")
+        raise SkillError(code, f"what is in the hand is {how} already")
+    yield from _approach(body, name, thing.box, cancel)
+    body.pass_time(_TAP_SECONDS)
+    body.change(held.name, body.state.filled(held.name, full=fill))
+
+
+PERFORM: Mapping[str, Callable[[Body, SkillTarget, CancelToken], Iterator[Emission]]] = {
+    words.SKILL_OPEN: lambda body, target, cancel: move_leaf(body, target, cancel, open_=True),
+    words.SKILL_CLOSE: lambda body, target, cancel: move_leaf(body, target, cancel, open_=False),
+    words.SKILL_PICK: pick,
+    words.SKILL_PLACE_ON: lambda body, target, cancel: place(body, target, cancel, inside=False),
+    words.SKILL_PLACE_IN: lambda body, target, cancel: place(body, target, cancel, inside=True),
+    words.SKILL_SWITCH_ON: lambda body, target, cancel: switch(body, target, cancel, on=True),
+    words.SKILL_SWITCH_OFF: lambda body, target, cancel: switch(body, target, cancel, on=False),
+    words.SKILL_FILL: lambda body, target, cancel: use_tap(body, target, cancel, fill=True),
+    words.SKILL_EMPTY: lambda body, target, cancel: use_tap(body, target, cancel, fill=False),
+}
+"""How each of the arm's skills is performed."""
+
+
+def _held(body: Body, consequence: str) -> Item:
+    """Raises SkillError: HAND_EMPTY."""
+    if not body.state.held:
+        raise SkillError(ErrorCode.HAND_EMPTY, f"the hand is empty: {consequence}")
+    return body.flat.items_by_name[body.state.held]
+
+
+def _box(body: Body, thing: Furniture | Item) -> Box:
+    return body.flat.item_box(thing, body.state) if isinstance(thing, Item) else thing.box
+
+
+def _check_distance(body: Body, name: str, thing: Thing) -> None:
+    """What a thing is, is told only from within reach. Raises SkillError: TOO_FAR."""
+    place = footprint(body.flat, body.state, thing)
+    check_reach(name, arm_distance(body.flat, body.state, body.base.x, body.base.y, place))
+
+
+def _approach(
+    body: Body, name: str, box: Box, cancel: CancelToken, *, late: float = _LATE_REACH, step: float = _STEP
+) -> Iterator[Emission]:
+    """Bring a place within reach and into the middle of the picture, with a step to a free place where needed.
+
+    late: how far out of reach it may be to be worth a step of that length [m]."""
+    (x, y, z), _ = box
+    area = footprint_of(box)
+    nearest = body.camera.nearest_view(z)
+    distance = arm_distance(body.flat, body.state, body.base.x, body.base.y, area)
+    if distance > REACH or math.hypot(x - body.base.x, y - body.base.y) < nearest:
+        beside = standing_place(
+            body.flat, body.state, body.ground, body.base, area, nearest=nearest, within=step
+        )
+        if beside is not None and distance <= REACH + late:
+            yield from body.drive_to(beside, cancel)
+        else:
+            check_reach(name, distance)
+    yield from body.face(x, y, cancel)

@@ -1,0 +1,91 @@
+"""The skills that the house offers, and their performance by the robot's body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import ErrorCode, SkillError
+from stma_ros.types.planning import ArgumentKind, SkillRequest, SkillSchema
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.robot.body import Body
+from stma_ros.worlds.house.robot.manipulation import PERFORM
+from stma_ros.worlds.house.robot.targets import is_finite
+
+SKILLS = (
+    SkillSchema(words.SKILL_NAVIGATE, (ArgumentKind.OBJECT,), "Drive to an object and face it."),
+    SkillSchema(
+        words.SKILL_EXPLORE,
+        (ArgumentKind.FRONTIER,),
+        "Drive to a border of the known floor and look around there.",
+    ),
+    SkillSchema(words.SKILL_LOOK_AROUND, (), "Turn once around in place and look."),
+    SkillSchema(
+        words.SKILL_OPEN, (ArgumentKind.OPENABLE,), "Open a container or a door within reach and look inside."
+    ),
+    SkillSchema(words.SKILL_CLOSE, (ArgumentKind.OPENABLE,), "Close a container or a door within reach."),
+    SkillSchema(
+        words.SKILL_PICK, (ArgumentKind.PORTABLE,), "Take an object within reach into the empty hand."
+    ),
+    SkillSchema(
+        words.SKILL_PLACE_ON, (ArgumentKind.SURFACE,), "Put what is in the hand onto a surface within reach."
+    ),
+    SkillSchema(
+        words.SKILL_PLACE_IN,
+        (ArgumentKind.RECEPTACLE,),
+        "Put what is in the hand into something within reach, which must be open if it opens.",
+    ),
+    SkillSchema(words.SKILL_SWITCH_ON, (ArgumentKind.DEVICE,), "Switch on a device within reach."),
+    SkillSchema(words.SKILL_SWITCH_OFF, (ArgumentKind.DEVICE,), "Switch off a device within reach."),
+    SkillSchema(words.SKILL_FILL, (ArgumentKind.TAP,), "Fill the vessel in the hand at a tap within reach."),
+    SkillSchema(
+        words.SKILL_EMPTY, (ArgumentKind.TAP,), "Pour out the vessel in the hand at a tap within reach."
+    ),
+)
+
+_VIEWPOINT_TOLERANCE = 1.0  # a look from this near to a frontier's viewpoint is as good [m]
+
+
+def perform(body: Body, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
+    """The motions of one skill; the frame at its end is the caller's. Raises SkillError and Canceled."""
+    _check(request)
+    skill = request.action.skill
+    if skill in words.MOTIONS:
+        body.may_slip()
+    if skill == words.SKILL_NAVIGATE:
+        yield from body.drive_to(_standing_pose(request), cancel)
+    elif skill == words.SKILL_EXPLORE:
+        yield from body.drive_to(_standing_pose(request), cancel, _VIEWPOINT_TOLERANCE)
+        yield from body.look_around(cancel)
+    elif skill == words.SKILL_LOOK_AROUND:
+        yield from body.look_around(cancel)
+    elif skill in PERFORM:
+        yield from PERFORM[skill](body, request.targets[0], cancel)
+
+
+def _check(request: SkillRequest) -> None:
+    """Raises SkillError for a skill that is not offered or has the wrong number of targets."""
+    name = request.action.skill
+    if name == words.SKILL_OBSERVE:
+        return
+    schema = next((skill for skill in SKILLS if skill.name == name), None)
+    if schema is None:
+        known = ", ".join(skill.name for skill in SKILLS)
+        raise SkillError(ErrorCode.SKILL_UNKNOWN, f"there is no skill {name!r} here; there are {known}")
+    if len(request.targets) != len(schema.arguments):
+        raise SkillError(
+            ErrorCode.NO_SUCH_TARGET,
+            f"{name} wants {len(schema.arguments)} target(s), the request has {len(request.targets)}",
+        )
+
+
+def _standing_pose(request: SkillRequest) -> Placement:
+    """The base goal of a request. Raises SkillError when it has none."""
+    goal = request.base_goal
+    if not is_finite(goal):
+        raise SkillError(
+            ErrorCode.UNREACHABLE,
+            f"{request.action} says not where the base is to stand: no known place is near it",
+        )
+    return Placement(goal.position.x, goal.position.y, goal.yaw)

@@ -1,0 +1,1 @@
+"""Household tasks: drawn, said in English, and proved solvable with full knowledge."""

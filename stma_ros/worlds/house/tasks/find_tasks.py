@@ -1,0 +1,131 @@
+"""Episodes of "find X": a flat, a start, a request in plain English, and what solves it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+import numpy as np
+
+from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.flat import Box, Flat, Item
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.kinds.item_kinds import ITEMS
+from stma_ros.worlds.house.rendering.camera import Camera
+from stma_ros.worlds.house.rendering.renderer import Renderer
+from stma_ros.worlds.house.robot.places import start_pose
+from stma_ros.worlds.house.tasks.sight import SEEN, seen_after_opening, seen_in_the_open
+
+_PHRASES = (
+    "find the {}",
+    "find {a} {}",
+    "where is the {}?",
+    "look for {a} {}",
+    "look for the {}",
+    "search for the {}",
+    "locate the {}",
+    "can you find the {}?",
+    "please find {a} {}",
+    "go and find the {}",
+    "tell me where the {} is",
+    "I am looking for the {}",
+)
+
+
+class Presence(enum.Enum):
+    """Where the target is."""
+
+    IN_VIEW = "in_view"  # on a surface
+    IN_CONTAINER = "in_container"  # in a closed container
+    ABSENT = "absent"  # nowhere in the flat
+
+
+# Commands with perfect knowledge: navigate there; and open it.
+_COMMANDS = {Presence.IN_VIEW: 1, Presence.IN_CONTAINER: 2}
+
+
+@dataclass(frozen=True)
+class FindTask:
+    """One episode: `World.reset(scene, seed)`, then `text`.
+
+    `instances` are the true boxes of the things of the `category`; any of them is a right answer.
+    `reference_commands` is what a plan with perfect knowledge takes: for an
+    absent thing the inspection of the whole flat, as `inspection_commands` (one for each room, two for
+    each container).
+    """
+
+    scene: str
+    seed: int
+    text: str
+    category: str
+    presence: Presence
+    instances: tuple[Box, ...]
+    rooms: int
+    containers: int
+
+    @property
+    def inspection_commands(self) -> int:
+        return self.rooms + 2 * self.containers
+
+    @property
+    def reference_commands(self) -> int:
+        return _COMMANDS.get(self.presence, self.inspection_commands)
+
+
+def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
+    """The find task of a seed in the flat of `flat_seed`.
+
+    What is to be found has been seen by a robot with perfect knowledge. A flat without a suitable target (no
+    thing in a container, say) gives a target of the next kind.
+    """
+    flat = make_flat(flat_seed)
+    rng = np.random.default_rng((seed, flat_seed))
+    start = start_pose(flat, np.random.default_rng(seed))
+    renderer = Renderer(flat, Camera())
+    for kind in (presence, Presence.IN_VIEW, Presence.ABSENT):
+        for category in _candidates(rng, flat, kind):
+            if _solvable(flat, renderer, start, category):
+                return FindTask(
+                    f"flat_{flat_seed}",
+                    seed,
+                    _phrase(rng, category),
+                    category,
+                    kind,
+                    tuple(item.box for item in _of(flat, category)),
+                    len(flat.layout.rooms),
+                    len(flat.containers),
+                )
+    raise AssertionError("every flat lacks some category")  # fewer things are put out than there are kinds
+
+
+def _of(flat: Flat, category: str) -> list[Item]:
+    return sorted(
+        (item for item in flat.items if item.category == category), key=lambda item: (item.x, item.y, item.z)
+    )
+
+
+def _candidates(rng: np.random.Generator, flat: Flat, presence: Presence) -> list[str]:
+    """The categories with that presence, in a drawn order. All things of one category are in view, or all
+    are not."""
+    fitting = []
+    for category in ITEMS:
+        inside = {item.inside for item in _of(flat, category)}
+        if (
+            inside
+            == {Presence.IN_VIEW: {False}, Presence.IN_CONTAINER: {True}, Presence.ABSENT: set()}[presence]
+        ):
+            fitting.append(category)
+    return [fitting[k] for k in rng.permutation(len(fitting))]
+
+
+def _solvable(flat: Flat, renderer: Renderer, start: Placement, category: str) -> bool:
+    """Every thing of the category can be seen; true of none at all."""
+    return all(
+        (seen_after_opening if item.inside else seen_in_the_open)(flat, renderer, start, item) >= SEEN
+        for item in _of(flat, category)
+    )
+
+
+def _phrase(rng: np.random.Generator, category: str) -> str:
+    phrase = _PHRASES[int(rng.integers(len(_PHRASES)))]
+    return phrase.format(category, a="an" if category[0] in "aeiou" else "a")

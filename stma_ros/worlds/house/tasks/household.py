@@ -1,0 +1,178 @@
+"""Household tasks of a wanted length: errands in a flat, said in English, and proven by the reference planner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stma_ros.types.errors import SkillError
+from stma_ros.worlds.house.building.furnishing import DOCK_DISTANCE
+from stma_ros.worlds.house.building.placing import free_spot
+from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.flat import Flat, Item
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.rendering.camera import Camera
+from stma_ros.worlds.house.rendering.renderer import Renderer
+from stma_ros.worlds.house.robot.places import start_pose
+from stma_ros.worlds.house.tasks.composing import Composer, Group
+from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Put, Relation
+from stma_ros.worlds.house.tasks.reference import Reference, Sketch, reference_run, sketch
+from stma_ros.worlds.house.tasks.sight import SEEN, seen_after_opening, seen_in_the_open
+from stma_ros.worlds.house.tasks.wording import say
+
+_ATTEMPTS = 12  # at bringing a task to the wanted length
+_SHOWN_ALIKE, _SHOWN_COMMANDS = 3, 22  # of what is shown in a few minutes
+_SPREAD = 10  # no task is much longer than the shortest of its class [commands]
+
+
+@dataclass(frozen=True)
+class HouseholdTask:
+    """One episode: `World.reset(scene, seed)`, then `text`. The robot is at `start` then."""
+
+    scene: str
+    seed: int
+    flat: Flat
+    start: Placement
+    text: str
+    errands: tuple[Errand, ...]
+    reference: Reference
+
+    @property
+    def rooms(self) -> int:
+        return len(self.flat.layout.rooms)
+
+    @property
+    def closed_containers(self) -> int:
+        return sum(piece.name not in self.flat.initial.open_names for piece in self.flat.containers)
+
+
+class Eyes:
+    """Whether the robot can see a thing of a flat once what it is in is open; each is looked for once."""
+
+    def __init__(self, flat: Flat, start: Placement) -> None:
+        self._flat, self._start = flat, start
+        self._renderer: Renderer | None = None  # is costly, and may not be needed
+        self._seen: dict[str, bool] = {}
+
+    def __call__(self, item: Item) -> bool:
+        if item.name not in self._seen:
+            self._renderer = self._renderer or Renderer(self._flat, Camera())
+            hidden = self._flat.hidden(item, self._flat.initial)
+            look = seen_after_opening if hidden else seen_in_the_open
+            self._seen[item.name] = look(self._flat, self._renderer, self._start, item) >= SEEN
+        return self._seen[item.name]
+
+
+class _Episode:
+    """A flat, a start, and what the tasks in it are made with."""
+
+    def __init__(self, seed: int, flat_seed: int, rooms: int | None = None) -> None:
+        self.flat = make_flat(flat_seed, rooms)
+        self._seed, self._scene = seed, f"flat_{flat_seed}"
+        self._start = start_pose(self.flat, np.random.default_rng(seed))
+        self.rng = np.random.default_rng((seed, flat_seed))
+        self.composer = Composer(self.flat, self.rng, Eyes(self.flat, self._start))
+
+    def draw(self) -> tuple[Group, int] | None:
+        """Errands that can be done, and with how many commands, were they all; None when nothing came to mind."""
+        while group := self.composer.draw():
+            try:
+                return group, self.sketch(group).commands
+            except SkillError:
+                self.composer.forget(group)
+        return None
+
+    def sketch(self, errands: Sequence[Errand]) -> Sketch:
+        """Raises SkillError when they cannot be done, or only by somebody who leaves no gap."""
+        plan = sketch(self.flat, self._start, errands)
+        for name in dict.fromkeys(
+            name for errand in errands if isinstance(errand, Put) for name in errand.things.names
+        ):
+            item, spot = self.flat.items_by_name[name], plan.state.spots[name]
+            if spot != item.spot:
+                piece = self.flat.furniture_by_name[spot.support]
+                before = Placement(*piece.ahead(DOCK_DISTANCE), 0.0)
+                free_spot(self.flat, plan.state, piece, item, before, inside=spot.inside, name=piece.name)
+        return plan
+
+    def task(self, errands: tuple[Errand, ...], plan: Sketch) -> HouseholdTask:
+        """Raises SkillError when they cannot be done after all."""
+        reference = reference_run(self.flat, self._start, plan)
+        text = say(self.rng, errands)
+        return HouseholdTask(self._scene, self._seed, self.flat, self._start, text, errands, reference)
+
+    def is_in_view(self, errand: Errand) -> bool:
+        return errand.things.is_definite and not self._hidden(errand)
+
+    def is_brought_out(self, errand: Errand) -> bool:
+        open_place = isinstance(errand, Put) and errand.relation in (Relation.ON, Relation.TO)
+        return open_place and errand.things.is_definite and bool(self._hidden(errand))
+
+    def is_gathered(self, errand: Errand) -> bool:
+        return errand.things.is_all and errand.things.number <= _SHOWN_ALIKE
+
+    def _hidden(self, errand: Errand) -> list[str]:
+        items = [self.flat.items_by_name[name] for name in errand.things.names]
+        return [item.name for item in items if self.flat.hidden(item, self.flat.initial)]
+
+
+def household_task(seed: int, flat_seed: int, least: int, most: int) -> HouseholdTask | None:
+    """A task whose reference takes from `least` to `most` commands; None when none came to mind in that flat."""
+    episode = _Episode(seed, flat_seed)
+    wanted = int(episode.rng.integers(least, min(most, least + _SPREAD) + 1))
+    parts: list[tuple[Group, int]] = []
+    for _ in range(_ATTEMPTS):
+        while (length := sum(commands for _, commands in parts)) < wanted:
+            part = episode.draw()
+            if part is None:
+                return None
+            if length >= least and length + part[1] > most:
+                episode.composer.forget(part[0])
+                break
+            parts.append(part)
+        errands = _in_order(episode.rng, [group for group, _ in parts])
+        try:
+            plan = episode.sketch(errands)
+            if least <= plan.commands <= most:
+                task = episode.task(errands, plan)
+                return task if least <= task.reference.commands <= most else None
+            missing = least - plan.commands
+        except SkillError:  # each part can be done, but not all of them
+            missing = 0
+        if missing > 0:
+            wanted += missing
+        else:
+            episode.composer.forget(parts.pop()[0])
+    return None
+
+
+def demonstration(seed: int, flat_seed: int, rooms: int) -> tuple[HouseholdTask, ...]:
+    """Three tasks to show in one flat of so many rooms: to find something in view, to bring something out of a closed
+    container to a place in the open, and to put all things of one kind in one place.
+
+    Empty when the flat does not lend itself to it. Each has the reference that it would have as the first one.
+    """
+    episode = _Episode(seed, flat_seed, rooms)
+    makers = (episode.composer.find, episode.composer.put_one, episode.composer.put_alike)
+    suits = (episode.is_in_view, episode.is_brought_out, episode.is_gathered)
+    tasks = []
+    for make, is_suitable in zip(makers, suits, strict=True):
+        drawn = (make() for _ in range(_ATTEMPTS))
+        group = next((group for group in drawn if group is not None and is_suitable(group[0])), None)
+        if group is None:
+            return ()
+        try:
+            errands = episode.composer.keep(group)
+            tasks.append(episode.task(errands, episode.sketch(errands)))
+        except SkillError:
+            return ()
+    return tuple(tasks) if sum(task.reference.commands for task in tasks) <= _SHOWN_COMMANDS else ()
+
+
+def _in_order(rng: np.random.Generator, groups: list[Group]) -> tuple[Errand, ...]:
+    """What is told or handed over at the end is said at the end."""
+    mixed = [groups[k] for k in rng.permutation(len(groups))]
+    mixed.sort(key=lambda group: isinstance(group[0], Find | Fetch))
+    return tuple(errand for group in mixed for errand in group)

@@ -1,0 +1,102 @@
+"""The parts of a household task as they are done one after the other, each in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode, SkillError
+from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.worlds.house.truth import room_name
+
+_SWITCHES = {
+    words.STATE_OPEN: words.SKILL_OPEN,
+    words.STATE_CLOSED: words.SKILL_CLOSE,
+    words.STATE_ON: words.SKILL_SWITCH_ON,
+    words.STATE_OFF: words.SKILL_SWITCH_OFF,
+}
+_TAPS = {words.STATE_FULL: words.SKILL_FILL, words.STATE_EMPTY: words.SKILL_EMPTY}
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is done in one go: to one thing, or to one that is chosen from `names` when its turn comes.
+
+    tap: what is done to it at a tap on the way. places: where it is put at last; none: it stays in the hand, or where
+    it is. switch: done to it where it is.
+    """
+
+    names: tuple[str, ...]
+    spread: tuple[str, ...] = ()  # none of these is chosen twice
+    tap: str = ""
+    places: tuple[str, ...] = ()
+    relation: Relation = Relation.TO
+    switch: str = ""
+    stays_in_hand: bool = False
+    touches: frozenset[str] = frozenset()  # the furniture that must be open for it, or may have to
+
+    @property
+    def is_last(self) -> int:
+        """What leaves something in the hand comes last of all, a vessel that may be put down anywhere before that."""
+        return 2 if self.stays_in_hand else int(bool(self.tap) and not self.places)
+
+    def comes_after(self, other: Job) -> bool:
+        """A thing is closed when nothing more is put into it or taken out of it."""
+        return self.switch == words.SKILL_CLOSE and self.names[0] in other.touches
+
+
+def jobs_of(flat: Flat, errands: Sequence[Errand]) -> Iterator[Job]:
+    """Raises SkillError for a room with nothing to put things on."""
+    taps = {
+        errand.things.names: _TAPS[errand.state]
+        for errand in errands
+        if isinstance(errand, SetState) and errand.state in _TAPS
+    }
+    put = {errand.things.names for errand in errands if isinstance(errand, Put | Fetch)}
+    for errand in errands:
+        things = errand.things
+        touches = frozenset(
+            flat.items_by_name[name].support for name in things.names if name in flat.items_by_name
+        )
+        tap = taps.get(things.names, "")
+        match errand:
+            case Find():
+                yield Job(things.names, touches=touches)
+            case Fetch():
+                yield Job(things.names, tap=tap, stays_in_hand=True, touches=touches)
+            case Put():
+                places = _places(flat, errand)
+                for names in _shared(things):
+                    yield Job(
+                        names,
+                        things.names,
+                        tap,
+                        places,
+                        errand.relation,
+                        touches=touches | frozenset(places),
+                    )
+            case SetState() if errand.state in _SWITCHES:
+                for names in _shared(things):
+                    yield Job(names, things.names, switch=_SWITCHES[errand.state], touches=touches)
+            case SetState() if things.names not in put:
+                yield Job(things.names, tap=tap, touches=touches)
+
+
+def _shared(things: Things) -> Iterable[tuple[str, ...]]:
+    """The names for each job: its own where all are meant."""
+    if things.number == len(things.names):
+        return [(name,) for name in things.names]
+    return [things.names] * things.number
+
+
+def _places(flat: Flat, errand: Put) -> tuple[str, ...]:
+    if errand.relation is not Relation.ROOM:
+        return errand.places.names
+    (room,) = errand.places.names
+    there = [piece for piece in flat.furniture if room_name(piece.room) == room]
+    places = tuple(sorted(piece.name for piece in there if piece.shape.on))
+    if not places:
+        raise SkillError(ErrorCode.HOLDS_NOTHING, f"nothing can be put down in {room}")
+    return places

@@ -1,0 +1,269 @@
+"""A planner with full knowledge: does the errands of a task with the robot's own skills, and counts the commands.
+
+It proves that a task can be done, and with how many commands. It never explores; a closed door or container costs what
+it costs the robot (go there, open it).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import ErrorCode, SkillError
+from stma_ros.types.planning import Action, SkillTarget
+from stma_ros.types.standard import Point, Pose, Vector3
+from stma_ros.worlds.house.boxes import Box
+from stma_ros.worlds.house.building.furnishing import DOCK_DISTANCE
+from stma_ros.worlds.house.flat import Flat, Furniture, Item
+from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.house.rendering.camera import Camera
+from stma_ros.worlds.house.robot.body import Body
+from stma_ros.worlds.house.robot.manipulation import PERFORM
+from stma_ros.worlds.house.robot.motion import GOAL_TOLERANCE, Ground
+from stma_ros.worlds.house.robot.places import closed_doors_on_way, ground_of, standing_place
+from stma_ros.worlds.house.robot.reach import REACH, arm_distance
+from stma_ros.worlds.house.robot.targets import Thing, footprint
+from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.house.tasks.errands import Errand, Relation
+from stma_ros.worlds.house.tasks.jobs import Job, jobs_of
+
+_ANOTHER_ROOM = 4.0  # what a way through doors is longer than it looks [m]
+_FULL = (ErrorCode.NO_ROOM, ErrorCode.DOES_NOT_FIT)
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """In which order the parts of a task are best done, with about how many commands, and how things are then."""
+
+    jobs: tuple[Job, ...]
+    commands: int
+    state: HouseState
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What was done, one action for each command, in the world's own names; and how things are then."""
+
+    actions: tuple[Action, ...]
+    state: HouseState
+    base: Placement
+
+    @property
+    def commands(self) -> int:
+        return len(self.actions)
+
+
+def sketch(flat: Flat, start: Placement, errands: Sequence[Errand]) -> Sketch:
+    """Thinks the errands through, in the order in which they are said and by the nearest next; the shorter one.
+
+    Raises:
+        SkillError: an errand that cannot be done: there is no way, or no room.
+    """
+    jobs = tuple(jobs_of(flat, errands))
+    orders = (True, False) if len(jobs) > 1 else (True,)
+    thoughts = [_in_order(_Thought(flat, start), jobs, nearest=nearest) for nearest in orders]
+    return min(thoughts, key=lambda thought: thought.commands)
+
+
+def reference_run(flat: Flat, start: Placement, plan: Sketch) -> Reference:
+    """Does what was thought through. Raises SkillError as `sketch`, and where something is in the way."""
+    body = Body(flat, Camera(), None, start, np.random.default_rng(0))
+    helper = _Helper(body)
+    for job in plan.jobs:
+        helper.do(job)
+    return Reference(tuple(helper.actions), body.state, body.base)
+
+
+class _Thought(Body):
+    """A body that is where it goes at once, if there is a way."""
+
+    def __init__(self, flat: Flat, start: Placement) -> None:
+        super().__init__(flat, Camera(), None, start, np.random.default_rng(0))
+
+    def drive_to(
+        self, goal: Placement, cancel: CancelToken, tolerance: float = GOAL_TOLERANCE
+    ) -> Iterator[Emission]:
+        clearance, reachable = self.ground.reachable_from(self.base)
+        cell = clearance.nearest_free(goal.x, goal.y, tolerance, reachable)
+        if cell is None:
+            raise SkillError(ErrorCode.UNREACHABLE, f"no way leads to ({goal.x:.2f}, {goal.y:.2f})")
+        x, y = (goal.x, goal.y) if cell == clearance.cell(goal.x, goal.y) else clearance.point(cell)
+        self.base = Placement(x, y, goal.yaw)
+        yield from ()
+
+
+def _in_order(body: Body, jobs: Sequence[Job], *, nearest: bool) -> Sketch:
+    helper = _Helper(body)
+    left, done = list(jobs), []
+    while left:
+        ready = [job for job in left if not any(job.comes_after(other) for other in left if other is not job)]
+        rank = helper.distance if nearest else lambda _: 0.0
+        job = min(ready, key=lambda job: (job.is_last, rank(job)))
+        left.remove(job)
+        helper.do(job)
+        done.append(job)
+    return Sketch(tuple(done), len(helper.actions), body.state)
+
+
+class _Helper:
+    """The robot of a planner that knows everything."""
+
+    def __init__(self, body: Body) -> None:
+        self.body, self.flat = body, body.flat
+        self.actions: list[Action] = []
+        self._used: set[str] = set()
+
+    def distance(self, job: Job) -> float:
+        return self._away(self._choice(job.names))
+
+    def do(self, job: Job) -> None:
+        """Raises SkillError."""
+        name = self._choice(job.names)
+        if len(job.spread) > 1:
+            self._used.add(name)
+        thing = self._thing(name)
+        if job.switch:
+            if not (job.switch == words.SKILL_OPEN and thing.name in self.body.state.open_names):
+                self._act(job.switch, thing)
+        elif not (job.tap or job.places or job.stays_in_hand):
+            self._see(thing)
+        else:
+            self._free_hand()
+            self._act(words.SKILL_PICK, thing)
+            if job.tap:
+                taps = [piece.name for piece in self.flat.furniture if piece.kind.tap]
+                self._act(job.tap, self._thing(min(sorted(taps), key=self._away)))
+            if job.places:
+                self._put_down(job.places, job.relation)
+
+    def _see(self, thing: Thing) -> None:
+        if not self._reveal(thing) and not self._is_within_reach(thing):
+            self._navigate(thing)
+
+    def _free_hand(self) -> None:
+        """What is held and may be anywhere is put down at the nearest place for it."""
+        if self.body.state.held:
+            pieces = [piece.name for piece in self.flat.furniture if _is_plain(piece)]
+            self._put_down(pieces, Relation.TO)
+
+    def _put_down(self, places: Iterable[str], relation: Relation) -> None:
+        reason = SkillError(ErrorCode.NO_SUCH_TARGET, "there is no such place")
+        for name in sorted(places, key=lambda name: (self._away(name), name)):
+            piece = self.flat.furniture_by_name[name]
+            ways = [words.SKILL_PLACE_ON] if piece.shape.on and relation is not Relation.IN else []
+            ways += [words.SKILL_PLACE_IN] if piece.shape.inside and relation is not Relation.ON else []
+            for skill in ways:
+                try:
+                    if skill == words.SKILL_PLACE_IN and piece.opens and not self._is_open(piece):
+                        self._act(words.SKILL_OPEN, piece)
+                    self._act(skill, piece)
+                except SkillError as error:
+                    if error.code not in _FULL:
+                        raise
+                    reason = error
+                else:
+                    return
+        raise reason
+
+    def _act(self, skill: str, thing: Thing) -> None:
+        """From where the robot stands if the arm reaches it there."""
+        if isinstance(thing, Item):
+            self._reveal(thing)
+        if self._is_within_reach(thing):
+            try:
+                self._perform(skill, thing)
+            except SkillError as error:
+                if error.code not in (ErrorCode.TOO_FAR, ErrorCode.UNREACHABLE):
+                    raise
+            else:
+                return
+        self._navigate(thing)
+        self._perform(skill, thing)
+
+    def _reveal(self, thing: Thing) -> bool:
+        """Opens what the thing is in; False where that is not needed."""
+        if not isinstance(thing, Item) or not self.flat.hidden(thing, self.body.state):
+            return False
+        self._act(words.SKILL_OPEN, self.flat.furniture_by_name[self.body.state.spots[thing.name].support])
+        return True
+
+    def _navigate(self, thing: Thing) -> None:
+        place = self._beside(thing, self.body.state, self.body.ground)
+        if place is None:
+            state = self.body.state
+            passable = state.opened(*(door.name for door in self.flat.doors if door is not thing))
+            place = self._beside(thing, passable, ground_of(self.flat, passable))
+            if place is None:
+                raise SkillError(ErrorCode.UNREACHABLE, f"the arm gets nowhere near {thing.name}")
+            for door in closed_doors_on_way(self.flat, state, self.body.base, place.x, place.y) or ():
+                self._act(words.SKILL_OPEN, door)
+        self._do(self.body.drive_to(place, CancelToken()))
+        self.actions.append(Action(words.SKILL_NAVIGATE, (thing.name,)))
+
+    def _beside(self, thing: Thing, state: HouseState, ground: Ground) -> Placement | None:
+        area = footprint(self.flat, self.body.state, thing)
+        nearest = self.body.camera.nearest_view(self._box(thing)[0][2])
+        return standing_place(
+            self.flat, state, ground, self.body.base, area, front=self._front(thing), nearest=nearest
+        )
+
+    def _front(self, thing: Thing) -> tuple[float, float] | None:
+        piece = (
+            self.flat.furniture_by_name.get(self.body.state.spots[thing.name].support)
+            if isinstance(thing, Item)
+            else thing
+        )
+        return piece.ahead(DOCK_DISTANCE) if isinstance(piece, Furniture) and piece.opens else None
+
+    def _perform(self, skill: str, thing: Thing) -> None:
+        center, size = self._box(thing)
+        target = SkillTarget(thing.name, thing.category, Pose(Point(*center)), Vector3(*size))
+        self._do(PERFORM[skill](self.body, target, CancelToken()))
+        self.actions.append(Action(skill, (thing.name,)))
+
+    def _do(self, motions: Iterator[object]) -> None:
+        for _ in motions:
+            pass
+
+    def _box(self, thing: Thing) -> Box:
+        state = self.body.state
+        if isinstance(thing, Item):
+            return self.flat.item_box(thing, state)
+        return thing.box_when(thing.name in state.open_names)
+
+    def _is_within_reach(self, thing: Thing) -> bool:
+        base, area = self.body.base, footprint(self.flat, self.body.state, thing)
+        return arm_distance(self.flat, self.body.state, base.x, base.y, area) <= REACH
+
+    def _is_open(self, piece: Furniture) -> bool:
+        return piece.name in self.body.state.open_names
+
+    def _thing(self, name: str) -> Furniture | Item:
+        return self.flat.items_by_name.get(name) or self.flat.furniture_by_name[name]
+
+    def _choice(self, names: Sequence[str]) -> str:
+        """The nearest of the things that may be chosen, of those in view if there are any."""
+
+        def rank(name: str) -> tuple[bool, float, str]:
+            thing = self._thing(name)
+            hidden = isinstance(thing, Item) and self.flat.hidden(thing, self.body.state)
+            return hidden, self._away(name), name
+
+        return min((name for name in names if name not in self._used), key=rank)
+
+    def _away(self, name: str) -> float:
+        """How far it is to a thing, about [m]."""
+        x, y = footprint(self.flat, self.body.state, self._thing(name)).centre
+        base, layout = self.body.base, self.flat.layout
+        same_room = layout.room_at(x, y) == layout.room_at(base.x, base.y)
+        return math.hypot(x - base.x, y - base.y) + (0.0 if same_room else _ANOTHER_ROOM)
+
+
+def _is_plain(piece: Furniture) -> bool:
+    """Anything may be put down there without opening it."""
+    return bool(piece.shape.on) or (bool(piece.shape.inside) and not piece.opens)

@@ -1,0 +1,249 @@
+"""How people ask for household errands: plain English, in varied words."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from stma_ros.types import vocabulary as words
+from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Place, Put, Relation, SetState, Things
+
+COUNTLESS: Final = frozenset(
+    (
+        *("bread", "butter", "cheese", "coffee", "juice", "milk", "pasta", "rice", "sugar", "tea"),
+        *("detergent", "medicine", "shampoo", "soap", "toilet paper", "toothpaste"),
+    )
+)
+"""Nobody asks for two of these, or for one of them."""
+
+PLURAL: Final = frozenset({"glasses", "headphones", "scissors", "slippers", "trousers"})
+"""Plural words for a single thing."""
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+_IRREGULAR = {"knife": "knives", "loaf": "loaves", "shelf": "shelves", "bookshelf": "bookshelves"}
+_SIZES = {"large": ("large", "big"), "small": ("small", "little")}
+
+_QUESTIONS = ("where is {}?", "where can I find {}?", "can you find {}?", "do you know where {} is?")
+_FIND = (
+    "find {}",
+    "look for {}",
+    "search for {}",
+    "locate {}",
+    "tell me where {} is",
+    "find out where {} is",
+)
+_FETCH = ("bring me {}", "fetch me {}", "get me {}", "fetch {}")
+_PUT = {
+    Relation.IN: ("put {} in {}", "put {} into {}", "place {} in {}", "move {} into {}"),
+    Relation.ON: ("put {} on {}", "place {} on {}", "move {} onto {}", "set {} on {}"),
+    Relation.TO: ("bring {} to {}", "take {} to {}", "carry {} to {}", "move {} to {}"),
+    Relation.ROOM: ("bring {} to {}", "take {} to {}", "carry {} into {}", "take {} into {}"),
+}
+_GATHER = ("gather {} and put them {} {}", "collect {} and put them {} {}")
+_FROM_TO = ("move {} from {} to {}", "take {} from {} to {}", "carry {} from {} to {}")
+_FROM_IN = ("take {} from {} and put {} {} {}", "get {} from {} and put {} {} {}")
+# Before a noun of any length, and around a short one or a pronoun.
+_STATES = {
+    words.STATE_ON: (("switch on {}", "turn on {}"), ("switch {} on", "turn {} on")),
+    words.STATE_OFF: (("switch off {}", "turn off {}"), ("switch {} off", "turn {} off")),
+    words.STATE_OPEN: (("open {}",), ("open {}",)),
+    words.STATE_CLOSED: (("close {}", "shut {}"), ("close {}", "shut {}")),
+    words.STATE_FULL: (("fill {}", "fill up {}", "fill {} with water"), ("fill {}", "fill {} with water")),
+    words.STATE_EMPTY: (("empty {}",), ("empty {}",)),
+}
+_ALONE = (
+    "{}.",
+    "please {}.",
+    "{}, please.",
+    "could you {}?",
+    "can you {}, please?",
+    "I would like you to {}.",
+)
+_TIDY = ("tidy up: {}.", "please tidy up a little: {}.", "it is time to tidy up: {}.")
+_OPENINGS = ("", "", "please ", "could you ")
+_LATER = ("", "then ", "after that, ", "next, ", "also, ")
+_LAST = ("", "then ", "finally, ", "at the end, ")
+_SENTENCE = 3  # most clauses in a sentence that is no list
+_SHORT = 4  # words in a noun that something may be wrapped around
+_TIDY_SHARE, _LIST_SHARE, _THEN_SHARE, _QUESTION_SHARE, _GATHER_SHARE = 0.6, 0.25, 0.4, 0.5, 0.3
+
+
+def say(rng: np.random.Generator, errands: Sequence[Errand]) -> str:
+    """One task in words. Errands that stand next to each other and go together are said together."""
+    groups = _together(errands)
+    if _is_tidying(errands) and rng.random() < _TIDY_SHARE:
+        parts = [_put_short(rng, group) for group in groups]
+        return _sentence(_pick(rng, _TIDY).format("put " + _and(parts)))
+    if isinstance(errands[0], Find) and len(errands) == 1 and rng.random() < _QUESTION_SHARE:
+        return _sentence(_pick(rng, _QUESTIONS).format(_said(rng, errands[0].things)))
+    before = [None, *(group[0] if len(group) == 1 else None for group in groups)]
+    clauses = [_clause(rng, group, previous) for group, previous in zip(groups, before, strict=False)]
+    if len(clauses) == 1:
+        return _sentence(_pick(rng, _ALONE).format(clauses[0]))
+    return _joined(rng, clauses)
+
+
+def plural(noun: str) -> str:
+    """Of a noun of one or more words, the last of which changes."""
+    start, space, last = noun.rpartition(" ")
+    if last in _IRREGULAR:
+        last = _IRREGULAR[last]
+    elif last.endswith(("s", "x", "ch", "sh")) or last in ("potato", "tomato"):
+        last += "es"
+    elif last.endswith("y") and last[-2] not in "aeiou":
+        last = last[:-1] + "ies"
+    else:
+        last += "s"
+    return start + space + last
+
+
+def _together(errands: Sequence[Errand]) -> list[list[Errand]]:
+    """Runs of errands for single things to the same place, or into the same state."""
+    keyed = [(_frame(errand) or (index,), errand) for index, errand in enumerate(errands)]
+    return [[errand for _, errand in run] for _, run in itertools.groupby(keyed, key=lambda entry: entry[0])]
+
+
+def _frame(errand: Errand) -> tuple[object, ...] | None:
+    """What errands have in common that are said together."""
+    if not errand.things.is_definite or errand.things.place is not None:
+        return None
+    if isinstance(errand, Put) and errand.source is None:
+        return errand.places, errand.relation
+    return (errand.state,) if isinstance(errand, SetState) else None
+
+
+def _is_tidying(errands: Sequence[Errand]) -> bool:
+    frames = [_frame(errand) for errand in errands if isinstance(errand, Put)]
+    named = all(
+        isinstance(errand, Put) and errand.relation in (Relation.IN, Relation.ON) for errand in errands
+    )
+    return named and None not in frames and len(set(frames)) >= 2
+
+
+def _put_short(rng: np.random.Generator, group: Sequence[Errand]) -> str:
+    """ "the book on the desk"."""
+    first = group[0]
+    assert isinstance(first, Put)
+    things = _and([_said(rng, errand.things) for errand in group])
+    return f"{things} {first.relation.value} {_said(rng, first.places)}"
+
+
+def _clause(rng: np.random.Generator, group: Sequence[Errand], before: Errand | None) -> str:
+    """One request; what the one before it is about as well is called "it"."""
+    first = group[0]
+    if isinstance(first, Put) and (first.source or first.things.place):
+        return _put_from(rng, first)
+    if before is not None and before.things.is_definite and before.things == first.things and len(group) == 1:
+        things = _pronoun(first.things)
+    else:
+        things = _and([_said(rng, errand.things) for errand in group])
+    match first:
+        case Find():
+            return _pick(rng, _FIND).format(things)
+        case Fetch():
+            return _pick(rng, _FETCH).format(things)
+        case SetState():
+            first_last, around = _STATES[first.state]
+            is_short = len(things.split()) <= _SHORT
+            patterns = around if things in ("it", "them") else (*first_last, *(around if is_short else ()))
+            return _pick(rng, patterns).format(things)
+        case Put():
+            return _put(rng, first, things)
+
+
+def _put(rng: np.random.Generator, errand: Put, things: str) -> str:
+    place = _said(rng, errand.places)
+    if (
+        errand.things.is_all
+        and errand.relation in (Relation.IN, Relation.ON)
+        and rng.random() < _GATHER_SHARE
+    ):
+        named = f"all the {_noun(rng, errand.things, many=True)}"
+        return _pick(rng, _GATHER).format(named, errand.relation.value, place)
+    return _pick(rng, _PUT[errand.relation]).format(things, place)
+
+
+def _put_from(rng: np.random.Generator, errand: Put) -> str:
+    """With where it is at first, which also tells it apart where it must."""
+    source = errand.source or errand.things.place
+    assert source is not None
+    things = _said(rng, replace(errand.things, place=None))
+    place = _said(rng, errand.places)
+    if errand.relation in (Relation.TO, Relation.ROOM):
+        return _pick(rng, _FROM_TO).format(things, _the(source), place)
+    pronoun = _pronoun(errand.things)
+    return _pick(rng, _FROM_IN).format(things, _the(source), pronoun, errand.relation.value, place)
+
+
+def _said(rng: np.random.Generator, things: Things) -> str:
+    """ "the red mug", "a mug", "two mugs", "all the mugs"."""
+    if things.is_definite:
+        return f"the {_noun(rng, things)}"
+    if things.is_all:
+        many = _noun(rng, things, many=True)
+        return _pick(rng, (f"all {many}", f"all the {many}", f"every {_noun(rng, things)}"))
+    if things.number == 1:
+        noun = _noun(rng, things)
+        return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    return f"{_NUMBERS[things.number]} {_noun(rng, things, many=True)}"
+
+
+def _noun(rng: np.random.Generator, things: Things, *, many: bool = False) -> str:
+    size = _pick(rng, _SIZES[things.size]) if things.size else ""
+    kind = plural(things.category) if many else things.category
+    noun = " ".join(word for word in (size, things.colour, kind) if word)
+    return noun if things.place is None else f"{noun} {things.place.preposition} {_the(things.place)}"
+
+
+def _the(place: Place) -> str:
+    return f"the {place.category}"
+
+
+def _pronoun(things: Things) -> str:
+    return "them" if things.category in PLURAL else "it"
+
+
+def _joined(rng: np.random.Generator, clauses: Sequence[str]) -> str:
+    """Two or more clauses as one text."""
+    count = len(clauses)
+    if count <= _SENTENCE:
+        opening = _pick(rng, _OPENINGS)
+        end = "?" if opening.startswith("could") else "."
+        said = _then(clauses) if rng.random() < _THEN_SHARE else _and(clauses)
+        return _sentence(opening + said + end)
+    if rng.random() < _LIST_SHARE:
+        return _sentence(f"please {_and(clauses)}.")
+    sentences: list[str] = []
+    at = 0
+    while at < count:
+        size = min(int(rng.integers(1, _SENTENCE + 1)), count - at)
+        part, at = clauses[at : at + size], at + size
+        start = _pick(rng, _OPENINGS[:3] if not sentences else _LAST if at == count else _LATER)
+        sentences.append(_sentence(f"{start}{_and(part)}."))
+    return " ".join(sentences)
+
+
+def _then(clauses: Sequence[str]) -> str:
+    """ "a and then b", "a, then b, and then c"."""
+    start = ", then ".join(clauses[:-1])
+    return f"{start}{',' if len(clauses) > 2 else ''} and then {clauses[-1]}"
+
+
+def _and(parts: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"; where a part has an "and" of its own, a comma tells them apart."""
+    if len(parts) == 1:
+        return parts[0]
+    comma = "," if any(" and " in part for part in parts) else ""
+    return f"{', '.join(parts[:-1])}{comma} and {parts[-1]}"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _pick(rng: np.random.Generator, options: Sequence[str]) -> str:
+    return options[int(rng.integers(len(options)))]
