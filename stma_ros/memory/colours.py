@@ -25,6 +25,10 @@ WHITE_FROM = 0.57
 """Value from which on what has no hue is white: away from the lamp a white thing is little brighter than a mid grey
 one is under it."""
 
+PALE, PALE_AS_LIGHT = 0.12, 0.25
+"""Saturation below which a colour has no hue, and where that may be the hue of what lights it: lamps, and floors and
+walls that throw their light back, are warm rather than cold."""
+
 
 def colour_word(color: ColorRGBA) -> str:
     """One of the eleven basic colour words; empty for a colour that was not measured (a = 0).
@@ -38,7 +42,8 @@ def colour_word(color: ColorRGBA) -> str:
     # In the dark a small difference of the channels is noise, or the colour of the light.
     if value < 0.12 or (value < 0.25 and saturation * value < 0.08):
         return "black"
-    if saturation < 0.12:
+    pale = PALE_AS_LIGHT if 20 <= degrees < 70 and value > WHITE_FROM else PALE
+    if saturation < pale:
         return "white" if value > WHITE_FROM else "grey" if value > 0.25 else "black"
     word = next((name for end, name in _HUES if degrees < end), "red")
     if 8 <= degrees < 45 and value < 0.62:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from stma_ros.memory.boxes import Box
-from stma_ros.memory.colours import colour_word
 from stma_ros.memory.relations import relations
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.memory.shapes import Shape
@@ -123,42 +121,6 @@ def test_a_thing_is_in_the_room_of_what_holds_it() -> None:
 def test_far_things_have_nothing_to_do_with_one_another() -> None:
     facts = facts_of(TABLE, CUPBOARD)
     assert not any(fact[1] in ("near", "on", "in") for fact in facts)
-
-
-@pytest.mark.parametrize(
-    ("rgb", "word"),
-    [
-        ((0.9, 0.1, 0.1), "red"),
-        ((0.1, 0.2, 0.8), "blue"),
-        ((0.2, 0.7, 0.25), "green"),
-        ((0.95, 0.85, 0.1), "yellow"),
-        ((0.45, 0.28, 0.12), "brown"),
-        ((0.95, 0.95, 0.94), "white"),
-        ((0.05, 0.05, 0.05), "black"),
-        ((0.5, 0.5, 0.5), "grey"),
-    ],
-)
-def test_colours_are_called_by_their_everyday_word(rgb: tuple[float, float, float], word: str) -> None:
-    assert colour_word(ColorRGBA(*rgb, 1.0)) == word
-    assert colour_word(ColorRGBA(*(0.8 * channel for channel in rgb), 1.0)) in (word, "grey", "brown")
-
-
-@pytest.mark.parametrize(
-    ("rgb", "word"),
-    [
-        ((0.45, 0.15, 0.17), "red"),  # red in the dark of a drawer
-        ((0.33, 0.14, 0.14), "red"),
-        ((0.11, 0.12, 0.14), "black"),  # in the blue light of a window
-        ((0.07, 0.13, 0.24), "blue"),
-        ((0.74, 0.74, 0.72), "white"),
-    ],
-)
-def test_shade_does_not_change_what_a_colour_is_called(rgb: tuple[float, float, float], word: str) -> None:
-    assert colour_word(ColorRGBA(*rgb, 1.0)) == word
-
-
-def test_an_unmeasured_colour_has_no_word() -> None:
-    assert colour_word(ColorRGBA()) == ""
 
 
 def test_what_stands_in_a_bin_is_in_it_even_where_only_what_rises_above_the_rim_is_seen() -> None:
