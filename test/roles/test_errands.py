@@ -293,6 +293,36 @@ def test_what_stands_open_in_the_way_is_shut_first() -> None:
     assert planned == (shut, open_("cabinet_1"), do("place_in", "cabinet_1"))
 
 
+def test_also_before_something_is_taken_out() -> None:
+    belief = with_mug(inside="cabinet_1").thing("wardrobe_1", "wardrobe", "room_1", 0.1, state="open")
+    belief.thing("cabinet_1", "cabinet", "room_1", 0.2, state="closed").add(
+        "wardrobe_1", words.NEAR, "cabinet_1"
+    )
+    stuck = outcome(1, open_("cabinet_1"), ErrorCode.BLOCKED)
+    assert plan(belief, stuck).actions[:3] == (do("close", "wardrobe_1"), open_("cabinet_1"), PICK)
+
+
+def shut_in() -> Belief:
+    """Before an open cupboard with a mug from it in the hand, and no way leads anywhere else."""
+    belief = Belief().room("room_1", "kitchen").thing("sink_1", "sink", "room_1", math.nan)
+    belief.thing("counter_1", "counter", "room_1", math.nan)
+    belief.thing("cupboard_1", "cupboard", "room_1", 0.0, state="open")
+    return belief.thing("mug_1", "mug", "room_1", 0.0).add("mug_1", words.HELD_BY, words.ROBOT)
+
+
+def test_who_has_shut_himself_in_closes_what_bars_the_way() -> None:
+    past = (outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1")), outcome(3, PICK))
+    shut = do("close", "cupboard_1")
+    answer = plan(shut_in(), *past)
+    assert answer.actions == (shut,)
+    assert "bar" in answer.reasoning
+    assert judge(shut, shut_in(), *past).verdict == Verdict.ACCEPTED
+    closed = (*past, outcome(4, shut))
+    assert plan(shut_in(), *closed).actions == (LOOK_AROUND,)
+    free = holding().thing("table_1", "table", "room_1", 3.0)
+    assert plan(free, *closed).actions == (navigate("sink_1"), INTO_SINK)
+
+
 def coloured(belief: Belief, name: str, colour: str, on: str) -> Belief:
     return belief.thing(name, "book", "room_1", 2.0, on=on).add(name, words.COLOUR, colour)
 

@@ -146,6 +146,8 @@ class Errands:
         if way is None:
             return None
         opening = self._access.opening(thing.inside) if thing.inside else ()
+        if opening:
+            way = self._access.clearing(thing.inside) or way
         return (*way, *opening, action(words.SKILL_PICK, thing.id))
 
     def _deliver(self, spot: Spot, *, afresh: bool = False) -> tuple[Action, ...]:

@@ -11,7 +11,7 @@ from stma_ros.roles.symbolic.goals import Goal
 from stma_ros.roles.symbolic.history import Key, key
 from stma_ros.roles.symbolic.language import parse_task
 from stma_ros.roles.symbolic.search import Candidate, Tier
-from stma_ros.roles.symbolic.situation import Idea, Look, Situation
+from stma_ros.roles.symbolic.situation import Idea, Look, Shut, Situation
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action
@@ -61,6 +61,12 @@ def _answer(situation: Situation, idea: Idea) -> PlanAnswer:
             return PlanAnswer(idea.subgoal, idea.actions, _why_errand(situation, idea))
         case Candidate():
             return _search(situation, idea)
+        case Shut():
+            return PlanAnswer(
+                f"make way by closing {idea.target}",
+                idea.actions,
+                f"No way leads to what is left, nor to most else; {idea.target}, which stands open, may bar it.",
+            )
     return PlanAnswer(
         f"try again from {idea.target}", idea.actions, "What fails from here may work from somewhere else."
     )

@@ -42,7 +42,15 @@ class StepAside:
     actions: tuple[Action, ...]
 
 
-Idea: TypeAlias = Look | Errand | Candidate | StepAside
+@dataclass(frozen=True)
+class Shut:
+    """Closing what stands open and may bar the way."""
+
+    target: str
+    actions: tuple[Action, ...]
+
+
+Idea: TypeAlias = Look | Errand | Candidate | StepAside | Shut
 
 
 @dataclass(frozen=True)
@@ -121,6 +129,7 @@ class Situation:
         if history.has_just_lost_something:
             yield Look("Something slipped out of the hand; a look around shows where it fell.")
         yield from now.ready
+        yield from self._making_way()
         yield from self._putting_down()
         if not self.is_met and self._nothing_known() and not now.search.candidates:
             yield Look("Next to nothing is known yet; a look around shows where to begin.")
@@ -128,6 +137,27 @@ class Situation:
         if not now.ready and not now.search.candidates:
             yield from self._stepping_aside()
             yield from self._looking_for_ways()
+
+    def _making_way(self) -> Iterator[Shut]:
+        """When the robot is shut in: something that stands open beside it may bar the way."""
+        now = self._now
+        if now.ready or now.search.candidates or self.is_met or not self._is_shut_in:
+            return
+        for thing in sorted(self.view.things.values(), key=lambda thing: id_order(thing.id)):
+            if self.access.is_near(thing.id) and self.access.is_open(thing.id):
+                yield Shut(thing.id, (action(words.SKILL_CLOSE, thing.id),))
+
+    @property
+    def _is_shut_in(self) -> bool:
+        """Whether no way is known to what is left, nor to most of what is not at hand."""
+        elsewhere = [thing.id for thing in self.view.things.values() if not self.access.is_near(thing.id)]
+        lost = sum(not self.view.reachable(name) for name in elsewhere)
+        return self._is_cut_off and 2 * lost > len(elsewhere)
+
+    @property
+    def _is_cut_off(self) -> bool:
+        """Whether there is something left to get to, and no way to it is known."""
+        return bool(self.search.cut_off or self.search.out_of_reach)
 
     def _putting_down(self) -> Iterator[Errand]:
         """Frees the hand of what nobody wants in it, or no longer can have."""
@@ -173,7 +203,7 @@ class Situation:
 
     def _looking_for_ways(self) -> Iterator[Look | StepAside]:
         """When all that is left is what no way leads to: the map may be wrong, most likely nearby or at a door."""
-        if self.is_met or not (self.search.cut_off or self.search.out_of_reach):
+        if self.is_met or not self._is_cut_off:
             return
         reason = "No way is known to what is left; a look around may show one."
         if not self.history.looked_around_here:
