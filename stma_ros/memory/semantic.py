@@ -14,10 +14,10 @@ import yaml
 
 _IRREGULAR = {"knives": "knife", "loaves": "loaf", "shelves": "shelf"}
 _MEASURE = re.compile(r"^(pair|piece|set|bunch)s? of ")
-_UNSEEN_LIKELIHOOD = 0.05  # of furniture in a kind of room that its entry does not name
+_UNSEEN_LIKELIHOOD = 0.1  # of furniture in a kind of room that its entry does not name
 
 _TELLING = 0.3  # confidence below which a kind of room is not named
-_OUTWEIGHING = 4.0  # times as likely as the kind that a room was taken for, another kind takes its place
+_OUTWEIGHING = 3.0  # times as likely as the kind that a room was taken for, another kind takes its place
 
 
 _NAMES_KEPT = 4096
