@@ -323,6 +323,15 @@ def test_who_has_shut_himself_in_closes_what_bars_the_way() -> None:
     assert plan(free, *closed).actions == (navigate("sink_1"), INTO_SINK)
 
 
+def test_what_could_not_be_reached_from_its_container_is_gone_to_itself() -> None:
+    belief = with_mug(inside="cupboard_1")
+    past = (
+        *(outcome(1, navigate("cupboard_1")), outcome(2, open_("cupboard_1"))),
+        *(outcome(3, PICK, ErrorCode.TOO_FAR), outcome(4, navigate("counter_1"))),
+    )
+    assert plan(belief, *past).actions[:2] == (navigate("mug_1"), PICK)
+
+
 def coloured(belief: Belief, name: str, colour: str, on: str) -> Belief:
     return belief.thing(name, "book", "room_1", 2.0, on=on).add(name, words.COLOUR, colour)
 

@@ -581,3 +581,22 @@ def test_a_place_said_again_is_the_same_place(what: Description, count: int, whe
 @given(st.lists(GOALS, min_size=2, max_size=4, unique_by=lambda goal: goal.what.category))
 def test_goals_one_after_the_other(goals: list[Goal]) -> None:
     assert parse_task(", then ".join(map(str, goals))) == tuple(goals)
+
+
+@pytest.mark.parametrize("verb", ["get", "remove", "take", "fetch"])
+@pytest.mark.parametrize("thing", ["juice", "coffee"])
+def test_a_carton_of_juice_is_not_poured_out(verb: str, thing: str) -> None:
+    carton = Description(thing, relation=words.IN, place=Description("fridge"))
+    armchair = Description("armchair")
+    (goal,) = parse_task(f"{verb} the {thing} from the fridge and put it on the armchair")
+    assert isinstance(goal, PlaceGoal)
+    assert goal.what.category == carton.category
+    assert goal.destination == armchair
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["pour the juice out of the jug", "get the water out of the jug", "empty the old coffee from the jug"],
+)
+def test_a_liquid_is_poured_out(text: str) -> None:
+    assert parse_task(text) == (StateGoal(Description("jug"), words.STATE_EMPTY),)

@@ -124,7 +124,7 @@ class Access:
         failed = self._history.failures_in_a_row(action(words.SKILL_PICK, name))
         was_too_far = any(outcome.error.code == ErrorCode.TOO_FAR for outcome in failed)
         on = "" if was_too_far and not self._view.reachable(name) else thing.on
-        targets = [thing.inside, name] if thing.inside else [name, on]
+        targets = [thing.inside, name] if thing.inside and not was_too_far else [name, thing.inside or on]
         if self._history.was_out_of_reach_here(name) and self._history.standing_at == targets[0]:
             targets.reverse()
         for target in targets:

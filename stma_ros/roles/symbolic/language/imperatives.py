@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.symbolic.language import verbs
 from stma_ros.roles.symbolic.language.patterns import (
     ASKED,
@@ -70,6 +71,14 @@ def _switch(match: re.Match[str]) -> str:
     return f"{'stop' if match['how'] == 'out' else 'switch ' + match['how']} {match['x']}"
 
 
+def _emptied(match: re.Match[str]) -> str | None:
+    """A drink is poured out of a pot; out of a fridge comes a carton of it."""
+    words = match["x"].split()
+    is_vessel = any(semantic_memory().is_vessel(" ".join(words[start:])) for start in range(len(words)))
+    is_drink = match["drink"] and words[0] not in ("it", "them")
+    return None if is_drink and not is_vessel else f"empty {match['x']}"
+
+
 # What imperatives come to.
 IMPERATIVES: Sequence[Rule] = (
     # find
@@ -125,11 +134,11 @@ IMPERATIVES: Sequence[Rule] = (
     (
         r"(?:pour|tip|throw|discard|dispose of|get rid of|get|let|drain|empty|dump|remove)(?: out| away|"
         r" off)?(?: all)?"
-        r" (?:(?:the|any|old|some) )*(?:\w+ )?(?:water|liquid|contents?|tea|coffee|soup|juice|wine)(?:"
+        r" (?:(?:the|any|old|some) )*(?:\w+ )?(?:water|liquid|contents?|(?P<drink>tea|coffee|soup|juice|wine))(?:"
         r" away| out)?"
         r" (?:out of|of|from|in|inside|off) (?P<x>.+?)(?: (?:in|into|down) the (?:\w+ )?(?:sink|drain"
         r"|washbasin|bathtub))?",
-        "empty {x}",
+        _emptied,
     ),
     (
         r"(?:empty|pour|drain|tip)(?: out| away)? (?P<x>.+?)(?: out| away)?(?: (?:in|into|over|down|at)"
