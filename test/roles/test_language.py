@@ -600,3 +600,12 @@ def test_a_carton_of_juice_is_not_poured_out(verb: str, thing: str) -> None:
 )
 def test_a_liquid_is_poured_out(text: str) -> None:
     assert parse_task(text) == (StateGoal(Description("jug"), words.STATE_EMPTY),)
+
+
+@pytest.mark.parametrize(("text", "moved"), [("the trousers", "trousers"), ("the glass", "apple")])
+def test_a_pair_is_them_too(text: str, moved: str) -> None:
+    *_, last = parse_task(
+        f"put all the apples on the table, then get {text} from the oven and put them in the sink"
+    )
+    assert isinstance(last, PlaceGoal)
+    assert (last.what.category, last.destination) == (moved, Description("sink"))

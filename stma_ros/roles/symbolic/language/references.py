@@ -77,4 +77,6 @@ def includes(narrow: Description, wide: Description) -> bool:
 
 
 def _several(group: tuple[Phrase, ...]) -> bool:
-    return len(group) > 1 or group[0].count != 1
+    """Whether they are called "them": trousers and scissors are, though there is one pair."""
+    pair = group[0].what.category.endswith("s") and not group[0].what.category.endswith("ss")
+    return len(group) > 1 or group[0].count != 1 or pair
