@@ -132,8 +132,10 @@ def result_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table
     suite's own, see suite.Suite."""
     table = Table(title=f"{result['suite']}, seed {result['settings']['seed']}")
     for heading in ("preset", "group"):
-        table.add_column(heading)
-    for heading in ("episodes", "success [%]", *columns.values(), "steps", "optimal", "time [s]"):
+        table.add_column(heading, min_width=6)
+    # Where there is no best number of commands there is no column for it.
+    optimal = ("optimal",) if any(row["optimal_steps"] for row in result["rows"]) else ()
+    for heading in ("episodes", "success [%]", *columns.values(), "steps", *optimal, "time [s]"):
         table.add_column(escape(heading), justify="right", no_wrap=True)
     table.add_column("failures")
     for row in result["rows"]:
@@ -146,7 +148,7 @@ def result_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table
             f"{row['success_rate']:.0f} ({low:.0f} to {high:.0f})",
             *(_measure(row.get(key)) for key in columns),
             _number(row["mean_steps"]),
-            _number(row["optimal_steps"]),
+            *([_number(row["optimal_steps"])] if optimal else []),
             _number(row["run_time_s"]),
             ", ".join(failures) + (f" ({row['crashed']} crashed)" if row["crashed"] else ""),
             end_section=row["group"] == ALL,
@@ -180,5 +182,6 @@ def _progress(console: Console) -> Progress:
 
 def _line(record: EpisodeRecord, count: int, total: int) -> str:
     verdict = "[green]solved[/]" if record.success else f"[red]{record.failure.value}[/]"
-    steps = f"{record.steps} of {record.max_commands} commands, {record.run_time:.1f} s"
+    budget = f" of {record.max_commands}" if record.max_commands else ""
+    steps = f"{record.steps}{budget} commands, {record.run_time:.1f} s"
     return f"{count:4d}/{total}  {record.name}  {verdict}  [dim]{escape(record.task)}: {steps}[/]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-_WIDTH = 120  # of tables in files and pipes
+_WIDTH = 140  # of tables in files and pipes
 
 
 def make_console() -> Console:

@@ -48,5 +48,10 @@ def test_a_suites_own_measures_are_shown_with_three_digits() -> None:
         assert word in text
 
 
+def test_the_optimum_is_shown_where_there_is_one() -> None:
+    assert "optimal" in printed({}, row("all"))
+    assert "optimal" not in printed({}, row("all") | {"optimal_steps": 0.0})
+
+
 def test_what_a_suite_does_not_show_has_no_column() -> None:
     assert "GCR" not in printed({}, row("all", goal_condition_recall=97.0))
