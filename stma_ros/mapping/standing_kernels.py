@@ -15,6 +15,12 @@ _ABOVE = 3.0
 
 
 @kernel
+def _gap(x: float, y: float, target: NDArray[np.float64], half: NDArray[np.float64]) -> float:
+    """From a point to the nearest edge of a box, seen from above."""
+    return float(np.hypot(max(abs(x - target[0]) - half[0], 0.0), max(abs(y - target[1]) - half[1], 0.0)))
+
+
+@kernel
 def _stands(
     counts: NDArray[np.int8], walls: NDArray[np.bool_], row: int, col: int, low: int, top: int
 ) -> bool:
@@ -52,7 +58,7 @@ def arm_reaches(
     top = min(max(int(target[2] + half[2] + _ABOVE), 0), layers - 1)
     part = 1.0 if target[2] + half[2] >= wall_bottom else 0.5
     own_x, own_y = part * half[0], part * half[1]
-    gap = np.hypot(max(abs(x - target[0]) - half[0], 0.0), max(abs(y - target[1]) - half[1], 0.0))
+    gap = _gap(x, y, target, half)
     for aim in range(2):
         if aim == 0:
             to_x = min(max(x, target[0] - own_x), target[0] + own_x)
@@ -125,10 +131,7 @@ def best_cell(
             if not distance[row, col] < best:
                 continue
             eye[0], eye[1] = col + 0.5, row + 0.5
-            gap = np.hypot(
-                max(abs(eye[0] - target[0]) - half[0], 0.0), max(abs(eye[1] - target[1]) - half[1], 0.0)
-            )
-            if not min_gap <= gap <= max_gap:
+            if not min_gap <= _gap(eye[0], eye[1], target, half) <= max_gap:
                 continue
             if not arm_reaches(counts, walls, eye[0], eye[1], target, half, max_gap, wall_bottom):
                 continue

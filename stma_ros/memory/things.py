@@ -172,8 +172,7 @@ class RememberedObject:
             seen_from=Point(x, y, z),
             stays=tuple(stay.moved(move(stay.last_seen)) for stay in self.stays),
         )
-        if (
-            item.whereabouts is Whereabouts.SEEN and item.stays
-        ):  # it is where its shape is, which may be of earlier
+        # What is seen is where its shape is, which may be of earlier than its stay.
+        if item.whereabouts is Whereabouts.SEEN and item.stays:
             return replace(item, stays=(*item.stays[:-1], replace(item.stays[-1], box=item.box)))
         return item

@@ -84,6 +84,7 @@ class Search:
         self._access = access
         self._allowed = allowed
         self.out_of_reach = tuple(out_of_reach)
+        self._rooms_out_of_reach = {view.room_of(view.things[name]) for name in self.out_of_reach} - {""}
         self._thorough = thorough
         self._offered: dict[str, tuple[str, ...]] = {}
         self.waiting: set[str] = set()
@@ -219,8 +220,7 @@ class Search:
         """How likely a way to what is out of reach shows there: most of all in the room that it is in."""
         if not self.out_of_reach:
             return 0.0
-        rooms = {self._view.room_of(self._view.things[name]) for name in self.out_of_reach}
-        return _WAY_IN_ROOM if room and room in rooms else _WAY_ELSEWHERE
+        return _WAY_IN_ROOM if room in self._rooms_out_of_reach else _WAY_ELSEWHERE
 
     def _factor(self, item: Sought, kind: str) -> float:
         place = item.what.place
