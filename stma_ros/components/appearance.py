@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.openness import Sight, container_is_open, door_is_open
+from stma_ros.mapping.openness import Sight, container_is_open, door_is_open, is_covered
 from stma_ros.mapping.segments import Segment
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.types import vocabulary as words
@@ -112,6 +112,7 @@ def _would_show(segment: Segment, sight: Sight, size: float) -> bool:
         and len(segment.points) >= PIXELS_TO_MISS
         and sight.solid_angle(segment) >= size
         and sight.distance(segment) < FAR
+        and not is_covered(segment, sight)
     )
 
 

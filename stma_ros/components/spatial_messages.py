@@ -51,7 +51,9 @@ def scene_graph(
     for room in survey.rooms.rooms:
         name = room_id(room.id)
         inside = contents.get(name, ())
-        kind, confidence = knowledge.room_kind((item.category for item in inside), former_kinds.get(name, ""))
+        kind, confidence = knowledge.room_kind(
+            (item.category for item in inside), room.ways, former_kinds.get(name, "")
+        )
         footprint = Polygon(tuple(Point32(x, y, 0.0) for x, y in room.polygon))
         seen = sightings.note(name, now, inside)
         rooms.append(RoomNode(name, kind, confidence, Point(*room.centroid), room.area, footprint, *seen))

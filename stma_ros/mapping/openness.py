@@ -39,7 +39,7 @@ FLAT, DEEP = 0.06, 0.25
 second. In between, a side and a leaf that stands almost in its plane look like one crooked face."""
 
 COVERED = 0.1
-"""Share of a silhouette along which something stands before it, from which on the leaf may be behind that."""
+"""Share of a silhouette along which something stands before it, from which on a leaf may be behind that."""
 
 LEAF_OUT = 0.4
 """A door whose leaf and frame reach this far [m] both ways stands open."""
@@ -99,8 +99,13 @@ def container_is_open(segment: Segment, sight: Sight) -> bool | None:
         or sight.distance(segment) > FAR
     ):
         return None
-    covered, _ = _rim(segment, sight, upright=True)
-    return None if covered > COVERED else False
+    return None if is_covered(segment, sight) else False
+
+
+def is_covered(segment: Segment, sight: Sight) -> bool:
+    """Whether a part of it may be hidden behind something that stands before it."""
+    nearer, _ = _rim(segment, sight, upright=True)
+    return nearer > COVERED
 
 
 def door_is_open(segment: Segment, sight: Sight) -> bool | None:

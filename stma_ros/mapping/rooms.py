@@ -28,6 +28,7 @@ class RoomConfig:
     door_width: float = 1.0  # [m] openings up to this width part two rooms
     min_heart_area: float = 0.1  # [m^2] smaller hearts are noise
     min_area: float = 2.0  # [m^2] smaller rooms join the neighbour that they touch most, or are dropped
+    min_way: float = 0.4  # [m] rooms that meet along less are not open to one another
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Room:
     area: float  # [m^2] of what has been seen of it
     centroid: tuple[float, float]  # of its cells; outside the room if that is bent
     polygon: tuple[tuple[float, float], ...]  # convex footprint, counter-clockwise
+    ways: int  # other rooms that it is seen to open into
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,7 @@ class RoomTracker:
         self, navigable: OccupancyGrid, walls: OccupancyGrid, config: RoomConfig | None = None
     ) -> RoomMap:
         """The rooms of `segment_rooms`, with their ids."""
+        config = config or RoomConfig()
         geometry = walls.geometry
         labels = segment_rooms(navigable, walls, config)
         cells = np.argwhere(labels).astype(np.int32)
@@ -169,12 +172,12 @@ class RoomTracker:
         ends = np.cumsum(np.bincount(owner, minlength=1)[1:])
         regions = np.split(cells[np.argsort(owner, kind="stable")], ends[:-1]) if len(ends) else []
         ids = self.regions.update([geometry.global_keys(region) for region in regions])
+        opens = _contacts(labels, len(regions) + 1) >= config.min_way / geometry.resolution
         rooms = []
-        for room_id, region in zip(ids, regions, strict=True):
+        for room_id, region, ways in zip(ids, regions, opens.sum(axis=1)[1:].tolist(), strict=True):
             x, y = geometry.centers(region).mean(axis=0).tolist()
-            rooms.append(
-                Room(room_id, len(region) * geometry.resolution**2, (x, y), _polygon(region, geometry))
-            )
+            area = len(region) * geometry.resolution**2
+            rooms.append(Room(room_id, area, (x, y), _polygon(region, geometry), ways))
         relabelled = np.array([0, *ids], np.int16)[labels]
         relabelled.setflags(write=False)
         return RoomMap(relabelled, geometry, tuple(sorted(rooms, key=lambda room: room.id)))

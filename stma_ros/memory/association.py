@@ -166,11 +166,16 @@ def _costs(seen: Looks, known: Looks, config: AssociationConfig) -> Costs:
     allowed = kind & (share > SAME_SHARE) & ~(colored & (colour >= UNLIKE) & (share < SAME_PLACE))
     # Side by side: one thing seen in two parts, unless it would grow to much more than either.
     joined = np.maximum(seen.high[:, None], known.high[None]) - np.minimum(seen.low[:, None], known.low[None])
+    # Parts lie along its length, or round a corner of it; two things back to back, in two rooms, lie deeper.
+    length = np.maximum.outer(
+        (seen.high - seen.low)[:, :2].max(axis=1), (known.high - known.low)[:, :2].max(axis=1)
+    )
     parts = (
         kind
         & (seen.partial[:, None] | known.partial[None])
         & (gaps(seen, known) <= np.minimum(config.max_gap, config.max_gap_share * longest))
         & (joined.max(axis=2) <= 1.5 * longest)
+        & (joined[:, :, :2].min(axis=2) <= 1.1 * length)
         & ~(colored & (colour >= ALIKE))
     )
     return np.where(allowed, costs, np.where(parts, np.minimum(costs + 0.3, 0.97 * NEW), FORBIDDEN))

@@ -38,11 +38,13 @@ class SemanticMemory:
     furniture: Mapping[str, Mapping[str, float]]
     places: Mapping[str, Mapping[str, float]]
     rooms: tuple[str, ...]
+    further_ways: Mapping[str, float]
     synonyms: Mapping[str, str]
     kinds: Mapping[str, str]
     alike: frozenset[frozenset[str]]
     colours: Mapping[str, str]
     shades: frozenset[frozenset[str]]
+    unlisted_further_ways: float
     unlisted_share: float
     unknown_thing_share: float
 
@@ -172,10 +174,11 @@ class SemanticMemory:
                 shares[room] += weight * part
         return _normalised(shares)
 
-    def room_kind(self, categories: Iterable[str], former: str = "") -> tuple[str, float]:
-        """The kind of room that a set of things suggests, and how likely it is among all kinds [0..1].
+    def room_kind(self, categories: Iterable[str], ways: int = 0, former: str = "") -> tuple[str, float]:
+        """The kind of room that the things in it and its `ways` to other rooms, as far as they are known, suggest, and
+        how likely it is among all kinds [0..1].
 
-        ("", 0.0) when the things say nothing, or too little. What was taken for `former` stays it until another kind is
+        ("", 0.0) when they say nothing, or too little. What was taken for `former` stays it until another kind is
         several times as likely: a single thing seen through a doorway does not make a hall a bathroom.
         """
         # A bunk bed tells of a children's room: that it is a bed too says nothing more.
@@ -184,9 +187,11 @@ class SemanticMemory:
             for category in categories
         )
         telling = sorted(set(nearest) - {""})
-        if not telling:
-            return "", 0.0
-        scores = dict.fromkeys(self.rooms, 0.0)
+        # More ways may be found, fewer cannot: what counts is how likely there are at least so many.
+        scores = {
+            room: max(ways - 1, 0) * math.log(self.further_ways.get(room, self.unlisted_further_ways))
+            for room in self.rooms
+        }
         for kind in telling:
             shares = _normalised(self.furniture[kind])
             for room in self.rooms:
@@ -221,11 +226,13 @@ def semantic_memory() -> SemanticMemory:
         furniture=data["furniture"],
         places=data["places"],
         rooms=tuple(data["rooms"]),
+        further_ways=data["further_ways"],
         synonyms=data["synonyms"],
         kinds=data["kinds"],
         alike=frozenset(frozenset(pair) for pair in data["alike"]),
         colours={word: colour for colour, others in data["colours"].items() for word in (colour, *others)},
         shades=frozenset(frozenset(pair) for pair in data["shades"]),
+        unlisted_further_ways=data["unlisted_further_ways"],
         unlisted_share=data["unlisted_share"],
         unknown_thing_share=data["unknown_thing_share"],
     )

@@ -18,12 +18,17 @@ CAMERA = PinholeCamera.from_horizontal_fov(160, 120, 1.57)
 GREY, WATER, SCREEN, ROYAL = (150, 150, 150), (70, 170, 235), (90, 170, 255), (46, 72, 160)
 
 
-def thing(pixels: int = 40, depth_mm: int = 1000, at_border: bool = False) -> tuple[Segment, Sight]:
-    """A square of so many pixels across."""
+def thing(
+    pixels: int = 40, depth_mm: int = 1000, at_border: bool = False, behind: bool = False
+) -> tuple[Segment, Sight]:
+    """A square of so many pixels across; `behind`: its left side is hidden behind something near."""
     depth = np.full((120, 160), depth_mm, np.uint16)
     ids = np.ones((120, 160), np.uint16)
     top = 0 if at_border else 10
     ids[top : top + pixels, 20 : 20 + pixels] = 7
+    if behind:
+        depth[:, : 20 + pixels // 4] = depth_mm // 2
+        ids[:, : 20 + pixels // 4] = 2
     (segment,) = find_segments(depth, CAMERA, np.eye(4), ids, [7], 6.0, 0.0)
     return segment, Sight(depth, ids, CAMERA, np.eye(4), 0.0, 0)
 
@@ -53,7 +58,7 @@ def test_a_few_bright_pixels_are_no_light_and_no_darkness_either() -> None:
     assert look("radio", (SCREEN, 2)) == ()
 
 
-@pytest.mark.parametrize("view", [{"pixels": 4}, {"depth_mm": 5000}, {"at_border": True}])
+@pytest.mark.parametrize("view", [{"pixels": 4}, {"depth_mm": 5000}, {"at_border": True}, {"behind": True}])
 def test_a_poor_view_does_not_call_a_device_off(view: dict[str, int]) -> None:
     assert look("radio", **view) == ()
     assert look("radio", (SCREEN, 10), **view) == (words.STATE_ON,)
@@ -78,6 +83,11 @@ def test_a_small_or_far_view_does_not_call_a_vessel_empty() -> None:
     assert look("mug", pixels=3) == ()
     assert look("mug", depth_mm=4000) == ()
     assert look("mug", at_border=True) == ()
+
+
+def test_what_is_partly_hidden_is_not_called_empty() -> None:
+    assert look("cup", behind=True) == ()
+    assert look("cup", (WATER, 100), behind=True) == (words.STATE_FULL,)
 
 
 def test_a_kettle_has_two_states() -> None:

@@ -48,6 +48,14 @@ def test_every_room_of_a_flat_is_one_room(exploration):
     assert area == pytest.approx(truth, rel=0.06)
 
 
+def test_a_hall_opens_into_every_room(exploration):
+    rooms = RoomTracker().update(*exploration[-1])
+    hall = _room_at(rooms, *FLAT_ROOMS["hall"])
+    assert {room.id: room.ways for room in rooms.rooms} == {
+        room.id: 5 if room.id == hall else 1 for room in rooms.rooms
+    }
+
+
 def test_polygons_hold_their_rooms(exploration):
     rooms = RoomTracker().update(*exploration[-1])
     for room in rooms.rooms:

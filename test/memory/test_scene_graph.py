@@ -59,6 +59,20 @@ def test_adjacent_cupboards_seen_one_by_one_stay_two() -> None:
     assert ids(memory) == ["cupboard_1", "cupboard_2"]
 
 
+def test_two_wardrobes_back_to_back_across_a_wall_stay_two() -> None:
+    memory = ObjectMemory()
+    look(memory, 1, seen("wardrobe", (0.0, 0.0, 1.0), (1.0, 0.6, 2.0), truncated=True), eye=(0.0, -2.0, 1.2))
+    look(memory, 2, seen("wardrobe", (0.9, 0.75, 1.0), (1.0, 0.6, 2.0), truncated=True), eye=(0.9, 3.0, 1.2))
+    assert ids(memory) == ["wardrobe_1", "wardrobe_2"]
+
+
+def test_a_long_piece_seen_end_by_end_is_one() -> None:
+    memory = ObjectMemory()
+    look(memory, 1, seen("sofa", (0.0, 0.0, 0.4), (1.1, 0.8, 0.8), truncated=True))
+    look(memory, 2, seen("sofa", (0.75, 0.0, 0.4), (0.5, 0.8, 0.8), truncated=True))
+    assert ids(memory) == ["sofa_1"]
+
+
 def test_two_parts_become_one_when_the_whole_is_seen_and_the_older_id_stays() -> None:
     memory = ObjectMemory()
     look(memory, 1, seen("bed", (0.3, 0, 0.3), (0.4, 1.4, 0.5)))

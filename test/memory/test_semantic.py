@@ -128,14 +128,15 @@ def test_more_telling_furniture_makes_it_surer() -> None:
 def test_a_room_is_renamed_only_on_good_evidence() -> None:
     seen_from_the_door = ["coat rack", "cabinet", "toilet"]
     assert semantic_memory().room_kind(seen_from_the_door)[0] == "bathroom"
-    kind, confidence = semantic_memory().room_kind(seen_from_the_door, "hallway")
+    kind, confidence = semantic_memory().room_kind(seen_from_the_door, former="hallway")
     assert kind == "hallway"
     assert 0 < confidence < 0.5
     assert (
-        semantic_memory().room_kind([*seen_from_the_door, "washbasin", "bathtub"], "hallway")[0] == "bathroom"
+        semantic_memory().room_kind([*seen_from_the_door, "washbasin", "bathtub"], former="hallway")[0]
+        == "bathroom"
     )
-    assert semantic_memory().room_kind(["mug"], "hallway") == ("", 0.0)
-    assert semantic_memory().room_kind(["stove"], "no room at all")[0] == "kitchen"
+    assert semantic_memory().room_kind(["mug"], former="hallway") == ("", 0.0)
+    assert semantic_memory().room_kind(["stove"], former="no room at all")[0] == "kitchen"
 
 
 def test_the_data_is_consistent() -> None:
@@ -151,3 +152,13 @@ def test_the_data_is_consistent() -> None:
         assert set(rooms) <= set(MEMORY.rooms)
     assert set().union(*MEMORY.alike) <= set(NAMES)
     assert set().union(*MEMORY.shades) <= set(MEMORY.colours.values())
+
+
+def test_what_joins_many_rooms_is_a_hall() -> None:
+    knowledge = semantic_memory()
+    assert knowledge.room_kind(["wardrobe"])[0] == knowledge.room_kind(["wardrobe"], 1)[0] == "bedroom"
+    assert knowledge.room_kind(["wardrobe"], 3)[0] == "hallway"
+    assert knowledge.room_kind([], 4)[0] == "hallway"
+    assert knowledge.room_kind([], 1) == ("", 0.0)
+    assert knowledge.room_kind(["stove", "fridge", "sink"], 3)[0] == "kitchen"
+    assert knowledge.room_kind(["bed", "nightstand", "wardrobe"], 2)[0] == "bedroom"

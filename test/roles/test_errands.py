@@ -373,6 +373,15 @@ def test_the_smallest_of_what_hardly_differs_is_the_small_one() -> None:
     assert plan(belief, searched, goals=(small,)).actions[:2] == (navigate("mug_2"), do("pick", "mug_2"))
 
 
+def test_the_only_one_where_it_was_said_to_be_is_meant_however_near_another_of_its_size_is() -> None:
+    on_the_table = Description("mug", size=SMALL, relation=words.ON, place=Description("table"))
+    belief = kitchen().thing("table_1", "table", "room_1", 2.0)
+    belief.thing("mug_1", "mug", "room_1", 9.0, on="table_1").add("mug_1", words.SIZE, "0.10")
+    belief.thing("mug_2", "mug", "room_1", 1.0, on="counter_1").add("mug_2", words.SIZE, "0.11")
+    taken = plan(belief, outcome(1, open_("cupboard_1")), goals=(PlaceGoal(on_the_table, 1, words.IN, SINK),))
+    assert taken.actions[:2] == (navigate("mug_1"), do("pick", "mug_1"))
+
+
 def test_a_doubtful_thing_does_not_stand_in_for_what_is_known() -> None:
     home = kitchen().thing("table_1", "table", "room_1", 2.0)
     belief = coloured(coloured(home, "book_1", "purple", "table_1"), "book_2", "blue", "counter_1")

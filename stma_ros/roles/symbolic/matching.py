@@ -143,22 +143,26 @@ class Matcher:
         return tried or near or self._history.standing_at in around
 
     def _evidence_of_size(self, thing: Thing, what: Description, seen: Evidence) -> Evidence | None:
-        """Compared among the things that fit otherwise. Where they hardly differ, or there is no other, it may be the
-        one at that end of them, but what was taken for it stays that: a size changes with every view."""
+        """Compared among the things that fit otherwise. Where they hardly differ, it is the only one at the place that
+        was said; or it may be the one at that end of them, but what was taken for it stays that: a size changes with
+        every view."""
         anyhow = replace(what, size="", relation="", place=None)
-        among = [
-            other.size
+        rivals = [
+            other
             for other in self._view.things.values()
             if not math.isnan(other.size)
             and kinds.is_kind(other.category, what.category)
             and self._evidence_of_kind(other, anyhow) is not None
         ]
-        if math.isnan(thing.size) or not among:
+        if math.isnan(thing.size) or not rivals:
             return Evidence.DOUBTFUL
+        among = [rival.size for rival in rivals]
         wants_large = what.size == LARGE
         if max(among) >= _CONTRAST * min(among):
             is_large = thing.size**2 >= max(among) * min(among)
             return seen if is_large is wants_large else None
+        if what.place is not None and sum(self.is_where_said(rival, what) for rival in rivals) == 1:
+            return seen
         is_last = thing.size == (max(among) if wants_large else min(among))
         was_taken = thing.held or self._history.was_picked(thing.id)
         return Evidence.DOUBTFUL if is_last or was_taken else Evidence.UNLIKELY
