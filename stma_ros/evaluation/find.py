@@ -38,12 +38,13 @@ class FindTruth:
 
 
 def budget(reference: int, inspection: int, *, absent: bool) -> int:
-    """The commands an agent may use: three times the plan with perfect knowledge, and a full inspection.
+    """The commands an agent may use: three times the reference, and an inspection.
 
-    inspection: one command for each room and two (go there, open it) for each closed container. Nothing less
-    shows that an object is absent, so for such a one the inspection is the reference, and the budget.
+    reference: commands of the plan with perfect knowledge. inspection: one command for each room and two (go there,
+    open it) for each closed container. For an absent thing the reference is a tour of the whole flat: nothing less
+    shows that it is absent, and nothing more is granted.
     """
-    return inspection if absent else _SLACK * reference + inspection
+    return reference if absent else _SLACK * reference + inspection
 
 
 def score_find(truth: FindTruth, result: TaskResult) -> Score:
