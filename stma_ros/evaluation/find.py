@@ -38,13 +38,12 @@ class FindTruth:
 
 
 def budget(reference: int, inspection: int, *, absent: bool) -> int:
-    """The commands an agent may use: three times the reference, and an inspection.
+    """The commands an agent may use: three times the plan with perfect knowledge, and a full inspection.
 
-    reference: commands of the plan with perfect knowledge. inspection: one command for each room and two (go there,
-    open it) for each closed container. For an absent thing the reference is a tour of the whole flat: nothing less
-    shows that it is absent, and nothing more is granted.
+    inspection: one command for each room and two (go there, open it) for each closed container. Nothing less
+    shows that an object is absent, so for such a one the inspection is the reference, and the budget.
     """
-    return reference if absent else _SLACK * reference + inspection
+    return inspection if absent else _SLACK * reference + inspection
 
 
 def score_find(truth: FindTruth, result: TaskResult) -> Score:

@@ -33,7 +33,7 @@ def failed(code: ErrorCode, status: TaskStatus = TaskStatus.FAILED) -> TaskResul
     [
         (1, 17, False, 20),  # visible: navigate there
         (2, 17, False, 23),  # contained: navigate there, open it
-        (21, 17, True, 21),  # absent: the tour of the flat is the reference and the budget
+        (17, 17, True, 17),  # absent: the inspection is the reference and the budget
     ],
 )
 def test_budget(reference: int, inspection: int, absent: bool, expected: int) -> None:

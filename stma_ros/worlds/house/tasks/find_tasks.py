@@ -49,8 +49,9 @@ class FindTask:
     """One episode: `World.reset(scene, seed)`, then `text`.
 
     `instances` are the true boxes of the things of the `category`; any of them is a right answer.
-    `reference_commands` is what a plan with perfect knowledge takes: for an absent thing a tour of the whole flat,
-    which is one command for each room and two (go there, open it) for each container and each closed door.
+    `reference_commands` is what a plan with perfect knowledge takes: for an
+    absent thing the inspection of the whole flat, as `inspection_commands` (one for each room, two for
+    each container).
     """
 
     scene: str
@@ -61,16 +62,14 @@ class FindTask:
     instances: tuple[Box, ...]
     rooms: int
     containers: int
-    closed_doors: int
 
     @property
     def inspection_commands(self) -> int:
-        """One for each room, two for each container."""
         return self.rooms + 2 * self.containers
 
     @property
     def reference_commands(self) -> int:
-        return _COMMANDS.get(self.presence, self.inspection_commands + 2 * self.closed_doors)
+        return _COMMANDS.get(self.presence, self.inspection_commands)
 
 
 def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
@@ -95,7 +94,6 @@ def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
                     tuple(item.box for item in _of(flat, category)),
                     len(flat.layout.rooms),
                     len(flat.containers),
-                    sum(door.name not in flat.initial.open_names for door in flat.doors),
                 )
     raise AssertionError("every flat lacks some category")  # fewer things are put out than there are kinds
 
