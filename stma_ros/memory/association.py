@@ -88,6 +88,12 @@ class Looks:
         return longest
 
     @cached_property
+    def length(self) -> NDArray[np.float64]:
+        """(N,) longer sides seen from above [m]."""
+        length: NDArray[np.float64] = (self.high - self.low)[:, :2].max(axis=1)
+        return length
+
+    @cached_property
     def offsets(self) -> NDArray[np.float64]:
         return color_offsets(self.colors)
 
@@ -167,9 +173,7 @@ def _costs(seen: Looks, known: Looks, config: AssociationConfig) -> Costs:
     # Side by side: one thing seen in two parts, unless it would grow to much more than either.
     joined = np.maximum(seen.high[:, None], known.high[None]) - np.minimum(seen.low[:, None], known.low[None])
     # Parts lie along its length, or round a corner of it; two things back to back, in two rooms, lie deeper.
-    length = np.maximum.outer(
-        (seen.high - seen.low)[:, :2].max(axis=1), (known.high - known.low)[:, :2].max(axis=1)
-    )
+    length = np.maximum.outer(seen.length, known.length)
     parts = (
         kind
         & (seen.partial[:, None] | known.partial[None])
