@@ -36,6 +36,7 @@ _REPEAT = (
     2.0  # [s] after which a question is asked again: an answer to a client that has just come can be lost
 )
 _LAST_WORDS = 1.0  # [s] in which a node that refused says why
+_COMING = 5.0  # [s] in which a node that was just restarted is discovered
 
 _SHUTDOWNS = {
     State.PRIMARY_STATE_UNCONFIGURED: Transition.TRANSITION_UNCONFIGURED_SHUTDOWN,
@@ -210,7 +211,7 @@ class LifecycleManager(Node):
 
     def _restart(self) -> None:
         self._missing = "resetting"
-        self._dead -= self._watch.alive
+        self._wait_for_the_restarted()
         deadline = time.monotonic() + self._config.deadline
         steps = (
             (State.PRIMARY_STATE_ACTIVE, Transition.TRANSITION_DEACTIVATE, State.PRIMARY_STATE_INACTIVE),
@@ -222,6 +223,13 @@ class LifecycleManager(Node):
                 if self._get_state(name, deadline) == state:
                     self._reached(name, self._request(name, transition), goal, deadline)
         self._start_up()
+
+    def _wait_for_the_restarted(self) -> None:
+        """Whoever restarts a node and asks for a reset at once is faster than the node's discovery."""
+        until = time.monotonic() + _COMING
+        while self._dead - self._watch.alive and time.monotonic() < until:
+            time.sleep(_RETRY)
+        self._dead -= self._watch.alive
 
     # -- one node
 
@@ -266,7 +274,9 @@ class LifecycleManager(Node):
             raise NodeError(LIFECYCLE_MANAGER, "was ended")
         if self._dead:
             died = sorted(self._dead)[0]
-            raise NodeError(died, "died while the nodes were brought up; see its log", ErrorCode.NODE_DIED)
+            raise NodeError(
+                died, "died and has not come back; see its log and restart it", ErrorCode.NODE_DIED
+            )
         if time.monotonic() > deadline:
             said = self._watch.said(name)
             raise NodeError(

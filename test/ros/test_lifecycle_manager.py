@@ -114,5 +114,16 @@ def test_after_a_restart_of_the_dead_a_reset_brings_the_graph_back(ros, nodes):
     ros.remove(nodes[1])
     eventually(lambda: not call(ros, "is_active").success)
     ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor")
-    eventually(lambda: call(ros, "reset").success)
+    answer = call(ros, "reset")
+    assert answer.success, answer.message
     assert call(ros, "is_active").success
+
+
+def test_a_reset_without_the_dead_is_refused_with_their_name(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    ros.remove(nodes[1])
+    eventually(lambda: not call(ros, "is_active").success)
+    answer = call(ros, "reset")
+    assert not answer.success
+    assert "sim_bridge died and has not come back" in answer.message
