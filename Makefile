@@ -10,22 +10,31 @@ SOURCES := $(shell find action cmake config launch msg srv stma_ros -type f -not
 	CMakeLists.txt package.xml pyproject.toml setup.py
 GROUPS := ros base house
 REQUIREMENTS := $(GROUPS:%=requirements/%.txt)
+# Groups that are added to the environment when they are asked for.
+EXTRAS := cooking models plots
 
-.PHONY: help setup demo test clean
+.PHONY: help setup $(EXTRAS) demo test clean
 .DELETE_ON_ERROR:
+# One pip at a time in one environment.
+.NOTPARALLEL:
 
 help:
 	@echo "make setup    Debian packages, virtual environment, ROS 2 wheels, interfaces, package"
+	@echo "make cooking  the same, and TextWorld: the text games of \`stma bench cooking\` (GPL code, compiled here)"
+	@echo "make models   the same, and the sentence encoder all-MiniLM-L6-v2 on torch"
+	@echo "make plots    the same, and matplotlib: figures of benchmark results by \`stma plot\`"
 	@echo "make demo     set up if need be, then a simulated robot does three tasks in an unknown flat"
 	@echo "make test     set up if need be, then lint, types, layer contracts and all tests"
 	@echo "make clean    remove the virtual environment, builds and caches"
 
 setup: $(VENV)/.package
 
+$(EXTRAS): %: $(VENV)/.% setup
+
 demo: setup
 	$(RUN)/stma demo $(DEMO_ARGS)
 
-test: $(VENV)/.test setup
+test: $(EXTRAS:%=$(VENV)/.%) $(VENV)/.test setup
 	$(RUN)/ruff format --check .
 	$(RUN)/ruff check .
 	$(RUN)/mypy
@@ -42,8 +51,8 @@ $(VENV)/.wheels: $(REQUIREMENTS)
 	@python=$$(PYTHON="$(PYTHON)" scripts/find_python.sh) && "$$python" scripts/set_up.py wheels $(VENV) $(GROUPS)
 	@touch $@
 
-$(VENV)/.test: requirements/test.txt $(VENV)/.wheels
-	@$(RUN)/python scripts/set_up.py wheels $(VENV) $(GROUPS) test
+$(EXTRAS:%=$(VENV)/.%) $(VENV)/.test: $(VENV)/.%: requirements/%.txt $(VENV)/.wheels
+	@$(RUN)/python scripts/set_up.py wheels $(VENV) $(GROUPS) $*
 	@touch $@
 
 $(VENV)/.package: $(SOURCES) $(VENV)/.wheels

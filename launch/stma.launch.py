@@ -9,6 +9,8 @@ from launch_ros.actions import Node
 from launch import LaunchContext, LaunchDescription
 from stma_ros.agents.bringup import PACKAGE, bring_up
 from stma_ros.agents.presets import DEFAULT_PRESET
+from stma_ros.types.world import Senses
+from stma_ros.worlds.registry import world_entry
 
 ARGUMENTS = {
     "preset": (DEFAULT_PRESET, "which agent"),
@@ -28,6 +30,7 @@ def nodes(context: LaunchContext) -> list[Node]:
     specs = bring_up(
         preset=given["preset"],
         robot_bridge=given["bridge"],
+        senses=Senses.CAMERA if given["bridge"] else world_entry(given["world"]).senses,
         world=given["world"],
         scene=given["scene"],
         seed=int(given["seed"]),

@@ -77,6 +77,7 @@ def debian_packages() -> dict[str, Callable[[], bool]]:
         "ninja-build": lambda: has_program("ninja"),
         "gcc": lambda: has_program("cc"),
         "g++": lambda: has_program("c++"),
+        "make": lambda: has_program("make"),
         f"python{version}-venv": has_venv,
         f"python{version}-dev": has_headers,
         "libgl1": lambda: has_library("libGL.so.1"),
@@ -178,7 +179,9 @@ def explain(lines: list[str]) -> NoReturn:
                 " or newer (2.35 for Python 3.13)",
             )
         if "No space left on device" in line:
-            fail("the disk is full", "free about 3 GB")
+            fail(
+                "the disk is full", "free about 5 GB, or 10 where torch comes with CUDA: docs/howto/extras.md"
+            )
         if line.strip().startswith(("error: ROS 2", "error: the interfaces")):
             following = lines[lines.index(line) + 1]
             fail(line.strip().removeprefix("error: "), following.strip().removeprefix("remedy: "))

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from stma_ros.agents.presets import DEFAULT_PRESET, component_configs
 from stma_ros.types.settings import SettingValue
+from stma_ros.types.world import Senses
 
 PACKAGE = "stma_ros"
 BRIDGE = "sim_bridge"
@@ -34,6 +35,7 @@ def bring_up(
     *,
     preset: str = DEFAULT_PRESET,
     robot_bridge: str = "",
+    senses: Senses = Senses.CAMERA,
     world: str = "house",
     scene: str = "",
     seed: int = 1000,
@@ -48,22 +50,22 @@ def bring_up(
 ) -> tuple[NodeSpec, ...]:
     """The nodes of one robot, in a simulated world or around its own bridge.
 
-    `robot_bridge` names the node that stands for the robot's body and is started by others; empty = a
-    simulator stands in, and `world`, `scene`, `seed` and `world_settings` say which. `component_settings` maps
-    component names to their settings, on top of the preset's; `host_settings` hold for every component's host,
-    `bag` is the folder to record to (empty = do not record), `memory_dir` the one in which the spatial memory is kept
-    from one start to the next (empty = it is not kept, unless component_settings say so), `start_deadline` the time
-    in which all nodes must be active [s]. Raises ConfigurationError for a preset, component or setting that does
-    not exist and for a value that does not fit.
+    `robot_bridge` names the node that stands for the robot's body and is started by others; empty = a simulator
+    stands in, and `world`, `scene`, `seed` and `world_settings` say which. `senses`: what the body offers.
+    `component_settings` maps component names to their settings, on top of the preset's; `host_settings` hold for
+    every component's host, `bag` is the folder to record to (empty = do not record), `memory_dir` the one in which
+    the spatial memory is kept from one start to the next (empty = it is not kept, unless component_settings say
+    so), `start_deadline` the time in which all nodes must be active [s]. Raises ConfigurationError for a preset,
+    component or setting that does not exist and for a value that does not fit.
     """
     settings = dict(component_settings or {})
     if memory_dir:
         settings["spatial_memory"] = {**settings.get("spatial_memory", {}), "memory_dir": memory_dir}
-    configs = component_configs(preset, settings)
+    configs = component_configs(preset, settings, senses)
     bridge_name = robot_bridge or BRIDGE
     recorder = RECORDER if bag else ""
     clock: dict[str, ParameterValue] = {"use_sim_time": use_sim_time}
-    host = {"bridge": bridge_name, "recorder": recorder, **(host_settings or {})}
+    host = {"senses": senses.value, "bridge": bridge_name, "recorder": recorder, **(host_settings or {})}
     hosted = {f"host.{key}": value for key, value in host.items()}
     bridge = {
         "world": world,
@@ -74,7 +76,7 @@ def bring_up(
     }
     nodes: dict[str, Mapping[str, ParameterValue]] = {}
     if bag:
-        nodes[RECORDER] = {"path": bag, "bridge": bridge_name}
+        nodes[RECORDER] = {"path": bag, "bridge": bridge_name, "senses": senses.value}
     for name, config in configs.items():
         nodes[name] = {**hosted, **asdict(config)}
     if not robot_bridge:

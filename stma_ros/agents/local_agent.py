@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
-from stma_ros.agents.wiring import COMPONENTS, WORLD_OUTPUTS
+from stma_ros.agents.wiring import WIRINGS
 from stma_ros.components.executor import Executor
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Closeable, Emission
@@ -21,7 +21,7 @@ from stma_ros.types.remembering import (
     SightingQuery,
 )
 from stma_ros.types.standard import Header
-from stma_ros.types.world import World
+from stma_ros.types.world import Senses, World
 
 
 class WorldComponent:
@@ -44,21 +44,27 @@ class LocalAgent:
         configs: Mapping[str, Any],
         taps: Iterable[Tap] = (),
         choose: Callable[[int], int] | None = None,
+        senses: Senses = Senses.CAMERA,
     ) -> None:
-        """configs: as of `presets.component_configs`. taps, choose: as of LocalRuntime."""
+        """configs: as of `presets.component_configs`. taps, choose: as of LocalRuntime. senses: what the world
+        offers."""
+        wiring = WIRINGS[senses]
         self._result: TaskResult | None = None
         self._answer: SightingAnswer | MemoryReply | None = None
         self._tasks = 0
         self._questions = 0
-        components = {name: spec.build(configs[name]) for name, spec in COMPONENTS.items()}
+        components = {name: spec.build(configs[name]) for name, spec in wiring.components.items()}
         executor = components["executor"]
         assert isinstance(executor, Executor)
         self._executor = executor
         self._components = tuple(components.values())
         attached = [
-            Attached(name, components[name], spec.inputs, spec.outputs) for name, spec in COMPONENTS.items()
+            Attached(name, components[name], spec.inputs, spec.outputs)
+            for name, spec in wiring.components.items()
         ]
-        attached.append(Attached("world", WorldComponent(world), (topics.SKILL_REQUEST,), WORLD_OUTPUTS))
+        attached.append(
+            Attached("world", WorldComponent(world), (topics.SKILL_REQUEST,), wiring.world_outputs)
+        )
         self._runtime = LocalRuntime(attached, (*taps, self._watch), choose)
         self._runtime.publish(topics.SKILLS, SkillSet(Header(), world.skills))
 

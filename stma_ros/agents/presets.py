@@ -3,36 +3,103 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from stma_ros.agents.wiring import COMPONENTS
+from stma_ros.agents.wiring import WIRINGS
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, suggest
+from stma_ros.types.world import Senses
 
 Overrides = Mapping[str, Mapping[str, Any]]
 """Values by component and setting; values may be text."""
 
 DEFAULT_PRESET = "full"
 
-PRESETS: Mapping[str, Overrides] = {
-    "full": {},
+_NO_SPATIAL_MEMORY: Overrides = {"spatial_memory": {"enabled": False}}
+_NO_CRITIC: Overrides = {"critic": {"enabled": False}}
+_RAW: Overrides = {"temporal_memory": {"summariser": "none"}}
+_NOTHING_REMEMBERED: Overrides = {"temporal_memory": {"summariser": "none", "history": 0}}
+_ALL_REMEMBERED: Overrides = {"temporal_memory": {"summariser": "none", "history": 10_000}}
+_PLAN_REMEMBERED: Overrides = {"temporal_memory": {"summariser": "plan"}}
+_STEP_BY_STEP: Overrides = {"planner": {"actions": 1}}
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named choice of settings. senses: the worlds that it is for. trials: how often a task of a benchmark is tried
+    at most, the world being as at first each time and the agent knowing what it knows."""
+
+    settings: Overrides = field(default_factory=dict)
+    senses: tuple[Senses, ...] = tuple(Senses)
+    trials: int = 1
+
+
+def _text(*settings: Overrides, trials: int = 1) -> Preset:
+    """For text worlds only: what it sets does not exist elsewhere."""
+    merged: dict[str, dict[str, Any]] = {}
+    for part in settings:
+        for name, values in part.items():
+            merged.setdefault(name, {}).update(values)
+    return Preset(merged, (Senses.TEXT,), trials)
+
+
+PRESETS: Mapping[str, Preset] = {
+    "full": Preset(),
+    "stma": Preset(),
+    # STMA, table 2
+    "stma_no_memory": _text(_NOTHING_REMEMBERED, _NO_SPATIAL_MEMORY),
+    "stma_no_summariser": _text(_RAW),
+    "stma_no_spatial_summariser": _text({"spatial_memory": {"source": "history"}}),
+    "stma_no_spatial_memory": _text(_NO_SPATIAL_MEMORY),
+    "stma_no_aggregator": _text({"spatial_memory": {"aggregator": False}}),
+    "stma_no_critic": Preset(_NO_CRITIC),
+    # STMA, table 1
+    "react": _text(_ALL_REMEMBERED, _NO_SPATIAL_MEMORY, _NO_CRITIC, _STEP_BY_STEP),
+    # react that tries again, knowing what it learnt from its failures; three lessons are kept (Shinn 2023, section 3)
+    "reflexion": _text(
+        _ALL_REMEMBERED,
+        _NO_SPATIAL_MEMORY,
+        _NO_CRITIC,
+        _STEP_BY_STEP,
+        {"temporal_memory": {"reflections": 3}},
+        trials=3,
+    ),
+    "adaplanner": _text(_PLAN_REMEMBERED, _NO_SPATIAL_MEMORY, _NO_CRITIC),
+    # what is reached by no policy at all
+    "random": _text(_NOTHING_REMEMBERED, _NO_SPATIAL_MEMORY, _NO_CRITIC, {"planner": {"policy": "random"}}),
+    # without common sense about what lies behind an exit
+    "nearest_exit": _text({"planner": {"exploration": "nearest"}}),
 }
 
 
-def component_configs(preset: str = DEFAULT_PRESET, overrides: Overrides | None = None) -> dict[str, Any]:
+def find_preset(name: str) -> Preset:
+    """Raises ConfigurationError for one that does not exist."""
+    if name not in PRESETS:
+        raise ConfigurationError(f"there is no preset {name!r}. {suggest(name, PRESETS)}")
+    return PRESETS[name]
+
+
+def component_configs(
+    preset: str = DEFAULT_PRESET, overrides: Overrides | None = None, senses: Senses = Senses.CAMERA
+) -> dict[str, Any]:
     """The config of every component, by name: defaults, then the preset's values, then the overrides.
 
     Raises ConfigurationError for a preset, component or setting that does not exist and for a bad value.
     """
-    if preset not in PRESETS:
-        raise ConfigurationError(f"there is no preset {preset!r}. {suggest(preset, PRESETS)}")
-    overrides = overrides or {}
+    chosen = find_preset(preset)
+    if senses not in chosen.senses:
+        fitting = {name: item for name, item in PRESETS.items() if senses in item.senses}
+        raise ConfigurationError(
+            f"the preset {preset!r} is not for worlds that offer a {senses.value}; there are: {', '.join(fitting)}"
+        )
+    overrides, components = overrides or {}, WIRINGS[senses].components
     for name in overrides:
-        if name not in COMPONENTS:
-            raise ConfigurationError(f"there is no component {name!r}. {suggest(name, COMPONENTS)}")
+        if name not in components:
+            raise ConfigurationError(f"there is no component {name!r}. {suggest(name, components)}")
     return {
-        name: configure(spec.config, {**PRESETS[preset].get(name, {}), **overrides.get(name, {})}, name)
-        for name, spec in COMPONENTS.items()
+        name: configure(spec.config, {**chosen.settings.get(name, {}), **overrides.get(name, {})}, name)
+        for name, spec in components.items()
     }
 
 

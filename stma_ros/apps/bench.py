@@ -11,29 +11,23 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 from stma_ros.agents.presets import DEFAULT_PRESET
-from stma_ros.apps.console import make_console
+from stma_ros.apps.console import figure, make_console, make_progress
 from stma_ros.apps.episodes import Job, Opener, run_episodes
-from stma_ros.apps.folders import output_folder
+from stma_ros.apps.folders import check_json, output_folder
 from stma_ros.apps.open_session import open_session
 from stma_ros.apps.session import LOCAL, SessionSpec
 from stma_ros.apps.settings import read_assignments
-from stma_ros.evaluation.metrics import ALL, EpisodeRecord, rows
+from stma_ros.evaluation.metrics import ALL, TRIAL_1_SCORE, TRIAL_1_SUCCESS, TRIALS, EpisodeRecord, rows
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Suite
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
+
+_TRIAL_COLUMNS = {TRIAL_1_SUCCESS: "trial 1 [%]", TRIAL_1_SCORE: "trial 1 AS [%]", TRIALS: "trials"}
 
 
 @dataclass(frozen=True)
@@ -43,7 +37,7 @@ class Bench:
     suite: Suite
     settings: Mapping[str, Any]
     specs: Sequence[SessionSpec]
-    seed: int
+    seed: int | None
     episodes: int
     processes: int = 1
     record: bool = False
@@ -60,7 +54,7 @@ class Bench:
         jobs = self.jobs()
         records: list[EpisodeRecord] = []
         finished = closing(run_episodes(jobs, self.processes, folder, opener))  # also when interrupted
-        with _progress(console) as progress, finished as stream:
+        with make_progress(console) as progress, finished as stream:
             bar = progress.add_task("", total=len(jobs), rate="")
             for record in stream:
                 records.append(record)
@@ -89,29 +83,30 @@ def bench(options: argparse.Namespace) -> int:
     for name in suite.scene_options:
         if name in values.world:
             raise ConfigurationError(f"{suite.name} makes its own scenes; leave world.{name} out")
+    seed = suite.defaults.seed if options.seed is None else options.seed
+    episodes = options.episodes or suite.defaults.episodes
+    suite.check(seed, episodes)
     world_options = {**suite.world_options, **values.world}
+    components = _merged(suite.component_settings, values.components)
     specs = [
-        SessionSpec(options.runtime, preset, values.components, suite.world, world_options)
+        SessionSpec(options.runtime, preset, components, suite.world, world_options)
         for preset in dict.fromkeys(options.preset or [DEFAULT_PRESET])
     ]
     for spec in specs:
         spec.check()
     settings = {
-        "seed": options.seed,
-        "episodes": options.episodes,
+        "seed": seed,
+        "episodes": episodes,
         "runtime": options.runtime,
         "suite": suite.settings,
-        "components": values.components,
+        "components": components,
         "world": {"name": suite.world, **world_options},
     }
-    if options.json is not None and not options.json.absolute().parent.is_dir():
-        raise ConfigurationError(
-            f"--json: there is no folder {options.json.absolute().parent}; make it first"
-        )
-    plan = Bench(suite, settings, specs, options.seed, options.episodes, options.jobs, options.record)
+    check_json(options.json)
+    plan = Bench(suite, settings, specs, seed, episodes, options.jobs, options.record)
     folder = output_folder(options.out, f"bench-{suite.name}")
     folder.write_config(
-        {"command": "bench", "presets": [spec.preset for spec in specs], **settings}, seed=options.seed
+        {"command": "bench", "presets": [spec.preset for spec in specs], **settings}, seed=seed
     )
     result = plan.run(folder, console, open_session)
     folder.write_metrics(result)
@@ -127,15 +122,27 @@ def bench(options: argparse.Namespace) -> int:
     return 1 if crashed else 0
 
 
+def _merged(
+    suite: Mapping[str, Mapping[str, Any]], user: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """What the user sets comes after what the suite asks for."""
+    names = dict.fromkeys((*suite, *user))
+    return {name: {**suite.get(name, {}), **user.get(name, {})} for name in names}
+
+
 def result_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table:
     """The rows of a result for people: success in percent with its 95 % interval, means per episode. columns: the
     suite's own, see suite.Suite."""
-    table = Table(title=f"{result['suite']}, seed {result['settings']['seed']}")
+    seed = result["settings"]["seed"]
+    table = Table(title=result["suite"] if seed is None else f"{result['suite']}, seed {seed}")
     for heading in ("preset", "group"):
         table.add_column(heading, min_width=6)
     # Where there is no best number of commands there is no column for it.
     optimal = ("optimal",) if any(row["optimal_steps"] for row in result["rows"]) else ()
-    for heading in ("episodes", "success [%]", *columns.values(), "steps", *optimal, "time [s]"):
+    # Only where somebody may try again.
+    trials = [key for key in _TRIAL_COLUMNS if any(key in row for row in result["rows"])]
+    tried = [_TRIAL_COLUMNS[key] for key in trials]
+    for heading in ("episodes", "success [%]", *tried, *columns.values(), "steps", *optimal, "time [s]"):
         table.add_column(escape(heading), justify="right", no_wrap=True)
     table.add_column("failures")
     for row in result["rows"]:
@@ -146,7 +153,7 @@ def result_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table
             row["group"],
             str(row["episodes"]),
             f"{row['success_rate']:.0f} ({low:.0f} to {high:.0f})",
-            *(_measure(row.get(key)) for key in columns),
+            *(figure(row.get(key)) for key in (*trials, *columns)),
             _number(row["mean_steps"]),
             *([_number(row["optimal_steps"])] if optimal else []),
             _number(row["run_time_s"]),
@@ -158,26 +165,6 @@ def result_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
-
-
-def _measure(value: float | None) -> str:
-    """Of any size: three digits say enough."""
-    return "-" if value is None else f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
-        TextColumn("elapsed,"),
-        TimeRemainingColumn(),
-        TextColumn("to go"),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
 
 
 def _line(record: EpisodeRecord, count: int, total: int) -> str:

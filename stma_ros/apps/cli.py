@@ -78,30 +78,36 @@ def make_parser() -> argparse.ArgumentParser:
         "watch a simulated robot do three household tasks in a flat it does not know",
         ["", "--seed 3", "--seed 3 --out my_demo"],
     )
-    _add_world(demo)
+    _add_world(demo, "house, the only one with a demo yet")
     _add_seed(demo, "flat and targets")
     _add_out(demo, "demo")
 
     run = add(
         "run",
         _run,
-        "give the robot one task",
+        "give the robot one task, or let it play a text game",
         [
             '--task "find a mug"',
             '--task "find a mug" --runtime local --seed 4',
             '--task "find a mug" --memory my_home',
             '--task "put all books in the box" --scene my_flat.json',
             '--task "find a mug" --set spatial_memory.resolution=0.1 --set world.width=640',
+            "--world textworld --scene level_2 --seed 1000 --max-commands 50",
         ],
     )
-    run.add_argument("--task", required=True, metavar="TEXT", help="what to do, in plain English")
+    run.add_argument(
+        "--task",
+        metavar="TEXT",
+        help="what to do, in plain English (default: what the scene asks for, as a text game does)",
+    )
     run.add_argument("--preset", metavar="P", help="which agent (default: full)")
-    _add_world(run)
+    _add_world(run, "house or textworld")
     run.add_argument(
         "--scene",
         default="",
         metavar="S",
-        help="scene of the world, such as flat_7 or the file of a saved flat (default: the one of the seed)",
+        help="scene of the world: flat_7, or the file of a saved flat; of textworld level_1 to level_4, or the file "
+        "of a game (default: the flat of the seed, level_1)",
     )
     _add_seed(run, "scene")
     run.add_argument(
@@ -132,21 +138,50 @@ def make_parser() -> argparse.ArgumentParser:
             "rearrangement --episodes 5 --runtime ros --record",
             "perception --set noise=true --episodes 10",
             "mapping --runtime ros --episodes 2",
+            "cooking --jobs 2",
+            "cooking --set level=4 --episodes 50 --seed 1000 --jobs 2",
+            "prompts --preset stma --preset react --jobs 2",
+            "retrieval --set largest=100000",
         ],
         "Exit status 0 when every episode ran to its end, solved or not.",
     )
-    bench.add_argument("suite", metavar="SUITE", help="rearrangement, perception or mapping")
+    bench.add_argument(
+        "suite", metavar="SUITE", help="rearrangement, perception, mapping, cooking, prompts or retrieval"
+    )
     bench.add_argument(
         "--preset", action="append", metavar="P", help="which agent; may be repeated (default: full)"
     )
     _add_set(bench)
-    bench.add_argument("--episodes", type=_positive, default=50, metavar="N", help="in all (default: 50)")
-    _add_seed(bench, "suite; 0 to 99 are for reporting, develop on 1000 and above")
+    bench.add_argument(
+        "--episodes",
+        type=_positive,
+        metavar="N",
+        help="in all (default: 50; cooking: 8 of each level; prompts: 5)",
+    )
+    bench.add_argument(
+        "--seed",
+        type=_count,
+        metavar="N",
+        help="seed of the suite; 0 to 99 are for reporting, develop on 1000 and above "
+        "(default: 0; cooking: the 32 inferred games)",
+    )
     _add_runtime(bench, "local")
     bench.add_argument("--jobs", type=_positive, default=1, metavar="J", help="processes (default: 1)")
     bench.add_argument("--json", type=Path, metavar="FILE", help="write rows and episodes there as well")
     bench.add_argument("--record", action="store_true", help="keep a bag of every episode")
     _add_out(bench, "bench-SUITE")
+
+    plot = add(
+        "plot",
+        _plot,
+        "draw figures of benchmark results: the score over the commands, success over noise",
+        ["cooking.json", "quiet.json noise_10.json noise_20.json --out figures"],
+    )
+    plot.add_argument("results", nargs="+", type=Path, metavar="FILE", help="what `stma bench --json` wrote")
+    plot.add_argument(
+        "--out", type=Path, default=Path(), metavar="DIR", help="folder for the figures (default: this one)"
+    )
+    plot.add_argument("--format", choices=("svg", "png"), default="svg", help="default: svg")
 
     flat = add(
         "flat",
@@ -178,8 +213,8 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_world(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--world", metavar="W", help="which world (default: house)")
+def _add_world(parser: argparse.ArgumentParser, worlds: str) -> None:
+    parser.add_argument("--world", metavar="W", help=f"which world: {worlds} (default: house)")
 
 
 def _add_seed(parser: argparse.ArgumentParser, what: str) -> None:
@@ -248,9 +283,21 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    from stma_ros.evaluation.registry import MEASUREMENTS
+
+    if options.suite in MEASUREMENTS:
+        from stma_ros.apps.measure import measure
+
+        return measure(options)
     from stma_ros.apps.bench import bench
 
     return bench(options)
+
+
+def _plot(options: argparse.Namespace) -> int:
+    from stma_ros.apps.plot import plot
+
+    return plot(options.results, options.out, options.format)
 
 
 def _flat(options: argparse.Namespace) -> int:

@@ -1,8 +1,16 @@
-"""The terminal, or the file that stands for it."""
+"""The terminal, or the file that stands for it, and how figures are shown there."""
 
 from __future__ import annotations
 
 from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 _WIDTH = 140  # of tables in files and pipes
 
@@ -11,3 +19,24 @@ def make_console() -> Console:
     """As wide as the terminal; wide enough for our tables where there is none."""
     console = Console()
     return console if console.is_terminal else Console(width=_WIDTH)
+
+
+def make_progress(console: Console) -> Progress:
+    """A bar with the time to go; nothing where there is no terminal. Its tasks have a field `rate`, a text."""
+    return Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("elapsed,"),
+        TimeRemainingColumn(),
+        TextColumn("to go"),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def figure(value: float | None) -> str:
+    """Of any size: three digits say enough."""
+    return "-" if value is None else f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"

@@ -20,6 +20,7 @@ from stma_ros.evaluation.suite import Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.planning import TaskResult
+from stma_ros.worlds.registry import world_entry
 
 _ROOMS = 5
 """What is seen of a home in a few minutes."""
@@ -39,10 +40,13 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
     """The subcommand; returns the exit status: 0 only when all tasks are done, as the truth says."""
     console = make_console()
     begun = time.perf_counter()
+    world_entry(world)
+    if world != WORLD:
+        raise ConfigurationError(
+            f"the demo has no tasks for the world {world!r}; leave --world out, or `stma run --world {world}`"
+        )
     spec = SessionSpec(world=world, world_options={"rooms": _ROOMS})
     spec.check()
-    if world != WORLD:
-        raise ConfigurationError(f"the demo has no tasks for the world {world!r} yet; use --world {WORLD}")
     with console.status("[dim]choosing what to ask for"):
         episodes = demo_episodes(seed, _ROOMS)
     folder = output_folder(out, "demo")

@@ -14,11 +14,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from stma_ros.types import topics
-from stma_ros.types.errors import StmaError
+from stma_ros.types.errors import MissingDependencyError, StmaError
 
 OLDEST, TOO_NEW = (3, 10), (3, 14)
 
 _SET_UP = "run `make setup`, or source a ROS 2 installation"
+_DEMO_WORLD = "house"  # every other one is an extra
 _LIBRARIES = {"libusb-1.0.so.0": "libusb-1.0-0", "libGL.so.1": "libgl1", "libgomp.so.1": "libgomp1"}
 
 
@@ -67,6 +68,9 @@ def worlds() -> Iterator[Finding]:
     for name in WORLDS:
         try:
             make_world(name).close()
+        except MissingDependencyError as error:
+            state = State.MISSING if name == _DEMO_WORLD else State.OPTIONAL
+            yield Finding(f"world {name}", state, str(error))
         except StmaError as error:
             yield Finding(f"world {name}", State.MISSING, str(error))
         else:
@@ -78,6 +82,18 @@ def worlds() -> Iterator[Finding]:
             yield Finding(library, State.MISSING, str(error), f"apt-get install {package}")
         else:
             yield Finding(library, State.FOUND)
+
+
+def models() -> Iterator[Finding]:
+    from stma_ros.models.embedder import EMBEDDERS
+
+    for name, make in EMBEDDERS.items():
+        try:
+            make()
+        except (MissingDependencyError, OSError) as error:  # OSError: a library or the weights are damaged
+            yield Finding(f"embedder {name}", State.OPTIONAL, str(error))
+        else:
+            yield Finding(f"embedder {name}", State.FOUND)
 
 
 def libraries() -> Iterator[Finding]:
@@ -152,5 +168,6 @@ CHECKS: Mapping[str, Check] = {
     "Python": python,
     "ROS 2": ros,
     "worlds": worlds,
+    "models": models,
     "libraries": libraries,
 }

@@ -14,12 +14,20 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 
 from stma_ros.apps.session import Session, SessionSpec
-from stma_ros.evaluation.metrics import MEMORY, EpisodeRecord
+from stma_ros.evaluation.metrics import (
+    AVERAGE_SCORE,
+    MEMORY,
+    TRIAL_1_SCORE,
+    TRIAL_1_SUCCESS,
+    TRIALS,
+    EpisodeRecord,
+)
 from stma_ros.evaluation.suite import Episode, Failure, Score, Suite, episode_name
 from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
+from stma_ros.types.planning import TaskResult
 
 Opener = Callable[[SessionSpec, RunFolder, bool], AbstractContextManager[Session]]
 """Opens sessions, as `open_session.open_session` does; picklable."""
@@ -28,6 +36,7 @@ CRASHED = "CRASHED"
 """The status of an episode whose task came to no result."""
 
 _CRASH_FILE = "crash.txt"
+_NOT_MADE = "not made"  # the group of an episode of which nothing is known but its place in the suite
 _DIED = "its process died (out of memory, or a crash in native code)"
 
 
@@ -37,7 +46,7 @@ class Job:
 
     spec: SessionSpec
     suite: Suite
-    seed: int
+    seed: int | None
     index: int
     record: bool = False
 
@@ -48,6 +57,36 @@ class Job:
 def episode_folder(bench: RunFolder, job: Job, episode: Episode) -> RunFolder:
     """Takes the decision log and, if it is recorded, the bag."""
     return RunFolder(bench.path / job.spec.preset / episode_name(episode.index, episode.group))
+
+
+def make_episode(bench: RunFolder, job: Job) -> Episode | EpisodeRecord:
+    """The job's episode, or the record of a crash when it cannot be made. Raises as EpisodeRunner.run does."""
+    begun = time.perf_counter()
+    try:
+        return job.episode()
+    except (ConfigurationError, MissingDependencyError):
+        raise
+    except Exception as error:  # noqa: BLE001 - as in EpisodeRunner.run
+        folder = bench.path / job.spec.preset / episode_name(job.index, _NOT_MADE)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _CRASH_FILE).write_text(traceback.format_exc(), encoding="utf-8")
+        text = f"{type(error).__name__}: {error}"
+        return EpisodeRecord(
+            preset=job.spec.preset,
+            index=job.index,
+            group=_NOT_MADE,
+            scene="",
+            seed=0,
+            task="",
+            max_commands=0,
+            optimal_steps=0,
+            status=CRASHED,
+            failure=Failure.ERROR,
+            detail=text,
+            steps=0,
+            run_time=time.perf_counter() - begun,
+            error=text,
+        )
 
 
 class EpisodeRunner:
@@ -62,20 +101,24 @@ class EpisodeRunner:
         self._spec: SessionSpec | None = None
 
     def run(self, job: Job) -> EpisodeRecord:
-        """How the episode went; a crash is a record, too.
+        """How the episode went: of several trials the best; a crash is a record, too.
 
         Raises ConfigurationError and MissingDependencyError: no other episode would do better.
         """
-        episode = job.episode()
+        episode = make_episode(self._folder, job)
+        if isinstance(episode, EpisodeRecord):
+            return episode
         folder = episode_folder(self._folder, job, episode)
         folder.path.mkdir(parents=True, exist_ok=True)
-        log, witness = DecisionLog(), Witness()
+        log, witnesses = DecisionLog(), [Witness()]
         begun = time.perf_counter()
         try:
             session = self._open(job, folder)
-            session.start_episode(episode.scene, episode.seed, (log, witness))
+            taps = log, lambda topic, message: witnesses[-1](topic, message)
+            session.start_episode(episode.scene, episode.seed, taps)
             begun = time.perf_counter()  # how long a world takes to load is no property of the agent
-            result = session.run_task(episode.text, episode.max_commands)
+            trials = _tried(session, episode, job.spec.trials, witnesses)
+            run_time = time.perf_counter() - begun
             memory = session.memory()
         except (ConfigurationError, MissingDependencyError):
             raise
@@ -87,9 +130,14 @@ class EpisodeRunner:
             log.write(folder.decisions)
             if job.record:
                 self.close()
-        run_time = time.perf_counter() - begun
-        score = episode.score(result, witness)
-        score = replace(score, measures={**score.measures, MEMORY: memory})
+        result, score = max(trials, key=lambda trial: _merit(trial[1]))
+        measures = {**score.measures, MEMORY: memory}
+        if job.spec.trials > 1:
+            first = trials[0][1]
+            measures |= {TRIAL_1_SUCCESS: 100.0 * first.success, TRIALS: float(len(trials))}
+            if AVERAGE_SCORE in first.measures:
+                measures[TRIAL_1_SCORE] = first.measures[AVERAGE_SCORE]
+        score = replace(score, measures=measures)
         return _record(job, episode, result.status.name, score, result.commands, run_time)
 
     def close(self) -> None:
@@ -123,7 +171,10 @@ def run_episodes(
         suspects = yield from _run_in_pool(waiting, processes, folder, opener)
         # When a process dies, the pool takes all under way with it; alone, the episode that did it shows.
         for job in suspects:
-            episode = job.episode()
+            episode = make_episode(folder, job)
+            if isinstance(episode, EpisodeRecord):
+                yield episode
+                continue
             shutil.rmtree(episode_folder(folder, job, episode).path, ignore_errors=True)
             if (yield from _run_in_pool(deque([job]), 1, folder, opener)):
                 yield _crashed(job, episode, _DIED, 0.0)
@@ -169,6 +220,26 @@ def _run_in_pool(
     return []
 
 
+def _tried(
+    session: Session, episode: Episode, most: int, witnesses: list[Witness]
+) -> list[tuple[TaskResult, Score]]:
+    """How each trial of the episode's task went; the last one succeeded, or there may be no more. witnesses: gets one
+    for each further trial."""
+    trials: list[tuple[TaskResult, Score]] = []
+    while True:
+        result = session.run_task(episode.text, episode.max_commands)
+        trials.append((result, episode.score(result, witnesses[-1])))
+        if trials[-1][1].success or len(trials) == most:
+            return trials
+        witnesses.append(Witness())
+        session.retry()
+
+
+def _merit(score: Score) -> tuple[bool, float]:
+    """By which the best of some trials is found."""
+    return score.success, score.measures.get(AVERAGE_SCORE, 0.0)
+
+
 def _record(
     job: Job, episode: Episode, status: str, score: Score, steps: int, run_time: float, error: str = ""
 ) -> EpisodeRecord:
@@ -187,6 +258,8 @@ def _record(
         steps=steps,
         run_time=run_time,
         measures=score.measures,
+        series=score.series,
+        shares=score.shares,
         error=error,
     )
 

@@ -1,10 +1,11 @@
-"""Where runs are kept when nobody says where."""
+"""Where runs and results are kept."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.errors import ConfigurationError
 
 RUNS = Path("runs")
 
@@ -20,3 +21,9 @@ def output_folder(out: Path | None, name: str) -> RunFolder:
     while (path := RUNS / f"{name}-{number}").exists():
         number += 1
     return RunFolder.create(path)
+
+
+def check_json(path: Path | None) -> None:
+    """Of the option --json, before anything is run: raises ConfigurationError where the file cannot be written."""
+    if path is not None and not path.absolute().parent.is_dir():
+        raise ConfigurationError(f"--json: there is no folder {path.absolute().parent}; make it first")

@@ -10,35 +10,50 @@ from typing import Any
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
-from stma_ros.apps.session import Session, SessionSpec
+from stma_ros.apps.session import Session, SessionSpec, check_retry
 from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import StmaError
 from stma_ros.types.planning import TaskResult
-from stma_ros.types.world import World
+from stma_ros.types.world import Senses, World
 from stma_ros.worlds.registry import make_world
 
 
 class LocalSession:
     """See Session."""
 
-    def __init__(self, world: World, configs: Mapping[str, Any], taps: Iterable[Tap] = ()) -> None:
-        """taps: as of LocalRuntime, for every episode."""
+    def __init__(
+        self,
+        world: World,
+        configs: Mapping[str, Any],
+        taps: Iterable[Tap] = (),
+        senses: Senses = Senses.CAMERA,
+    ) -> None:
+        """taps: as of LocalRuntime, for every episode. senses: what the world offers."""
+        self._senses = senses
         self._world = world
         self._configs = configs
         self._taps = tuple(taps)
         self._agent: LocalAgent | None = None
+        self._start = "", 0  # scene and seed
 
     def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
         self.close()
         name = self._world.reset(scene, seed)
-        self._agent = LocalAgent(self._world, self._configs, (*self._taps, *taps))
+        self._start = scene, seed
+        self._agent = LocalAgent(self._world, self._configs, (*self._taps, *taps), senses=self._senses)
         return name
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
         if self._agent is None:
             raise StmaError("no episode has begun; start_episode comes before run_task")
         return self._agent.run_task(text, max_commands)
+
+    def retry(self) -> None:
+        if self._agent is None:
+            raise StmaError("no episode has begun; start_episode comes before retry")
+        check_retry(self._senses)
+        self._world.reset(*self._start)
 
     def memory(self) -> float:
         return memory_use([os.getpid()])
@@ -58,6 +73,6 @@ def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[S
         world = make_world(spec.world, spec.world_options)
         stack.callback(world.close)
         taps = [MessageRecorder(stack.enter_context(BagWriter(folder.path)))] if record else []
-        session = LocalSession(world, configs, taps)
+        session = LocalSession(world, configs, taps, spec.senses)
         stack.callback(session.close)
         yield session

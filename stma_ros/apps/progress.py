@@ -148,7 +148,8 @@ class TaskProgress:
         self._spin("")
         style = _STATUS_STYLE.get(result.status, "bold red")
         commands = f"[dim]{_counted(result.commands, 'command')}[/]"
-        self._print(f"  [{style}]{result.status.name.lower()}[/]  {escape(result.text)}  {commands}")
+        text = " ".join(result.text.split())  # a game centres what it says last
+        self._print(f"  [{style}]{result.status.name.lower()}[/]  {escape(text)}  {commands}")
 
     def _spin(self, description: str) -> None:
         if self._running is not None:

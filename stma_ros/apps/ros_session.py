@@ -11,7 +11,7 @@ from pathlib import Path
 from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
-from stma_ros.apps.session import Session, SessionSpec, Tell
+from stma_ros.apps.session import Session, SessionSpec, Tell, check_retry
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError
@@ -42,6 +42,7 @@ _FOLLOWED = (
     topics.MEMORY_REPLY,
     topics.SCENE_GRAPH_UPDATE,
     topics.GROUND_TRUTH,
+    topics.ROLE_CALLS,
 )
 
 
@@ -60,6 +61,7 @@ class RosSession:
         host_settings: of every component's host (ros.host.HostConfig), as for bring_up."""
         self._components = {name: asdict(config) for name, config in spec.component_configs().items()}
         self._world = spec.world
+        self._senses = spec.senses
         self._world_settings = asdict(
             configure(world_entry(spec.world).config, spec.world_options, spec.world)
         )
@@ -71,9 +73,11 @@ class RosSession:
         self._nodes: NodeProcesses | None = None
         self._client: TaskClient | None = None
         self._taps: tuple[Tap, ...] = ()
+        self._begun = "", 0  # scene and seed
 
     def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
         self._taps = tuple(taps)
+        self._begun = scene, seed
         if self._client is None:
             return self._start(scene, seed)
         with self._naming_the_dead():
@@ -86,6 +90,13 @@ class RosSession:
         with self._naming_the_dead():
             return self._client.execute(text, max_commands, self._heard)
 
+    def retry(self) -> None:
+        if self._client is None:
+            raise StmaError("no episode has begun; start_episode comes before retry")
+        check_retry(self._senses)
+        with self._naming_the_dead():
+            self._client.reset_world(*self._begun, _RESET)
+
     def memory(self) -> float:
         return memory_use(self._nodes.pids if self._nodes is not None else ())
 
@@ -96,6 +107,7 @@ class RosSession:
 
     def _start(self, scene: str, seed: int) -> str:
         specs = bring_up(
+            senses=self._senses,
             world=self._world,
             scene=scene,
             seed=seed,

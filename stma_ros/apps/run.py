@@ -10,13 +10,23 @@ from stma_ros.apps.console import make_console
 from stma_ros.apps.folders import output_folder
 from stma_ros.apps.recorded import conclude, exit_status, recorded_episode, salvage
 from stma_ros.apps.session import SessionSpec
-from stma_ros.types.errors import StmaError
+from stma_ros.types.errors import ConfigurationError, StmaError
+from stma_ros.worlds.registry import objective
 
 
-def run(spec: SessionSpec, task: str, max_commands: int, scene: str, seed: int, out: Path | None) -> int:
-    """The subcommand; returns the exit status (see recorded.exit_status)."""
+def run(
+    spec: SessionSpec, task: str | None, max_commands: int, scene: str, seed: int, out: Path | None
+) -> int:
+    """The subcommand; returns the exit status (see recorded.exit_status). task: None = what the scene asks for."""
     console = make_console()
     spec.check()
+    if task is None:
+        with console.status("[dim]asking the world what to do"):
+            task = objective(spec.world, scene, seed, spec.world_options)
+        if not task:
+            raise ConfigurationError(
+                f"the world {spec.world} asks for nothing by itself; say what to do with --task"
+            )
     folder = output_folder(out, "run")
     settings = {"command": "run", "task": task, "max_commands": max_commands, "scene": scene, **asdict(spec)}
     folder.write_config(settings, seed=seed)

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from stma_ros.agents.local_runtime import Tap
-from stma_ros.agents.presets import DEFAULT_PRESET, component_configs
+from stma_ros.agents.presets import DEFAULT_PRESET, component_configs, find_preset
+from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import configure
+from stma_ros.types.world import Senses
 from stma_ros.worlds.registry import world_entry
 
 LOCAL = "local"
@@ -31,9 +33,19 @@ class SessionSpec:
     world: str = DEFAULT_WORLD
     world_options: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def senses(self) -> Senses:
+        """What the world offers; raises ConfigurationError for a world that does not exist."""
+        return world_entry(self.world).senses
+
     def component_configs(self) -> dict[str, Any]:
         """The config of every component; raises ConfigurationError."""
-        return component_configs(self.preset, self.overrides)
+        return component_configs(self.preset, self.overrides, self.senses)
+
+    @property
+    def trials(self) -> int:
+        """How often a task of a benchmark is tried at most; raises ConfigurationError for an unknown preset."""
+        return find_preset(self.preset).trials
 
     def check(self) -> None:
         """Raises ConfigurationError for a preset, component, world or setting that does not exist."""
@@ -59,6 +71,22 @@ class Session(Protocol):
         """
         ...
 
+    def retry(self) -> None:
+        """The world at the start of the episode's scene once more, its clock running on; the agent remembers. For
+        worlds of text: elsewhere stamps would begin anew under a map that holds them. Raises as start_episode does, and
+        ConfigurationError in other worlds.
+        """
+        ...
+
     def memory(self) -> float:
         """What the processes of agent and world hold in memory [MB]; 0 where the system does not tell."""
         ...
+
+
+def check_retry(senses: Senses) -> None:
+    """Raises ConfigurationError where a world that is reset does not fit what the agent remembers."""
+    if senses is not Senses.TEXT:
+        raise ConfigurationError(
+            f"an episode can be tried again only in worlds of text, not in those that offer a {senses.value}: "
+            "start it anew instead"
+        )

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from stma_ros.components.belief_join import BeliefJoin
+from stma_ros.components.role_calls import role_call
 from stma_ros.roles.contracts import CriticRole, CritiqueAnswer, CritiqueQuery
-from stma_ros.roles.symbolic.critic import SymbolicCritic
+from stma_ros.roles.faults import FaultConfig, Faults, FaultyCritic
+from stma_ros.roles.indulgence import Indulgence
+from stma_ros.roles.symbolic.household.critic import SymbolicCritic
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import source
@@ -15,19 +18,25 @@ from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError, TaskNotUnderstoodError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import ActionProposal, Critique, Verdict
+from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
+from stma_ros.types.telemetry import CRITIC
 
 
 @dataclass(frozen=True)
-class CriticConfig:
-    """Nothing to set."""
+class CriticConfig(FaultConfig):
+    enabled: bool = setting(True, "judge each action before it is done; else every action passes")
 
 
 class Critic:
     """A role that has no answer gives the verdict UNKNOWN with the reason: such an action is not executed."""
 
     def __init__(self, config: CriticConfig, role: CriticRole | None = None) -> None:
-        self._role = role or SymbolicCritic()
+        answering = (role or SymbolicCritic()) if config.enabled else Indulgence()
+        self._enabled = config.enabled
+        self._faults = Faults(config, CRITIC)
+        faulty = config.enabled and config.fault_rate > 0  # who says nothing says nothing wrong
+        self._role = FaultyCritic(answering, self._faults) if faulty else answering
         self._join: BeliefJoin[ActionProposal] = BeliefJoin(topics.ACTION_PROPOSAL)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
@@ -35,21 +44,30 @@ class Critic:
 
     def _answers(self, topic: str, message: Message) -> Iterator[Emission]:
         for proposal, temporal, spatial in self._join.add(topic, message):
-            yield topics.CRITIQUE, self._judge(proposal, temporal, spatial)
+            yield from self._judge(proposal, temporal, spatial)
 
-    def _judge(self, proposal: ActionProposal, temporal: TemporalBelief, spatial: SpatialBelief) -> Critique:
+    def _judge(
+        self, proposal: ActionProposal, temporal: TemporalBelief, spatial: SpatialBelief
+    ) -> Iterator[Emission]:
         query = CritiqueQuery(
-            proposal.task, proposal.subgoal, proposal.action, proposal.allowed_actions, temporal, spatial
+            proposal.task,
+            proposal.subgoal,
+            proposal.action,
+            proposal.allowed_actions,
+            temporal,
+            spatial,
+            proposal.observation,
         )
         try:
             answer = self._role.criticise(query)
         except (RoleError, TaskNotUnderstoodError) as error:
             answer = CritiqueAnswer(Verdict.UNKNOWN, reason=str(error))
-        return Critique(
-            Header(proposal.header.stamp),
-            proposal.task_id,
-            proposal.step,
-            proposal.revision,
+        step = (Header(proposal.header.stamp), proposal.task_id, proposal.step, proposal.revision)
+        if self._enabled:
+            unusable = answer.reason if answer.verdict == Verdict.UNKNOWN else ""
+            yield role_call(CRITIC, query, *step, error=unusable, injected=self._faults.take())
+        critique = Critique(
+            *step,
             answer.verdict,
             answer.criterion,
             answer.reason,
@@ -59,3 +77,4 @@ class Critic:
                 source(topics.SPATIAL_BELIEF, spatial),
             ),
         )
+        yield topics.CRITIQUE, critique

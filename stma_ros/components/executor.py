@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-from stma_ros.components import grounding
+from stma_ros.components.executor_config import ACT, ExecutorConfig
+from stma_ros.components.grounding import OBSERVE, Grounding, Placement, ends_task
 from stma_ros.components.join import StepStore
-from stma_ros.components.task_run import Phase, Run, StepInputs, inputs_of_step, missing_topics, newest_header
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.components.scene_grounding import SceneGrounding
+from stma_ros.components.step_inputs import StepInputs, inputs_of_step, missing_topics
+from stma_ros.components.task_run import Phase, Run, newest_header, step_of
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
@@ -27,11 +28,13 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
     ActionProposal,
+    Criterion,
     Critique,
     Outcome,
     Plan,
     PlanRequest,
     Result,
+    SkillRequest,
     SkillSet,
     SkillTarget,
     Task,
@@ -40,8 +43,7 @@ from stma_ros.types.planning import (
     Verdict,
 )
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
-from stma_ros.types.sensing import Observation
-from stma_ros.types.settings import setting
+from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header
 
 NAME = "executor"
@@ -50,22 +52,11 @@ ENDED_TASKS = 64
 """Ids of ended tasks kept, to know duplicates by."""
 
 
-@dataclass(frozen=True)
-class ExecutorConfig:
-    max_rounds: int = setting(
-        8, "plans asked for at one step before the task ends without progress", low=1, high=100
-    )
-    step_deadline: float = setting(
-        120.0, "longest wait for a skill and for the beliefs after it", unit="s", low=1
-    )
-    plan_deadline: float = setting(60.0, "longest wait for the planner", unit="s", low=1)
-    critique_deadline: float = setting(60.0, "longest wait for the critic", unit="s", low=1)
-    cancel_deadline: float = setting(10.0, "longest wait for a canceled skill to stop", unit="s", low=0.1)
-
-
 class Executor:
-    def __init__(self, config: ExecutorConfig) -> None:
+    def __init__(self, config: ExecutorConfig, grounding: Grounding | None = None) -> None:
         self._config = config
+        self._grounding = grounding or SceneGrounding()
+        self._refreshes = topics.SPATIAL_BELIEF in self._grounding.inputs
         self._skills: SkillSet | None = None
         self._store = StepStore()
         self._run: Run | None = None
@@ -104,7 +95,7 @@ class Executor:
         if task.task_id in self._ended:
             return  # a duplicate of a task that is over
         self._run = Run(task, cause=(source(topics.TASK, task),))
-        yield from self._execute(grounding.OBSERVE, task.header)
+        yield from self._execute(OBSERVE, task.header)
 
     def _end(
         self, status: TaskStatus, error: Error = Error(), text: str = "", target: SkillTarget = SkillTarget()
@@ -130,7 +121,7 @@ class Executor:
         run = self._run
         if run is None or run.phase is not Phase.STEP:
             return
-        outcome = self._store.get(topics.OUTCOME, Outcome, (run.task.task_id, run.step))
+        outcome = self._store.get(topics.OUTCOME, Outcome, step_of(run))
         if outcome is None:
             return
         run.cause = (source(topics.OUTCOME, outcome),)
@@ -140,16 +131,29 @@ class Executor:
         if outcome.error.code in (ErrorCode.WORLD_FAILED, ErrorCode.NOT_ACTIVE):
             yield from self._end(TaskStatus.ERROR, outcome.error)
             return
-        step = inputs_of_step(self._store, run)
+        observation = self._store.get(topics.OBSERVATION, Observation, step_of(run))
+        if observation is not None and observation.episode != EpisodeState.RUNNING:
+            yield from self._end_with_episode(observation)
+            return
+        step = self._inputs(run)
         if step is None or self._skills is None:
             return
         if outcome.result == Result.FAILED:
             run.remaining.clear()
             run.feedback = f"{outcome.action} failed ({outcome.error.code.name}): {outcome.error.text}"
-        run.allowed = grounding.allowed_actions(
-            self._skills.skills, step.graph, step.frontiers, semantic_memory()
-        )
+        run.allowed = self._grounding.allowed_actions(self._skills.skills, step)
         yield from self._decide(run, step)
+
+    def _inputs(self, run: Run) -> StepInputs | None:
+        return inputs_of_step(self._store, step_of(run), self._grounding.inputs)
+
+    def _end_with_episode(self, observation: Observation) -> Iterator[Emission]:
+        """The world itself says that the task is over."""
+        if observation.episode == EpisodeState.WON:
+            yield from self._end(TaskStatus.SUCCEEDED, text=observation.feedback)
+        else:
+            error = Error(ErrorCode.EPISODE_LOST, f"the world ended the episode: {observation.feedback}")
+            yield from self._end(TaskStatus.FAILED, error)
 
     def _decide(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         if run.remaining:
@@ -163,18 +167,17 @@ class Executor:
 
     def _request_plan(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         if run.requests >= self._config.max_rounds:
-            text = (
-                f"no plan passed the critic in {run.requests} rounds at step {run.step}; last: {run.feedback}"
-            )
-            yield from self._end(TaskStatus.FAILED, Error(ErrorCode.NO_PROGRESS, text))
+            yield from self._break_deadlock(run, step)
             return
         run.phase = Phase.PLAN
+        run.belief_step = run.step
         request = PlanRequest(
             step.observation.header,
             run.task.task_id,
             run.step,
             run.requests,
             run.task.text,
+            self._grounding.observation(step),
             run.feedback,
             tuple(run.rejected),
             run.allowed,
@@ -184,6 +187,21 @@ class Executor:
         yield self._alarm(run, self._config.plan_deadline, "a plan from the planner")
         yield topics.PLAN_REQUEST, request
 
+    def _break_deadlock(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+        """The rounds of this step are spent; see ExecutorConfig.on_deadlock."""
+        if run.budget_is_spent:  # whatever they might have agreed on, it could not be done
+            yield from self._end_out_of_commands(run)
+        elif run.refused is not None:
+            run.pending = run.refused
+            yield from self._next_step(run, step)
+        elif run.plan.error.code == ErrorCode.ROLE_FAILED:
+            yield from self._end(TaskStatus.ERROR, run.plan.error)
+        else:
+            text = (
+                f"no plan passed the critic in {run.requests} rounds at step {run.step}; last: {run.feedback}"
+            )
+            yield from self._end(TaskStatus.FAILED, Error(ErrorCode.NO_PROGRESS, text))
+
     def _answered(self, answer: Plan | Critique, phase: Phase, asked: int) -> tuple[Run, StepInputs] | None:
         """The run and the step that an answer belongs to; None when nobody waits for it."""
         run = self._run
@@ -191,7 +209,7 @@ class Executor:
             return None
         if (answer.task_id, answer.step, answer.revision) != (run.task.task_id, run.step, asked - 1):
             return None
-        step = inputs_of_step(self._store, run)
+        step = self._inputs(run)
         assert step is not None  # or nothing would have been asked
         return run, step
 
@@ -201,6 +219,10 @@ class Executor:
             return
         run, step = awaited
         run.plan = plan
+        if plan.error.code == ErrorCode.ROLE_FAILED:
+            run.feedback = f"the last answer could not be used: {plan.error.text}"
+            yield from self._request_plan(run, step)
+            return
         if plan.error and not plan.actions:
             status = TaskStatus.FAILED if plan.error.code < ErrorCode.ROLE_FAILED else TaskStatus.ERROR
             yield from self._end(status, plan.error)
@@ -220,7 +242,9 @@ class Executor:
             run.task.task_id,
             run.step,
             run.proposals,
+            run.step if self._refreshes else run.belief_step,
             run.task.text,
+            self._grounding.observation(step),
             run.plan.subgoal,
             run.pending,
             run.allowed,
@@ -236,28 +260,42 @@ class Executor:
             return
         run, step = awaited
         run.cause = (source(topics.CRITIQUE, critique),)
-        if critique.verdict != Verdict.ACCEPTED:
+        if critique.verdict == Verdict.UNKNOWN and run.proposals < self._config.max_rounds:
+            run.remaining.insert(0, run.pending)  # the critic had no answer: it is asked again
+            yield from self._propose(run, step)
+        elif critique.verdict != Verdict.ACCEPTED:
             run.rejected.append(run.pending)
+            if self._may_be_done_all_the_same(run, critique):
+                run.refused = run.refused or run.pending
             yield from self._replan(run, step, f"{run.pending} was rejected: {critique.reason}")
-        elif run.pending not in run.allowed:
-            # The gate: whatever the critic said, this is not executed. It costs a command all the same.
-            run.commands += 1
-            run.rejected.append(run.pending)
-            if self._budget_is_spent(run):
-                yield from self._end_out_of_commands(run)
-            else:
-                yield from self._replan(
-                    run, step, f"{run.pending} is not among the allowed actions and was not executed"
-                )
-        elif grounding.ends_task(run.pending):
+        elif ends_task(run.pending) and run.pending in run.allowed:
             yield from self._conclude(run, step)
-        elif self._budget_is_spent(run):
+        elif run.budget_is_spent:
+            yield from self._end_out_of_commands(run)
+        elif run.pending in run.allowed:
+            yield from self._next_step(run, step)
+        else:
+            yield from self._refuse(run, step)
+
+    def _refuse(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+        """The gate: whatever the critic said, this is not executed. It costs a command all the same."""
+        run.commands += 1
+        run.rejected.append(run.pending)
+        if run.budget_is_spent:
             yield from self._end_out_of_commands(run)
         else:
-            yield from self._next_step(run, step)
+            yield from self._replan(
+                run, step, f"{run.pending} is not among the allowed actions and was not executed"
+            )
 
-    def _budget_is_spent(self, run: Run) -> bool:
-        return 0 < run.task.max_commands <= run.commands
+    def _may_be_done_all_the_same(self, run: Run, critique: Critique) -> bool:
+        return (
+            self._config.on_deadlock == ACT
+            and critique.verdict == Verdict.REJECTED
+            and critique.criterion not in (Criterion.VALIDITY, Criterion.SAFETY)
+            and run.pending in run.allowed
+            and not ends_task(run.pending)
+        )
 
     def _end_out_of_commands(self, run: Run) -> Iterator[Emission]:
         text = f"the budget of {run.task.max_commands} commands is spent"
@@ -270,7 +308,7 @@ class Executor:
 
     def _conclude(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         if run.pending.skill == words.SKILL_REPORT:
-            target = grounding.find_target(run.pending.arguments[0], step.graph, step.frontiers)
+            (target,) = self._grounding.place(run.pending, step).targets
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, target=target)
         elif run.pending.skill == words.SKILL_FINISH:
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning)
@@ -279,23 +317,25 @@ class Executor:
             yield from self._end(TaskStatus.FAILED, Error(code, run.plan.reasoning))
 
     def _next_step(self, run: Run, step: StepInputs) -> Iterator[Emission]:
-        run.commands += 1
-        run.step += 1
-        run.requests = run.proposals = 0
-        run.feedback = ""
-        run.rejected.clear()
+        run.begin_step()
         yield from self._execute(run.pending, step.observation.header, step)
 
     def _execute(self, action: Action, header: Header, step: StepInputs | None = None) -> Iterator[Emission]:
         run = self._run
         assert run is not None
         run.phase = Phase.STEP
-        graph, frontiers, routes = (
-            (step.graph, step.frontiers, step.belief.routes) if step else (None, None, ())
-        )
-        stamped = Header(header.stamp, graph.header.frame_id if graph else "")
-        request = grounding.skill_request(
-            stamped, run.task.task_id, run.step, action, graph, frontiers, routes, run.cause
+        placement = self._grounding.place(action, step) if step else Placement()
+        request = SkillRequest(
+            Header(header.stamp, placement.frame_id),
+            f"{run.task.task_id}/{run.step}",
+            run.task.task_id,
+            run.step,
+            run.plan.subgoal,
+            action,
+            placement.targets,
+            placement.base_goal,
+            self._refreshes,
+            run.cause,
         )
         yield self._alarm(
             run, self._config.step_deadline, f"the outcome of {action} and the beliefs after it"
@@ -327,7 +367,7 @@ class Executor:
             return (topics.PLAN,)
         if run.phase is Phase.CRITIQUE:
             return (topics.CRITIQUE,)
-        missing = missing_topics(self._store, run)
+        missing = missing_topics(self._store, step_of(run), self._grounding.inputs)
         return missing if self._skills is not None else (topics.SKILLS, *missing)
 
     def _cancel(self, cancel: Cancel) -> Iterator[Emission]:
@@ -335,7 +375,7 @@ class Executor:
         if run is None or (cancel.task_id and cancel.task_id != run.task.task_id):
             return
         run.cause = (source(topics.CANCEL, cancel),)
-        skill_runs = self._store.get(topics.OUTCOME, Outcome, (run.task.task_id, run.step)) is None
+        skill_runs = self._store.get(topics.OUTCOME, Outcome, step_of(run)) is None
         if run.phase is Phase.STEP and skill_runs:
             run.cancel_reason = cancel.reason
             yield self._alarm(run, self._config.cancel_deadline, "the end of the canceled skill")

@@ -6,32 +6,17 @@ from collections.abc import Iterator, Mapping, Sized
 
 from stma_ros.components.frames import View
 from stma_ros.components.keeping import MemoryKeeper, SavedMemory
+from stma_ros.components.memory_requests import NotRememberedError, RequestDesk, complaints, lateness
 from stma_ros.components.recall import Recollection
 from stma_ros.mapping.survey import SpatialMap, SurveyConfig
 from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.storage.codec import shifted
-from stma_ros.storage.memory_store import MemoryNotKeptError
-from stma_ros.types import topics
-from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
-from stma_ros.types.errors import ErrorCode, StmaError
-from stma_ros.types.remembering import MemoryAction, MemoryReply, MemoryRequest, SightingQuery
+from stma_ros.types.remembering import MemoryRequest, SightingAnswer, SightingQuery
 from stma_ros.types.scene_graph import SceneGraph
-from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
-
-GAP = NANOSECONDS_PER_SECOND
-"""Where the clock was set back, what is remembered ends this long [ns] before the first new frame."""
-
-ANSWERS_KEPT = 64
-"""Requests that are known again, so that a second copy changes nothing."""
-
-
-class NotRememberedError(StmaError):
-    """Nothing of the name is remembered."""
-
-    code = ErrorCode.NOT_REMEMBERED
+from stma_ros.types.standard import Header, Time
 
 
 class Home:
@@ -40,7 +25,7 @@ class Home:
     def __init__(self, survey: SurveyConfig, keeper: MemoryKeeper) -> None:
         self._survey = survey
         self._keeper = keeper
-        self._answered: dict[str, None] = {}
+        self._requests = RequestDesk(self)
         self._start(keeper.recall())
 
     def _start(self, saved: SavedMemory | None) -> None:
@@ -77,11 +62,11 @@ class Home:
         if self._is_dated or self._kept_up_to is None:
             return
         self._is_dated = True
-        if stamp <= self._kept_up_to.nanoseconds:
-            late = self._kept_up_to.nanoseconds + GAP - stamp
+        late = lateness(self._kept_up_to, Time.from_nanoseconds(stamp))
+        if late:
             self.objects = ObjectMemory.restored(shifted(self.objects.saved(), -late))
             self.rooms = RoomSightings(shifted(self.rooms.saved(), -late))
-            self._stamp = self._kept_up_to = Time.from_nanoseconds(stamp - GAP)
+            self._stamp = self._kept_up_to = shifted(self._kept_up_to, -late)
 
     def is_elsewhere(self) -> bool:
         """Whether what was kept turns out to be of another place. It is given up then, for the next older one or for
@@ -98,43 +83,24 @@ class Home:
     # -- what is asked
 
     def complaints(self, frame_id: str) -> Iterator[Emission]:
-        """Why what was kept is not used; each is told once. Replies that nobody asked for have no request's id."""
-        for error in self._keeper.refused():
-            yield (
-                topics.MEMORY_REPLY,
-                MemoryReply(Header(self._stamp, frame_id), "", str(error), Error.of(error)),
-            )
+        """Why what was kept is not used; each is told once."""
+        return complaints(self._keeper.refused(), Header(self._stamp, frame_id))
 
     def answer(self, request: SightingQuery | MemoryRequest, frame_id: str) -> Iterator[Emission]:
         """The answer to a question or a request; nothing for one that was answered before."""
-        if request.request_id in self._answered:
-            return
-        self._answered[request.request_id] = None
-        while len(self._answered) > ANSWERS_KEPT:
-            del self._answered[next(iter(self._answered))]
-        header = Header(self._stamp, frame_id)
-        if isinstance(request, SightingQuery):
-            yield topics.SIGHTING_ANSWER, self._recollection().answer(request, header)
-            return
-        try:
-            text, error = self._done(request), Error()
-        except StmaError as reason:
-            text, error = str(reason), Error.of(reason)
-        yield topics.MEMORY_REPLY, MemoryReply(header, request.request_id, text, error)
+        return self._requests.answer(request, Header(self._stamp, frame_id))
 
     def close(self) -> None:
         """Saves what is new, where memories are kept. Raises MemoryNotKeptError."""
         if self._changed and self._keeper.keeps:
-            self._save()
+            self.save()
 
-    def _done(self, request: MemoryRequest) -> str:
-        if request.kind == MemoryAction.SAVE:
-            return self._save()
-        if request.kind == MemoryAction.FORGET:
-            return self._forget(request.subject.strip())
-        raise MemoryNotKeptError(f"a memory request of kind {request.kind.name} asks for nothing")
+    # -- what is done about it (memory_requests.Rememberer)
 
-    def _save(self) -> str:
+    def recall(self, query: SightingQuery, header: Header) -> SightingAnswer:
+        return self._recollection().answer(query, header)
+
+    def save(self) -> str:
         changes = [] if self._kept_up_to is None else self._recollection().changes_since(self._kept_up_to)
         saved = SavedMemory(
             self._stamp,
@@ -149,7 +115,7 @@ class Home:
         text = f"Saved {things} in {rooms} to {path}."
         return f"{text} Since the last time: {'; '.join(changes)}." if changes else text
 
-    def _forget(self, subject: str) -> str:
+    def forget(self, subject: str) -> str:
         if not subject:
             path = self._keeper.forget()
             self._start(None)
@@ -163,7 +129,7 @@ class Home:
         text = f"Forgot {', '.join(names)}"
         if self._keeper.file is None:
             return f"{text}."
-        self._save()
+        self.save()
         return f"{text}, also in {self._keeper.file}."
 
     def _named(self, subject: str) -> list[str]:

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from stma_ros.components.frames import View
+from stma_ros.components.keeper import Keeper
 from stma_ros.mapping.same_place import Verdict, compare
 from stma_ros.mapping.survey import SavedMap
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 from stma_ros.memory.scene_graph import SavedObjects
-from stma_ros.storage.memory_store import MemoryNotKeptError, MemoryStore, MemoryVersionError
-from stma_ros.types.errors import ErrorCode, StorageError
+from stma_ros.storage.memory_store import AnotherPlaceError, MemoryVersionError
 from stma_ros.types.standard import Time
 
 LONGEST_TRIAL = 64
 """Frames after which a memory that nothing contradicted, nor much confirmed, is taken for one of this place."""
-
-
-class AnotherPlaceError(StorageError):
-    """A saved memory of somewhere else."""
-
-    code = ErrorCode.MEMORY_OF_ANOTHER_PLACE
 
 
 @dataclass(frozen=True)
@@ -36,35 +29,24 @@ class SavedMemory:
     room_kinds: tuple[tuple[str, str], ...]
 
 
-class MemoryKeeper:
-    """One folder of saved memories. Without a folder nothing is kept and nothing is found.
-
-    A memory that was found is on trial until the frames show that it is of this place.
-    """
+class MemoryKeeper(Keeper[SavedMemory, VoxelGrid]):
+    """Tries a memory by its map, on the frames of this place."""
 
     def __init__(self, folder: str, voxels: VoxelGridConfig) -> None:
         """Raises MemoryNotKeptError for a folder that cannot be used."""
-        self._store = MemoryStore(Path(folder), SavedMemory) if folder else None
+        super().__init__(folder, SavedMemory)
         self._voxels = voxels
-        self._refused: list[StorageError] = []
         self._seen = VoxelGrid(voxels)
         self._frames = 0
-        self._tried: VoxelGrid | None = None
 
     @property
-    def keeps(self) -> bool:
-        """Whether there is a folder to save to."""
-        return self._store is not None
+    def _has_looked(self) -> bool:
+        return self._frames > 0
 
     @property
     def on_trial(self) -> bool:
         """Whether a memory was found of which it is not known yet if it is of this place."""
         return self._tried is not None
-
-    def refused(self) -> tuple[StorageError, ...]:
-        """Why saved memories were not used; each is told once."""
-        told, self._refused = tuple(self._refused), []
-        return told
 
     def recall(self) -> SavedMemory | None:
         """The newest memory that can be used; when called again, the next older one. It is on trial from now on."""
@@ -115,25 +97,3 @@ class MemoryKeeper:
         if verdict is Verdict.SAME or self._frames >= LONGEST_TRIAL:
             self._tried = None
         return False
-
-    def save(self, memory: SavedMemory) -> Path:
-        """Writes the memory: over the one that was recalled, once it is known to be of this place.
-
-        Raises MemoryNotKeptError.
-        """
-        if self._store is None:
-            raise MemoryNotKeptError("no memory_dir is set: there is nowhere to save to")
-        if self._tried is not None and self._frames:
-            self._store.leave()
-            self._tried = None
-        return self._store.save(memory)
-
-    def forget(self) -> Path | None:
-        """Removes the saved memory of this place, if there is one, and returns its file."""
-        self._tried = None
-        return self._store.forget() if self._store is not None else None
-
-    @property
-    def file(self) -> Path | None:
-        """The saved memory of this place; None as long as there is none."""
-        return self._store.file if self._store is not None else None

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from stma_ros.components.belief_join import BeliefJoin
+from stma_ros.components.role_calls import role_call
 from stma_ros.roles.contracts import PlannerRole, PlanQuery
-from stma_ros.roles.symbolic.planner import SymbolicPlanner
+from stma_ros.roles.faults import FaultConfig, Faults, FaultyPlanner
+from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import source
@@ -16,19 +18,42 @@ from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan, PlanRequest
+from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
+from stma_ros.types.telemetry import PLANNER
+
+RULES, RANDOM = "rules", "random"
 
 
 @dataclass(frozen=True)
-class PlannerConfig:
-    """Nothing to set."""
+class PlannerConfig(FaultConfig):
+    actions: int = setting(
+        0, "longest plan that is followed; what is beyond is left out; 0 = any length", low=0, high=1000
+    )
+
+
+@dataclass(frozen=True)
+class TextPlannerConfig(PlannerConfig):
+    policy: str = setting(
+        RULES, "how actions are chosen: by rules, or any that is allowed", choices=(RULES, RANDOM)
+    )
+    policy_seed: int = setting(0, "seed of random choices", low=0)
+    exploration: str = setting(
+        "promising",
+        "which unexplored exit comes first: "
+        "the one with which all is likely to be found soonest, or the nearest",
+        choices=("promising", "nearest"),
+    )
 
 
 class Planner:
     """A role that has no answer gives a plan with an error, never an exception."""
 
     def __init__(self, config: PlannerConfig, role: PlannerRole | None = None) -> None:
-        self._role = role or SymbolicPlanner()
+        answering = role or SymbolicPlanner()
+        self._faults = Faults(config, PLANNER)
+        self._role = FaultyPlanner(answering, self._faults) if config.fault_rate else answering
+        self._actions = config.actions or None
         self._join: BeliefJoin[PlanRequest] = BeliefJoin(topics.PLAN_REQUEST)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
@@ -36,9 +61,11 @@ class Planner:
 
     def _answers(self, topic: str, message: Message) -> Iterator[Emission]:
         for request, temporal, spatial in self._join.add(topic, message):
-            yield topics.PLAN, self._plan(request, temporal, spatial)
+            yield from self._plan(request, temporal, spatial)
 
-    def _plan(self, request: PlanRequest, temporal: TemporalBelief, spatial: SpatialBelief) -> Plan:
+    def _plan(
+        self, request: PlanRequest, temporal: TemporalBelief, spatial: SpatialBelief
+    ) -> Iterator[Emission]:
         header = Header(request.header.stamp)
         based_on = (
             source(topics.PLAN_REQUEST, request),
@@ -46,13 +73,29 @@ class Planner:
             source(topics.SPATIAL_BELIEF, spatial),
         )
         query = PlanQuery(
-            request.task, temporal, spatial, request.allowed_actions, request.feedback, request.rejected
+            request.task,
+            temporal,
+            spatial,
+            request.allowed_actions,
+            request.feedback,
+            request.rejected,
+            request.observation,
         )
         step = (header, request.task_id, request.step, request.revision)
         try:
             answer = self._role.plan(query)
         except (RoleError, TaskNotUnderstoodError) as problem:
-            return Plan(*step, error=Error.of(problem), based_on=based_on)
-        # With give_up: the kind of failure that the task ends with.
-        error = Error(answer.failure, answer.reasoning) if answer.failure != ErrorCode.NONE else Error()
-        return Plan(*step, answer.subgoal, answer.actions, answer.reasoning, error, based_on)
+            plan = Plan(*step, error=Error.of(problem), based_on=based_on)
+        else:
+            # With give_up: the kind of failure that the task ends with.
+            error = Error(answer.failure, answer.reasoning) if answer.failure != ErrorCode.NONE else Error()
+            actions = answer.actions[: self._actions]
+            plan = Plan(*step, answer.subgoal, actions, answer.reasoning, error, based_on)
+        yield role_call(
+            PLANNER,
+            query,
+            *step,
+            error=plan.error.text if not plan.actions else "",
+            injected=self._faults.take(),
+        )
+        yield topics.PLAN, plan

@@ -13,8 +13,8 @@ from stma_ros.memory.colours import colour_word
 from stma_ros.memory.history import Stay
 from stma_ros.memory.semantic import SemanticMemory, semantic_memory
 from stma_ros.memory.things import RememberedObject
-from stma_ros.roles.symbolic.goals import SMALL, Description, FindGoal
-from stma_ros.roles.symbolic.language import parse_task
+from stma_ros.roles.symbolic.household.goals import SMALL, Description, FindGoal
+from stma_ros.roles.symbolic.household.language import parse_task
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
@@ -138,18 +138,13 @@ class Recollection:
 
     def _sentence(self, found: Sequence[RememberedObject], now: Time) -> str:
         first, *others = found
-        where = self._spoken(first.stays[-1])
-        text = f"I last saw {_name(first)} {ago(first.last_seen, now)}{' ' + where if where else ''}."
-        if not _is_present(first):
-            text += " It is not there any more."
-        if others:
-            named = ", ".join(
-                f"{thing.id} ({self._place(thing.stays[-1]) or 'place unknown'})"
-                for thing in others[:OTHERS_NAMED]
-            )
-            more = f" and {len(others) - OTHERS_NAMED} more" if len(others) > OTHERS_NAMED else ""
-            text += f" I also know of {named}{more}."
-        return text
+        return last_seen_text(
+            _name(first),
+            ago(first.last_seen, now),
+            self._spoken(first.stays[-1]),
+            _is_present(first),
+            [(thing.id, self._place(thing.stays[-1])) for thing in others],
+        )
 
     def _instead(self, wanted: Description) -> str:
         """What was seen that comes nearest."""
@@ -176,6 +171,19 @@ def understood(text: str) -> Description | None:
         if len(goals) == 1 and isinstance(goals[0], FindGoal):
             return goals[0].what
     return None
+
+
+def last_seen_text(name: str, when: str, where: str, present: bool, others: Sequence[tuple[str, str]]) -> str:
+    """The answer in words. where: "on the table in the kitchen"; empty = not known. others: names and places of what
+    fits as well."""
+    text = f"I last saw {' '.join(filter(None, (name, when, where)))}."
+    if not present:
+        text += " It is not there any more."
+    if others:
+        named = ", ".join(f"{other} ({place or 'place unknown'})" for other, place in others[:OTHERS_NAMED])
+        more = f" and {len(others) - OTHERS_NAMED} more" if len(others) > OTHERS_NAMED else ""
+        text += f" I also know of {named}{more}."
+    return text
 
 
 def ago(then: Time, now: Time) -> str:

@@ -17,6 +17,7 @@ from stma_ros.components.frames import FrameConfig, FrameParts, PoseGuard, Stati
 from stma_ros.components.home import Home
 from stma_ros.components.join import StepKey, StepStore, step_key
 from stma_ros.components.keeping import MemoryKeeper
+from stma_ros.components.role_calls import role_call
 from stma_ros.mapping.survey import SurveyConfig
 from stma_ros.mapping.visibility import looked_through
 from stma_ros.mapping.voxel_grid import VoxelGridConfig
@@ -30,8 +31,8 @@ from stma_ros.roles.contracts import (
     RelationQuery,
     RelationRetrieverRole,
 )
-from stma_ros.roles.symbolic.relation_aggregator import SymbolicRelationAggregator
-from stma_ros.roles.symbolic.relation_retriever import SymbolicRelationRetriever
+from stma_ros.roles.symbolic.household.relation_aggregator import SymbolicRelationAggregator
+from stma_ros.roles.symbolic.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -46,6 +47,7 @@ from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Observation, SceneGraphUpdate
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
+from stma_ros.types.telemetry import RELATION_AGGREGATOR, RELATION_RETRIEVER
 
 PARTS = (topics.DEPTH, topics.CAMERA_INFO, topics.CAMERA_POSE, topics.ODOMETRY, topics.LOCALIZATION)
 
@@ -171,7 +173,9 @@ class SpatialMemory:
             self._settled[task_id] = step
             while len(self._settled) > SETTLED_TASKS:
                 del self._settled[next(iter(self._settled))]
-            facts = self._retriever.retrieve_relations(RelationQuery(belief)).triples
+            asked = RelationQuery(belief)
+            facts = self._retriever.retrieve_relations(asked).triples
+            yield role_call(RELATION_RETRIEVER, asked, Header(observation.watermark), task_id, step)
             leaves = self._opened_doors(facts)
             self._settled_up_to = watermark
             self._map_up_to(watermark, facts)
@@ -266,7 +270,9 @@ class SpatialMemory:
             *messages.at_hand(robot, self._config.reach, objects, survey),
             *messages.frontier_facts(frontiers, survey),
         )
-        text = self._aggregator.aggregate_relations(AggregateQuery(room, facts, routes)).text
+        asked = AggregateQuery(room, facts, routes)
+        text = self._aggregator.aggregate_relations(asked).text
+        yield role_call(RELATION_AGGREGATOR, asked, *step)
         sources = (*made_from, source(topics.SCENE_GRAPH, graph), source(topics.FRONTIERS, frontiers))
         yield topics.SPATIAL_BELIEF, SpatialBelief(*step, self._robot, room, facts, routes, text, sources)
 

@@ -4,54 +4,126 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import TypeAlias
 
-from stma_ros.roles.contracts import SummariseQuery, SummariserRole, Summary
-from stma_ros.roles.symbolic.summariser import SymbolicSummariser
+from stma_ros.components.reflections import Reflections, lessons_text
+from stma_ros.components.role_calls import role_call
+from stma_ros.roles.contracts import ReflectQuery, SummariseQuery, SummariserRole, Summary
+from stma_ros.roles.faults import FaultConfig, Faults, FaultySummariser
+from stma_ros.roles.plan_memory import of_the_plan
+from stma_ros.roles.raw_history import RawHistory
+from stma_ros.roles.symbolic.household.summariser import SymbolicSummariser
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.causality import source
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Task
+from stma_ros.types.planning import PlanRequest, SkillRequest, Task, TaskResult, TaskStatus
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
+from stma_ros.types.telemetry import REFLECTOR, SUMMARISER
+
+INCREMENTAL, WINDOW, PLAN, NONE = "incremental", "window", "plan", "none"
+
+_Step: TypeAlias = tuple[Header, str, int, int]
+"""Header, task, step and revision of a belief."""
 
 _TASKS = 4  # histories kept: messages of the next task may come before the last one has settled
 
 
 @dataclass(frozen=True)
-class TemporalMemoryConfig:
-    history: int = setting(25, "records in the history buffer", low=1, high=10_000)
+class TemporalMemoryConfig(FaultConfig):
+    history: int = setting(25, "records in the history buffer; 0 = nothing is remembered", low=0, high=10_000)
+    summariser: str = setting(
+        INCREMENTAL,
+        "what the summariser reads at each step: what is new, the whole history buffer again, or what came of "
+        "the plan under way alone; or there is none, and the belief is the history buffer as it is",
+        choices=(INCREMENTAL, WINDOW, PLAN, NONE),
+    )
+
+
+@dataclass(frozen=True)
+class ReflectiveMemoryConfig(TemporalMemoryConfig):
+    reflections: int = setting(
+        0,
+        "lessons kept from tasks that failed, for further attempts at them; 0 = none is drawn",
+        low=0,
+        high=100,
+    )
 
 
 @dataclass
 class _History:
-    """One task: its history buffer, and observations that wait for the task or for an earlier step."""
+    """One task: its history buffer, and what waits for the task or for an earlier step."""
 
     records: deque[Observation]
+    subgoals: deque[str]  # of the records
     task: Task | None = None
+    result: TaskResult | None = None
+    requests: dict[int, SkillRequest] = field(default_factory=dict)
     waiting: dict[int, Observation] = field(default_factory=dict)
     next_step: int = 0
+    asked: int = -1  # the newest step at which a plan was asked for
+    pending: tuple[SkillRequest, Observation] | None = None  # the last step, if its belief was not made yet
     summary: Summary = field(default_factory=Summary)
     fresh: int = 0
+    reached: Header = Header()  # of the newest record
+    closed: bool = False  # whether what there was to be learnt from it was learnt
 
     @property
     def began(self) -> bool:
         return self.next_step > 0 or bool(self.waiting)
 
+    @property
+    def told(self) -> Summary:
+        """The summary, and after it what it does not hold yet, as it is."""
+        if not self.fresh:
+            return self.summary
+        query = SummariseQuery("", Summary(), tuple(self.records)[-self.fresh :], self.fresh)
+        raw = RawHistory().summarise(query)
+        return replace(
+            self.summary,
+            completed=(*self.summary.completed, *raw.completed),
+            observations=(*self.summary.observations, raw.text),
+            text="\n\n".join(filter(None, (self.summary.text, raw.text))),
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the result has come, and all that came before it: a result has the stamp of the last observation."""
+        if self.result is None or self.next_step == 0:
+            return False
+        return self.reached.stamp.nanoseconds >= self.result.header.stamp.nanoseconds
+
 
 class TemporalMemory:
-    """Task and observations in, the temporal belief of every step out.
+    """Task, skill requests and observations in, the temporal belief of a step out: of every step, or, where the
+    request says so, of those at which a plan is asked for.
 
-    Each record is summarised once; one that the summariser could not read waits in the history buffer.
+    A record that the summariser could not read is told as it is, and read again with the next. Where it reflects, the
+    results of tasks come in, too, and what was learnt from those that failed is in every belief of further attempts at
+    them.
     """
 
-    def __init__(self, config: TemporalMemoryConfig, summariser: SummariserRole | None = None) -> None:
+    def __init__(
+        self,
+        config: TemporalMemoryConfig,
+        summariser: SummariserRole | None = None,
+        reflections: Reflections | None = None,
+    ) -> None:
+        """reflections: None = no lesson is drawn."""
         self._config = config
-        self._summariser = summariser or SymbolicSummariser()
+        self._reflections = reflections
+        self._summariser: SummariserRole = summariser or SymbolicSummariser()
+        self._faults = Faults(config, SUMMARISER)
+        if config.summariser == NONE:
+            self._summariser = RawHistory()
+        elif config.fault_rate:
+            self._summariser = FaultySummariser(self._summariser, self._faults)
         self._histories: OrderedDict[str, _History] = OrderedDict()
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
@@ -59,16 +131,26 @@ class TemporalMemory:
             case Task():
                 history = self._history(message.task_id)
                 history.task = history.task or message
+            case SkillRequest():
+                history = self._history(message.task_id)
+                if message.step >= history.next_step:
+                    history.requests.setdefault(message.step, message)
             case Observation():
                 history = self._history(message.task_id)
                 if message.step >= history.next_step:
                     history.waiting.setdefault(message.step, message)
+            case PlanRequest():
+                history = self._history(message.task_id)
+                history.asked = max(history.asked, message.step)
+            case TaskResult() if self._reflections is not None:
+                return self._conclude(message)
             case _:
                 return ()
         return self._settle(history)
 
     def _history(self, task_id: str) -> _History:
-        history = self._histories.setdefault(task_id, _History(deque(maxlen=self._config.history)))
+        size = self._config.history
+        history = self._histories.setdefault(task_id, _History(deque(maxlen=size), deque(maxlen=size)))
         while len(self._histories) > _TASKS:
             # Tasks that were refused never got an observation: they go before one that runs.
             others = [name for name in self._histories if name != task_id]
@@ -76,34 +158,99 @@ class TemporalMemory:
             del self._histories[next(unused, others[0])]
         return history
 
+    def _conclude(self, result: TaskResult) -> Iterator[Emission]:
+        history = self._histories.get(result.task_id)
+        if history is not None and history.began:  # or it was refused
+            history.result = history.result or result
+            yield from self._settle(history)
+
     def _settle(self, history: _History) -> Iterator[Emission]:
+        yield from self._advance(history)
+        if self._reflections is not None and history.is_over and not history.closed:
+            history.closed = True
+            yield from self._learn(history, self._reflections)
+            for other in tuple(self._histories.values()):
+                yield from self._advance(other)
+
+    def _waits_for_lessons(self, history: _History) -> bool:
+        """A task begins when the one before it is over; what that one taught comes first."""
+        earlier = takewhile(lambda other: other is not history, self._histories.values())
+        return self._reflections is not None and any(other.began and not other.closed for other in earlier)
+
+    def _advance(self, history: _History) -> Iterator[Emission]:
         task = history.task
-        while task is not None and history.next_step in history.waiting:
+        if task is None or self._waits_for_lessons(history):
+            return
+        while history.next_step in history.waiting and history.next_step in history.requests:
+            request = history.requests.pop(history.next_step)
             observation = history.waiting.pop(history.next_step)
             history.next_step += 1
-            yield topics.TEMPORAL_BELIEF, self._remember(history, task, observation)
+            history.records.append(observation)
+            history.subgoals.append(request.subgoal)
+            history.reached = observation.header
+            history.fresh = min(history.fresh + 1, len(history.records))
+            history.pending = request, observation
+            if request.refresh_beliefs:
+                yield from self._believe(history, task, *history.pending)
+        if history.pending is not None and history.asked >= history.pending[1].step:
+            yield from self._believe(history, task, *history.pending)
 
-    def _remember(self, history: _History, task: Task, observation: Observation) -> TemporalBelief:
-        history.records.append(observation)
-        history.fresh = min(history.fresh + 1, len(history.records))
-        query = SummariseQuery(task.text, history.summary, tuple(history.records), history.fresh)
-        remark: tuple[str, ...] = ()
-        try:
-            history.summary = self._summariser.summarise(query)
-            history.fresh = 0
-        except RoleError as error:
-            remark = (f"the last {history.fresh} steps are not summarised: {error}",)
-        summary = history.summary
-        return TemporalBelief(
-            Header(observation.header.stamp),
-            task.task_id,
-            observation.step,
-            0,
+    def _believe(
+        self, history: _History, task: Task, request: SkillRequest, observation: Observation
+    ) -> Iterator[Emission]:
+        step = (Header(observation.header.stamp), task.task_id, observation.step, 0)
+        yield from self._summarise(history, task, step)
+        summary, plan = history.told, f"Plan under way: {request.subgoal}" if request.subgoal else ""
+        lessons = self._reflections.of(task.text) if self._reflections is not None else ()
+        text = lessons_text(lessons), plan if self._config.summariser == PLAN else "", summary.text
+        belief = TemporalBelief(
+            *step,
+            request.subgoal,
             summary.active_goals or (task.text,),
             summary.completed,
-            (*summary.observations, *remark),
+            summary.observations,
+            summary.instructions,
             summary.progress,
             summary.suggestions,
-            "\n".join((*([summary.text] if summary.text else []), *remark)),
+            lessons,
+            "\n".join(filter(None, text)),
             (source(topics.TASK, task), source(topics.OBSERVATION, observation)),
         )
+        yield topics.TEMPORAL_BELIEF, belief
+
+    def _summarise(self, history: _History, task: Task, step: _Step) -> Iterator[Emission]:
+        history.pending = None
+        rereads = self._config.summariser == WINDOW
+        previous, fresh = (Summary(), len(history.records)) if rereads else (history.summary, history.fresh)
+        query = SummariseQuery(task.text, previous, tuple(history.records), fresh, tuple(history.subgoals))
+        if self._config.summariser == PLAN:
+            query = of_the_plan(query)
+        unusable = ""
+        try:
+            history.summary = _with_news(self._summariser.summarise(query), query)
+            history.fresh = 0
+        except RoleError as error:
+            unusable = str(error)
+        if self._config.summariser != NONE:
+            yield role_call(SUMMARISER, query, *step, error=unusable, injected=self._faults.take())
+
+    def _learn(self, history: _History, reflections: Reflections) -> Iterator[Emission]:
+        task, result = history.task, history.result
+        if task is None or result is None or result.status == TaskStatus.SUCCEEDED:
+            return
+        step = (Header(result.header.stamp), task.task_id, history.next_step - 1, 0)
+        if history.pending is not None:  # no plan was asked for any more
+            yield from self._summarise(history, task, step)
+        query = ReflectQuery(task.text, history.told, result.status, result.error, reflections.of(task.text))
+        reflections.learn(query)
+        yield role_call(REFLECTOR, query, *step)
+
+
+def _with_news(summary: Summary, query: SummariseQuery) -> Summary:
+    """The summary, if it holds what is fresh. Raises RoleError for one that says nothing but what the one before did:
+    had it been taken, nobody would ever hear of what it passed over."""
+    fresh = query.records[len(query.records) - query.fresh :]
+    done = any(record.last_outcome.request_id for record in fresh)
+    if done and summary == query.previous:
+        raise RoleError("the reply is the summary before, and says nothing of what was done since")
+    return summary

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.suite import Failure, Score
-from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
 from stma_ros.worlds.house.flat import Box
 
@@ -18,15 +18,6 @@ _MARGIN = 0.05  # by which a reported box is grown before it is asked what it ho
 _LARGEST, _ROOM = 3.0, 0.3  # times the true one's longest side, and more [m]
 
 _SLACK = 3  # times the commands of the plan with perfect knowledge
-
-_CAUSES = {
-    ErrorCode.TASK_NOT_UNDERSTOOD: Failure.NOT_UNDERSTOOD,
-    ErrorCode.CONTRADICTION: Failure.NOT_UNDERSTOOD,  # no task contradicts itself
-    ErrorCode.TARGET_NOT_FOUND: Failure.NOT_FOUND,
-    ErrorCode.OUT_OF_COMMANDS: Failure.OUT_OF_COMMANDS,
-    ErrorCode.NO_PROGRESS: Failure.NO_PROGRESS,
-    ErrorCode.IMPOSSIBLE: Failure.GAVE_UP,
-}
 
 
 @dataclass(frozen=True)
@@ -54,18 +45,6 @@ def score_find(truth: FindTruth, result: TaskResult) -> Score:
     if cause is Failure.NOT_FOUND and not truth.instances:
         return Score(Failure.NONE, f"there is no {truth.category}, as reported")
     return Score(cause, reason_of(result))
-
-
-def cause_of(result: TaskResult) -> Failure:
-    """Why a task did not succeed, as the agent itself says."""
-    return (
-        _CAUSES.get(result.error.code, Failure.ERROR) if result.status == TaskStatus.FAILED else Failure.ERROR
-    )
-
-
-def reason_of(result: TaskResult) -> str:
-    """The same in its words."""
-    return f"{result.error.code.name}: {result.error.text}" if result.error else result.text
 
 
 def _score_report(truth: FindTruth, target: SkillTarget) -> Score:

@@ -23,9 +23,9 @@ class Part:
     episodes: int
     seeds: int
 
-    def of(self, seed: int, index: int) -> range:
+    def of(self, seed: int | None, index: int) -> range:
         """The flats of an episode. Raises ConfigurationError for a seed or index out of range."""
-        if not 0 <= seed < self.seeds:
+        if seed is None or not 0 <= seed < self.seeds:
             raise ConfigurationError(f"the suite's seed must be from 0 to {self.seeds - 1}, got {seed}")
         if not 0 <= index < self.episodes:
             raise ConfigurationError(f"a seed has {self.episodes} episodes; take another seed for more")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.conditions import Condition, Held, InState, Placed, recall, unmet, wrong_things
-from stma_ros.evaluation.find import FindTruth, budget, cause_of, reason_of, score_find
+from stma_ros.evaluation.find import FindTruth, budget, score_find
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.evaluation.witness import Witness

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
+from stma_ros.evaluation.flats import PERCEPTION
 from stma_ros.evaluation.metrics import MEMORY
 from stma_ros.evaluation.perception import TASK, WORLD, Perception
-from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
@@ -56,6 +57,7 @@ class MappingSpeed:
 
     name = "mapping"
     world = WORLD
+    defaults = Defaults()
     scene_options = ("width", "height")
     columns: ClassVar[Mapping[str, str]] = {"keyframes_per_s": "keyframes/s", MEMORY: "memory [MB]"}
 
@@ -67,9 +69,16 @@ class MappingSpeed:
         return asdict(self._settings)
 
     @property
+    def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
+        return {}
+
+    @property
     def world_options(self) -> Mapping[str, Any]:
         return {"width": self._settings.width, "height": self._settings.height}
 
-    def episode(self, seed: int, index: int) -> MappingEpisode:
+    def check(self, seed: int | None, episodes: int) -> None:
+        PERCEPTION.of(seed, episodes - 1)
+
+    def episode(self, seed: int | None, index: int) -> MappingEpisode:
         flat = Perception().episode(seed, index)
         return MappingEpisode(index, flat.scene, flat.seed, self._settings.commands, self._settings.rate)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,8 +17,21 @@ ALL = "all"
 GOAL_CONDITION_RECALL = "goal_condition_recall"
 """The key of a measure: the share of what was asked for that is done at the end [%]."""
 
+AVERAGE_SCORE = "average_score"
+"""The key of a measure: of a game's highest score, what was reached [%]. Rows hold its standard deviation, too."""
+
 MEMORY = "memory_mb"
 """The key of a measure that every suite has: what the agent and the world hold in memory at the end [MB]."""
+
+TRIAL_1_SUCCESS = "trial_1_success"
+"""The key of a measure, of agents that may try again: whether the first trial was a success [%]. `success` is that of
+the best trial, and so are steps and measures; the run time is that of all."""
+
+TRIAL_1_SCORE = "trial_1_average_score"
+"""The key of a measure, of agents that may try again at games: AVERAGE_SCORE of the first trial."""
+
+TRIALS = "trials"
+"""The key of a measure, of agents that may try again: how many trials there were."""
 
 _Z = 1.959963984540054  # of the 95 % interval
 
@@ -25,7 +39,8 @@ _Z = 1.959963984540054  # of the 95 % interval
 @dataclass(frozen=True)
 class EpisodeRecord:
     """How one episode went. `run_time` is wall time [s]; `error` is empty unless the episode crashed; `measures`: what
-    the suite measures besides success, by its key in the results."""
+    the suite measures besides success, by its key in the results; `series`: likewise, after each command; `shares`: how
+    many of how many, likewise."""
 
     preset: str
     index: int
@@ -42,6 +57,8 @@ class EpisodeRecord:
     run_time: float
     error: str = ""
     measures: Mapping[str, float] = field(default_factory=dict)
+    series: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def success(self) -> bool:
@@ -74,6 +91,7 @@ class EpisodeRecord:
             "steps": self.steps,
             "run_time_s": round(self.run_time, 3),
             **self.measures,
+            **{name: list(values) for name, values in (*self.series.items(), *self.shares.items())},
             "crashed": self.crashed,
             "error": self.error,
         }
@@ -119,6 +137,7 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
         "optimal_steps": _mean([record.optimal_steps for record in ended]),
         "run_time_s": _mean([record.run_time for record in ended]),
         **_measures(ended),
+        **_shares(ended),
         "crashed": len(records) - len(ended),
         "failures": {cause.value: failures[cause] for cause in Failure if failures[cause]},
     }
@@ -127,7 +146,19 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
 def _measures(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:
     """Means of what the suite measures besides success, over the episodes that have it."""
     names = dict.fromkeys(name for record in records for name in record.measures)
-    return {name: _mean([r.measures[name] for r in records if name in r.measures]) for name in names}
+    values = {name: [r.measures[name] for r in records if name in r.measures] for name in names}
+    table: dict[str, float | None] = {name: _mean(those) for name, those in values.items()}
+    if AVERAGE_SCORE in values:
+        table[f"{AVERAGE_SCORE}_std"] = statistics.pstdev(values[AVERAGE_SCORE])
+    return table
+
+
+def _shares(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:
+    """Counted over all the episodes [%]: one in which little was to be counted weighs little."""
+    names = dict.fromkeys(name for record in records for name in record.shares)
+    counts = {name: [record.shares.get(name, (0, 0)) for record in records] for name in names}
+    sums = {name: (sum(part for part, _ in c), sum(whole for _, whole in c)) for name, c in counts.items()}
+    return {name: 100 * part / whole if whole else None for name, (part, whole) in sums.items()}
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from stma_ros.evaluation.flats import PERCEPTION
 from stma_ros.evaluation.scene_graphs import identity_switches, score_graph
-from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
@@ -69,6 +69,7 @@ class Perception:
 
     name = "perception"
     world = WORLD
+    defaults = Defaults()
     scene_options: tuple[str, ...] = ()
     columns: ClassVar[Mapping[str, str]] = {
         "object_recall": "recall [%]",
@@ -86,9 +87,16 @@ class Perception:
         return asdict(self._settings)
 
     @property
+    def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
+        return {}
+
+    @property
     def world_options(self) -> Mapping[str, Any]:
         return {"noise": True} if self._settings.noise else {}
 
-    def episode(self, seed: int, index: int) -> PerceptionEpisode:
+    def check(self, seed: int | None, episodes: int) -> None:
+        PERCEPTION.of(seed, episodes - 1)
+
+    def episode(self, seed: int | None, index: int) -> PerceptionEpisode:
         (flat,) = PERCEPTION.of(seed, index)
         return PerceptionEpisode(index, f"flat_{flat}", flat)

@@ -11,7 +11,7 @@ from stma_ros.evaluation.find import FindTruth, budget, score_find
 from stma_ros.evaluation.flats import REARRANGEMENT
 from stma_ros.evaluation.household import HouseholdEpisode, household_episode
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
-from stma_ros.evaluation.suite import Episode, Score
+from stma_ros.evaluation.suite import Defaults, Episode, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
@@ -70,6 +70,7 @@ class Rearrangement:
 
     name = "rearrangement"
     world = WORLD
+    defaults = Defaults()
     scene_options = ("rooms", "identity_seed")
 
     def __init__(self, settings: RearrangementSettings = RearrangementSettings()) -> None:
@@ -84,11 +85,18 @@ class Rearrangement:
         return {GOAL_CONDITION_RECALL: "GCR [%]"} if self._settings.tasks == HOUSEHOLD else {}
 
     @property
+    def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
+        return {}
+
+    @property
     def world_options(self) -> Mapping[str, Any]:
         options = {"noise": self._settings.noise, "changes": self._settings.changes}
         return {name: value for name, value in options.items() if value}
 
-    def episode(self, seed: int, index: int) -> Episode:
+    def check(self, seed: int | None, episodes: int) -> None:
+        REARRANGEMENT.of(seed, episodes - 1)
+
+    def episode(self, seed: int | None, index: int) -> Episode:
         flats = REARRANGEMENT.of(seed, index)
         if self._settings.tasks == FIND:
             presence = _ROUND[index % len(_ROUND)]

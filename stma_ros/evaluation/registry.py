@@ -1,15 +1,16 @@
-"""The suites there are; each is imported when it is asked for."""
+"""The suites and measurements there are; each is imported when it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from stma_ros.evaluation.measurement import Measurement
 from stma_ros.evaluation.suite import Suite
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, suggest
 
-SUITES = ("rearrangement", "perception", "mapping")
+SUITES = ("rearrangement", "perception", "mapping", "cooking", "prompts")
 
 
 def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
@@ -29,4 +30,22 @@ def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
         from stma_ros.evaluation.mapping import MappingSettings, MappingSpeed
 
         return MappingSpeed(configure(MappingSettings, settings, name))
-    raise ConfigurationError(f"there is no suite {name!r}. {suggest(name, SUITES)}")
+    if name == "cooking":
+        from stma_ros.evaluation.cooking import Cooking, CookingSettings
+
+        return Cooking(configure(CookingSettings, settings, name))
+    if name == "prompts":
+        from stma_ros.evaluation.prompts import Prompts, PromptsSettings
+
+        return Prompts(configure(PromptsSettings, settings, name))
+    raise ConfigurationError(f"there is no suite {name!r}. {suggest(name, (*SUITES, *MEASUREMENTS))}")
+
+
+def _retrieval(settings: Mapping[str, Any]) -> Measurement:
+    from stma_ros.evaluation.retrieval import RetrievalSettings, RetrievalSpeed
+
+    return RetrievalSpeed(configure(RetrievalSettings, settings, "retrieval"))
+
+
+MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {"retrieval": _retrieval}
+"""Their settings' values may be text, too; raises ConfigurationError likewise."""

@@ -22,17 +22,24 @@ class Failure(enum.Enum):
     NO_PROGRESS = "no progress"
     GAVE_UP = "gave up"  # it said that it cannot be done
     NOT_DONE = "not done"  # it said that it is
+    LOST = "lost"  # the world ended the episode
     TOO_SLOW = "too slow"
+    PROMPT_GREW = "prompt grew"
+    PROMPT_TOO_LONG = "prompt too long"
     ERROR = "error"
 
 
 @dataclass(frozen=True)
 class Score:
-    """`detail` says for people what was right or wrong; `measures`: further metrics by their key in the results."""
+    """`detail` says for people what was right or wrong; `measures`: further metrics by their key in the results;
+    `series`: what was measured after each command, likewise; `shares`: how many of how many, counted over all
+    episodes."""
 
     failure: Failure
     detail: str
     measures: Mapping[str, float] = field(default_factory=dict)
+    series: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def success(self) -> bool:
@@ -85,6 +92,14 @@ def episode_name(index: int, group: str) -> str:
     return f"{index:03d}-{group.replace('<', 'under-').replace('>', 'over-').replace(' ', '-')}"
 
 
+@dataclass(frozen=True)
+class Defaults:
+    """What a bench runs when it is not told. No seed: episodes that were picked one by one instead."""
+
+    seed: int | None = 0
+    episodes: int = 50
+
+
 class Suite(Protocol):
     """A benchmark. An episode depends on seed and index alone: a longer run begins with the shorter one."""
 
@@ -107,6 +122,11 @@ class Suite(Protocol):
         ...
 
     @property
+    def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
+        """Settings of the agent's components, by component, that the suite's own settings ask for."""
+        ...
+
+    @property
     def settings(self) -> Mapping[str, Any]:
         """As a result file states them."""
         ...
@@ -116,6 +136,13 @@ class Suite(Protocol):
         """The headings of the measures that a table shows, by their keys in the results."""
         ...
 
-    def episode(self, seed: int, index: int) -> Episode:
-        """Raises ConfigurationError for a seed or index out of range."""
+    @property
+    def defaults(self) -> Defaults: ...
+
+    def check(self, seed: int | None, episodes: int) -> None:
+        """Before anything is run: raises ConfigurationError where a seed has not so many episodes."""
+        ...
+
+    def episode(self, seed: int | None, index: int) -> Episode:
+        """`seed`: from 0 on, or `defaults.seed`. Raises ConfigurationError for a seed or index out of range."""
         ...

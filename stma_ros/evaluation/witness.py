@@ -6,13 +6,15 @@ import time
 
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
+from stma_ros.types.planning import ActionProposal, Critique
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.telemetry import RoleCall
 from stma_ros.types.truth import GroundTruth
 
 
 class Witness:
-    """A tap of either runtime. Keeps every ground truth and every scene graph, oldest first.
+    """A tap of either runtime. Keeps every ground truth, scene graph, role call, proposal and critique, oldest first.
 
     frames, keyframes: how many perception has looked at; seconds: wall time from the first of them to the last.
     """
@@ -20,6 +22,9 @@ class Witness:
     def __init__(self) -> None:
         self.truths: list[GroundTruth] = []
         self.graphs: list[SceneGraph] = []
+        self.calls: list[RoleCall] = []
+        self.proposals: list[ActionProposal] = []
+        self.critiques: list[Critique] = []
         self.frames = 0
         self.keyframes = 0
         self._began = self._last = 0.0
@@ -30,6 +35,12 @@ class Witness:
                 self.truths.append(message)
             case SceneGraph():
                 self.graphs.append(message)
+            case RoleCall():
+                self.calls.append(message)
+            case ActionProposal():
+                self.proposals.append(message)
+            case Critique():
+                self.critiques.append(message)
             case SceneGraphUpdate():
                 self._last = time.perf_counter()
                 self._began = self._began if self.frames else self._last

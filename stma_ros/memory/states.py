@@ -10,14 +10,24 @@ from stma_ros.types.scene_graph import Triple
 from stma_ros.types.standard import Time
 
 States = tuple[Triple, ...]
-"""At most one of each dimension, in the order of their dimensions' names."""
+"""At most one of each dimension, in the order of their dimensions' names; as many as there are dimensions, and
+MAX_UNKNOWN more."""
 
 OPENNESS, PRESENCE = "openness", "presence"
+
+MAX_UNKNOWN = 4
+"""States of one thing that the vocabulary does not know; the newest."""
 
 
 def dimension(state: str) -> str:
     """A state that the vocabulary does not know is a dimension of its own."""
     return words.STATE_DIMENSION.get(state, state)
+
+
+def surplus(states: Iterable[Triple]) -> Triple | None:
+    """The oldest of the states that the vocabulary does not know, where they are too many."""
+    unknown = [fact for fact in states if fact.object not in words.STATE_DIMENSION]
+    return min(unknown, key=lambda fact: fact.last_seen) if len(unknown) > MAX_UNKNOWN else None
 
 
 def state_in(states: States, wanted: str) -> Triple | None:
@@ -63,4 +73,6 @@ def ended(before: States, after: States) -> States:
 
 def _with(states: States, fact: Triple) -> States:
     others = without(states, dimension(fact.object))
-    return tuple(sorted((*others, fact), key=lambda item: dimension(item.object)))
+    all_of_them = sorted((*others, fact), key=lambda item: dimension(item.object))
+    oldest = surplus(all_of_them)
+    return tuple(item for item in all_of_them if item is not oldest)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from stma_ros.agents.wiring import COMPONENTS
+from stma_ros.agents.wiring import WIRINGS
 from stma_ros.ros.executor_host import ExecutorHost
 from stma_ros.ros.spin import spin
 
 
 def main() -> None:
-    spin(lambda: ExecutorHost(COMPONENTS))
+    spin(lambda: ExecutorHost(WIRINGS))
 
 
 if __name__ == "__main__":

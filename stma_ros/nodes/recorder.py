@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rclpy.qos import QoSProfile
 
-from stma_ros.agents.wiring import COMPONENTS
+from stma_ros.agents.wiring import WIRINGS
 from stma_ros.ros.recorder import Recorder
 from stma_ros.ros.spin import spin
 from stma_ros.storage.bag_metadata import StoredQos
@@ -29,7 +29,7 @@ def open_bag(folder: Path, topics: Mapping[str, tuple[str, QoSProfile]]) -> BagW
 
 
 def main() -> None:
-    spin(lambda: Recorder(open_bag, COMPONENTS))
+    spin(lambda: Recorder(open_bag, WIRINGS))
 
 
 if __name__ == "__main__":

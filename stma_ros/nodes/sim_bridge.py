@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from stma_ros.agents.wiring import COMPONENTS
+from stma_ros.agents.wiring import WIRINGS, Wiring
 from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.spin import spin
 from stma_ros.worlds.registry import make_world, world_entry
 
 
+def about(world: str) -> tuple[type, Wiring]:
+    entry = world_entry(world)
+    return entry.config, WIRINGS[entry.senses]
+
+
 def main() -> None:
-    spin(lambda: WorldBridge(make_world, lambda name: world_entry(name).config, COMPONENTS))
+    spin(lambda: WorldBridge(make_world, about))
 
 
 if __name__ == "__main__":

@@ -7,12 +7,14 @@ task's text may raise TaskNotUnderstoodError.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import Action, Criterion, Outcome, Verdict
+from stma_ros.types.planning import Action, Criterion, Outcome, TaskStatus, Verdict
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.sensing import Observation
 
@@ -24,6 +26,7 @@ class Summary:
     active_goals: tuple[str, ...] = ()
     completed: tuple[Outcome, ...] = ()
     observations: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
     progress: str = ""
     suggestions: tuple[str, ...] = ()
     text: str = ""
@@ -32,12 +35,14 @@ class Summary:
 @dataclass(frozen=True)
 class SummariseQuery:
     """`previous`: the summary so far. `records`: the history buffer, oldest first; each observation carries
-    the outcome of the action before it. The last `fresh` records are not in `previous` yet."""
+    the outcome of the action before it. The last `fresh` records are not in `previous` yet. `subgoals`: what the
+    action before each record served; empty before the first plan."""
 
     task: str
     previous: Summary
     records: tuple[Observation, ...]
     fresh: int
+    subgoals: tuple[str, ...] = ()
 
 
 class SummariserRole(Protocol):
@@ -53,9 +58,14 @@ class RelationQuery:
 
 @dataclass(frozen=True)
 class Relations:
-    """Facts in terms of `types.vocabulary`; they replace older ones on the same subject and predicate."""
+    """Facts in terms of `types.vocabulary`; each takes the place of those that it excludes (a thing is at one place, a
+    door open or closed). `steps`: where the answer does not say at what time each of them was seen, at which step.
+    `complete`: the rooms that were seen whole, and at which step last; what else was believed to be there then, or to
+    lead out of there, is not."""
 
     triples: tuple[Triple, ...] = ()
+    steps: tuple[int, ...] = ()
+    complete: Mapping[str, int] = field(default_factory=dict)
 
 
 class RelationRetrieverRole(Protocol):
@@ -75,7 +85,12 @@ class AggregateQuery:
 
 @dataclass(frozen=True)
 class Description:
+    """`text`: all of it. `facts`, `routes`: what follows from the facts that were given; empty where the routes were
+    given, from a map."""
+
     text: str
+    facts: tuple[Triple, ...] = ()
+    routes: tuple[Route, ...] = ()
 
 
 class RelationAggregatorRole(Protocol):
@@ -86,8 +101,8 @@ class RelationAggregatorRole(Protocol):
 
 @dataclass(frozen=True)
 class PlanQuery:
-    """`feedback`: why the last plan was dropped; empty = none was. `rejected`: refused by the critic at this
-    step."""
+    """`observation`: what a text world says now. `feedback`: why the last plan was dropped; empty = none was.
+    `rejected`: refused by the critic at this step."""
 
     task: str
     temporal: TemporalBelief
@@ -95,6 +110,7 @@ class PlanQuery:
     allowed_actions: tuple[Action, ...]
     feedback: str = ""
     rejected: tuple[Action, ...] = ()
+    observation: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,6 +138,7 @@ class CritiqueQuery:
     allowed_actions: tuple[Action, ...]
     temporal: TemporalBelief
     spatial: SpatialBelief
+    observation: str = ""
 
 
 @dataclass(frozen=True)
@@ -136,4 +153,29 @@ class CritiqueAnswer:
 class CriticRole(Protocol):
     def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
         """Whether the action should be done now."""
+        ...
+
+
+@dataclass(frozen=True)
+class ReflectQuery:
+    """A task that did not succeed. `summary`: what is remembered of it; `status`, `error`: how it ended; `earlier`:
+    what was learnt from attempts before it, oldest first."""
+
+    task: str
+    summary: Summary
+    status: TaskStatus
+    error: Error
+    earlier: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reflection:
+    """`text`: what the next attempt should know, in plain English."""
+
+    text: str
+
+
+class ReflectorRole(Protocol):
+    def reflect(self, query: ReflectQuery) -> Reflection:
+        """What is to be learnt from it (Reflexion, Shinn 2023)."""
         ...

@@ -13,7 +13,7 @@ from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
 
 from stma_ros.action import ExecuteSkill
-from stma_ros.agents.wiring import ComponentSpec
+from stma_ros.agents.wiring import Wiring
 from stma_ros.ros.completion import Completion
 from stma_ros.ros.conversions import from_msg, to_msg
 from stma_ros.ros.graph import LIFECYCLE_MANAGER, Graph, unconnected
@@ -31,8 +31,8 @@ from stma_ros.types.world import World
 
 MakeWorld: TypeAlias = Callable[[str, Mapping[str, Any]], World]
 """From a world's name and its options; raises ConfigurationError or MissingDependencyError."""
-ConfigOf: TypeAlias = Callable[[str], type]
-"""The config dataclass of a world; raises ConfigurationError for a name it does not know."""
+About: TypeAlias = Callable[[str], tuple[type, Wiring]]
+"""The config of a world and the wiring of its agent; raises ConfigurationError for a name that it does not know."""
 
 WORLD = "world."
 """The prefix of the parameters that are the world's own."""
@@ -56,20 +56,20 @@ class WorldBridge(ManagedNode):
     def __init__(
         self,
         make_world: MakeWorld,
-        config_of: ConfigOf,
-        components: Mapping[str, ComponentSpec],
+        about: About,
         name: str = "sim_bridge",
         **node_options: Any,
     ) -> None:
         super().__init__(name, **node_options)
         self._make_world = make_world
-        self._config_of = config_of
-        self._components = components
+        self._about = about
+        self._wiring: Wiring | None = None
         self._world_config: type | None = None
         self._world: World | None = None
         self._worker: Worker[Callable[[], None]] | None = None
         self._skill: CancelToken | None = None
         self._used_in: int | None = None
+        self._begun = "", 0  # scene and seed that the world was last reset with
         self.parameters.declare(BridgeConfig)
         self._server = ActionServer(
             self,
@@ -85,7 +85,7 @@ class WorldBridge(ManagedNode):
     # -- lifecycle
 
     def declare(self) -> None:
-        config = self._config_of(self.parameters.build(BridgeConfig).world)
+        config, self._wiring = self._about(self.parameters.build(BridgeConfig).world)
         if self._world_config is None:
             self._world_config = config
             self.parameters.declare(config, WORLD)
@@ -94,15 +94,17 @@ class WorldBridge(ManagedNode):
 
     def configure(self) -> None:
         assert self._world_config is not None
+        assert self._wiring is not None
         config = self.parameters.build(BridgeConfig)
         options = asdict(self.parameters.build(self._world_config, WORLD))
-        self._graph = Graph(self._components, self.get_name(), config.recorder)
+        self._graph = Graph(self._wiring, self.get_name(), config.recorder)
         self._worker = Worker(self.get_name(), lambda job: job(), lambda _, error: self.report(error))
         self.open_topics(self._graph.publications(self.get_name()))
 
         def make() -> None:
             self._world = self._make_world(config.world, options)
             scene = self._world.reset(config.scene, config.seed)
+            self._begun = config.scene, config.seed
             self.get_logger().info(f"{config.world}: scene {scene}, seed {config.seed}")
 
         self._wait_for(make)
@@ -188,7 +190,8 @@ class WorldBridge(ManagedNode):
                 Error(ErrorCode.BUSY, "a skill is being executed; cancel it or wait for its end")
             )
             return response
-        if self.activation is not None and self.activation == self._used_in:
+        begun = request.scene, request.seed
+        if self.activation is not None and self.activation == self._used_in and not self._may_retry(begun):
             text = (
                 "skills have been executed, and what they showed is in the components' memories: "
                 f"call {LIFECYCLE_MANAGER}/reset, then this service before the first task"
@@ -213,9 +216,18 @@ class WorldBridge(ManagedNode):
             self.report(result, doing="reset")
             response.error = to_msg(Error.of(result))
         else:
+            self._begun = begun
             self._offer_skills()
             response.success, response.scene = True, result
         return response
+
+    def _may_retry(self, begun: tuple[str, int]) -> bool:
+        """The same text game once more: its clock runs on, and what is remembered of it holds from the start again."""
+        return (
+            self._wiring is not None
+            and topics.COLOR not in self._wiring.world_outputs
+            and begun == self._begun
+        )
 
     # -- in the worker
 

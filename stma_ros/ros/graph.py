@@ -11,7 +11,7 @@ from rclpy.publisher import Publisher
 from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
 from rclpy.subscription import Subscription
 
-from stma_ros.agents.wiring import WORLD_OUTPUTS, ComponentSpec
+from stma_ros.agents.wiring import Wiring
 from stma_ros.types import topics
 
 EXECUTOR = "executor"
@@ -32,17 +32,17 @@ SIMULATORS_OWN = (topics.CLOCK, topics.FAULT, topics.GROUND_TRUTH)
 class Graph:
     """The nodes of one robot: a component per entry of the wiring table, a bridge, a recorder ("" = none)."""
 
-    components: Mapping[str, ComponentSpec]
+    wiring: Wiring
     bridge: str
     recorder: str
 
     def publications(self, name: str) -> tuple[str, ...]:
         """The topics that a node publishes."""
         if name == self.bridge:
-            return (*(topic for topic in WORLD_OUTPUTS if topic != topics.OUTCOME), topics.FAULT)
-        if name not in self.components:
+            return (*(topic for topic in self.wiring.world_outputs if topic != topics.OUTCOME), topics.FAULT)
+        if name not in self.wiring.components:
             return (topics.FAULT,)
-        outputs = (*self.components[name].outputs, topics.FAULT, topics.JOURNAL)
+        outputs = (*self.wiring.components[name].outputs, topics.FAULT, topics.JOURNAL)
         if topics.DEADLINE in outputs:
             outputs += (topics.DEADLINE_EXPIRED,)
         return outputs + MADE_BY_HOSTS.get(name, ())
@@ -51,15 +51,15 @@ class Graph:
         """The topics that a node subscribes to; what its own host makes is not sent to it."""
         if name == self.recorder:
             return tuple(topics.TOPICS)
-        if name not in self.components:
+        if name not in self.wiring.components:
             return ()
         own = (topics.DEADLINE_EXPIRED, *MADE_BY_HOSTS.get(name, ()))
-        return tuple(topic for topic in self.components[name].inputs if topic not in own)
+        return tuple(topic for topic in self.wiring.components[name].inputs if topic not in own)
 
     @property
     def names(self) -> tuple[str, ...]:
         """In the order in which they are to be activated: readers first, what starts the flow last."""
-        return tuple(name for name in (self.recorder, *self.components, self.bridge) if name)
+        return tuple(name for name in (self.recorder, *self.wiring.components, self.bridge) if name)
 
     def publishers(self, topic: str) -> set[str]:
         return {name for name in self.names if topic in self.publications(name)}

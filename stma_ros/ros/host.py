@@ -10,7 +10,7 @@ from typing import Any
 
 from rclpy.subscription import MessageInfo, Subscription
 
-from stma_ros.agents.wiring import ComponentSpec
+from stma_ros.agents.wiring import Wiring
 from stma_ros.ros.chaos import DeliveryDelay
 from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.gaps import GapDetector
@@ -25,9 +25,19 @@ from stma_ros.types.control import Consumption, Deadline
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.settings import setting
+from stma_ros.types.world import Senses
 
 HOST = "host."
 """The prefix of the host's own parameters; the component's have none."""
+
+
+@dataclass(frozen=True)
+class BodyConfig:
+    """What decides which agent a node belongs to: it is known when the node starts, and fixed then."""
+
+    senses: str = setting(
+        Senses.CAMERA.value, "what the robot's body offers", choices=tuple(item.value for item in Senses)
+    )
 
 
 @dataclass(frozen=True)
@@ -73,12 +83,13 @@ class ComponentHost(ManagedNode):
     reported as a fatal fault (its step will never be finished) and goes on with the next message.
     """
 
-    def __init__(self, name: str, components: Mapping[str, ComponentSpec], **node_options: Any) -> None:
+    def __init__(self, name: str, wirings: Mapping[Senses, Wiring], **node_options: Any) -> None:
         super().__init__(name, **node_options)
-        self.spec = components[name]
+        self.parameters.declare(BodyConfig, HOST, fixed=True)
         self.parameters.declare(HostConfig, HOST)
+        self._wiring = wirings[Senses(self.parameters.declared(BodyConfig, HOST).senses)]
+        self.spec = self._wiring.components[name]
         self.parameters.declare(self.spec.config)
-        self._components = components
         self._worker: Worker[Delivery] | None = None
         self._inputs: dict[str, Subscription[Any]] = {}
         self._latched: dict[str, Any] = {}
@@ -108,7 +119,7 @@ class ComponentHost(ManagedNode):
         self._lock_step = host.lock_step
         self._delay = DeliveryDelay(host.delivery_delay, host.delivery_seed, self.spec.name)
         self._gaps = GapDetector()
-        self.graph = Graph(self._components, host.bridge, host.recorder)
+        self.graph = Graph(self._wiring, host.bridge, host.recorder)
         # The worker knows its component: one that is stuck at clean-up is abandoned with what it holds.
         self._worker = Worker(
             self.spec.name,

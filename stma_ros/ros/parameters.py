@@ -43,18 +43,24 @@ class Parameters:
         """The given value of a parameter that the node declares by itself."""
         return self._given.pop(name, default)
 
-    def declare(self, config: type, prefix: str = "") -> None:
-        """Declares every setting of a config dataclass, named `prefix` + the setting's name."""
+    def declare(self, config: type, prefix: str = "", *, fixed: bool = False) -> None:
+        """Declares every setting of a config dataclass, named `prefix` + the setting's name. fixed: given when the node
+        starts, and never changed."""
         for item in settings_of(config):
-            self._declare(item, prefix + item.name)
+            self._declare(item, prefix + item.name, fixed)
+
+    def declared(self, config: type[ConfigT], prefix: str = "") -> ConfigT:
+        """As `build`, with the default for a value that was refused."""
+        names = {item.name: prefix + item.name for item in settings_of(config)}
+        return config(**{field: self._node.get_parameter(name).value for field, name in names.items()})
 
     def build(self, config: type[ConfigT], prefix: str = "") -> ConfigT:
         """The config that the parameters describe. Raises ConfigurationError for values that were refused."""
-        names = {item.name: prefix + item.name for item in settings_of(config)}
-        refused = [self._errors[name] for name in names.values() if name in self._errors]
+        names = [prefix + item.name for item in settings_of(config)]
+        refused = [self._errors[name] for name in names if name in self._errors]
         if refused:
             raise ConfigurationError("; ".join(refused))
-        return config(**{field: self._node.get_parameter(name).value for field, name in names.items()})
+        return self.declared(config, prefix)
 
     def check(self) -> None:
         """Raises ConfigurationError, naming every parameter whose given value was refused or is unknown."""
@@ -69,7 +75,7 @@ class Parameters:
         """Locked parameters refuse changes."""
         self._locked = locked
 
-    def _declare(self, item: Setting, name: str) -> None:
+    def _declare(self, item: Setting, name: str, fixed: bool) -> None:
         value, refused = item.default, None
         if name in self._given:
             try:
@@ -77,7 +83,9 @@ class Parameters:
             except ConfigurationError as error:
                 refused = str(error)
         self._settings[name] = item
-        self._node.declare_parameter(name, value, _descriptor(name, item), ignore_override=True)
+        descriptor = _descriptor(name, item)
+        descriptor.read_only = fixed
+        self._node.declare_parameter(name, value, descriptor, ignore_override=True)
         if refused is not None:
             self._errors[name] = refused
 

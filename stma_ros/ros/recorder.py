@@ -12,17 +12,18 @@ from typing import Any, Protocol, TypeAlias
 from rclpy.qos import QoSProfile
 from rclpy.subscription import MessageInfo, Subscription
 
-from stma_ros.agents.wiring import ComponentSpec
+from stma_ros.agents.wiring import Wiring
 from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.gaps import GapDetector
 from stma_ros.ros.graph import Graph, unconnected
-from stma_ros.ros.host import MessagesLostError
+from stma_ros.ros.host import BodyConfig, MessagesLostError
 from stma_ros.ros.managed_node import ManagedNode
 from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.worker import Worker
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import setting
+from stma_ros.types.world import Senses
 
 _FLUSH_PERIOD = 1.0  # [s]
 
@@ -55,13 +56,14 @@ class Recorder(ManagedNode):
     def __init__(
         self,
         open_writer: OpenWriter,
-        components: Mapping[str, ComponentSpec],
+        wirings: Mapping[Senses, Wiring],
         name: str = "recorder",
         **node_options: Any,
     ) -> None:
         super().__init__(name, **node_options)
         self._open_writer = open_writer
-        self._components = components
+        self.parameters.declare(BodyConfig, fixed=True)
+        self._wiring = wirings[Senses(self.parameters.declared(BodyConfig).senses)]
         self._worker: Worker[Callable[[], None]] | None = None
         self._writer: Writer | None = None
         self._inputs: dict[str, Subscription[Any]] = {}
@@ -73,7 +75,7 @@ class Recorder(ManagedNode):
         config = self.parameters.build(RecorderConfig)
         if not config.path:
             raise ConfigurationError(f"{self.get_name()} needs the parameter path, the folder of the bag")
-        self._graph = Graph(self._components, config.bridge, self.get_name())
+        self._graph = Graph(self._wiring, config.bridge, self.get_name())
         specs = {name: topics.TOPICS[name] for name in self._graph.subscriptions(self.get_name())}
         self._writer = self._open_writer(
             self._next_folder(Path(config.path)),

@@ -46,6 +46,12 @@ class MemoryVersionError(StorageError):
     code = ErrorCode.MEMORY_VERSION
 
 
+class AnotherPlaceError(StorageError):
+    """A saved memory of somewhere else."""
+
+    code = ErrorCode.MEMORY_OF_ANOTHER_PLACE
+
+
 class MemoryNotKeptError(StorageError):
     """A memory that could not be saved."""
 

@@ -25,7 +25,7 @@ _LOGS = "logs"
 _MARK = "stma_ros_run"  # the key by which config.yaml tells a run folder of ours from other folders
 _FORMAT = 1
 _OURS = (_CONFIG, _METRICS, _REPORT, _DECISIONS, _LOGS, BAG_FILE, METADATA_FILE, "replies.jsonl")
-_PACKAGES = ("stma_ros", "numpy", "scipy", "ros-rclpy", "mcap", "rosbags", "open3d")
+_PACKAGES = ("stma_ros", "numpy", "scipy", "ros-rclpy", "mcap", "rosbags", "open3d", "textworld", "torch")
 
 
 class RunFolder:

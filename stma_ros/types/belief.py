@@ -17,11 +17,14 @@ class TemporalBelief(Message, ros_type="stma_ros/msg/TemporalBelief"):
     task_id: str = ""
     step: UInt32 = 0
     revision: UInt32 = 0
+    subgoal: str = ""
     active_goals: tuple[str, ...] = ()
     completed: tuple[Outcome, ...] = ()
     observations: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
     progress: str = ""
     suggestions: tuple[str, ...] = ()
+    lessons: tuple[str, ...] = ()
     text: str = ""
     based_on: tuple[Source, ...] = ()
 

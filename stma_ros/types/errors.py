@@ -19,6 +19,7 @@ class ErrorCode(Constants):
     DEADLINE_EXPIRED = 106
     IMPOSSIBLE = 107
     CONTRADICTION = 108
+    EPISODE_LOST = 109
 
     SKILL_UNKNOWN = 200
     ACTION_NOT_ALLOWED = 201
@@ -139,6 +140,10 @@ class RoleError(StmaError):
     """A role gave no usable answer."""
 
     code = ErrorCode.ROLE_FAILED
+
+
+class MalformedTripleError(StmaError):
+    """A fact that cannot be taken into a knowledge graph."""
 
 
 class StorageError(StmaError):

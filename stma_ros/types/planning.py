@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error, Source
 from stma_ros.types.message import Constants, Float32, Message, UInt32
 from stma_ros.types.standard import Header, Pose, Vector3
@@ -27,6 +28,7 @@ class ArgumentKind(Constants):
     RECEPTACLE = 6
     DEVICE = 7
     TAP = 8
+    COMMAND = 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +50,8 @@ class Action(Message, ros_type="stma_ros/msg/Action"):
     arguments: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        if self.skill == words.SKILL_COMMAND:
+            return " ".join(self.arguments)
         return f"{self.skill}({', '.join(self.arguments)})"
 
 
@@ -65,9 +69,11 @@ class SkillRequest(Message, ros_type="stma_ros/msg/SkillRequest"):
     request_id: str = ""
     task_id: str = ""
     step: UInt32 = 0
+    subgoal: str = ""
     action: Action = Action()
     targets: tuple[SkillTarget, ...] = ()
     base_goal: Pose = Pose.none()
+    refresh_beliefs: bool = True
     based_on: tuple[Source, ...] = ()
 
 
@@ -118,6 +124,7 @@ class PlanRequest(Message, ros_type="stma_ros/msg/PlanRequest"):
     step: UInt32 = 0
     revision: UInt32 = 0
     task: str = ""
+    observation: str = ""
     feedback: str = ""
     rejected: tuple[Action, ...] = ()
     allowed_actions: tuple[Action, ...] = ()
@@ -143,7 +150,9 @@ class ActionProposal(Message, ros_type="stma_ros/msg/ActionProposal"):
     task_id: str = ""
     step: UInt32 = 0
     revision: UInt32 = 0
+    belief_step: UInt32 = 0
     task: str = ""
+    observation: str = ""
     subgoal: str = ""
     action: Action = Action()
     allowed_actions: tuple[Action, ...] = ()

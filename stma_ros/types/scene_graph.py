@@ -81,3 +81,4 @@ class Route(Message, ros_type="stma_ros/msg/Route"):
     target: str = ""
     goal: Pose = Pose.none()
     length: Float32 = float("nan")
+    moves: tuple[str, ...] = ()

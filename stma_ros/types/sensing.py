@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from stma_ros.types.common import Error, Source
-from stma_ros.types.message import Float32, Message, UInt16, UInt32
+from stma_ros.types.message import Constants, Float32, Message, UInt16, UInt32
 from stma_ros.types.planning import Outcome
 from stma_ros.types.standard import (
     ColorRGBA,
@@ -18,6 +18,14 @@ from stma_ros.types.standard import (
 )
 
 
+class EpisodeState(Constants):
+    """Whether an episode is over, as a text world says."""
+
+    RUNNING = 0
+    WON = 1
+    LOST = 2
+
+
 @dataclass(frozen=True, eq=False)
 class Observation(Message, ros_type="stma_ros/msg/Observation"):
     header: Header = Header()
@@ -27,8 +35,11 @@ class Observation(Message, ros_type="stma_ros/msg/Observation"):
     last_outcome: Outcome = Outcome()
     bumper: bool = False
     holding: bool = False
-    text: str = ""
+    feedback: str = ""
+    description: str = ""
+    inventory: str = ""
     admissible_commands: tuple[str, ...] = ()
+    episode: EpisodeState = EpisodeState.RUNNING
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,7 @@ from stma_ros.types.remembering import MemoryReply, MemoryRequest, SightingAnswe
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import Observation, SceneGraphUpdate, SegmentLabels
 from stma_ros.types.standard import CameraInfo, Clock, Image, OccupancyGrid, Odometry, PoseStamped
+from stma_ros.types.telemetry import RoleCall
 from stma_ros.types.truth import GroundTruth
 
 
@@ -82,6 +83,8 @@ CRITIQUE = "critique"
 SKILL_REQUEST = "skill_request"
 OUTCOME = "outcome"
 
+ROLE_CALLS = "role_calls"
+
 FRAME = (
     COLOR,
     DEPTH,
@@ -136,5 +139,6 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(CRITIQUE, Critique, Delivery.DECISION),
         TopicSpec(SKILL_REQUEST, SkillRequest, Delivery.DECISION),
         TopicSpec(OUTCOME, Outcome, Delivery.DECISION),
+        TopicSpec(ROLE_CALLS, RoleCall, Delivery.DECISION),
     )
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stma_ros.types.message import Message
+from stma_ros.types.message import Float32, Message
 from stma_ros.types.standard import ColorRGBA, Header, Point, Polygon, Pose, Vector3
 
 
@@ -38,3 +38,5 @@ class GroundTruth(Message, ros_type="stma_ros/msg/GroundTruth"):
     robot: Pose = Pose()
     rooms: tuple[TrueRoom, ...] = ()
     objects: tuple[TrueObject, ...] = ()
+    score: Float32 = 0.0
+    max_score: Float32 = 0.0

@@ -7,7 +7,7 @@ from typing import Final
 # Predicates: the subject is the id of an object, room or frontier.
 IS_A: Final = "is a"  # -> a category (object), a kind of room (room; no such fact while unknown), or FRONTIER
 IN_ROOM: Final = "in room"  # -> id of a room
-IN: Final = "in"  # -> id of the object that it is inside of
+IN: Final = "in"  # -> id of the object that it is inside of; in text worlds also of a room
 ON: Final = "on"  # -> id of the object that carries it
 NEAR: Final = "near"  # -> id of an object; with ROBOT as the subject: within the arm's reach
 HELD_BY: Final = "held by"  # -> ROBOT: it is in the hand
@@ -16,6 +16,20 @@ COLOUR: Final = "colour"  # -> a basic colour word (memory/semantic.yaml)
 SIZE: Final = "size"  # -> decimal text: its longest side [m]
 UNKNOWN_AREA: Final = "unknown area"  # -> decimal text: never-seen floor within view of the frontier [m^2]
 
+# ... and in text worlds, where rooms have names: the word after the space is a direction.
+EXIT: Final = "exit "  # "exit north" -> the room it leads to, or UNEXPLORED
+DOOR: Final = "door "  # "door north" -> the door in that exit
+FARTHER: Final = "farther "  # "farther north" -> a room beyond the next one that way
+
+UNEXPLORED: Final = "unexplored"  # where an exit leads that was not taken
+OPPOSITE: Final = {
+    "north": "south",
+    "south": "north",
+    "east": "west",
+    "west": "east",
+    "up": "down",
+    "down": "up",
+}
 FRONTIER: Final = "frontier"  # what a frontier "is a"
 ROBOT: Final = "robot"  # the robot as a subject
 
@@ -43,6 +57,8 @@ STATE_DIMENSION: Final = {
     STATE_FULL: "filling",
     STATE_EMPTY: "filling",
     STATE_MISSING: "presence",
+    **dict.fromkeys(("raw", "fried", "roasted", "grilled", "burned"), "doneness"),
+    **dict.fromkeys(("uncut", "chopped", "sliced", "diced"), "cut"),
 }
 """A thing has one state in each dimension: a newer one replaces an older one of the same dimension only."""
 
@@ -61,6 +77,7 @@ SKILL_FILL: Final = "fill"  # (tap): fill the vessel in the hand there
 SKILL_EMPTY: Final = "empty"  # (tap): pour out the vessel in the hand there
 SKILL_EXPLORE: Final = "explore"  # (frontier): go there and look
 SKILL_LOOK_AROUND: Final = "look_around"  # (): a full turn on the spot
+SKILL_COMMAND: Final = "command"  # (command): what a text world admits, word for word
 SKILL_OBSERVE: Final = "observe"  # (): one frame, no motion; always understood, costs no command
 # ... and actions of the agent itself, which end the task and reach no world.
 SKILL_REPORT: Final = "report"  # (object): all else is done, and this is the answer

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterator
 from typing import Protocol
 
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.planning import SkillRequest, SkillSchema
+
+
+class Senses(str, enum.Enum):
+    """What an agent gets from a world; another agent is wired for each."""
+
+    CAMERA = "camera"
+    TEXT = "text"
 
 
 class World(Protocol):
@@ -27,10 +35,10 @@ class World(Protocol):
         ...
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
-        """Do one skill. Yields, in the order of their stamps, the frames taken on the way (for each frame, one
-        message on each of the topics of a frame, all with the same stamp: see `topics.FRAME`), `clock`, and at
-        last one `ground_truth` (simulated worlds only), one `observation` whose watermark is the last frame's
-        stamp, and one `outcome`. Places in the request are in the map frame, as the robot believes it to lie.
+        """Do one skill. Yields, in the order of their stamps, the frames taken on the way (where there is a camera: for
+        each frame, one message on each of the topics of a frame, all with the same stamp: see `topics.FRAME`),
+        `clock`, and at last one `ground_truth` (simulated worlds only), one `observation` whose watermark is the last
+        frame's stamp, and one `outcome`. Places in the request are in the map frame, as the robot believes it to lie.
 
         A skill that cannot be done is no exception: its outcome says FAILED and why. Stops soon when `cancel`
         is set, with the outcome CANCELED. Raises WorldError only when the engine itself fails.

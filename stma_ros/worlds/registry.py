@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, suggest
-from stma_ros.types.world import World
+from stma_ros.types.world import Senses, World
 from stma_ros.worlds.house.config import HouseConfig
+from stma_ros.worlds.textworld.config import TextWorldConfig
 
 
 @dataclass(frozen=True)
 class WorldEntry:
-    """A world's described settings and how it is made from them. Making it imports its engine."""
+    """A world's described settings, what it offers to the senses, and how it is made. Making it imports its engine.
+
+    `objective`: what a scene, with its seed, asks for by itself; None where that is for people to say.
+    """
 
     config: type[Any]
+    senses: Senses
     make: Callable[[Any], World]
+    objective: Callable[[Any, str, int], str] | None = None
 
 
 def _house(config: HouseConfig) -> World:
@@ -26,7 +33,24 @@ def _house(config: HouseConfig) -> World:
     return House(config)
 
 
-WORLDS: Mapping[str, WorldEntry] = {"house": WorldEntry(HouseConfig, _house)}
+def _textworld(config: TextWorldConfig) -> World:
+    from stma_ros.worlds.textworld.game_world import GameWorld
+
+    return GameWorld(config)
+
+
+def _objective_of_game(config: TextWorldConfig, scene: str, seed: int) -> str:
+    from stma_ros.worlds.textworld.game_world import GameWorld
+
+    with closing(GameWorld(config)) as world:
+        world.reset(scene, seed)
+        return world.objective
+
+
+WORLDS: Mapping[str, WorldEntry] = {
+    "house": WorldEntry(HouseConfig, Senses.CAMERA, _house),
+    "textworld": WorldEntry(TextWorldConfig, Senses.TEXT, _textworld, _objective_of_game),
+}
 
 
 def world_entry(name: str) -> WorldEntry:
@@ -45,3 +69,11 @@ def make_world(name: str, settings: Mapping[str, Any] | None = None) -> World:
     """
     entry = world_entry(name)
     return entry.make(configure(entry.config, settings or {}, name))
+
+
+def objective(name: str, scene: str, seed: int, settings: Mapping[str, Any] | None = None) -> str:
+    """What a scene asks for by itself; empty where that is for people to say. Raises as make_world and World.reset."""
+    entry = world_entry(name)
+    if entry.objective is None:
+        return ""
+    return entry.objective(configure(entry.config, settings or {}, name), scene, seed)

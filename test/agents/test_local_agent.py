@@ -13,11 +13,12 @@ pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.presets import component_configs
-from stma_ros.agents.wiring import COMPONENTS
+from stma_ros.agents.wiring import WIRINGS
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.types import topics
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskStatus
+from stma_ros.types.world import Senses
 from stma_ros.worlds.registry import make_world
 
 TASKS = {1000: "where is a bowl?", 1005: "put all the cups on the table, then switch on the tv"}
@@ -63,7 +64,9 @@ def test_every_topic_of_the_wiring_table_is_spoken_on_with_its_type() -> None:
     agent.run_task("find the mug", 8)
     agent.last_seen("mug")
     agent.save()
-    assert {topic for spec in COMPONENTS.values() for topic in spec.outputs} <= heard.keys()
+    assert {
+        topic for spec in WIRINGS[Senses.CAMERA].components.values() for topic in spec.outputs
+    } <= heard.keys()
     assert heard == {topic: topics.TOPICS[topic].type for topic in heard}
 
 

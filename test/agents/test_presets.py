@@ -5,14 +5,24 @@ from __future__ import annotations
 import pytest
 
 from stma_ros.agents.presets import PRESETS, component_configs, parse_assignments
-from stma_ros.agents.wiring import COMPONENTS, WORLD_OUTPUTS
+from stma_ros.agents.wiring import WIRINGS, Wiring
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.world import Senses
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_configures_every_component(preset: str) -> None:
-    assert component_configs(preset).keys() == COMPONENTS.keys()
+@pytest.mark.parametrize(
+    ("preset", "senses"), [(name, senses) for name, preset in PRESETS.items() for senses in preset.senses]
+)
+def test_every_preset_configures_every_component(preset: str, senses: Senses) -> None:
+    assert component_configs(preset, senses=senses).keys() == WIRINGS[senses].components.keys()
+
+
+def test_a_preset_for_other_worlds_is_refused() -> None:
+    with pytest.raises(
+        ConfigurationError, match="'react' is not for worlds that offer a camera; there are: full, stma"
+    ):
+        component_configs("react")
 
 
 def test_overrides_win() -> None:
@@ -52,7 +62,8 @@ def test_an_assignment_without_key_or_value_is_refused(text: str) -> None:
         parse_assignments([text])
 
 
-def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source() -> None:
+@pytest.mark.parametrize("wiring", WIRINGS.values(), ids=[senses.value for senses in WIRINGS])
+def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source(wiring: Wiring) -> None:
     from_hosts = {
         topics.TASK,
         topics.CANCEL,
@@ -61,7 +72,17 @@ def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source() 
         topics.SIGHTING_QUERY,
         topics.MEMORY_REQUEST,
     }
-    sources = from_hosts.union(WORLD_OUTPUTS, *(spec.outputs for spec in COMPONENTS.values()))
-    for spec in COMPONENTS.values():
+    sources = from_hosts.union(wiring.world_outputs, *(spec.outputs for spec in wiring.components.values()))
+    for spec in wiring.components.values():
         assert set(spec.inputs) | set(spec.outputs) <= topics.TOPICS.keys(), spec.name
         assert set(spec.inputs) <= sources, spec.name
+
+
+def test_the_parts_of_a_preset_add_up() -> None:
+    config = component_configs("reflexion", senses=Senses.TEXT)["temporal_memory"]
+
+    assert (config.summariser, config.history, config.reflections) == ("none", 10_000, 3)
+
+
+def test_only_reflexion_tries_again() -> None:
+    assert {name: preset.trials for name, preset in PRESETS.items() if preset.trials > 1} == {"reflexion": 3}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.session import Session, SessionSpec
-from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
@@ -35,12 +35,18 @@ class ScriptedEpisode:
 
 @dataclass(frozen=True)
 class ScriptedSuite:
-    """Episode k's task is `tasks[k]`: "solve", "miss", "crash" (an error) or "die" (the process ends)."""
+    """Episode k's task is `tasks[k]`: "solve", "miss", "learn" (solved at the second trial), "crash" (an error), "die"
+    (the process ends) or "unmade" (an error before it begins)."""
 
     tasks: tuple[str, ...]
     name: str = "scripted"
     world: str = "house"
     scene_options: tuple[str, ...] = ()
+    defaults: Defaults = Defaults()
+
+    @property
+    def component_settings(self) -> dict[str, dict[str, str]]:
+        return {}
 
     @property
     def world_options(self) -> dict[str, str]:
@@ -54,7 +60,13 @@ class ScriptedSuite:
     def columns(self) -> dict[str, str]:
         return {}
 
-    def episode(self, seed: int, index: int) -> ScriptedEpisode:
+    def check(self, seed: int | None, episodes: int) -> None:
+        assert episodes <= len(self.tasks)
+
+    def episode(self, seed: int | None, index: int) -> ScriptedEpisode:
+        assert seed is not None
+        if self.tasks[index] == "unmade":
+            raise WorldError("the generator broke")
         return ScriptedEpisode(index, self.tasks[index], seed + index)
 
 
@@ -64,19 +76,25 @@ class ScriptedSession:
     def __init__(self) -> None:
         self._taps: tuple[Tap, ...] = ()
         self._seed = 0
+        self._trial = 1
 
     def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
-        self._taps, self._seed = tuple(taps), seed
+        self._taps, self._seed, self._trial = tuple(taps), seed, 1
         return scene
+
+    def retry(self) -> None:
+        self._trial += 1
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
         if text == "crash":
             raise WorldError("the engine broke")
         if text == "die":
             os._exit(7)
-        status = TaskStatus.SUCCEEDED if text == "solve" else TaskStatus.FAILED
-        error = Error() if text == "solve" else Error(ErrorCode.TARGET_NOT_FOUND, "nowhere")
-        result = TaskResult(task_id="task_1", status=status, error=error, commands=self._seed % 7)
+        solved = text == "solve" or (text == "learn" and self._trial == 2)
+        status = TaskStatus.SUCCEEDED if solved else TaskStatus.FAILED
+        error = Error() if solved else Error(ErrorCode.TARGET_NOT_FOUND, "nowhere")
+        task_id = f"task_{self._trial}"
+        result = TaskResult(task_id=task_id, status=status, error=error, commands=self._seed % 7)
         for tap in self._taps:
             tap(topics.TASK_RESULT, result)
         return result

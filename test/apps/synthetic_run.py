@@ -218,7 +218,7 @@ class _Script:
         self, action: Action, targets: tuple[SkillTarget, ...], fails: bool = False
     ) -> Iterator[tuple[str, Message]]:
         request = SkillRequest(
-            self.header(), f"{self.task_id}/{self.step}", self.task_id, self.step, action, targets
+            self.header(), f"{self.task_id}/{self.step}", self.task_id, self.step, "", action, targets
         )
         yield topics.SKILL_REQUEST, request
         start, distance = self.now, 0.0

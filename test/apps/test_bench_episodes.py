@@ -25,7 +25,7 @@ def run(
     tasks: tuple[str, ...] = TASKS,
     processes: int = 1,
     record: bool = False,
-    presets: tuple[str, ...] = ("full", "other"),
+    presets: tuple[str, ...] = ("full", "stma"),
 ) -> dict[str, Any]:
     specs = [SessionSpec(LOCAL, preset) for preset in presets]
     bench = Bench(ScriptedSuite(tasks), {"seed": 1000}, specs, 1000, len(tasks), processes, record)
@@ -45,10 +45,26 @@ def test_a_crash_is_counted_named_and_kept_from_the_others(tmp_path: Path) -> No
     assert (whole["episodes"], whole["crashed"], whole["failures"]) == (6, 1, {"not found": 2, "error": 1})
     assert whole["success_rate"] == 50.0
     crashed = [episode for episode in result["episodes"] if episode["crashed"]]
-    assert [episode["name"] for episode in crashed] == ["full/002-group", "other/002-group"]
+    assert [episode["name"] for episode in crashed] == ["full/002-group", "stma/002-group"]
     assert crashed[0]["error"] == "WorldError: the engine broke"
     assert crashed[0]["status"] == CRASHED
     assert "run_task" in (tmp_path / "bench" / "full" / "002-group" / "crash.txt").read_text()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_episode_that_cannot_be_made_is_a_crash(tmp_path: Path, processes: int) -> None:
+    result = run(
+        tmp_path / "bench", tasks=("solve", "unmade", "miss"), processes=processes, presets=("full",)
+    )
+    endings = [(episode["name"], episode["error"]) for episode in result["episodes"]]
+    assert endings == [
+        ("full/000-group", ""),
+        ("full/001-not-made", "WorldError: the generator broke"),
+        ("full/002-group", ""),
+    ]
+    rows = {row["group"]: (row["episodes"], row["crashed"]) for row in result["rows"]}
+    assert rows == {"group": (2, 0), "not made": (1, 1), "all": (3, 1)}
+    assert "generator" in (tmp_path / "bench" / "full" / "001-not-made" / "crash.txt").read_text()
 
 
 def test_the_number_of_jobs_changes_nothing(tmp_path: Path) -> None:
@@ -78,7 +94,7 @@ def test_one_session_per_preset_and_a_new_one_after_a_crash(tmp_path: Path) -> N
 
 def test_a_recorded_episode_has_a_session_and_a_folder_of_its_own(tmp_path: Path) -> None:
     run(tmp_path / "bench", tasks=("solve", "miss"), record=True)
-    for name in ("full/000-group", "full/001-group", "other/000-group", "other/001-group"):
+    for name in ("full/000-group", "full/001-group", "stma/000-group", "stma/001-group"):
         assert (tmp_path / "bench" / name / "sessions").read_text() == "opened\nclosed\n"
 
 
@@ -100,7 +116,7 @@ def test_the_result_has_the_agreed_shape(tmp_path: Path) -> None:
         assert agreed <= row.keys()
     assert [row["group"] for row in result["rows"]] == ["group", "all", "group", "all"]
     assert [(e["preset"], e["index"]) for e in result["episodes"]] == [
-        (preset, index) for preset in ("full", "other") for index in range(6)
+        (preset, index) for preset in ("full", "stma") for index in range(6)
     ]
 
 
@@ -110,6 +126,25 @@ def test_the_table_shows_every_row(tmp_path: Path) -> None:
     output = console.file.getvalue()  # type: ignore[attr-defined]
     assert output.count("1 not found") == 4
     assert output.count("50 (9 to 91)") == 4
+
+
+def test_who_may_try_again_does_until_it_succeeds(tmp_path: Path) -> None:
+    result = run(tmp_path / "bench", tasks=("solve", "learn", "miss"), presets=("react", "reflexion"))
+
+    tried = [e for e in result["episodes"] if e["preset"] == "reflexion"]
+    assert [(e["success"], e["trial_1_success"], e["trials"]) for e in tried] == [
+        (True, 100, 1),
+        (True, 0, 2),
+        (False, 0, 3),
+    ]
+    assert [e["success"] for e in result["episodes"] if e["preset"] == "react"] == [True, False, False]
+    whole = {row["preset"]: row for row in result["rows"] if row["group"] == "all"}
+    assert whole["reflexion"]["trial_1_success"] == pytest.approx(100 / 3)
+    assert "trials" not in whole["react"]
+
+    console = Console(file=io.StringIO(), width=160)
+    console.print(result_table(result, {}))
+    assert "trial 1 [%]" in console.file.getvalue()  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("interrupt", [KeyboardInterrupt, SystemExit])

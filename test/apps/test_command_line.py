@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import shlex
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from scripted_session import ScriptedSuite, open_scripted
 
 from stma_ros.apps import bench, cli, run
@@ -66,6 +68,13 @@ BENCH = ("bench", "rearrangement", "--episodes", "1")
         ((*LOCAL_RUN, "--set", "executor.max_rounds=0"), "executor.max_rounds", "must be from 1 to 100"),
         ((*LOCAL_RUN, "--set", "world.widht=640"), "house has no setting 'widht'", "Did you mean 'width'?"),
         ((*LOCAL_RUN, "--set", "world.width=wide"), "house.width", "wants int, got 'wide'"),
+        (("run", "--runtime", "local"), "the world house asks for nothing", "say what to do with --task"),
+        (("run", "--world", "textworld", "--scene", "level_9"), "no scene 'level_9'", "level_1 to level_4"),
+        (
+            ("demo", "--world", "textworld"),
+            "no tasks for the world 'textworld'",
+            "stma run --world textworld",
+        ),
         (("demo", "--world", "hause"), "there is no world 'hause'", "Did you mean 'house'?"),
         (("bench", "rearrange"), "there is no suite 'rearrange'", "Did you mean 'rearrangement'?"),
         ((*BENCH, "--preset", "ful"), "there is no preset 'ful'", "Did you mean 'full'?"),
@@ -101,7 +110,6 @@ def test_a_refused_call_leaves_no_folder(arguments: tuple[str, ...], tmp_path: P
     ("arguments", "message"),
     [
         ((), "the following arguments are required: COMMAND"),
-        (("run",), "the following arguments are required: --task"),
         (("bench",), "the following arguments are required: SUITE"),
         ((*BENCH, "--jobs", "0"), "must be at least 1, got 0"),
         ((*BENCH, "--seed", "-1"), "must be at least 0, got -1"),
@@ -120,21 +128,31 @@ def test_a_call_that_cannot_be_read_shows_the_usage(
     assert message in error
 
 
-@pytest.mark.parametrize("blocked", ["rclpy", "open3d"])
-def test_a_missing_library_is_named_with_what_to_install(blocked: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("blocked", "world", "remedy"),
+    [
+        ("rclpy", "house", "make setup"),
+        ("open3d", "house", "pip install"),
+        ("textworld", "textworld", "make cooking"),
+        ("torch", "textworld", "--set spatial_memory.embedder=lexical"),
+    ],
+)
+def test_a_missing_library_is_named_with_what_to_install(
+    blocked: str, world: str, remedy: str, tmp_path: Path
+) -> None:
     runtime = "ros" if blocked == "rclpy" else "local"
+    where = ["--world", world, "--runtime", runtime, "--out", str(tmp_path / "out")]
     program = f"""
 import sys
 sys.modules[{blocked!r}] = None  # as if it were not installed
 from stma_ros.apps.cli import main
-sys.exit(main(["run", "--task", "find a mug", "--runtime", {runtime!r}, "--out", {str(tmp_path / "out")!r}]))
+sys.exit(main(["run", "--task", "find a mug", *{where!r}]))
 """
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == cli.EXIT_REFUSED, done.stderr
     assert blocked in done.stderr
-    remedy = "make setup" if blocked == "rclpy" else "pip install"
     assert remedy in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -158,6 +176,20 @@ sys.exit(main(["run", "--task", "sing a song", "--runtime", "local", "--out", sy
     metrics = json.loads((tmp_path / "out" / "metrics.json").read_text())
     assert (metrics["status"], metrics["error"]) == ("FAILED", "TASK_NOT_UNDERSTOOD")
     assert (tmp_path / "out" / "report.html").exists()
+
+
+@pytest.mark.filterwarnings("ignore:Game .* is not fully supported")  # of TextWorld's own interpreter
+def test_a_text_game_says_itself_what_to_do(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    game = ("--world", "textworld", "--scene", "level_1", "--seed", "1400000", "--max-commands", "3")
+    settings = ("--set", "spatial_memory.embedder=lexical", "--runtime", "local", "--out", str(out))
+    assert cli.main(["run", *game, *settings]) == 0
+    asked = yaml.safe_load((out / "config.yaml").read_text())["settings"]["task"]
+    assert "cookbook" in asked
+    assert json.loads((out / "metrics.json").read_text())["steps"] == 3
+    page = (out / "report.html").read_text()
+    assert html.escape(asked, quote=False).replace("'", "&#39;") in page
+    assert "<dt>points</dt>" in page
 
 
 def test_help_does_not_wait_for_numerical_libraries() -> None:

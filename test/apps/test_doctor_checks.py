@@ -20,7 +20,8 @@ def test_this_installation_can_run_the_tests() -> None:
     findings = {
         name: finding for check in doctor_checks.CHECKS.values() for name, finding in by_name(check()).items()
     }
-    needed = ("Python", "rclpy", "our interfaces", "world house", "numba", "mcap", "rosbags")
+    engines = ("world house", "world textworld", "embedder minilm")
+    needed = ("Python", "rclpy", "our interfaces", *engines, "numba", "mcap", "rosbags")
     assert {name: findings[name].state for name in needed} == dict.fromkeys(needed, State.FOUND)
 
 
@@ -29,6 +30,26 @@ def test_a_missing_ros_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch)
     finding = by_name(doctor_checks.ros())["rclpy"]
     assert finding.state is State.MISSING
     assert "make setup" in finding.remedy
+
+
+@pytest.mark.parametrize(
+    ("module", "check", "name", "remedy"),
+    [
+        ("textworld", "worlds", "world textworld", "make cooking"),
+        ("torch", "models", "embedder minilm", "make models"),
+    ],
+)
+def test_an_extra_that_is_not_installed_is_no_fault(
+    module: str, check: str, name: str, remedy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from stma_ros.models.minilm import encoder
+
+    encoder.cache_clear()
+    monkeypatch.setitem(sys.modules, module, None)
+    finding = by_name(doctor_checks.CHECKS[check]())[name]
+    assert finding.state is State.OPTIONAL
+    assert module in finding.detail
+    assert remedy in finding.detail
 
 
 def test_a_folder_called_launch_is_not_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 from synthetic_run import synthetic_run
+from told_run import told_run
 
 from stma_ros.apps.report.collect import collect, labels
 from stma_ros.apps.report.frames import Keyframe, pick
@@ -267,6 +268,38 @@ def test_a_garbled_map_and_a_truncated_image_leave_the_rest(page: str) -> None:
     assert steps_of(text) == steps_of(page)
     assert "Map and way" not in text
     assert "<img" not in text
+
+
+def test_a_text_game_is_told_command_by_command() -> None:
+    page = render_report(told_run(), "game", {})
+    text = text_of(page)
+    for words in (
+        "Eat the apple.",
+        "the game is won",
+        "commands 2 of 50",
+        "points 3 of 4",
+        "told -= Kitchen =- You are in a kitchen.",
+        "plan open fridge there is food",
+        "done open fridge succeeded",
+        "told You open the fridge. It holds <an apple>.",
+        "told Not bad.",
+        "Done so far: 2 commands.",
+    ):
+        assert words in text
+    assert "You open the fridge.\nIt holds" in page  # without the blank lines
+
+
+def test_a_text_game_has_no_empty_boxes_for_what_it_has_not() -> None:
+    page = render_report(told_run(), "game", {})
+    assert not figures(page, "map")
+    assert not figures(page, "bar")
+    text = text_of(page)
+    for words in ("Map and way", "What the robot saw", "Scene graph", "travelled", " 1.0 s", "0.0 m"):
+        assert words not in text
+    checker = _Balance()
+    checker.feed(page)
+    assert checker.open == []
+    assert "<code></code>" not in page
 
 
 def test_a_missing_bag_is_named(tmp_path: Path) -> None:

@@ -8,14 +8,15 @@ import numpy as np
 from frames_of_a_wall import Patch, frame
 
 from stma_ros.agents.local_runtime import Attached, LocalRuntime
-from stma_ros.agents.wiring import COMPONENTS
+from stma_ros.agents.wiring import WIRINGS
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.component import Component
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, ActionProposal, Outcome, PlanRequest, Result, Task
+from stma_ros.types.planning import Action, ActionProposal, Outcome, PlanRequest, Result, SkillRequest, Task
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose, Time
+from stma_ros.types.world import Senses
 
 STEPS, TASKS = 500, 5
 ROUND = 10
@@ -54,7 +55,7 @@ class Robot:
     """All that a robot remembers, judges and plans with; what it sees and does is made up."""
 
     def __init__(self) -> None:
-        specs = [spec for name, spec in COMPONENTS.items() if name != "executor"]
+        specs = [spec for name, spec in WIRINGS[Senses.CAMERA].components.items() if name != "executor"]
         self.components: dict[str, Component] = {
             spec.name: spec.build(spec.config(**SETTINGS.get(spec.name, {}))) for spec in specs
         }
@@ -85,11 +86,13 @@ class Robot:
         header = Header(stamp, "map")
         outcome = Outcome(header, f"{task}/{step}", task, step, ACTION, Result.SUCCEEDED)
         observed = Observation(header, task, step, stamp, outcome)
+        request = SkillRequest(header, f"{task}/{step}", task, step, action=ACTION)
+        self.hear(topics.SKILL_REQUEST, request)
         self.hear(topics.OBSERVATION, observed)
         self.hear(topics.PLAN_REQUEST, PlanRequest(header, task, step, task=TEXT, allowed_actions=(ACTION,)))
         self.hear(
             topics.ACTION_PROPOSAL,
-            ActionProposal(header, task, step, action=ACTION, allowed_actions=(ACTION,)),
+            ActionProposal(header, task, step, belief_step=step, action=ACTION, allowed_actions=(ACTION,)),
         )
 
     def sizes(self) -> dict[str, int]:

@@ -19,7 +19,7 @@ LOOK, EXPLORE = Action("look_around"), Action("explore", ("frontier_1",))
 
 def proposal(action: Action, revision: int = 0, task: str = "find the mug") -> tuple[str, Message]:
     return topics.ACTION_PROPOSAL, ActionProposal(
-        Header(Time(5)), "a", 2, revision, task, "look", action, (LOOK, Action("give_up"))
+        Header(Time(5)), "a", 2, revision, 2, task, "", "look", action, (LOOK, Action("give_up"))
     )
 
 
@@ -33,10 +33,10 @@ def inputs(step: int = 2) -> list[tuple[str, Message]]:
 def feed(critic: Critic, *messages: tuple[str, Message]) -> list[Critique]:
     critiques = []
     for topic, message in messages:
-        for out, critique in critic.handle(topic, message):
-            assert out == topics.CRITIQUE
-            assert isinstance(critique, Critique)
-            critiques.append(critique)
+        for out, said in critic.handle(topic, message):
+            assert out == (topics.CRITIQUE if isinstance(said, Critique) else topics.ROLE_CALLS)
+            if isinstance(said, Critique):
+                critiques.append(said)
     return critiques
 
 

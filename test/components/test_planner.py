@@ -39,10 +39,10 @@ def inputs(step: int = 2) -> list[tuple[str, Message]]:
 def feed(planner: Planner, *messages: tuple[str, Message]) -> list[Plan]:
     plans = []
     for topic, message in messages:
-        for out, plan in planner.handle(topic, message):
-            assert out == topics.PLAN
-            assert isinstance(plan, Plan)
-            plans.append(plan)
+        for out, said in planner.handle(topic, message):
+            assert out == (topics.PLAN if isinstance(said, Plan) else topics.ROLE_CALLS)
+            if isinstance(said, Plan):
+                plans.append(said)
     return plans
 
 

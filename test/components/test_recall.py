@@ -13,7 +13,7 @@ from stma_ros.memory.boxes import Box
 from stma_ros.memory.history import Stay
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.things import RememberedObject, Whereabouts
-from stma_ros.roles.symbolic.goals import LARGE, SMALL, Description
+from stma_ros.roles.symbolic.household.goals import LARGE, SMALL, Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import SightingAnswer, SightingQuery

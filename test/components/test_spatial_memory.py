@@ -74,9 +74,11 @@ def test_a_step_is_answered_once_with_all_it_is_made_of() -> None:
     step = messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG)))
     answers = tell(memory, step)
     assert [topic for topic, _ in answers] == [
+        topics.ROLE_CALLS,
         topics.SCENE_GRAPH,
         topics.FRONTIERS,
         topics.MAP,
+        topics.ROLE_CALLS,
         topics.SPATIAL_BELIEF,
     ]
     assert [node.id for node in graph(answers).objects] == ["fridge_1", "mug_1"]

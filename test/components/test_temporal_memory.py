@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
-from stma_ros.components.temporal_memory import TemporalMemory, TemporalMemoryConfig
+from stma_ros.components.temporal_memory import NONE, WINDOW, TemporalMemory, TemporalMemoryConfig
 from stma_ros.roles.contracts import SummariseQuery, Summary
+from stma_ros.roles.raw_history import record_text
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import Source
 from stma_ros.types.errors import ConfigurationError, RoleError
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, Outcome, Result, Task
+from stma_ros.types.planning import Action, Outcome, PlanRequest, Result, SkillRequest, Task
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import configure
 from stma_ros.types.standard import Header, Time
@@ -29,19 +31,35 @@ def observation(step: int, task_id: str = "a") -> Observation:
     return Observation(Header(Time(10 + step), "odom"), task_id, step, Time(10 + step), done)
 
 
+TOPICS = {
+    Task: topics.TASK,
+    SkillRequest: topics.SKILL_REQUEST,
+    Observation: topics.OBSERVATION,
+    PlanRequest: topics.PLAN_REQUEST,
+}
+
+
+def request(step: int, task_id: str = "a", **more: object) -> SkillRequest:
+    return SkillRequest(Header(), f"{task_id}/{step}", task_id, step, **more)  # type: ignore[arg-type]
+
+
 def feed(memory: TemporalMemory, *messages: Message) -> list[TemporalBelief]:
+    """What the memory believes after the messages; an observation follows the request that led to it."""
     beliefs = []
     for message in messages:
-        topic = topics.TASK if isinstance(message, Task) else topics.OBSERVATION
-        for out, belief in memory.handle(topic, message):
-            assert out == topics.TEMPORAL_BELIEF
-            assert isinstance(belief, TemporalBelief)
-            beliefs.append(belief)
+        requests = [request(message.step, message.task_id)] if isinstance(message, Observation) else []
+        for item in (*requests, message):
+            for out, belief in memory.handle(TOPICS[type(item)], item):
+                if out == topics.ROLE_CALLS:
+                    continue
+                assert out == topics.TEMPORAL_BELIEF
+                assert isinstance(belief, TemporalBelief)
+                beliefs.append(belief)
     return beliefs
 
 
 def memory(history: int = 25) -> TemporalMemory:
-    return TemporalMemory(TemporalMemoryConfig(history))
+    return TemporalMemory(TemporalMemoryConfig(history=history))
 
 
 def test_a_belief_for_each_observation() -> None:
@@ -101,7 +119,11 @@ class Recorder:
 
 def test_each_record_is_summarised_once_from_a_bounded_buffer() -> None:
     role = Recorder()
-    feed(TemporalMemory(TemporalMemoryConfig(3), role), task(), *(observation(step) for step in range(6)))
+    feed(
+        TemporalMemory(TemporalMemoryConfig(history=3), role),
+        task(),
+        *(observation(step) for step in range(6)),
+    )
     assert [query.fresh for query in role.queries] == [1] * 6
     assert [record.step for record in role.queries[-1].records] == [3, 4, 5]
     assert role.queries[-1].previous.text == "+1+1+1+1+1"
@@ -113,12 +135,100 @@ def test_a_failed_summary_is_made_up_for_at_the_next_step() -> None:
         TemporalMemory(TemporalMemoryConfig(), role), task(), *(observation(step) for step in range(3))
     )
     assert [query.fresh for query in role.queries] == [1, 1, 2]
-    assert beliefs[1].text.splitlines() == ["+1", "the last 1 steps are not summarised: no answer"]
+    assert beliefs[1].text == f"+1\n\n{record_text(observation(1))}"
+    assert beliefs[1].observations == (record_text(observation(1)),)
+    assert [outcome.step for outcome in beliefs[1].completed] == [1]
     assert beliefs[2].text == "+1+2"
+    assert not beliefs[2].observations
+
+
+class Lazy:
+    """A summariser that goes on saying what it said first, for some steps."""
+
+    def __init__(self, *steps: int) -> None:
+        self._steps = steps
+
+    def summarise(self, query: SummariseQuery) -> Summary:
+        if query.records[-1].step in self._steps:
+            return query.previous
+        return Summary(text=f"{query.previous.text}+{query.fresh}")
+
+
+def test_a_summary_without_news_is_none() -> None:
+    beliefs = feed(
+        TemporalMemory(TemporalMemoryConfig(), Lazy(1, 2)), task(), *(observation(step) for step in range(4))
+    )
+
+    raw = [record_text(observation(step)) for step in (1, 2)]
+    assert [belief.text for belief in beliefs] == [
+        "+1",
+        "\n\n".join(("+1", raw[0])),
+        "\n\n".join(("+1", *raw)),
+        "+1+3",
+    ]
+
+
+def test_where_nothing_was_done_a_summary_needs_no_news() -> None:
+    first = replace(observation(0), last_outcome=Outcome())
+
+    (belief,) = feed(TemporalMemory(TemporalMemoryConfig(), Lazy(0)), task(), first)
+
+    assert belief.text == ""
 
 
 def test_the_length_of_the_history_is_a_setting() -> None:
     assert TemporalMemoryConfig().history == 25
     assert configure(TemporalMemoryConfig, {"history": "3"}, "temporal_memory").history == 3
     with pytest.raises(ConfigurationError, match=r"temporal_memory\.history"):
-        configure(TemporalMemoryConfig, {"history": 0}, "temporal_memory")
+        configure(TemporalMemoryConfig, {"history": -1}, "temporal_memory")
+
+
+def test_the_belief_names_the_subgoal_of_the_last_action() -> None:
+    beliefs = feed(
+        memory(), task(), request(0), observation(0), request(1, subgoal="find the kitchen"), observation(1)
+    )
+
+    assert [belief.subgoal for belief in beliefs] == ["", "find the kitchen"]
+
+
+def test_beliefs_that_are_made_with_a_plan_hold_everything_since_the_last_one() -> None:
+    role = Recorder()
+    thinking = TemporalMemory(TemporalMemoryConfig(), role)
+    steps = [(request(step, refresh_beliefs=False), observation(step)) for step in range(4)]
+    plan = [PlanRequest(task_id="a", step=step) for step in range(4)]
+
+    assert feed(thinking, task(), *steps[0]) == []
+    assert [b.step for b in feed(thinking, plan[0])] == [0]
+    assert feed(thinking, *steps[1], *steps[2], *steps[3]) == []
+    (belief,) = feed(thinking, plan[3])
+    assert belief.step == 3
+    assert role.queries[-1].fresh == 3
+    assert feed(thinking, plan[3]) == []
+
+
+def test_a_plan_request_that_overtakes_its_observation_waits_for_it() -> None:
+    thinking = memory()
+
+    assert feed(thinking, task(), PlanRequest(task_id="a", step=0), request(0, refresh_beliefs=False)) == []
+    assert [belief.step for belief in feed(thinking, observation(0))] == [0]
+
+
+def test_reading_the_window_anew_every_record_in_it_is_fresh() -> None:
+    role = Recorder()
+    thinking = TemporalMemory(TemporalMemoryConfig(history=3, summariser=WINDOW), role)
+
+    feed(thinking, task(), *(observation(step) for step in range(5)))
+
+    assert [query.fresh for query in role.queries] == [1, 2, 3, 3, 3]
+    assert {query.previous for query in role.queries} == {Summary()}
+
+
+def test_without_a_summariser_the_belief_is_the_history_buffer() -> None:
+    thinking = TemporalMemory(TemporalMemoryConfig(history=2, summariser=NONE))
+
+    *_, belief = feed(thinking, task(), *(observation(step) for step in range(4)))
+
+    assert "Step: 3" in belief.text
+    assert "Step: 2" in belief.text
+    assert "Step: 1" not in belief.text
+    assert [outcome.step for outcome in belief.completed] == [2, 3]

@@ -8,6 +8,7 @@ from scenes import BLUE, EYE, RED, Everywhere, at, gaze, ids, look, seen, told
 
 from stma_ros.memory.history import MAX_STAYS
 from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.memory.states import States, with_told
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Triple
@@ -239,3 +240,12 @@ def test_only_the_newest_stays_and_the_pictures_they_need_are_kept() -> None:
     assert memory.picture(at(295)) is not None
     assert memory.picture(at(5)) is None
     assert len(memory.saved().pictures) <= MAX_STAYS
+
+
+def test_of_made_up_states_the_newest_are_kept() -> None:
+    states: States = ()
+    for second in range(20):
+        states = with_told(states, told("mug_1", words.STATE, f"mood {second}", second))
+    states = with_told(states, told("mug_1", words.STATE, words.STATE_FULL, 1))
+
+    assert {fact.object for fact in states} == {words.STATE_FULL, *(f"mood {n}" for n in range(16, 20))}

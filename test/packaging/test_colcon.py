@@ -60,6 +60,15 @@ def test_every_node_and_the_command_are_executables(workspace: Workspace) -> Non
     assert all(path.stat().st_mode & 0o111 for path in executables.iterdir())
 
 
+def test_what_is_no_code_is_installed_beside_the_code(workspace: Workspace) -> None:
+    sources = ROOT / "stma_ros"
+    files = {path.relative_to(sources) for path in sources.rglob("*") if path.is_file()}
+    data = {path for path in files if path.suffix != ".py" and "__pycache__" not in path.parts}
+    (package,) = workspace.install.glob("lib/python3*/site-packages/stma_ros")
+    assert Path("memory/semantic.yaml") in data
+    assert not [path for path in data if not (package / path).is_file()]
+
+
 @pytest.mark.parametrize("folder", ["launch", "config"])
 def test_shared_files_are_installed(workspace: Workspace, folder: str) -> None:
     def files(base: Path) -> set[Path]:

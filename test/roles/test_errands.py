@@ -8,12 +8,20 @@ import pytest
 from scripted_home import GIVE_UP, LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
 from scripted_household import SKILLS
 
-from stma_ros.components import grounding
+from stma_ros.components.scene_grounding import allowed_actions
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
-from stma_ros.roles.symbolic.critic import SymbolicCritic
-from stma_ros.roles.symbolic.goals import ALL, SMALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
-from stma_ros.roles.symbolic.planner import SymbolicPlanner
+from stma_ros.roles.symbolic.household.critic import SymbolicCritic
+from stma_ros.roles.symbolic.household.goals import (
+    ALL,
+    SMALL,
+    Description,
+    FindGoal,
+    Goal,
+    PlaceGoal,
+    StateGoal,
+)
+from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Criterion, Outcome, Verdict
@@ -53,7 +61,7 @@ def actions(belief: Belief) -> tuple[Action, ...]:
     rooms = semantic_memory().rooms
     nodes = tuple(ObjectNode(name, kind) for name, kind in kinds if kind not in (*rooms, words.FRONTIER))
     frontiers = Frontiers(frontiers=tuple(Frontier(name) for name, kind in kinds if kind == words.FRONTIER))
-    return grounding.allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, semantic_memory())
+    return allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, semantic_memory())
 
 
 def plan(belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)) -> PlanAnswer:

@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_household import FLOOR, Game, Household, Item, Luck, Piece
 
-from stma_ros.roles.symbolic.goals import ALL, LARGE, SMALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.roles.symbolic.household.goals import (
+    ALL,
+    LARGE,
+    SMALL,
+    Description,
+    FindGoal,
+    Goal,
+    PlaceGoal,
+    StateGoal,
+)
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 

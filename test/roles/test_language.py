@@ -6,8 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.roles.symbolic.goals import ALL, LARGE, SMALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
-from stma_ros.roles.symbolic.language import parse_task
+from stma_ros.roles.symbolic.household.goals import (
+    ALL,
+    LARGE,
+    SMALL,
+    Description,
+    FindGoal,
+    Goal,
+    PlaceGoal,
+    StateGoal,
+)
+from stma_ros.roles.symbolic.household.language import parse_task
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import sys
 import tempfile
@@ -20,6 +21,13 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "storage"))  # where t
 
 PATIENCE = 10.0  # [s] for anything that is bound to happen; nothing waits that long when all is well
 _DOMAINS = range(1, 100)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_ghosts() -> None:
+    """rclpy gives up a DDS participant when its context is garbage, and contexts lie in reference cycles. Those that
+    wait for the collector keep their ports, and a participant beyond the ports that others look at is never heard."""
+    gc.collect()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from small_graph import wired
+
 from stma_ros.agents.wiring import ComponentSpec
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -59,14 +61,14 @@ class Rememberer:
             self._file.write_text(" ".join(self._asked))
 
 
-REMEMBERER = {
-    "spatial_memory": ComponentSpec(
+REMEMBERER = wired(
+    ComponentSpec(
         "spatial_memory",
         lambda: (RemembererConfig, Rememberer),
         inputs=(topics.SIGHTING_QUERY, topics.MEMORY_REQUEST),
         outputs=(topics.SIGHTING_ANSWER, topics.MEMORY_REPLY),
     )
-}
+)
 
 
 if __name__ == "__main__":  # a process of its own, for what happens at a process's end

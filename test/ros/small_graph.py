@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from stma_ros.agents.wiring import ComponentSpec
+from stma_ros.agents.wiring import WIRINGS, ComponentSpec, Wiring
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
@@ -29,6 +29,7 @@ from stma_ros.types.planning import (
 )
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Clock, Header, Odometry, Pose, PoseWithCovariance, Time
+from stma_ros.types.world import Senses
 
 
 @dataclass(frozen=True)
@@ -94,13 +95,17 @@ class SkillReader:
         return ()
 
 
-READERS = {
-    "reader": ComponentSpec(
-        "reader", lambda: (ThinkerConfig, SkillReader), inputs=(topics.SKILLS,), outputs=()
-    )
-}
-ALONE = {"thinker": THINKER}
-PAIR = {"thinker": THINKER, "doubter": DOUBTER}
+def wired(*specs: ComponentSpec) -> dict[Senses, Wiring]:
+    """What a host is given: here every robot has a camera."""
+    wiring = WIRINGS[Senses.CAMERA]
+    return {Senses.CAMERA: Wiring({spec.name: spec for spec in specs}, wiring.world_outputs)}
+
+
+READERS = wired(
+    ComponentSpec("reader", lambda: (ThinkerConfig, SkillReader), inputs=(topics.SKILLS,), outputs=())
+)
+ALONE = wired(THINKER)
+PAIR = wired(THINKER, DOUBTER)
 
 
 class Walker:
@@ -117,7 +122,7 @@ class Walker:
                 yield topics.DEADLINE, Deadline(message.header, "executor", "wait", 0.1, "the outcome")
             yield (
                 topics.SKILL_REQUEST,
-                SkillRequest(message.header, f"{message.task_id}/1", message.task_id, 1, action),
+                SkillRequest(message.header, f"{message.task_id}/1", message.task_id, 1, action=action),
             )
         elif isinstance(message, Deadline) and self.task is not None:
             yield self.end(TaskStatus.ERROR, Error(ErrorCode.DEADLINE_EXPIRED, message.waiting_for))
@@ -191,16 +196,16 @@ def make_floor(name: str, options: Mapping[str, Any]) -> Floor:
     return Floor(FloorConfig(**options))
 
 
-def floor_config(name: str) -> type:
-    if name != "floor":
-        raise ConfigurationError(f"there is no world {name!r}; there is 'floor'")
-    return FloorConfig
-
-
 WALKER = ComponentSpec(
     "executor",
     lambda: (ThinkerConfig, Walker),
     inputs=(topics.TASK, topics.CANCEL, topics.OUTCOME, topics.FAULT, topics.DEADLINE_EXPIRED),
     outputs=(topics.SKILL_REQUEST, topics.TASK_RESULT, topics.DEADLINE),
 )
-WALKERS = {"executor": WALKER}
+WALKERS = wired(WALKER)
+
+
+def about_floor(name: str) -> tuple[type, Wiring]:
+    if name != "floor":
+        raise ConfigurationError(f"there is no world {name!r}; there is 'floor'")
+    return FloorConfig, WALKERS[Senses.CAMERA]

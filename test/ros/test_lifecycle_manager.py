@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from conftest import eventually
 from rclpy.lifecycle import LifecycleNode
-from small_graph import WALKERS, Floor, floor_config, make_floor
+from small_graph import WALKERS, Floor, about_floor, make_floor
 from std_srvs.srv import Trigger
 
 from stma_ros.ros.bridge import WorldBridge
@@ -29,7 +29,7 @@ def start(ros: Any, **parameters: Any) -> LifecycleManager:
 def nodes(ros):
     Floor.seeds.clear()
     executor = ros.add(ExecutorHost, WALKERS)
-    bridge = ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor")
+    bridge = ros.add(WorldBridge, make_floor, about_floor, world="floor")
     return executor, bridge
 
 
@@ -61,7 +61,7 @@ def test_a_node_that_never_comes_is_named(ros):
 
 def test_a_node_that_cannot_be_configured_is_named_with_its_reason(ros):
     ros.add(ExecutorHost, WALKERS)
-    ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="moon")
+    ros.add(WorldBridge, make_floor, about_floor, world="moon")
     start(ros)
     answer = eventually(lambda: (a := call(ros, "is_active")) and "could not be" in a.message and a)
     assert "sim_bridge could not be configured: configure: there is no world 'moon'" in answer.message
@@ -69,7 +69,7 @@ def test_a_node_that_cannot_be_configured_is_named_with_its_reason(ros):
 
 def test_a_node_whose_peers_do_not_come_is_named_with_what_it_waits_for(ros):
     ros.add(ExecutorHost, WALKERS, host__recorder="scribe")
-    ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor")
+    ros.add(WorldBridge, make_floor, about_floor, world="floor")
     start(ros, deadline=1.5)
     answer = eventually(lambda: (a := call(ros, "is_active")) and "within 1.5 s" in a.message and a)
     assert "executor did not become active" in answer.message
@@ -113,7 +113,7 @@ def test_after_a_restart_of_the_dead_a_reset_brings_the_graph_back(ros, nodes):
     eventually(lambda: call(ros, "is_active").success)
     ros.remove(nodes[1])
     eventually(lambda: not call(ros, "is_active").success)
-    ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor")
+    ros.add(WorldBridge, make_floor, about_floor, world="floor")
     answer = call(ros, "reset")
     assert answer.success, answer.message
     assert call(ros, "is_active").success

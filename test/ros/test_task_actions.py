@@ -9,7 +9,7 @@ from action_msgs.msg import GoalStatus
 from conftest import eventually
 from rclpy.action import ActionClient
 from rclpy.lifecycle import TransitionCallbackReturn
-from small_graph import WALKERS, Floor, floor_config, make_floor
+from small_graph import WALKERS, Floor, about_floor, make_floor
 from stma_ros.action import ExecuteTask
 from stma_ros.srv import Reset
 
@@ -48,7 +48,7 @@ def graph(ros):
     Floor.started.clear()
     Floor.let_go.clear()
     Floor.seeds.clear()
-    bridge = ros.add(WorldBridge, make_floor, floor_config, WALKERS, world="floor", seed=5)
+    bridge = ros.add(WorldBridge, make_floor, about_floor, world="floor", seed=5)
     executor = ros.add(ExecutorHost, WALKERS)
     ros.up(executor, bridge)
     yield executor, bridge
@@ -297,6 +297,6 @@ def test_the_world_is_closed_at_clean_up(ros, graph):
     ],
 )
 def test_a_world_that_cannot_be_made_fails_the_configuration(ros, parameters, told):
-    bridge = ros.add(WorldBridge, make_floor, floor_config, WALKERS, **parameters)
+    bridge = ros.add(WorldBridge, make_floor, about_floor, **parameters)
     assert ros.run(bridge.trigger_configure) == TransitionCallbackReturn.FAILURE
     assert told in bridge._last_error

@@ -52,6 +52,7 @@ def request(skill: str, *targets: SkillTarget, goal: Pose | None = None) -> Skil
         "r1",
         "t1",
         4,
+        "",
         Action(skill, tuple(t.id for t in targets)),
         targets,
         Pose.none() if goal is None else goal,

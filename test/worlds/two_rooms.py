@@ -141,6 +141,7 @@ def request(skill: str, *targets: SkillTarget, goal: Pose | None = None) -> Skil
         "r1",
         "t1",
         4,
+        "",
         Action(skill, tuple(target.id for target in targets)),
         targets,
         goal or Pose.none(),

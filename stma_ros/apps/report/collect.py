@@ -28,6 +28,7 @@ from stma_ros.types.planning import (
 from stma_ros.types.scene_graph import RoomNode, SceneGraph
 from stma_ros.types.sensing import Observation, SceneGraphUpdate
 from stma_ros.types.standard import Image, OccupancyGrid, Odometry, Pose, PoseStamped
+from stma_ros.types.truth import GroundTruth
 from stma_ros.types.vocabulary import SKILL_PICK, SKILL_SWITCH_OFF, SKILL_SWITCH_ON
 
 _DELIBERATE = (SKILL_PICK, SKILL_SWITCH_ON, SKILL_SWITCH_OFF)
@@ -56,10 +57,12 @@ class Waypoint:
 
 @dataclass
 class Step:
-    """Everything that was said about one step; the outcome is that of the action decided on in this step."""
+    """Everything that was said about one step; the outcome is that of the action decided on in this step. `text`: what
+    a world of text told at its beginning."""
 
     number: int
     time: float | None = None
+    text: str = ""
     requests: dict[int, PlanRequest] = field(default_factory=dict)
     plans: dict[int, Plan] = field(default_factory=dict)
     proposals: dict[int, ActionProposal] = field(default_factory=dict)
@@ -88,6 +91,7 @@ class TaskRun:
     grid: OccupancyGrid | None = None
     graph: SceneGraph | None = None
     keyframes: list[Keyframe] = field(default_factory=list)
+    truth: GroundTruth | None = None
     steps: dict[int, Step] = field(default_factory=dict)
 
     def step(self, number: int) -> Step:
@@ -96,6 +100,11 @@ class TaskRun:
     @property
     def ordered_steps(self) -> list[Step]:
         return [self.steps[number] for number in sorted(self.steps)]
+
+    @property
+    def is_told(self) -> bool:
+        """Whether its world is one of text: nothing moves there, and its clock counts commands."""
+        return any(step.text for step in self.steps.values())
 
     @property
     def distance(self) -> float:
@@ -200,6 +209,8 @@ class _Collector:
             self._localization[message.header.stamp.nanoseconds] = message.pose
             return
         run = self._running
+        if run is not None and isinstance(message, GroundTruth):
+            run.truth = message
         if run is None or run.result is not None:
             return
         run.end = max(run.end, self._now)
@@ -238,7 +249,9 @@ class _Collector:
             case SpatialBelief():
                 run.step(message.step).spatial = message
             case Observation():
-                run.step(message.step).time = message.header.stamp.seconds
+                step = run.step(message.step)
+                step.time = message.header.stamp.seconds
+                step.text = message.feedback or message.description
             # A step begins with the outcome of the action decided on in the step before it.
             case SkillRequest() if message.step > 0:
                 run.step(message.step - 1).skill = message

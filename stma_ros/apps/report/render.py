@@ -135,8 +135,11 @@ def _facts(run: TaskRun) -> Iterable[tuple[str, str]]:
     commands = sum(step.outcome is not None for step in run.steps.values())
     budget = f" of {run.task.max_commands}" if run.task.max_commands else ""
     yield "commands", f"{run.result.commands if run.result else commands}{budget}"
-    yield "travelled", f"{run.distance:.1f} m"
-    yield "time", _seconds(run.end - run.start)
+    if run.truth is not None and run.truth.max_score:
+        yield "points", f"{run.truth.score:g} of {run.truth.max_score:g}"
+    if not run.is_told:
+        yield "travelled", f"{run.distance:.1f} m"
+        yield "time", _seconds(run.end - run.start)
     yield "actions refused by the critic", str(run.rejections)
     if run.graph:
         yield "objects known", str(len(run.graph.objects))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -28,11 +29,12 @@ SKILL_COLOURS: Mapping[str, str] = {
     vocabulary.SKILL_EMPTY: "#7fb8cf",
 }
 _OTHER_SKILL = "#8a93a3"
+_BLANK_LINES = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True)
 class Event:
-    """One line of the timeline; `kind` is a CSS class: plan, accepted, rejected, pending, done, failed."""
+    """One line of the timeline; `kind` is a CSS class: told, plan, accepted, rejected, pending, done, failed."""
 
     kind: str
     title: str
@@ -42,7 +44,7 @@ class Event:
 
 @dataclass(frozen=True)
 class StepEntry:
-    """One step for the template; times in seconds of the run's clock."""
+    """One step for the template; times in seconds of the run's clock, None where that only counts commands."""
 
     number: int
     time: float | None
@@ -65,7 +67,7 @@ def _entry(step: Step, names: Mapping[str, str]) -> StepEntry:
     room = step.spatial.room if step.spatial else ""
     return StepEntry(
         step.number,
-        step.time,
+        None if step.text else step.time,
         names.get(room, room),
         subgoals[-1] if subgoals else "",
         tuple(_events(step)),
@@ -75,6 +77,8 @@ def _entry(step: Step, names: Mapping[str, str]) -> StepEntry:
 
 
 def _events(step: Step) -> Iterator[Event]:
+    if step.text:
+        yield Event("told", "", _BLANK_LINES.sub("\n", step.text).strip())
     for message in _in_order(step):
         if isinstance(message, Plan):
             # Later requests of a step repeat the critique above them.
@@ -85,7 +89,7 @@ def _events(step: Step) -> Iterator[Event]:
     outcome = step.outcome
     if outcome is not None:
         done = outcome.result == Result.SUCCEEDED
-        note = f"{outcome.distance:.1f} m, {outcome.duration:.1f} s"
+        note = "" if step.text else f"{outcome.distance:.1f} m, {outcome.duration:.1f} s"
         error = (
             f"{outcome.error.code.name.replace('_', ' ').lower()}: {outcome.error.text}"
             if outcome.error
@@ -133,10 +137,10 @@ def skill_colour(action: Action) -> str:
 
 
 def timeline_bar(run: TaskRun) -> Markup | None:
-    """A bar over the task's time with one block for each skill; None where no time passed."""
+    """A bar over the task's time with one block for each skill; None where no time passed, or time means nothing."""
     blocks = []
     span = run.end - run.start
-    if span <= 0:
+    if span <= 0 or run.is_told:
         return None
     width, height = 1000.0, 26.0
     scale = width / span

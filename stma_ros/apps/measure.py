@@ -1,0 +1,99 @@
+"""`stma bench` for what needs no agent: runs a measurement and writes the table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from stma_ros.apps.console import figure, make_console, make_progress
+from stma_ros.apps.folders import check_json, output_folder
+from stma_ros.apps.session import LOCAL
+from stma_ros.apps.settings import Assignments, read_assignments
+from stma_ros.evaluation.measurement import Measurement
+from stma_ros.evaluation.registry import MEASUREMENTS
+from stma_ros.storage.files import write_atomically
+from stma_ros.types.errors import ConfigurationError
+
+_SEED = 0
+_WHOSE = ("preset", "group")  # what is measured and on what; all else are figures
+
+
+def measure(options: argparse.Namespace) -> int:
+    """The subcommand; returns the exit status. Raises ConfigurationError for an option that says how agents are run."""
+    console = make_console()
+    values = read_assignments(options.assignments)
+    measurement = MEASUREMENTS[options.suite](values.plain)
+    _refuse(measurement.name, [*_given(options), *_addressed(values)])
+    check_json(options.json)
+    seed = _SEED if options.seed is None else options.seed
+    settings = {"seed": seed, "suite": measurement.settings}
+    folder = output_folder(options.out, f"bench-{measurement.name}")
+    folder.write_config({"command": "bench", **settings}, seed=seed)
+    rows = list(_shown(measurement, seed, console))
+    result = {"suite": measurement.name, "settings": settings, "rows": rows, "episodes": []}
+    folder.write_metrics(result)
+    if options.json is not None:
+        write_atomically(options.json, json.dumps(result, indent=2) + "\n")
+    console.print(measurement_table(f"{measurement.name}, seed {seed}", measurement.columns, rows))
+    console.print(f"results: {folder.metrics}", highlight=False, soft_wrap=True)
+    return 0
+
+
+def _given(options: argparse.Namespace) -> Iterator[str]:
+    """The options of a suite that were given."""
+    given = {
+        "--preset": bool(options.preset),
+        "--episodes": options.episodes is not None,
+        "--runtime": options.runtime != LOCAL,
+        "--jobs": options.jobs > 1,
+        "--record": options.record,
+    }
+    return (option for option, is_given in given.items() if is_given)
+
+
+def _addressed(values: Assignments) -> Iterator[str]:
+    """What `--set` says to components and to the world."""
+    for owner, those in (*values.components.items(), ("world", values.world)):
+        yield from (f"--set {owner}.{name}" for name in those)
+
+
+def _refuse(name: str, given: Iterable[str]) -> None:
+    unwanted = ", ".join(given)
+    if unwanted:
+        raise ConfigurationError(f"{name} runs no agent and no episodes; leave {unwanted} out")
+
+
+def _shown(measurement: Measurement, seed: int, console: Console) -> Iterator[dict[str, Any]]:
+    """The rows, each told as soon as it is measured."""
+    with make_progress(console) as progress:
+        bar = progress.add_task("", total=measurement.total, rate="")
+        for number, row in enumerate(measurement.rows(seed), start=1):
+            progress.update(bar, advance=1)
+            line = f"{number:4d}/{measurement.total}  {escape(_line(row, measurement.columns))}"
+            progress.console.print(line, highlight=False, soft_wrap=True)
+            yield row
+
+
+def _line(row: Mapping[str, Any], columns: Mapping[str, str]) -> str:
+    figures = (f"{heading} {_cell(row[key])}" for key, heading in columns.items() if key not in _WHOSE)
+    return f"{row['group']}, {row['preset']}: {', '.join(figures)}"
+
+
+def measurement_table(title: str, columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> Table:
+    """The rows of a result for people. columns: the measurement's own, see measurement.Measurement."""
+    table = Table(title=title)
+    for key, heading in columns.items():
+        table.add_column(escape(heading), justify="left" if key in _WHOSE else "right")
+    for row in rows:
+        table.add_row(*(escape(_cell(row[key])) for key in columns))
+    return table
+
+
+def _cell(value: Any) -> str:
+    return figure(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,45 @@
+"""`stma plot`: figures of what benches have written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from stma_ros.apps.console import make_console
+from stma_ros.evaluation.figures import score_over_commands, success_over_noise
+from stma_ros.types.errors import ConfigurationError
+
+
+def plot(files: Sequence[Path], out: Path, form: str) -> int:
+    """Draws what the results allow; returns the exit status. Raises ConfigurationError for a file that is no result."""
+    results = [_read(file) for file in files]
+    out.mkdir(parents=True, exist_ok=True)
+    drawn = []
+    for file, result in zip(files, results, strict=True):
+        figure = out / f"{file.stem}-score.{form}"
+        if score_over_commands(result, figure):
+            drawn.append(figure)
+    figure = out / f"{results[0]['suite']}-noise.{form}"
+    if success_over_noise(results, figure):
+        drawn.append(figure)
+    if not drawn:
+        raise ConfigurationError(
+            "there is nothing to draw: give results of `stma bench cooking --json FILE`; those that differ in "
+            "--set noise=... together, for success against noise"
+        )
+    console = make_console()
+    for figure in drawn:
+        console.print(f"drew {figure}", highlight=False, soft_wrap=True)
+    return 0
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        result = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{file} cannot be read as a result: {error}") from error
+    if not isinstance(result, dict) or not {"suite", "settings", "rows", "episodes"} <= set(result):
+        raise ConfigurationError(f"{file} is no result: `stma bench SUITE --json FILE` writes one")
+    return result

@@ -1,0 +1,43 @@
+"""The settings of the executor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from stma_ros.types.settings import setting
+
+END, ACT = "end", "act"
+
+
+def _on_deadlock(default: str) -> Any:
+    return setting(
+        default,
+        "when planner and critic come to nothing: end the task, or do the first action that was refused for another "
+        "reason than that it is not possible or not safe",
+        choices=(END, ACT),
+    )
+
+
+@dataclass(frozen=True)
+class ExecutorConfig:
+    max_rounds: int = setting(
+        8, "plans asked for at one step before `on_deadlock` says what becomes of it", low=1, high=100
+    )
+    on_deadlock: str = _on_deadlock(END)
+    step_deadline: float = setting(
+        120.0, "longest wait for a skill and for the beliefs after it", unit="s", low=1
+    )
+    plan_deadline: float = setting(60.0, "longest wait for the planner", unit="s", low=1)
+    critique_deadline: float = setting(60.0, "longest wait for the critic", unit="s", low=1)
+    cancel_deadline: float = setting(10.0, "longest wait for a canceled skill to stop", unit="s", low=0.1)
+
+
+@dataclass(frozen=True)
+class TextExecutorConfig(ExecutorConfig):
+    on_deadlock: str = _on_deadlock(ACT)  # a wasted command is cheaper than a lost game
+    belief_refresh: str = setting(
+        "action",
+        "when the beliefs are made anew: after every action (STMA, equation 9), or with every plan (algorithm 2)",
+        choices=("action", "plan"),
+    )

@@ -1,0 +1,73 @@
+"""What the spatial memory of text worlds keeps from one day to the next, and whether what was kept is of this home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from stma_ros.components.keeper import Keeper
+from stma_ros.memory.knowledge_graph import KnowledgeGraph, SavedKnowledge
+from stma_ros.memory.same_home import is_same_home
+from stma_ros.storage.memory_store import AnotherPlaceError
+from stma_ros.types.scene_graph import Triple
+from stma_ros.types.standard import Time
+
+
+@dataclass(frozen=True)
+class SavedGraph:
+    """stamp: up to when it had looked; all its times are on one clock."""
+
+    stamp: Time
+    knowledge: SavedKnowledge
+
+
+class KnowledgeKeeper(Keeper[SavedGraph, KnowledgeGraph]):
+    """Tries a memory by its rooms and exits, on those of this home."""
+
+    def __init__(self, folder: str) -> None:
+        """Raises MemoryNotKeptError for a folder that cannot be used."""
+        super().__init__(folder, SavedGraph)
+        self._seen = KnowledgeGraph()
+        self._complete: frozenset[str] = frozenset()
+
+    @property
+    def _has_looked(self) -> bool:
+        return len(self._seen) > 0
+
+    @property
+    def seen(self) -> tuple[Triple, ...]:
+        """What was seen during the trial."""
+        return self._seen.facts
+
+    def recall(self) -> SavedGraph | None:
+        """The newest graph that can be used; when called again, the next older one. It is on trial from now on."""
+        self._tried = None
+        if self._store is None:
+            return None
+        loaded = self._store.load()
+        self._refused += loaded.refused
+        if loaded.memory is not None:
+            self._tried = KnowledgeGraph.restored(loaded.memory.knowledge)
+        return loaded.memory
+
+    def look(self, facts: Iterable[Triple], complete: Mapping[str, Time]) -> None:
+        """Take facts in which the home shows itself; complete: as of KnowledgeGraph.update."""
+        if self._tried is not None:
+            self._seen.update(facts, complete)
+            self._complete |= frozenset(complete)
+
+    def is_of_another_home(self) -> bool:
+        """Whether the facts so far say that the graph on trial must be given up. Ends the trial if they say no."""
+        if self._tried is None or self._store is None:
+            return False
+        same = is_same_home(self._tried, self._seen, self._complete)
+        if same:
+            self._tried = None
+        if same is False:
+            self._refused.append(
+                AnotherPlaceError(
+                    f"{self._store.path} is a memory of another home: its rooms have other exits than are seen here. "
+                    "It is left as it is"
+                )
+            )
+        return same is False

@@ -1,0 +1,242 @@
+"""Spatial memory of worlds that speak: the knowledge graph, and the spatial belief made from what of it matters now
+(STMA, section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from stma_ros.components.join import StepStore, step_key
+from stma_ros.components.knowledge import Knowledge
+from stma_ros.components.knowledge_keeping import KnowledgeKeeper
+from stma_ros.components.records import Records
+from stma_ros.components.role_calls import role_call
+from stma_ros.memory.entity_index import EntityIndex
+from stma_ros.memory.knowledge_graph import Revision
+from stma_ros.memory.retrieval import Subgraph, retrieve
+from stma_ros.models.embedder import EMBEDDERS, LEXICAL, MINILM, Embedder
+from stma_ros.roles.context import fact_text
+from stma_ros.roles.contracts import (
+    AggregateQuery,
+    Description,
+    RelationAggregatorRole,
+    RelationQuery,
+    RelationRetrieverRole,
+    Relations,
+)
+from stma_ros.roles.faults import FaultConfig, Faults, FaultyAggregator, FaultyRetriever
+from stma_ros.roles.raw_history import record_text
+from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
+from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.causality import source
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import RoleError
+from stma_ros.types.message import Message
+from stma_ros.types.remembering import MemoryRequest, SightingQuery
+from stma_ros.types.scene_graph import Triple
+from stma_ros.types.sensing import Observation
+from stma_ros.types.settings import setting
+from stma_ros.types.standard import Header, Pose, Time
+from stma_ros.types.telemetry import RELATION_AGGREGATOR, RELATION_RETRIEVER
+
+SUMMARY, HISTORY = "summary", "history"
+
+
+@dataclass(frozen=True)
+class KnowledgeMemoryConfig(FaultConfig):
+    enabled: bool = setting(True, "keep a knowledge graph at all; else the spatial belief is empty")
+    source: str = setting(
+        SUMMARY,
+        "what the relation retriever reads: the summary of what happened, or the history buffer as it is",
+        choices=(SUMMARY, HISTORY),
+    )
+    history: int = setting(25, "records in the history buffer, where it reads those", low=1, high=10_000)
+    aggregator: bool = setting(True, "have the facts told in plain English, with what follows from them")
+    embedder: str = setting(
+        MINILM,
+        "what makes vectors of names: a sentence encoder, or words and letters alone",
+        choices=(MINILM, LEXICAL),
+    )
+    top: int = setting(8, "entities most like the query from which the graph is expanded", low=1, high=1000)
+    hops: int = setting(3, "facts that the expansion follows", low=0, high=20)
+    entities: int = setting(
+        64, "entities that the expansion reaches at most, the nearest; 0 = any number", low=0, high=1_000_000
+    )
+    places: int = setting(
+        64, "places around the robot, as far as exits lead, that the belief holds at most", low=0, high=10_000
+    )
+    facts: int = setting(
+        1000, "facts that the belief holds at most, the nearest; 0 = any number", low=0, high=1_000_000
+    )
+    directed: bool = setting(False, "follow facts from subject to object only")
+    names: int = setting(
+        100_000,
+        "names that are remembered at most, beside those of rooms and doors: what was told of least recently goes; "
+        "0 = any number",
+        low=0,
+        high=10_000_000,
+    )
+    memory_dir: str = setting(
+        "", "folder in which what is remembered is kept from one start to the next; empty = it is not kept"
+    )
+
+
+class KnowledgeMemory:
+    """Observations and temporal beliefs in, the spatial belief of each step out.
+
+    A role that has no answer leaves the graph as it was, or the facts untold.
+    """
+
+    def __init__(
+        self,
+        config: KnowledgeMemoryConfig,
+        retriever: RelationRetrieverRole | None = None,
+        aggregator: RelationAggregatorRole | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
+        """Raises MissingDependencyError where the chosen embedder is not installed, and MemoryNotKeptError for a
+        memory_dir that cannot be used."""
+        self._config = config
+        self._retriever = retriever or TextRelationRetriever()
+        self._aggregator = aggregator or TextRelationAggregator()
+        self._faults = {name: Faults(config, name) for name in (RELATION_RETRIEVER, RELATION_AGGREGATOR)}
+        if config.fault_rate:
+            self._retriever = FaultyRetriever(self._retriever, self._faults[RELATION_RETRIEVER])
+            self._aggregator = FaultyAggregator(self._aggregator, self._faults[RELATION_AGGREGATOR])
+        self._embedder = embedder or (EMBEDDERS[config.embedder]() if config.enabled else None)
+        self._steps = StepStore()
+        self._rejected: list[str] = []  # why facts were left out of the last answer
+        self._index = EntityIndex(self._embedder.dimensions if self._embedder else 1)
+        keeper = KnowledgeKeeper(config.memory_dir if config.enabled else "")
+        self._knowledge = Knowledge(keeper, self._reindex, config.names)
+        self._records = Records(config.history)
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        if isinstance(message, SightingQuery | MemoryRequest):
+            return chain(self._knowledge.complaints(), self._knowledge.answer(message))
+        if not isinstance(message, Observation | TemporalBelief) or not self._steps.put(topic, message):
+            return ()
+        if isinstance(message, Observation):
+            self._records.put(message)
+        return self._settle(message)
+
+    def close(self) -> None:
+        """Saves what is new, where it is kept. Raises MemoryNotKeptError."""
+        self._knowledge.close()
+
+    def _settle(self, message: Message) -> Iterator[Emission]:
+        key = step_key(message)
+        observation = self._steps.get(topics.OBSERVATION, Observation, key)
+        temporal = self._steps.get(topics.TEMPORAL_BELIEF, TemporalBelief, key)
+        if observation is not None and temporal is not None:
+            yield from self._believe(observation, temporal)
+
+    def _believe(self, observation: Observation, temporal: TemporalBelief) -> Iterator[Emission]:
+        step = Header(observation.header.stamp), observation.task_id, observation.step, 0
+        based_on = source(topics.OBSERVATION, observation), source(topics.TEMPORAL_BELIEF, temporal)
+        if self._embedder is None:
+            yield topics.SPATIAL_BELIEF, SpatialBelief(*step, Pose.none(), based_on=based_on)
+            return
+        told = self._told(temporal)
+        unusable = self._learn(told, observation)
+        injected = self._faults[RELATION_RETRIEVER].take()
+        yield role_call(RELATION_RETRIEVER, told, *step, error=unusable, injected=injected)
+        yield from self._knowledge.complaints()
+        found = self._recall(self._embedder, observation, temporal)
+        room = next(
+            (f.object for f in found.facts if (f.subject, f.predicate) == (words.ROBOT, words.IN)), ""
+        )
+        asked = AggregateQuery(room, found.facts, ())
+        description, unusable = self._describe(asked)
+        if self._config.aggregator:
+            injected = self._faults[RELATION_AGGREGATOR].take()
+            yield role_call(RELATION_AGGREGATOR, asked, *step, error=unusable, injected=injected)
+        facts = (*found.facts, *description.facts)
+        belief = SpatialBelief(
+            *step, Pose.none(), room, facts, description.routes, description.text, based_on
+        )
+        yield topics.SPATIAL_BELIEF, belief
+
+    def _told(self, temporal: TemporalBelief) -> RelationQuery:
+        if self._config.source == HISTORY:
+            text = "\n\n".join(map(record_text, self._records.up_to(*step_key(temporal))))
+            return RelationQuery(replace(temporal, observations=(), instructions=(), text=text))
+        return RelationQuery(temporal)
+
+    def _learn(self, told: RelationQuery, observation: Observation) -> str:
+        """Returns what could not be used, and why."""
+        try:
+            relations = self._retriever.retrieve_relations(told)
+        except RoleError as error:
+            return str(error)
+        self._rejected.clear()
+        facts, looks = self._dated(relations, observation)
+        self._knowledge.learn(facts, observation.header.stamp, looks)
+        return (
+            f"{len(self._rejected)} facts left out; the first: {self._rejected[0]}" if self._rejected else ""
+        )
+
+    def _dated(
+        self, relations: Relations, observation: Observation
+    ) -> tuple[list[Triple], Mapping[str, Time]]:
+        """The facts, each with the time at which it was seen, and the rooms that were seen whole, with the time of the
+        last look. No role knows of a later step than this one."""
+        now = observation.step
+        stamps = [self._records.stamp(observation.task_id, min(step, now)) for step in relations.steps]
+        facts = [
+            Triple(fact.subject, fact.predicate, fact.object, fact.confidence, stamp, stamp)
+            for fact, stamp in zip(relations.triples, stamps, strict=True)
+        ]
+        looks = {
+            room: self._records.stamp(observation.task_id, min(step, now))
+            for room, step in relations.complete.items()
+            # When all is over no command is admitted, and none tells what is there.
+            if step != now or observation.admissible_commands
+        }
+        return facts, looks
+
+    def _reindex(self, revision: Revision) -> None:
+        self._rejected += (reason for _, reason in revision.rejected)
+        for name in revision.vanished:
+            self._index.remove(name)
+        if revision.appeared and self._embedder is not None:
+            self._index.add(revision.appeared, self._embedder.embed(revision.appeared))
+
+    def _recall(self, embedder: Embedder, observation: Observation, temporal: TemporalBelief) -> Subgraph:
+        """Algorithm 1, with observation, task and subgoal as the query, each with the same weight: the longest, mostly
+        the observation, would drown the others."""
+        seen = "\n".join((observation.description, observation.inventory))
+        parts = [part for part in (seen, *temporal.active_goals, temporal.subgoal) if part.strip()]
+        vectors = embedder.embed(parts)
+        query = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).sum(axis=0)
+        return retrieve(
+            self._knowledge.graph,
+            self._index,
+            query,
+            top=self._config.top,
+            hops=self._config.hops,
+            directed=self._config.directed,
+            limit=self._config.entities,
+            around=words.ROBOT,
+            places=self._config.places,
+            facts=self._config.facts,
+        )
+
+    def _describe(self, query: AggregateQuery) -> tuple[Description, str]:
+        """And why there is no better one."""
+        if not self._config.aggregator:
+            return Description(_listed(query.facts)), ""
+        try:
+            return self._aggregator.aggregate_relations(query), ""
+        except RoleError as error:
+            return Description(f"The facts are not in words ({error}):\n{_listed(query.facts)}"), str(error)
+
+
+def _listed(facts: Iterable[Triple]) -> str:
+    return "\n".join(map(fact_text, facts))

@@ -1,0 +1,161 @@
+"""Answers "where did you last see X?" from a knowledge graph, in which things have names and no looks."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from stma_ros.components.recall import NOWHERE, OTHERS_NAMED, ago, last_seen_text
+from stma_ros.memory.knowledge_graph import KnowledgeGraph
+from stma_ros.memory.slots import place_slot
+from stma_ros.types import vocabulary as words
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.remembering import Sighting, SightingAnswer, SightingQuery
+from stma_ros.types.scene_graph import Triple
+from stma_ros.types.standard import Header
+
+_WORD = re.compile(r"[\w'-]+")
+_PLACE = re.compile(r"\b(?:in|inside|on|at)\b")
+_FILLERS = frozenset(
+    re.split(
+        r"\s+",
+        "a an and any are can could did do does find for found get has have i is it know last leave left look me my of "
+        "our please put saw see seen some tell that the there these this those was we were what when where which you "
+        "your",
+    )
+)
+"""Words of a question that name nothing."""
+
+
+@dataclass(frozen=True)
+class KnowledgeRecollection:
+    graph: KnowledgeGraph
+
+    def answer(self, query: SightingQuery, header: Header) -> SightingAnswer:
+        """The sightings of what is asked for, best match first and of each the newest first, and a sentence on the
+        first of them. header: its stamp is the one up to which memory has looked."""
+        names = [name for name in self.find(query.description) if self._stays(name)]
+        if not names:
+            text = self._nothing(query.description)
+            return SightingAnswer(header, query.request_id, text, (), Error(ErrorCode.NOT_REMEMBERED, text))
+        newest = {name: self._stays(name)[0] for name in names}
+        first, *others = names
+        text = last_seen_text(
+            f"the {first}",
+            ago(newest[first].last_seen, header.stamp),
+            self._spoken(newest[first]),
+            self._is_there(newest[first]),
+            [(name, self._place(newest[name])) for name in others],
+        )
+        sightings = [sighting for name in names for sighting in self._sightings(name)]
+        return SightingAnswer(header, query.request_id, text, tuple(sightings[: query.limit or None]))
+
+    def find(self, description: str) -> list[str]:
+        """What a phrase or a question for it ("the red potato on the counter") names, best first: by the very name,
+        else whatever bears all of these words in its name, else the longest names that these words hold. Of these,
+        what is at the place comes first, then what is still where it was, then what was seen last."""
+        phrase, *places = _PLACE.split(description.casefold(), maxsplit=1)
+        asked, place = _telling(phrase), _telling(" ".join(places))
+        if not asked:
+            return []
+        named = {name: _telling(name) for name in self.graph.names}
+        bearing = [name for name, own in named.items() if _covers(own, asked)]
+        found = [name for name in bearing if len(named[name]) == len(asked)] or bearing
+        if not found:
+            held = [name for name, own in named.items() if own and _covers(asked, own)]
+            longest = max((len(named[name]) for name in held), default=0)
+            found = [name for name in held if len(named[name]) == longest]
+        return sorted(found, key=lambda name: self._rank(name, place))
+
+    def _rank(self, name: str, place: Sequence[str]) -> tuple[bool, bool, int, str]:
+        stays = self._stays(name)
+        if not stays:
+            return True, True, 0, name
+        was_there = any(_covers(_telling(" ".join(self._holders(stay))), place) for stay in stays)
+        return not was_there, not self._is_there(stays[0]), -stays[0].last_seen.nanoseconds, name
+
+    def _stays(self, name: str) -> tuple[Triple, ...]:
+        """Where it is and was, newest first."""
+        slot = place_slot(name)
+        now = self.graph.fact(slot)
+        return (*([now] if now else []), *reversed(self.graph.history(slot)))
+
+    def _is_there(self, stay: Triple) -> bool:
+        return self.graph.fact(place_slot(stay.subject)) is stay
+
+    def _sightings(self, name: str) -> Iterator[Sighting]:
+        for stay in self._stays(name):
+            yield Sighting(
+                name,
+                name,
+                first_seen=stay.first_seen,
+                last_seen=stay.last_seen,
+                position=NOWHERE,
+                place=self._place(stay),
+                present=self._is_there(stay),
+                confidence=stay.confidence,
+            )
+
+    def _chain(self, stay: Triple) -> Iterator[Triple]:
+        """The stay and the places of what holds the thing, out to the room. Holders of the past are taken to be where
+        they are now: furniture seldom moves; but where the robot was when it held something is not known."""
+        yield stay
+        if stay.predicate == words.HELD_BY and not self._is_there(stay):
+            return
+        holder = self.graph.fact(place_slot(stay.object))
+        while holder is not None:
+            yield holder
+            holder = self.graph.fact(place_slot(holder.object))
+
+    def _holders(self, stay: Triple) -> Iterator[str]:
+        return (fact.object for fact in self._chain(stay))
+
+    def _place(self, stay: Triple) -> str:
+        """ "on counter, in kitchen"."""
+        return ", ".join(_said(fact, "") for fact in self._chain(stay))
+
+    def _spoken(self, stay: Triple) -> str:
+        """ "on the counter in the kitchen"."""
+        return " ".join(_said(fact, "the ") for fact in self._chain(stay))
+
+    def _nothing(self, description: str) -> str:
+        asked = " ".join(_telling(_PLACE.split(description.casefold(), maxsplit=1)[0]))
+        if not asked:
+            return (
+                f"{description.strip()!r} names no thing that I could look up. Name one ('the red potato')."
+            )
+        placeless = self.find(description)
+        if placeless:
+            return f"I know the {placeless[0]}, but of no place that it was at."
+        things = [name for name in self.graph.names if self._stays(name)]
+        if not things:
+            return f"I have not seen the {asked}; I have seen nothing yet."
+        near = difflib.get_close_matches(asked, things, n=OTHERS_NAMED)
+        if near:
+            return f"I have not seen the {asked}; I have seen {', '.join(f'the {name}' for name in near)}."
+        return f"I have not seen the {asked} among the {len(things)} things that I remember."
+
+
+def _said(fact: Triple, article: str) -> str:
+    if fact.predicate == words.HELD_BY:
+        return "in the hand"
+    return f"{fact.predicate} {article}{fact.object}"
+
+
+def _telling(text: str) -> tuple[str, ...]:
+    """The words that name something."""
+    return tuple(word for word in _WORD.findall(text) if word not in _FILLERS)
+
+
+def _covers(some: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether each of the wanted words is among some."""
+    return all(any(_is_same(word, other) for other in some) for word in wanted)
+
+
+def _is_same(one: str, other: str) -> bool:
+    """In singular and plural."""
+    short, long = sorted((one, other), key=len)
+    return long in (short, f"{short}s", f"{short}es")

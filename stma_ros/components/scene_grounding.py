@@ -1,0 +1,107 @@
+"""Grounding where there are cameras: from skill schemas and the scene graph to the actions that can be asked for, and
+back to places for the bridge."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar, TypeVar
+
+from stma_ros.components.grounding import Placement
+from stma_ros.components.step_inputs import StepInputs
+from stma_ros.memory.semantic import SemanticMemory, semantic_memory
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, ArgumentKind, Outcome, SkillSchema, SkillTarget
+from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, SceneGraph
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Pose, Vector3
+
+NodeT = TypeVar("NodeT", ObjectNode, Frontier)
+
+
+class SceneGrounding:
+    """A Grounding."""
+
+    inputs: ClassVar[Mapping[str, type[Message]]] = {
+        topics.OUTCOME: Outcome,
+        topics.OBSERVATION: Observation,
+        topics.SCENE_GRAPH: SceneGraph,
+        topics.FRONTIERS: Frontiers,
+        topics.SPATIAL_BELIEF: SpatialBelief,
+    }
+
+    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
+        graph, frontiers = _scene(step)
+        return allowed_actions(skills, graph, frontiers, semantic_memory())
+
+    def observation(self, step: StepInputs) -> str:
+        """Empty: what was seen is in the beliefs."""
+        return ""
+
+    def place(self, action: Action, step: StepInputs) -> Placement:
+        """A box for each argument, and where the base is to stand for the first of them."""
+        graph, frontiers = _scene(step)
+        targets = tuple(find_target(name, graph, frontiers) for name in action.arguments)
+        belief = step.get(topics.SPATIAL_BELIEF, SpatialBelief)
+        goals = {route.target: route.goal for route in belief.routes}
+        goal = goals.get(action.arguments[0], Pose.none()) if action.arguments else Pose.none()
+        return Placement(graph.header.frame_id, targets, goal)
+
+
+def allowed_actions(
+    skills: Iterable[SkillSchema], graph: SceneGraph, frontiers: Frontiers, knowledge: SemanticMemory
+) -> tuple[Action, ...]:
+    """Every skill with every fitting argument that was perceived, then the agent's own actions.
+
+    Only what a thing is decides here, by its kind; whether now is the moment is for the critic to judge.
+    """
+    fits: Mapping[ArgumentKind, Callable[[str], bool]] = {
+        ArgumentKind.OBJECT: lambda _: True,
+        ArgumentKind.OPENABLE: knowledge.is_openable,
+        ArgumentKind.PORTABLE: knowledge.is_portable,
+        ArgumentKind.SURFACE: knowledge.is_surface,
+        ArgumentKind.RECEPTACLE: knowledge.is_receptacle,
+        ArgumentKind.DEVICE: knowledge.is_device,
+        ArgumentKind.TAP: knowledge.is_tap,
+    }
+    kinds = {node.category for node in graph.objects}
+    fitting = {kind: {name for name in kinds if fit(name)} for kind, fit in fits.items()}
+    arguments = {
+        kind: tuple(node.id for node in graph.objects if node.category in names)
+        for kind, names in fitting.items()
+    }
+    arguments[ArgumentKind.FRONTIER] = tuple(frontier.id for frontier in frontiers.frontiers)
+    grounded = [
+        Action(schema.name, chosen)
+        for schema in skills
+        for chosen in itertools.product(*(arguments.get(kind, ()) for kind in schema.arguments))
+    ]
+    return (
+        *grounded,
+        *(Action(words.SKILL_REPORT, (name,)) for name in arguments[ArgumentKind.OBJECT]),
+        Action(words.SKILL_FINISH),
+        Action(words.SKILL_GIVE_UP),
+    )
+
+
+def _scene(step: StepInputs) -> tuple[SceneGraph, Frontiers]:
+    return step.get(topics.SCENE_GRAPH, SceneGraph), step.get(topics.FRONTIERS, Frontiers)
+
+
+def find_target(name: str, graph: SceneGraph, frontiers: Frontiers) -> SkillTarget:
+    """The place that an id of the scene graph or of a frontier stands for; position NaN when it is gone."""
+    node = _find(name, graph.objects)
+    if node is not None:
+        return SkillTarget(name, node.category, Pose(node.center), node.size)
+    frontier = _find(name, frontiers.frontiers)
+    if frontier is not None:
+        return SkillTarget(name, "", Pose(frontier.center))
+    return SkillTarget(name, "", Pose.none(), Vector3(math.nan, math.nan, math.nan))
+
+
+def _find(name: str, nodes: Iterable[NodeT]) -> NodeT | None:
+    return next((node for node in nodes if node.id == name), None)

@@ -1,0 +1,38 @@
+"""Grounding in worlds of text: what the world would understand now is what can be asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from stma_ros.components.grounding import Placement
+from stma_ros.components.step_inputs import StepInputs
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, Outcome, SkillSchema
+from stma_ros.types.sensing import Observation
+
+
+class TextGrounding:
+    """A Grounding. beliefs: whether a step waits for its beliefs (STMA, equation 9), or only a plan does (algorithm
+    2)."""
+
+    _OWN: ClassVar[Mapping[str, type[Message]]] = {topics.OUTCOME: Outcome, topics.OBSERVATION: Observation}
+
+    def __init__(self, *, beliefs: bool = True) -> None:
+        beliefs_too: Mapping[str, type[Message]] = {topics.SPATIAL_BELIEF: SpatialBelief} if beliefs else {}
+        self.inputs: Mapping[str, type[Message]] = {**self._OWN, **beliefs_too}
+
+    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
+        commands = step.observation.admissible_commands
+        return *(Action(words.SKILL_COMMAND, (text,)) for text in commands), Action(words.SKILL_GIVE_UP)
+
+    def observation(self, step: StepInputs) -> str:
+        now = step.observation
+        return "\n".join(part for part in (now.feedback, now.description, now.inventory) if part)
+
+    def place(self, action: Action, step: StepInputs) -> Placement:
+        """Nowhere: the command says it all."""
+        return Placement()

@@ -1,0 +1,237 @@
+"""The shortest way to win a cooking game for one who knows everything about it. Scorers alone may read it.
+
+What is true in a game stands in the file that its generator writes beside it: facts such as closed(d_0), on(f_3, s_1)
+and, for the recipe, base(f_3, ingredient_0) and roasted(ingredient_0), with names for the things in them. Nothing has
+to be looked for, nor the recipe to be read: the engine does not ask whether it was.
+
+The length is exact, for games without a limit to what can be carried: whatever can be done in a room is done when the
+player first comes there able to, which is never a loss, so the search is only over ways through rooms and doors.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import StorageError, WorldError
+
+Fact = tuple[str, ...]
+"""A predicate's name, then the ids of what it is about."""
+
+_APPLIANCES = {"fried": "stove", "roasted": "oven", "grilled": "toaster"}
+"""What a dish should become -> the type of the appliance that makes it so."""
+_CUTS = {"chopped": "chop", "sliced": "slice", "diced": "dice"}
+"""What a dish should become -> the command's verb."""
+_PLAYER, _INVENTORY = "P", "I"  # ids
+_ROOM = "r"  # a type
+
+
+@dataclass(frozen=True)
+class Truth:
+    """How a game is at its start. names, types: by id. objective: what it asks of its player."""
+
+    facts: tuple[Fact, ...]
+    names: Mapping[str, str]
+    types: Mapping[str, str]
+    objective: str
+
+
+def read_truth(path: Path) -> Truth:
+    """What the generator has written beside a game. Raises StorageError."""
+    try:
+        game = json.loads(path.read_text(encoding="utf-8"))
+        facts = tuple(
+            (fact["name"], *(argument["name"] for argument in fact["arguments"])) for fact in game["world"]
+        )
+        things = dict(game["infos"])
+        return Truth(
+            facts,
+            {key: thing["name"] or "" for key, thing in things.items()},
+            {key: thing["type"] for key, thing in things.items()},
+            game["objective"],
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StorageError(
+            f"{path} does not say how its game really is ({type(error).__name__}: {error}); "
+            "remove the game and what lies beside it, to have it made again"
+        ) from error
+
+
+@dataclass(frozen=True)
+class Exit:
+    """door: the id of the closed door in the way; empty = none."""
+
+    direction: str
+    room: str
+    door: str
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What is to be done in one room, any of `places`, with the commands that it takes there; after another errand, by
+    its position."""
+
+    places: Mapping[str, tuple[str, ...]]
+    after: int | None = None
+
+
+def perfect_plan(truth: Truth) -> tuple[str, ...]:
+    """The fewest commands that win the game, from its start. Raises WorldError when nothing wins it."""
+    world = _World(truth)
+    way = _shortest_way(world, world.errands())
+    return (*way, *world.cutting(), "prepare meal", "eat meal")
+
+
+class _World:
+    """A game's facts, by what is asked of them."""
+
+    def __init__(self, truth: Truth) -> None:
+        self._names, self._types = truth.names, truth.types
+        self._holder: dict[str, str] = {}
+        self._properties: dict[str, set[str]] = defaultdict(set)
+        for name, *about in truth.facts:
+            if name in ("at", "in", "on"):
+                self._holder[about[0]] = about[1]
+            elif len(about) == 1:
+                self._properties[about[0]].add(name)
+        self.start = self._holder[_PLAYER]
+        self.exits = self._exits(truth.facts)
+        self.kitchen = next(about[0] for name, *about in truth.facts if name == "cooking_location")
+        bases = sorted((about[1], about[0]) for name, *about in truth.facts if name == "base")
+        self._dishes = [(food, self._properties[wanted] - self._properties[food]) for wanted, food in bases]
+
+    def name(self, thing: str) -> str:
+        return self._names[thing]
+
+    def errands(self) -> list[Errand]:
+        """What is to be done on the way: first to take what is needed, then to cook it."""
+        needed = [thing for thing in self._needed() if self._holder[thing] != _INVENTORY]
+        rooms = list(dict.fromkeys(self._room(thing) for thing in needed))
+        fetching = [
+            Errand({room: tuple(self._taking([thing for thing in needed if self._room(thing) == room]))})
+            for room in rooms
+        ]
+        cooking = [
+            Errand(
+                self._appliances(self.name(food), kind),
+                rooms.index(self._room(food)) if food in needed else None,
+            )
+            for food, wanted in self._dishes
+            for way, kind in _APPLIANCES.items()
+            if way in wanted
+        ]
+        return [*fetching, *cooking]
+
+    def cutting(self) -> list[str]:
+        """Commands that can be said anywhere, once the knife is there."""
+        return [
+            f"{verb} {self.name(food)} with {self.name(self._knife())}"
+            for food, wanted in self._dishes
+            for way, verb in _CUTS.items()
+            if way in wanted
+        ]
+
+    def _needed(self) -> list[str]:
+        foods = [food for food, _ in self._dishes]
+        return [*foods, self._knife()] if self.cutting() else foods
+
+    def _taking(self, things: Iterable[str]) -> Iterator[str]:
+        opened = set()
+        for thing in things:
+            holder = self._holder[thing]
+            if "closed" in self._properties[holder] and holder not in opened:
+                opened.add(holder)
+                yield f"open {self.name(holder)}"
+            lies = self._types[holder] == _ROOM
+            yield f"take {self.name(thing)}" + ("" if lies else f" from {self.name(holder)}")
+
+    def _knife(self) -> str:
+        return min(thing for thing, properties in self._properties.items() if "sharp" in properties)
+
+    def _appliances(self, food: str, kind: str) -> dict[str, tuple[str, ...]]:
+        return {
+            self._room(thing): (f"cook {food} with {self.name(thing)}",)
+            for thing in self._holder
+            if self._types[thing] == kind
+        }
+
+    def _room(self, thing: str) -> str:
+        while self._types[thing] != _ROOM:
+            thing = self._holder[thing]
+        return thing
+
+    def _exits(self, facts: Iterable[Fact]) -> dict[str, list[Exit]]:
+        doors = {(about[0], about[2]): about[1] for name, *about in facts if name == "link"}
+        exits: dict[str, dict[str, Exit]] = defaultdict(dict)
+        for name, *about in facts:
+            direction = name.removesuffix("_of")
+            if direction not in words.OPPOSITE:
+                continue
+            there, here = about  # there is north of here
+            for room, way, beyond in ((here, direction, there), (there, words.OPPOSITE[direction], here)):
+                door = doors.get((room, beyond), "")
+                closed = door if "closed" in self._properties[door] else ""
+                exits[room][way] = Exit(way, beyond, closed)
+        return {room: [by_way[way] for way in sorted(by_way)] for room, by_way in exits.items()}
+
+
+@dataclass(frozen=True)
+class _State:
+    """done: positions of the errands that are."""
+
+    room: str
+    opened: frozenset[str]
+    done: frozenset[int]
+
+
+def _shortest_way(world: _World, errands: Sequence[Errand]) -> list[str]:
+    """A breadth-first search over states, to the kitchen with every errand done; what is to be said on the way.
+
+    Errands cost the same wherever they are done, so they count nothing here.
+    """
+    start, said = _do(_State(world.start, frozenset(), frozenset()), errands)
+    reached: dict[_State, tuple[_State | None, list[str]]] = {start: (None, said)}
+    waiting = deque([start])
+    while waiting:
+        state = waiting.popleft()
+        if state.room == world.kitchen and len(state.done) == len(errands):
+            return _trace(reached, state)
+        for way in world.exits.get(state.room, ()):
+            if way.door and way.door not in state.opened:
+                following = _State(state.room, state.opened | {way.door}, state.done)
+                said = [f"open {world.name(way.door)}"]
+            else:
+                following, errand = _do(_State(way.room, state.opened, state.done), errands)
+                said = [f"go {way.direction}", *errand]
+            if following not in reached:
+                reached[following] = (state, said)
+                waiting.append(following)
+    raise WorldError("this game cannot be won: something that its recipe needs cannot be reached")
+
+
+def _do(state: _State, errands: Sequence[Errand]) -> tuple[_State, list[str]]:
+    """Everything that can be done in this room now. What comes after another errand stands after it."""
+    done = set(state.done)
+    said: list[str] = []
+    for number, errand in enumerate(errands):
+        if (
+            number not in done
+            and state.room in errand.places
+            and (errand.after is None or errand.after in done)
+        ):
+            done.add(number)
+            said += errand.places[state.room]
+    return _State(state.room, state.opened, frozenset(done)), said
+
+
+def _trace(reached: Mapping[_State, tuple[_State | None, list[str]]], end: _State) -> list[str]:
+    steps: list[list[str]] = []
+    state: _State | None = end
+    while state is not None:
+        state, said = reached[state]
+        steps.append(said)
+    return [command for said in reversed(steps) for command in said]

@@ -1,0 +1,77 @@
+"""How well the critic tells corrupted actions from sound ones, where a measurement corrupts the roles' answers.
+
+An action counts as corrupted if the planner's answer that it comes from was, or, if that was sound, one of the beliefs
+of its step. Such an action may still do no harm (another way of the same length, a fact that matters to nothing now): a
+critic that refuses just what does harm stays below 100 % of them. Answers that could not be read never come before the
+critic; its own such answers count for nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from stma_ros.evaluation.witness import Witness
+from stma_ros.roles.faults import FaultKind
+from stma_ros.types import topics
+from stma_ros.types.causality import message_id
+from stma_ros.types.planning import ActionProposal, Critique, Verdict
+from stma_ros.types.telemetry import CRITIC, PLANNER, RoleCall
+
+PRECISION = "critic_precision"
+"""The key of a share: of the actions that the critic refused, those that were corrupted [%]. With "_" and a class of
+fault behind it: those of that class, of them and of the refused sound ones."""
+RECALL = "critic_recall"
+"""The key of a share: of the corrupted actions, those that the critic refused [%]. With "_" and a class of fault behind
+it: of the actions of that class."""
+
+CRITIC_COLUMNS: Mapping[str, str] = {PRECISION: "critic prec. [%]", RECALL: "recall [%]"}
+
+_SOUND = ""
+
+_Asked: TypeAlias = "tuple[str, int]"
+
+
+def critic_shares(witness: Witness) -> dict[str, tuple[int, int]]:
+    """How many of how many, by key; empty where nothing was corrupted or no critic was asked."""
+    if not any(call.fault for call in witness.calls) or not any(c.role == CRITIC for c in witness.calls):
+        return {}
+    planned = {_asked(call): call for call in witness.calls if call.role == PLANNER and call.fault}
+    believed = {
+        message_id(call): call.fault
+        for call in witness.calls
+        if call.role not in (PLANNER, CRITIC) and call.fault != FaultKind.MALFORMED.value and call.fault
+    }
+    verdicts = {_asked(critique): critique.verdict for critique in witness.critiques}
+    refused: Counter[str] = Counter()
+    judged: Counter[str] = Counter()
+    for proposal in witness.proposals:
+        verdict = verdicts.get(_asked(proposal), Verdict.UNKNOWN)
+        if verdict == Verdict.UNKNOWN:
+            continue
+        kind = _fault_in(proposal, planned) or believed.get(message_id(proposal), _SOUND)
+        judged[kind] += 1
+        refused[kind] += verdict == Verdict.REJECTED
+    kinds = [kind.value for kind in FaultKind if judged[kind.value]]
+    found, all_refused = sum(refused[kind] for kind in kinds), sum(refused.values())
+    return {
+        PRECISION: (found, all_refused),
+        RECALL: (found, sum(judged[kind] for kind in kinds)),
+        **{f"{PRECISION}_{kind}": (refused[kind], refused[kind] + refused[_SOUND]) for kind in kinds},
+        **{f"{RECALL}_{kind}": (refused[kind], judged[kind]) for kind in kinds},
+    }
+
+
+def _asked(message: RoleCall | ActionProposal | Critique) -> _Asked:
+    return message_id(message), message.revision
+
+
+def _fault_in(proposal: ActionProposal, planned: Mapping[_Asked, RoleCall]) -> str:
+    """The class of the fault that the action itself comes from; empty = none. Of an outdated plan all actions are; else
+    just the one that was put in."""
+    plans = ((item.id, item.revision) for item in proposal.based_on if item.topic == topics.PLAN)
+    for call in (planned[plan] for plan in plans if plan in planned):
+        if call.fault == FaultKind.OUTDATED.value or call.fault_detail == str(proposal.action):
+            return call.fault
+    return _SOUND

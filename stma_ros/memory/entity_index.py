@@ -1,0 +1,173 @@
+"""Finds the entities whose embeddings are most like a query's: exact, though it looks at 8-bit copies first.
+
+Every vector is kept twice, as it is and rounded to 8 bits. What rounding can change about a cosine is known for each
+vector (the length of what was rounded off), so the rounded copies, a quarter of the size, tell which few vectors can
+be among the best, and only those are compared as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stma_ros.memory.similarity_kernels import MAX_DIMENSIONS, QUERY_LEVELS, ROW_LEVELS, approximate_cosines
+from stma_ros.types.errors import StmaError
+
+_ROUNDING = 1e-5
+"""What float32 may add to an error [cosine]: a unit vector's length is off by 1e-7 at most, and so is the scaled sum;
+the length of what was rounded off, itself below 0.1, by D * 2^-24 of it, 3e-6."""
+
+_CHUNK = 8192  # vectors that are rounded at once: what that takes in memory stays small beside the table
+
+
+class CosineBounds(NamedTuple):
+    """Each N, in the order of the index."""
+
+    least: NDArray[np.float32]
+    most: NDArray[np.float32]
+
+
+class EntityIndex:
+    """Unit vectors by the names of entities, in one growing table of N x D."""
+
+    def __init__(self, dimensions: int) -> None:
+        """Raises StmaError for more dimensions than the 8-bit comparison can sum up, and for none."""
+        if not 1 <= dimensions <= MAX_DIMENSIONS:
+            raise StmaError(
+                f"an index of entities holds embeddings of 1 to {MAX_DIMENSIONS} dimensions, not {dimensions}; "
+                "choose a smaller embedder"
+            )
+        self._dimensions = dimensions
+        self._names: list[str] = []
+        self._rows: dict[str, int] = {}
+        self._vectors = np.empty((0, dimensions), np.float32)
+        self._rounded = np.empty((0, dimensions), np.int8)
+        self._scales = np.empty(0, np.float32)
+        self._errors = np.empty(0, np.float32)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._rows
+
+    def add(self, names: Sequence[str], vectors: ArrayLike) -> None:
+        """Take the embeddings (N x D, of any length but zero) of N entities; those of known ones are replaced, and of a
+        name that comes twice the last holds.
+
+        Raises StmaError for vectors that do not fit or are not finite; the index is then as it was.
+        """
+        vectors = np.asarray(vectors, np.float32)
+        if vectors.shape != (len(names), self._dimensions):
+            raise StmaError(
+                f"{len(names)} names want embeddings of shape {(len(names), self._dimensions)}, got {vectors.shape}"
+            )
+        lengths = _lengths(vectors)
+        if not np.all(np.isfinite(lengths)) or np.any(lengths == 0):
+            raise StmaError("an embedding has no direction: it is all zero or not finite")
+        latest = {name: position for position, name in enumerate(names)}
+        rows = np.array([self._row(name) for name in latest], np.intp)
+        positions = np.array(list(latest.values()), np.intp)
+        self._reserve(len(self._names))
+        for start in range(0, len(rows), _CHUNK):
+            taken = positions[start : start + _CHUNK]
+            self._store(rows[start : start + _CHUNK], vectors[taken], lengths[taken])
+
+    def remove(self, name: str) -> None:
+        """Forget an entity; one that is not known is no error. The last row moves to its place."""
+        row = self._rows.pop(name, None)
+        if row is None:
+            return
+        last = self._names.pop()
+        if last != name:
+            self._names[row] = last
+            self._rows[last] = row
+            for table in (self._vectors, self._rounded, self._scales, self._errors):
+                table[row] = table[len(self._names)]
+
+    def most_similar(self, query: ArrayLike, count: int) -> list[tuple[str, float]]:
+        """The `count` entities with the greatest cosine to the query (D), best first, ties by name. A query of length
+        zero is like nothing.
+
+        Raises StmaError for a query that does not fit or is not finite.
+        """
+        query = np.asarray(query, np.float32)
+        if query.shape != (self._dimensions,):
+            raise StmaError(f"the query has shape {query.shape}, the entities' {(self._dimensions,)}")
+        length = np.linalg.norm(query.astype(np.float64))
+        if not np.isfinite(length):
+            raise StmaError("the query is not finite")
+        if not self._names or count <= 0 or length == 0:
+            return []
+        unit = (query / length).astype(np.float32)
+        count = min(count, len(self))
+        rows = self._candidates(unit, count)
+        # Row by row, not as a matrix product: whatever rows are beside it, the same vector gives the same cosine.
+        cosines = (self._vectors[rows].astype(np.float64) * unit).sum(axis=1)
+        best = (
+            cosines >= np.partition(cosines, len(rows) - count)[len(rows) - count]
+        )  # more only where some tie
+        ranked = sorted(
+            (-cosine, self._names[row])
+            for row, cosine in zip(rows[best].tolist(), cosines[best].tolist(), strict=True)
+        )
+        return [(name, -negative) for negative, name in ranked[:count]]
+
+    def bounds(self, unit: NDArray[np.float32]) -> CosineBounds:
+        """Of the cosines between a vector of length one (D) and every entity, from the 8-bit copies alone.
+
+        With row u = a + d, where a is its rounded copy, and query q = b + e likewise, what is computed is a.b, and
+        |u.q - a.b| = |d.q + a.e| <= |d| + (1 + |d|) |e|.
+        """
+        total = len(self)
+        scale = np.abs(unit).max() / np.float32(QUERY_LEVELS)
+        rounded = np.rint(unit / scale).astype(np.int16)
+        query_error = np.linalg.norm(unit - rounded * scale)
+        cosines = approximate_cosines(self._rounded[:total], self._scales[:total], rounded, scale)
+        errors = self._errors[:total] * (1 + query_error) + (query_error + np.float32(_ROUNDING))
+        return CosineBounds(cosines - errors, cosines + errors)
+
+    def _candidates(self, unit: NDArray[np.float32], count: int) -> NDArray[np.intp]:
+        """The rows that can be among the best `count`: that many reach the floor for certain, so one that cannot reach
+        it is not among the best."""
+        bounds = self.bounds(unit)
+        total = len(bounds.least)
+        floor = np.partition(bounds.least, total - count)[total - count]
+        return np.flatnonzero(bounds.most >= floor)
+
+    def _row(self, name: str) -> int:
+        """Where an entity is kept; a place of its own for a new one."""
+        row = self._rows.setdefault(name, len(self._names))
+        if row == len(self._names):
+            self._names.append(name)
+        return row
+
+    def _store(
+        self, rows: NDArray[np.intp], vectors: NDArray[np.float32], lengths: NDArray[np.float64]
+    ) -> None:
+        units = (vectors / lengths[:, None]).astype(np.float32)
+        scales = np.abs(units).max(axis=1) / np.float32(ROW_LEVELS)
+        rounded = np.rint(units / scales[:, None]).astype(np.int8)
+        self._vectors[rows] = units
+        self._rounded[rows] = rounded
+        self._scales[rows] = scales
+        self._errors[rows] = np.linalg.norm(units - rounded * scales[:, None], axis=1)
+
+    def _reserve(self, rows: int) -> None:
+        if rows <= len(self._vectors):
+            return
+        capacity = max(rows, 2 * len(self._vectors), 64)
+        for name in ("_vectors", "_rounded", "_scales", "_errors"):
+            table = getattr(self, name)
+            grown = np.empty((capacity, *table.shape[1:]), table.dtype)
+            grown[: len(table)] = table
+            setattr(self, name, grown)
+
+
+def _lengths(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Of rows; in 64 bits, where the square of no float32 is too large or too small."""
+    lengths: NDArray[np.float64] = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+    return lengths

@@ -1,0 +1,357 @@
+"""The dynamic knowledge graph (STMA, section 4.2): which facts hold now, which held before, what hangs on what.
+
+A fact is a triple. Facts that exclude one another share a slot, and a slot holds one fact: a thing is at one place, an
+exit leads to one place, a door is open or closed. A newer fact takes the place of the older one, which goes to the
+slot's history.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Final
+
+from stma_ros.memory.predicates import canonical, canonical_name
+from stma_ros.memory.slots import NOT_KNOWN, PLACE, Slot, is_link, place_slot, slot_of
+from stma_ros.memory.states import OPENNESS, surplus
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import MalformedTripleError
+from stma_ros.types.scene_graph import Triple
+from stma_ros.types.standard import Time
+
+MAX_PAST = 16
+"""Facts of one slot that hold no more and are remembered; the newest."""
+
+_WAYS_OUT: Final = (words.EXIT, words.DOOR)
+_MAX_PASSED = 64  # rooms that one update looks at, at most, in search of something to let go of
+_NOWHERE: Final[Mapping[str, Time]] = {}
+
+
+@dataclass(frozen=True)
+class Revision:
+    """What an update changed. appeared, vanished: entities. rejected: facts that were not taken, and why."""
+
+    began: tuple[Triple, ...] = ()
+    ended: tuple[Triple, ...] = ()
+    appeared: tuple[str, ...] = ()
+    vanished: tuple[str, ...] = ()
+    rejected: tuple[tuple[Triple, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class SavedKnowledge:
+    """A graph at rest. facts: what holds. past: what held before; of each slot oldest first."""
+
+    facts: tuple[Triple, ...]
+    past: tuple[Triple, ...]
+
+
+class KnowledgeGraph:
+    """Entities and the facts on them. An entity is there as long as a fact that holds names it.
+
+    Invariants, whatever comes: one fact to a slot; nothing is inside of itself, however long the chain; each fact is
+    found from both of its ends.
+    """
+
+    def __init__(self, limit: int = 0) -> None:
+        """limit: names that are remembered, what they were before included (0 = any number). Beyond it, what was told
+        of least recently is let go of, but for rooms and doors that are on a way."""
+        self._facts: dict[Slot, Triple] = {}
+        self._about: dict[str, _About] = {}
+        self._past: dict[str, dict[Slot, tuple[Triple, ...]]] = {}  # by subject
+        self._limit = limit
+        self._recent: OrderedDict[str, None] = OrderedDict()  # where there is a limit; the newest comes last
+
+    @classmethod
+    def restored(cls, saved: SavedKnowledge, limit: int = 0) -> KnowledgeGraph:
+        """The graph that was saved. A fact that breaks an invariant, which no graph saves, is left out."""
+        graph = cls(limit)
+        for fact in saved.past:
+            graph._remember(slot_of(fact), fact)
+            graph._touch(fact.subject)
+        graph.update(saved.facts)
+        return graph
+
+    def saved(self) -> SavedKnowledge:
+        past = chain.from_iterable(slots.values() for slots in self._past.values())
+        return SavedKnowledge(self.facts, tuple(chain.from_iterable(past)))
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def __contains__(self, entity: str) -> bool:
+        return entity in self._about
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        """In the order in which they appeared."""
+        return tuple(self._about)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The entities, and what something is remembered of though nothing holds now."""
+        return tuple(dict.fromkeys((*self._about, *self._past)))
+
+    @property
+    def facts(self) -> tuple[Triple, ...]:
+        """What holds now."""
+        return tuple(self._facts.values())
+
+    def about(self, entity: str) -> Iterator[Triple]:
+        """The facts that name an entity at either end; none for one that is not known."""
+        return chain(
+            self._about.get(entity, _NOTHING).values.values(), self.links_from(entity), self.links_to(entity)
+        )
+
+    def links_from(self, entity: str) -> Collection[Triple]:
+        """The facts with an entity as the subject that name another one."""
+        return self._about.get(entity, _NOTHING).out.values()
+
+    def links_to(self, entity: str) -> Collection[Triple]:
+        """The facts with an entity as the object."""
+        return self._about.get(entity, _NOTHING).into.values()
+
+    def among(self, entities: Mapping[str, object]) -> tuple[Triple, ...]:
+        """The subgraph that entities induce: the facts that hold between them, and those that name but one of them and
+        no other; by their subject, in the order of the entities. Those that are not known are passed over."""
+        facts: list[Triple] = []
+        for entity in entities:
+            about = self._about.get(entity, _NOTHING)
+            if about.values:
+                facts.extend(about.values.values())
+            for fact in about.out.values():
+                if fact.object in entities:
+                    facts.append(fact)
+        return tuple(facts)
+
+    def fact(self, slot: Slot) -> Triple | None:
+        """What holds in a slot."""
+        return self._facts.get(slot)
+
+    def history(self, slot: Slot) -> tuple[Triple, ...]:
+        """What held in a slot before, oldest first; `last_seen` is when it was last known to hold."""
+        return self._past.get(slot[0], {}).get(slot, ())
+
+    def update(self, facts: Iterable[Triple], complete: Mapping[str, Time] = _NOWHERE) -> Revision:
+        """Take facts in any of the wordings that `predicates.canonical` reads; of two that exclude each other the one
+        seen later holds, and of two seen at once the later in the list. One that cannot be read is left out, and said
+        to be in the result.
+
+        complete: rooms that were seen whole, and when last. Any other way out of them that was believed in ends: it was
+        a mistake, or has been walled up. So does the place of what was believed to be there and was not seen then,
+        unless something closed may hide it."""
+        changes = _Changes()
+        told: set[Slot] = set()
+        for fact in facts:
+            try:
+                read = canonical(fact)
+                told.add(slot_of(read))
+                self._take(read, changes)
+            except MalformedTripleError as error:
+                changes.rejected.append((fact, str(error)))
+        for name, seen in complete.items():
+            try:
+                room = canonical_name(name)
+            except MalformedTripleError:
+                continue  # no fact is kept under such a name
+            self._end_other_ways(room, told, changes)
+            self._end_places_in(room, seen, changes)
+        self._keep_to_limit(changes)
+        return self._revision(changes)
+
+    def forget(self, entity: str) -> Revision:
+        """Let go of every fact that names an entity, and of its history."""
+        changes = _Changes()
+        self._drop(entity, changes)
+        for subject, slots in tuple(self._past.items()):
+            kept = {
+                slot: tuple(fact for fact in past if fact.object != entity) for slot, past in slots.items()
+            }
+            self._past[subject] = {slot: past for slot, past in kept.items() if past}
+            if not self._past[subject]:
+                del self._past[subject]
+        return self._revision(changes)
+
+    def _drop(self, entity: str, changes: _Changes) -> None:
+        for fact in tuple(self.about(entity)):
+            self._end(slot_of(fact), changes)
+        self._past.pop(entity, None)
+        self._recent.pop(entity, None)
+
+    def _end_other_ways(self, room: str, told: Collection[Slot], changes: _Changes) -> None:
+        for fact in tuple(self.about(room)):
+            slot = slot_of(fact)
+            if fact.subject == room and fact.predicate.startswith(_WAYS_OUT) and slot not in told:
+                self._end(slot, changes)
+
+    def _end_places_in(self, room: str, seen: Time, changes: _Changes) -> None:
+        """End the places of what was not where it should be when the room was seen. What is in or on a thing that was
+        not there itself is as it was: nobody saw that thing."""
+        looked_at = [room]
+        while looked_at:
+            for fact in tuple(self.links_to(looked_at.pop())):
+                if fact.predicate not in (words.IN, words.ON) or fact.subject == words.ROBOT:
+                    continue
+                if fact.last_seen < seen:
+                    self._end(slot_of(fact), changes)
+                elif not self._is_closed(fact.subject):
+                    looked_at.append(fact.subject)
+
+    def _is_closed(self, thing: str) -> bool:
+        state = self._facts.get((thing, words.STATE, OPENNESS))
+        return state is not None and state.object == words.STATE_CLOSED
+
+    def _touch(self, entity: str) -> None:
+        """Note that it was told of."""
+        if self._limit:
+            self._recent[entity] = None
+            self._recent.move_to_end(entity)
+
+    def _keep_to_limit(self, changes: _Changes) -> None:
+        passed = 0
+        while len(self._recent) > self._limit and passed < _MAX_PASSED:
+            entity = next(iter(self._recent))
+            if self._is_on_a_way(entity):
+                self._recent.move_to_end(entity)
+                passed += 1
+            else:
+                self._drop(entity, changes)
+
+    def _is_on_a_way(self, entity: str) -> bool:
+        return any(fact.predicate.startswith(_WAYS_OUT) for fact in self.about(entity))
+
+    def _take(self, fact: Triple, changes: _Changes) -> None:
+        slot = slot_of(fact)
+        known = self._facts.get(slot)
+        if known is not None:
+            if known.object != fact.object and fact.object in NOT_KNOWN:
+                return  # not to know is no news
+            if fact.last_seen < known.last_seen and known.object not in NOT_KNOWN:
+                return
+            if (known.predicate, known.object) == (fact.predicate, fact.object):
+                self._set(
+                    slot,
+                    replace(
+                        fact,
+                        first_seen=min(known.first_seen, fact.first_seen),
+                        last_seen=max(known.last_seen, fact.last_seen),
+                    ),
+                )
+                return
+        if slot[1] == PLACE:
+            outdated = self._closing_link(fact)
+            if outdated is not None:
+                if fact.last_seen < outdated.last_seen:
+                    raise MalformedTripleError(
+                        f"{fact.subject} {fact.predicate} {fact.object} would make a loop with the newer fact that "
+                        f"{outdated.subject} is {outdated.predicate} {outdated.object}"
+                    )
+                self._end(slot_of(outdated), changes)
+        if known is not None:
+            self._end(slot, changes)
+        for entity in _ends(fact):
+            if entity not in self._about:
+                changes.entities[entity] += 1
+        self._set(slot, fact)
+        changes.began[slot] = fact
+        if slot[1] == words.STATE:
+            self._end_surplus(fact.subject, changes)
+
+    def _end_surplus(self, thing: str, changes: _Changes) -> None:
+        states = (f for f in self._about[thing].values.values() if f.predicate == words.STATE)
+        fact = surplus(states)
+        if fact is not None:
+            self._end(slot_of(fact), changes)
+            del self._past[thing][slot_of(fact)]  # or the past of made-up states would grow instead
+
+    def _set(self, slot: Slot, fact: Triple) -> None:
+        self._facts[slot] = fact
+        for entity in _ends(fact):
+            self._touch(entity)
+        for facts in self._places(fact):
+            facts[slot] = fact
+
+    def _places(self, fact: Triple) -> Iterator[dict[Slot, Triple]]:
+        """Where a fact is found from its ends."""
+        subject = self._about.setdefault(fact.subject, _About())
+        if not is_link(fact):
+            yield subject.values
+            return
+        yield subject.out
+        yield self._about.setdefault(fact.object, _About()).into
+
+    def _closing_link(self, fact: Triple) -> Triple | None:
+        """The fact that would close a loop of places with this one: that the last of the chain is in or on its
+        subject."""
+        holder = fact.object
+        while (place := self._facts.get(place_slot(holder))) is not None:
+            if place.object == fact.subject:
+                return place
+            holder = place.object
+        return None
+
+    def _end(self, slot: Slot, changes: _Changes) -> None:
+        fact = self._facts.pop(slot)
+        for facts in self._places(fact):
+            del facts[slot]
+        for entity in _ends(fact):
+            if not self._about[entity]:
+                del self._about[entity]
+                changes.entities[entity] -= 1
+        self._remember(slot, fact)
+        if changes.began.pop(slot, None) is None:
+            changes.ended.append(fact)
+
+    def _remember(self, slot: Slot, fact: Triple) -> None:
+        """A history buffer that still tells what has ended since tells it again with each step: once is enough."""
+        slots = self._past.setdefault(slot[0], {})
+        past = slots.get(slot, ())
+        if not any(
+            (f.object, f.predicate, f.last_seen) == (fact.object, fact.predicate, fact.last_seen)
+            for f in past
+        ):
+            slots[slot] = (*past, fact)[-MAX_PAST:]
+
+    @staticmethod
+    def _revision(changes: _Changes) -> Revision:
+        return Revision(
+            tuple(changes.began.values()),
+            tuple(changes.ended),
+            tuple(entity for entity, count in changes.entities.items() if count > 0),
+            tuple(entity for entity, count in changes.entities.items() if count < 0),
+            tuple(changes.rejected),
+        )
+
+
+class _About:
+    """The facts that name one entity, by how they do, in the order in which they came. Retrieval walks along these: it
+    looks up no slot and asks of no fact what it is."""
+
+    __slots__ = ("into", "out", "values")
+
+    def __init__(self) -> None:
+        self.values: dict[Slot, Triple] = {}
+        self.out: dict[Slot, Triple] = {}
+        self.into: dict[Slot, Triple] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.values or self.out or self.into)
+
+
+_NOTHING: Final = _About()
+
+
+class _Changes:
+    """What happens during one update."""
+
+    def __init__(self) -> None:
+        self.began: dict[Slot, Triple] = {}
+        self.ended: list[Triple] = []
+        self.entities: Counter[str] = Counter()
+        self.rejected: list[tuple[Triple, str]] = []
+
+
+def _ends(fact: Triple) -> tuple[str, ...]:
+    return (fact.subject, fact.object) if is_link(fact) else (fact.subject,)

@@ -1,0 +1,39 @@
+"""Which facts exclude one another: those that share a slot."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from stma_ros.memory.states import dimension
+from stma_ros.types import vocabulary as words
+from stma_ros.types.scene_graph import Triple
+
+Slot: TypeAlias = tuple[str, str, str]
+"""Subject, what about it, and, where many facts of that sort hold at once, the object."""
+
+PLACE: Final = "place"
+_PLACES: Final = (words.IN, words.ON, words.HELD_BY)
+_SINGLE: Final = (words.IS_A, words.IN_ROOM, words.SIZE, words.UNKNOWN_AREA)
+_LITERAL: Final = frozenset((words.IS_A, words.STATE, words.COLOUR, words.SIZE, words.UNKNOWN_AREA))
+NOT_KNOWN: Final = frozenset((words.UNEXPLORED, words.STATE_UNKNOWN))
+
+
+def slot_of(fact: Triple) -> Slot:
+    """Where a canonical fact is kept."""
+    if fact.predicate in _PLACES:
+        return place_slot(fact.subject)
+    if fact.predicate == words.STATE:
+        return fact.subject, words.STATE, dimension(fact.object)
+    if fact.predicate in _SINGLE or fact.predicate.startswith((words.EXIT, words.DOOR)):
+        return fact.subject, fact.predicate, ""
+    return fact.subject, fact.predicate, fact.object
+
+
+def place_slot(thing: str) -> Slot:
+    """What a thing is in, on or held by."""
+    return thing, PLACE, ""
+
+
+def is_link(fact: Triple) -> bool:
+    """Whether the object is an entity as well, and no mere value."""
+    return fact.predicate not in _LITERAL and fact.object not in NOT_KNOWN

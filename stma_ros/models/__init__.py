@@ -1,0 +1,1 @@
+"""Models behind ports: what turns text into vectors."""

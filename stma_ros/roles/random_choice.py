@@ -1,0 +1,32 @@
+"""Whatever is allowed: what is reached without a plan or a memory."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+
+from stma_ros.roles.contracts import PlanAnswer, PlanQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import RoleError
+
+
+class RandomChoice:
+    """A PlannerRole that picks one of the allowed actions, each as likely as the other; it never gives up. The same
+    question at the same step has the same answer."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    def plan(self, query: PlanQuery) -> PlanAnswer:
+        """Raises RoleError where nothing can be done."""
+        allowed = [action for action in query.allowed_actions if action.skill != words.SKILL_GIVE_UP]
+        choice = [action for action in allowed if action not in query.rejected] or allowed
+        if not choice:
+            raise RoleError("no action is allowed but to give up")
+        # The texts make the choices of one game differ from those of the next.
+        texts = "\n".join((query.task, query.observation, *map(str, allowed)))
+        step, asked = query.temporal.step, len(query.rejected)
+        generator = np.random.default_rng((self._seed, zlib.crc32(texts.encode()), step, asked))
+        action = choice[int(generator.integers(len(choice)))]
+        return PlanAnswer("whatever is allowed", (action,), "It was picked at random.")

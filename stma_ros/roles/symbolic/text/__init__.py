@@ -1,0 +1,1 @@
+"""Text worlds, by rules: rooms with exits, things in and on other things, a recipe to be followed."""

@@ -1,0 +1,1 @@
+"""Games of text, played through TextWorld's engine."""

@@ -1,0 +1,14 @@
+"""The settings of the world of text games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.types.settings import setting
+
+
+@dataclass(frozen=True)
+class TextWorldConfig:
+    games: str = setting(
+        "", "folder in which games are kept once they are made; empty = stma_ros/games in the user's cache"
+    )

@@ -1,0 +1,87 @@
+"""Homes of many rooms, in which a meal is asked for that nobody can make: the cookbook is nowhere.
+
+A cooking game is won within some thirty commands. A home goes on for as long as it is played, which shows what an agent
+makes of a long history.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.textworld.home_plan import HomePlan, plan_home
+
+OBJECTIVE = (
+    "You are hungry! Let's cook a delicious meal. Check the cookbook in the kitchen for the recipe. "
+    "Once done, enjoy your meal!"
+)
+"""As TextWorld's cooking games say it."""
+
+_SCENE = re.compile(r"home_(\d+)")
+_LEAST_ROOMS, _MOST_ROOMS = 2, 36  # more do not fit into a story file
+_BACK = {"north": "south", "east": "west"}
+
+
+@dataclass(frozen=True)
+class HomeSettings:
+    """rooms: how many. See games.GameKind."""
+
+    rooms: int
+
+    @property
+    def scene(self) -> str:
+        return f"home_{self.rooms}"
+
+    def build(self, engine: Any, options: Any, seed: int) -> Any:
+        """See games.GameKind. What is where follows from the seed alone, how it is worded from the options' seeds."""
+        maker = engine.GameMaker(options)
+        _furnish(maker, plan_home(self.rooms, np.random.default_rng(seed)))
+        _ask_for_a_meal(maker, engine.generator.game)
+        game = maker.build()
+        game.objective = OBJECTIVE
+        return game
+
+
+def home_settings(scene: str) -> HomeSettings | None:
+    """What a scene's name says; None where it is no home's. Raises ConfigurationError for a number of rooms that cannot
+    be."""
+    named = _SCENE.fullmatch(scene)
+    if named is None:
+        return None
+    rooms = int(named[1])
+    if not _LEAST_ROOMS <= rooms <= _MOST_ROOMS:
+        raise ConfigurationError(f"{scene}: a home has {_LEAST_ROOMS} to {_MOST_ROOMS} rooms")
+    return HomeSettings(rooms)
+
+
+def _furnish(maker: Any, plan: HomePlan) -> None:
+    """Types and properties are those of TextWorld's own logic: c, s, o, f, d are containers, supporters, objects, food
+    and doors."""
+    rooms = [maker.new_room(name) for name in plan.rooms]
+    for way in plan.ways:
+        path = maker.connect(
+            rooms[way.first].exits[way.direction], rooms[way.second].exits[_BACK[way.direction]]
+        )
+        if way.door:
+            maker.new_door(path, way.door).add_property("closed")
+    for item in plan.furniture:
+        holder = maker.new(type="c" if item.opens else "s", name=item.name)
+        if item.opens:
+            holder.add_property("closed")
+        rooms[item.room].add(holder)
+        for kind, names in (("f", item.foods), ("o", item.others)):
+            holder.add(*(maker.new(type=kind, name=name) for name in names))
+    maker.set_player(rooms[plan.start])
+
+
+def _ask_for_a_meal(maker: Any, parts: Any) -> None:
+    """The game is won with the meal in hand, and the meal is nowhere."""
+    meal = maker.new(type="f", name="meal")
+    meal.add_property("edible")
+    maker.nowhere.append(meal)
+    in_hand = maker.new_fact("in", meal, maker.inventory)
+    maker.quests = [parts.Quest(win_events=[parts.Event(conditions={in_hand})])]

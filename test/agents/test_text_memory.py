@@ -1,0 +1,91 @@
+"""The whole agent in a world of words answers for what it remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from stma_ros.agents.local_agent import LocalAgent
+from stma_ros.agents.presets import component_configs
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Outcome, Result, SkillRequest, SkillSchema, TaskStatus
+from stma_ros.types.sensing import EpisodeState, Observation
+from stma_ros.types.standard import Header, Time
+from stma_ros.types.world import Senses
+
+RECIPE = "Ingredients:\nbanana\n\nDirections:\nprepare meal"
+
+
+class Kitchen:
+    """A world of one room."""
+
+    skills = (SkillSchema(words.SKILL_COMMAND),)
+
+    def __init__(self) -> None:
+        self._second = 0
+        self._carries: list[str] = []
+
+    def reset(self, scene: str, seed: int) -> str:
+        return scene
+
+    def close(self) -> None:
+        return
+
+    def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
+        self._second += 1
+        done = request.action.arguments[0] if request.action.arguments else ""
+        feedback = RECIPE if done == "examine cookbook" else "Done."
+        self._carries += {"take banana from table": ["banana"], "prepare meal": ["meal"]}.get(done, [])
+        held = ", ".join(f"a {name}" for name in self._carries)
+        header = Header(Time(self._second))
+        outcome = Outcome(
+            header, request.request_id, request.task_id, request.step, request.action, Result.SUCCEEDED
+        )
+        commands = ["examine cookbook", "take cookbook from counter", "examine table", "prepare meal", "look"]
+        commands += ["drop banana"] if "banana" in self._carries else ["take banana from table"]
+        commands += ["eat meal", "drop meal"] if "meal" in self._carries else []
+        yield (
+            topics.OBSERVATION,
+            Observation(
+                header,
+                request.task_id,
+                request.step,
+                last_outcome=Outcome() if request.action.skill == words.SKILL_OBSERVE else outcome,
+                feedback=feedback,
+                description="-= Kitchen =-\nYou are in a kitchen.",
+                inventory=f"You are carrying: {held}." if held else "You are carrying nothing.",
+                admissible_commands=tuple(sorted(commands)),
+                episode=EpisodeState.WON if done == "eat meal" else EpisodeState.RUNNING,
+            ),
+        )
+        yield topics.OUTCOME, outcome
+
+
+def agent_in(world: Kitchen, folder: Path) -> LocalAgent:
+    settings = {"embedder": "lexical", "memory_dir": str(folder)}
+    configs = component_configs("full", {"spatial_memory": settings}, Senses.TEXT)
+    return LocalAgent(world, configs, senses=Senses.TEXT)
+
+
+def test_it_says_where_it_saw_things_saves_forgets_and_knows_them_tomorrow(tmp_path: Path) -> None:
+    agent = agent_in(Kitchen(), tmp_path)
+    assert agent.last_seen("banana").error.code == ErrorCode.NOT_REMEMBERED
+
+    assert agent.run_task("cook", 9).status == TaskStatus.SUCCEEDED
+
+    assert [s.place for s in agent.last_seen("the banana").sightings] == [
+        "in the hand, in kitchen",
+        "on table, in kitchen",
+    ]
+    assert not agent.save().error
+    assert not agent.forget("banana").error
+    agent.close()
+
+    tomorrow = agent_in(Kitchen(), tmp_path)
+    assert tomorrow.last_seen("banana").error.code == ErrorCode.NOT_REMEMBERED
+    assert tomorrow.last_seen("cookbook").sightings[0].place == "on counter, in kitchen"
+    assert tomorrow.run_task("cook", 9).status == TaskStatus.SUCCEEDED
+    tomorrow.close()

@@ -1,0 +1,54 @@
+"""What an agent believes when a game that it has played begins anew."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("textworld", reason="text games need TextWorld: pip install 'stma_ros[cooking]'")
+
+from stma_ros.agents.local_agent import LocalAgent
+from stma_ros.agents.presets import component_configs
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.message import Message
+from stma_ros.types.planning import TaskStatus
+from stma_ros.types.world import Senses
+from stma_ros.worlds.registry import make_world
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Game .* is not fully supported"
+)  # of TextWorld's own interpreter
+
+SCENE, SEED = "level_2", 1_400_001
+TOO_FEW = 11  # commands
+
+
+def seen(belief: SpatialBelief) -> set[tuple[str, str, str]]:
+    """Where the player is, what it carries, and what that is like."""
+    carried = {fact.subject for fact in belief.facts if fact.predicate == words.HELD_BY}
+    return {(f.subject, f.predicate, f.object) for f in belief.facts if f.subject in (words.ROBOT, *carried)}
+
+
+def test_it_believes_what_it_sees_now() -> None:
+    beliefs: list[SpatialBelief] = []
+
+    def listen(topic: str, message: Message) -> None:
+        if isinstance(message, SpatialBelief):
+            beliefs.append(message)
+
+    world = make_world("textworld")
+    world.reset(SCENE, SEED)
+    configs = component_configs("full", {"spatial_memory": {"embedder": "lexical"}}, Senses.TEXT)
+    agent = LocalAgent(world, configs, (listen,), senses=Senses.TEXT)
+
+    assert agent.run_task("Cook and eat the meal of the cookbook.", TOO_FEW).status == TaskStatus.FAILED
+    begun, ended = beliefs[0], beliefs[-1]
+    beliefs.clear()
+    world.reset(SCENE, SEED)
+    agent.run_task("Cook and eat the meal of the cookbook.", 1)
+    agent.close()
+    world.close()
+
+    assert not seen(begun) <= seen(ended)
+    assert seen(begun) <= seen(beliefs[0])
+    assert begun.header.stamp < ended.header.stamp < beliefs[0].header.stamp

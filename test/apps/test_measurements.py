@@ -1,0 +1,82 @@
+"""`stma bench` for what is measured without an agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stma_ros.apps import cli, measure
+from stma_ros.types.errors import StmaError
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Measures how far it has counted."""
+
+    name: str = "retrieval"
+    total: int = 2
+    settings: dict[str, Any] = field(default_factory=lambda: {"step": 3})
+    columns: dict[str, str] = field(
+        default_factory=lambda: {"preset": "who", "group": "on what", "count_ms": "count [ms]"}
+    )
+
+    def rows(self, seed: int) -> Iterator[dict[str, Any]]:
+        for number in range(self.total):
+            row = {"preset": f"side {number}", "group": "[all]", "episodes": 1}
+            yield {**row, "count_ms": seed + number / 3}
+
+
+@pytest.fixture(autouse=True)
+def _counting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(measure, "MEASUREMENTS", {"retrieval": lambda settings: Counting()})
+
+
+def test_rows_are_told_tabled_and_written(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["bench", "retrieval", "--seed", "1000", "--json", "found.json"]) == 0
+
+    written = json.loads(Path("found.json").read_text())
+    assert written == json.loads(Path("runs/bench-retrieval-1/metrics.json").read_text())
+    assert written["settings"] == {"seed": 1000, "suite": {"step": 3}}
+    assert (written["suite"], written["episodes"]) == ("retrieval", [])
+    assert written["rows"] == list(Counting().rows(1000))
+    told = capsys.readouterr().out
+    assert "1/2  [all], side 0: count [ms] 1000" in told
+    assert "retrieval, seed 1000" in told
+    assert told.count("[all]") == 4  # two lines, two rows of the table
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--preset", "stma"), "--preset"),
+        (("--episodes", "3", "--jobs", "2"), "--episodes, --jobs"),
+        (("--runtime", "ros", "--record"), "--runtime, --record"),
+        (("--set", "planner.x=1", "--set", "world.y=2"), "--set planner.x, --set world.y"),
+    ],
+)
+def test_what_is_said_to_an_agent_is_refused(
+    options: tuple[str, ...], named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["bench", "retrieval", *options]) == cli.EXIT_REFUSED
+    said = capsys.readouterr().err
+    assert said == f"error: retrieval runs no agent and no episodes; leave {named} out\n"
+    assert not Path("runs").exists()
+
+
+def test_a_measurement_that_fails_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Failing(Counting):
+        def rows(self, seed: int) -> Iterator[dict[str, Any]]:
+            yield from Counting.rows(self, seed)
+            raise StmaError("one of the two is wrong")
+
+    monkeypatch.setattr(measure, "MEASUREMENTS", {"retrieval": lambda settings: Failing()})
+    assert cli.main(["bench", "retrieval"]) == cli.EXIT_FAILED
+    assert capsys.readouterr().err == "error: one of the two is wrong\n"

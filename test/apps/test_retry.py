@@ -1,0 +1,196 @@
+"""Trying again: the world begins anew, the agent remembers what it learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scripted_session import ScriptedEpisode, ScriptedSuite
+
+from stma_ros.agents.local_agent import LocalAgent
+from stma_ros.agents.presets import component_configs
+from stma_ros.apps.episodes import EpisodeRunner, Job
+from stma_ros.apps.local_session import LocalSession
+from stma_ros.apps.session import LOCAL, Session, SessionSpec
+from stma_ros.evaluation.metrics import AVERAGE_SCORE
+from stma_ros.evaluation.suite import Score
+from stma_ros.evaluation.witness import Witness
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types import topics
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import ConfigurationError, StmaError
+from stma_ros.types.planning import (
+    ArgumentKind,
+    Outcome,
+    Result,
+    SkillRequest,
+    SkillSchema,
+    TaskResult,
+    TaskStatus,
+)
+from stma_ros.types.sensing import EpisodeState, Observation
+from stma_ros.types.standard import Clock, Header, Time
+from stma_ros.types.truth import GroundTruth
+from stma_ros.types.world import Senses
+
+TASK = "Eat the meal of the cookbook."
+READ, PREPARE, EAT = "examine cookbook", "prepare meal", "eat meal"
+SAYS = {
+    READ: "You open the cookbook:\n\nIngredients:\n  egg\n\nDirections:\n  prepare meal",
+    PREPARE: "You made a meal.",
+    EAT: "You eat it.",
+}
+ENOUGH_TO_COOK = 2  # commands; one more is needed to read the recipe as well
+
+
+class Kitchen:
+    """A World: one room, in which a meal can be prepared and eaten once it is known how."""
+
+    skills = (SkillSchema("command", (ArgumentKind.COMMAND,)),)
+
+    def __init__(self) -> None:
+        self.resets: list[tuple[str, int]] = []
+        self._done: list[str] = []
+
+    def reset(self, scene: str, seed: int) -> str:
+        self.resets.append((scene, seed))
+        self._done = []
+        return scene
+
+    def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
+        said = ""
+        if request.action.skill == "command":
+            said = SAYS[request.action.arguments[0]]
+            self._done.append(request.action.arguments[0])
+        header = Header(Time(1 + len(self._done)))
+        prepared, won = PREPARE in self._done, EAT in self._done
+        outcome = Outcome(
+            header, request.request_id, request.task_id, request.step, request.action, Result.SUCCEEDED
+        )
+        yield topics.CLOCK, Clock(header.stamp)
+        yield topics.GROUND_TRUTH, GroundTruth(header, "kitchen", score=prepared + won, max_score=2.0)
+        yield (
+            topics.OBSERVATION,
+            Observation(
+                header,
+                request.task_id,
+                request.step,
+                last_outcome=outcome if said else Outcome(),
+                feedback=said,
+                description="-= Kitchen =-\nA kitchen with a cookbook.",
+                inventory="You are carrying: an egg.",
+                admissible_commands=(READ, EAT if prepared else PREPARE, "drop egg"),
+                episode=EpisodeState.WON if won else EpisodeState.RUNNING,
+            ),
+        )
+        yield topics.OUTCOME, outcome
+
+    def close(self) -> None:
+        pass
+
+
+def session(world: Kitchen, preset: str = "reflexion") -> LocalSession:
+    return LocalSession(world, component_configs(preset, senses=Senses.TEXT), senses=Senses.TEXT)
+
+
+def test_the_world_begins_anew_and_the_agent_remembers() -> None:
+    world, log = Kitchen(), DecisionLog()
+    playing = session(world)
+    playing.start_episode("kitchen", 7, (log,))
+
+    first = playing.run_task(TASK, ENOUGH_TO_COOK)
+    playing.retry()
+    second = playing.run_task(TASK, ENOUGH_TO_COOK)
+
+    assert world.resets == [("kitchen", 7), ("kitchen", 7)]
+    assert (first.status, first.commands) == (TaskStatus.FAILED, 2)
+    assert (second.status, second.commands) == (TaskStatus.SUCCEEDED, 2)
+    assert first.task_id != second.task_id
+
+
+def test_who_draws_no_lessons_fails_again() -> None:
+    playing = session(Kitchen(), "react")
+    playing.start_episode("kitchen", 7)
+    playing.run_task(TASK, ENOUGH_TO_COOK)
+    playing.retry()
+
+    assert playing.run_task(TASK, ENOUGH_TO_COOK).status == TaskStatus.FAILED
+
+
+def test_a_new_episode_is_one_of_an_agent_that_knows_nothing() -> None:
+    playing = session(Kitchen())
+    for _ in range(2):
+        playing.start_episode("kitchen", 7)
+        assert playing.run_task(TASK, ENOUGH_TO_COOK).status == TaskStatus.FAILED
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_decisions_do_not_depend_on_the_order_of_arrival(seed: int) -> None:
+    def decisions(generator: np.random.Generator | None) -> DecisionLog:
+        world, log = Kitchen(), DecisionLog()
+        choose = None if generator is None else lambda count: int(generator.integers(count))
+        agent = LocalAgent(
+            world, component_configs("reflexion", senses=Senses.TEXT), (log,), choose, Senses.TEXT
+        )
+        for _ in range(3):
+            world.reset("kitchen", 7)
+            agent.run_task(TASK, ENOUGH_TO_COOK)
+        return log
+
+    assert decisions(None).first_difference(decisions(np.random.default_rng(seed))) == ""
+
+
+def test_only_worlds_of_text_can_be_tried_again_and_only_after_a_beginning() -> None:
+    playing = session(Kitchen())
+    with pytest.raises(StmaError, match="start_episode comes before retry"):
+        playing.retry()
+
+    seeing = LocalSession(Kitchen(), component_configs("full"))
+    seeing.start_episode("kitchen", 7)
+    with pytest.raises(ConfigurationError, match="only in worlds of text"):
+        seeing.retry()
+
+
+@dataclass(frozen=True)
+class TightEpisode(ScriptedEpisode):
+    """Its score says how often the world told the truth in the trial, and the points at its end."""
+
+    def score(self, result: TaskResult, witness: Witness) -> Score:
+        points = 100 * witness.ending.score / witness.ending.max_score
+        measures = {"truths": float(len(witness.truths)), AVERAGE_SCORE: points}
+        return replace(super().score(result, witness), measures=measures)
+
+
+@dataclass(frozen=True)
+class TightSuite(ScriptedSuite):
+    def episode(self, seed: int | None, index: int) -> ScriptedEpisode:
+        return TightEpisode(index, self.tasks[index], seed or 0, max_commands=ENOUGH_TO_COOK)
+
+
+@contextmanager
+def open_kitchen(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[Session]:
+    yield session(Kitchen(), spec.preset)
+
+
+@pytest.mark.parametrize(
+    ("preset", "success", "measures"),
+    [
+        ("reflexion", True, {"trial_1_success": 0.0, "trial_1_average_score": 50.0, "trials": 2.0}),
+        ("react", False, {}),
+    ],
+)
+def test_an_episode_is_tried_as_often_as_the_preset_says(
+    tmp_path: Path, preset: str, success: bool, measures: dict[str, float]
+) -> None:
+    runner = EpisodeRunner(RunFolder.create(tmp_path / "bench"), open_kitchen)
+
+    record = runner.run(Job(SessionSpec(LOCAL, preset), TightSuite((TASK,)), 7, 0))
+
+    assert (record.error, record.success, record.steps) == ("", success, ENOUGH_TO_COOK)
+    assert {key: value for key, value in record.measures.items() if key.startswith("trial")} == measures
+    assert record.measures["truths"] == 1 + ENOUGH_TO_COOK

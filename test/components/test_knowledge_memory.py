@@ -1,0 +1,558 @@
+"""Spatial memory of text worlds: asked where things are, saved, forgotten, and started again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.components.knowledge_memory import HISTORY, KnowledgeMemory, KnowledgeMemoryConfig
+from stma_ros.models.embedder import LEXICAL
+from stma_ros.roles.context import fact_text
+from stma_ros.roles.contracts import (
+    AggregateQuery,
+    Description,
+    RelationAggregatorRole,
+    RelationQuery,
+    Relations,
+)
+from stma_ros.storage.memory_store import MemoryNotKeptError
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.errors import ErrorCode, RoleError
+from stma_ros.types.message import Message
+from stma_ros.types.remembering import (
+    MemoryAction,
+    MemoryReply,
+    MemoryRequest,
+    SightingAnswer,
+    SightingQuery,
+)
+from stma_ros.types.scene_graph import Triple
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Header, Time
+from stma_ros.types.telemetry import RELATION_RETRIEVER, RoleCall
+
+Said = tuple[str, str, str]
+
+HOME: tuple[Said, ...] = (
+    (words.ROBOT, "in", "kitchen"),
+    ("kitchen", "exit north", "hall"),
+    ("fridge", "in", "kitchen"),
+    ("red potato", "in", "fridge"),
+    ("purple potato", "in", "hall"),
+    ("knife", "on", "table"),
+    ("table", "in", "kitchen"),
+)
+
+
+class Told:
+    """A retriever that says what the test has it say, seen at the step that the test says."""
+
+    def __init__(self) -> None:
+        self.facts: list[Triple] = []
+        self.steps: list[int] = []
+        self.complete: dict[str, int] = {}
+        self.questions: list[RelationQuery] = []
+        self.fails = False
+
+    def retrieve_relations(self, query: RelationQuery) -> Relations:
+        self.questions.append(query)
+        if self.fails:
+            raise RoleError("gibberish")
+        return Relations(tuple(self.facts), tuple(self.steps), self.complete)
+
+
+class Player:
+    """Plays the other components to one memory. Like a history buffer, it tells again what it told before."""
+
+    def __init__(
+        self, folder: Path | None = None, aggregator: RelationAggregatorRole | None = None, **settings: object
+    ) -> None:
+        values = {"embedder": LEXICAL, "memory_dir": str(folder or ""), **settings}
+        self.told = Told()
+        self.memory = KnowledgeMemory(KnowledgeMemoryConfig(**values), self.told, aggregator)  # type: ignore[arg-type]
+        self.heard: list[tuple[str, Message]] = []
+        self.asked = 0
+
+    def say(self, topic: str, message: Message) -> None:
+        self.heard += self.memory.handle(topic, message)
+
+    def see(self, second: int, *facts: Said, commands: tuple[str, ...] = ("look",)) -> SpatialBelief:
+        stamp = Time(second)
+        self.told.facts += [Triple(*fact) for fact in facts]
+        self.told.steps += [second] * len(facts)
+        self.say(
+            topics.OBSERVATION,
+            Observation(
+                Header(stamp), "t", second, description="-= Kitchen =-", admissible_commands=commands
+            ),
+        )
+        self.say(topics.TEMPORAL_BELIEF, TemporalBelief(Header(stamp), "t", second))
+        belief = self.heard[-1][1]
+        assert isinstance(belief, SpatialBelief)
+        return belief
+
+    def ask(self, description: str, limit: int = 0) -> SightingAnswer:
+        self.asked += 1
+        self.say(topics.SIGHTING_QUERY, SightingQuery(Header(), f"q{self.asked}", description, limit))
+        answer = self.heard[-1][1]
+        assert isinstance(answer, SightingAnswer)
+        assert answer.request_id == f"q{self.asked}"
+        return answer
+
+    def request(self, kind: MemoryAction, subject: str = "") -> MemoryReply:
+        self.asked += 1
+        self.say(topics.MEMORY_REQUEST, MemoryRequest(Header(), f"q{self.asked}", kind, subject))
+        reply = self.heard[-1][1]
+        assert isinstance(reply, MemoryReply)
+        assert reply.request_id == f"q{self.asked}"
+        return reply
+
+    def places(self, description: str) -> list[str]:
+        return [sighting.place for sighting in self.ask(description).sightings]
+
+    def complaints(self) -> list[MemoryReply]:
+        return [m for _, m in self.heard if isinstance(m, MemoryReply) and not m.request_id]
+
+
+def at_home(folder: Path | None = None) -> Player:
+    player = Player(folder)
+    player.see(1, *HOME)
+    return player
+
+
+class TestAnswersThatCannotBeUsed:
+    def test_malformed_facts_are_left_out_counted_and_told_of(self) -> None:
+        player = Player()
+        belief = player.see(1, *HOME, ("", "in", "kitchen"), ("fridge", "in", "the fridge"))
+
+        assert {f.subject for f in belief.facts} >= {"red potato", "knife"}
+        (call,) = [m for _, m in player.heard if isinstance(m, RoleCall) and m.role == RELATION_RETRIEVER]
+        assert call.error.startswith("2 facts left out; the first: a fact names nothing")
+
+    def test_a_retriever_without_an_answer_leaves_what_is_known(self) -> None:
+        player = at_home()
+        player.told.fails = True
+        belief = player.see(2)
+
+        assert {f.subject for f in belief.facts} >= {"red potato", "knife"}
+        call = [m for _, m in player.heard if isinstance(m, RoleCall) and m.role == RELATION_RETRIEVER][-1]
+        assert call.error == "gibberish"
+
+    def test_facts_that_nobody_has_put_into_words_are_told_as_they_are(self) -> None:
+        """The planner reads no fact that its prompt does not hold."""
+
+        class Silent:
+            def aggregate_relations(self, query: AggregateQuery) -> Description:
+                raise RoleError("gibberish")
+
+        belief = Player(aggregator=Silent()).see(1, *HOME)
+
+        assert len(belief.facts) == len(HOME)
+        assert belief.text.splitlines()[0] == "The facts are not in words (gibberish):"
+        assert set(belief.text.splitlines()[1:]) == set(map(fact_text, belief.facts))
+
+
+def at(task: str, step: int, second: int) -> tuple[Observation, TemporalBelief]:
+    """What is seen, and what is believed then."""
+    told, header = f"{task} at {step}", Header(Time(second))
+    seen = Observation(header, task, step, feedback=told, admissible_commands=("look",))
+    return seen, TemporalBelief(header, task, step)
+
+
+class TestWhatIsRead:
+    def read(self, order: Sequence[Message], **settings: object) -> dict[tuple[str, int], str]:
+        """What the retriever was given to read at each step."""
+        player = Player(**settings)
+        for message in order:
+            is_seen = isinstance(message, Observation)
+            player.say(topics.OBSERVATION if is_seen else topics.TEMPORAL_BELIEF, message)
+        return {(q.temporal.task_id, q.temporal.step): q.temporal.text for q in player.told.questions}
+
+    @given(st.permutations([m for task in ("a", "b") for step in range(4) for m in at(task, step, step + 1)]))
+    def test_the_history_is_that_of_the_task_up_to_the_step(self, order: list[Message]) -> None:
+        read = self.read(order, source=HISTORY, history=2)
+
+        assert len(read) == 8
+        seen: set[tuple[str, int]] = set()
+        for (task, step), text in read.items():
+            told = re.findall(r"Feedback: (\w) at (\d)", text)
+            assert {name for name, _ in told} == {task}
+            steps = [int(number) for _, number in told]
+            assert steps == sorted(steps)
+            assert steps[-1] == step
+            assert len(steps) <= 2
+            seen.add((task, step))
+
+    def test_in_whatever_order_they_come(self) -> None:
+        before, now, later = (at("t", step, step + 1) for step in (1, 2, 3))
+
+        for order in ((before[0], now[0], later[0], now[1]), (later[0], now[0], before[0], now[1])):
+            ((_, text),) = self.read(order, source=HISTORY).items()
+            assert re.findall(r"at (\d)", text) == ["1", "2"]
+
+    def test_facts_are_as_old_as_the_step_at_which_they_were_seen(self) -> None:
+        player = Player()
+        player.see(3, *HOME)
+        player.see(5, ("knife", "in", "hall"))
+
+        assert player.ask("fridge").sightings[0].last_seen == Time(3)
+        assert player.ask("knife").sightings[0].last_seen == Time(5)
+
+    @pytest.mark.parametrize(("step", "second"), [(99, 3), (2, 0)])
+    def test_a_step_that_is_not_known_is_neither_later_nor_the_last(self, step: int, second: int) -> None:
+        player = Player()
+        player.told.facts, player.told.steps = [Triple("knife", "in", "hall")], [step]
+        player.see(3)
+
+        assert player.ask("knife").sightings[0].last_seen == Time(second)
+
+
+class TestPlacesThatWereWrong:
+    def test_what_is_not_there_when_the_room_is_seen_is_there_no_more(self) -> None:
+        player = at_home()
+        player.told.complete = {"hall": 2}
+        player.see(2, (words.ROBOT, "in", "hall"))
+
+        assert [(s.place, s.present) for s in player.ask("purple potato").sightings] == [("in hall", False)]
+        assert player.places("knife") == ["on table, in kitchen"]
+
+    def test_when_all_is_over_nothing_tells_what_is_there(self) -> None:
+        player = at_home()
+        player.told.complete = {"hall": 2}
+        player.see(2, (words.ROBOT, "in", "hall"), commands=())
+
+        assert player.ask("purple potato").sightings[0].present
+
+
+def names(answer: SightingAnswer) -> list[str]:
+    return [sighting.object_id for sighting in answer.sightings]
+
+
+class TestLastSeen:
+    def test_the_chain_of_places_out_to_the_room(self) -> None:
+        answer = at_home().ask("where did you last see the red potato?")
+
+        assert answer.text == "I last saw the red potato just now in the fridge in the kitchen."
+        (sighting,) = answer.sightings
+        assert (sighting.object_id, sighting.place) == ("red potato", "in fridge, in kitchen")
+        assert (sighting.present, sighting.first_seen, sighting.last_seen) == (True, Time(1), Time(1))
+        assert answer.header.stamp == Time(1)
+        assert not answer.error
+
+    def test_where_it_was_before_comes_after(self) -> None:
+        player = at_home()
+        player.see(4, ("knife", words.HELD_BY, words.ROBOT))
+        player.see(9, ("knife", "on", "shelf"), ("shelf", "in", "hall"))
+
+        answer = player.ask("knife")
+
+        assert [(s.place, s.present, s.first_seen, s.last_seen) for s in answer.sightings] == [
+            ("on shelf, in hall", True, Time(9), Time(9)),
+            ("in the hand", False, Time(4), Time(4)),
+            ("on table, in kitchen", False, Time(1), Time(1)),
+        ]
+
+    def test_in_the_hand_it_is_where_the_robot_is(self) -> None:
+        player = at_home()
+        player.see(4, ("knife", words.HELD_BY, words.ROBOT), (words.ROBOT, "in", "hall"))
+
+        assert player.ask("knife").text == "I last saw the knife just now in the hand in the hall."
+
+    def test_a_limit_keeps_the_newest(self) -> None:
+        player = at_home()
+        player.see(4, ("knife", words.HELD_BY, words.ROBOT))
+
+        assert [s.place for s in player.ask("knife", 1).sightings] == ["in the hand, in kitchen"]
+
+    @pytest.mark.parametrize(
+        ("asked", "found"),
+        [
+            ("The Knife", ["knife"]),
+            ("potatoes", ["purple potato", "red potato"]),
+            ("the potato in the kitchen", ["red potato", "purple potato"]),
+            ("the diced red potato", ["red potato"]),
+            ("Have you seen a fridge?", ["fridge"]),
+            ("red", ["red potato"]),
+        ],
+    )
+    def test_names_are_matched_by_their_words(self, asked: str, found: Sequence[str]) -> None:
+        assert names(at_home().ask(asked)) == found
+
+    def test_others_that_fit_are_named(self) -> None:
+        assert "I also know of red potato (in fridge, in kitchen)." in at_home().ask("potato").text
+
+    @pytest.mark.parametrize(
+        ("asked", "told"),
+        [
+            ("unicorn", "I have not seen the unicorn among the 6 things that I remember."),
+            ("nife", "I have not seen the nife; I have seen the knife."),
+            ("kitchen", "I know the kitchen, but of no place that it was at."),
+            ("", "'' names no thing that I could look up."),
+            ("where is it?", "'where is it?' names no thing that I could look up."),
+        ],
+    )
+    def test_what_is_not_known_is_said_to_be(self, asked: str, told: str) -> None:
+        answer = at_home().ask(asked)
+
+        assert told in answer.text
+        assert answer.error.code == ErrorCode.NOT_REMEMBERED
+        assert answer.sightings == ()
+
+    def test_before_anything_was_seen(self) -> None:
+        assert Player().ask("knife").text == "I have not seen the knife; I have seen nothing yet."
+
+    def test_a_memory_that_is_switched_off_answers_too(self) -> None:
+        player = Player(enabled=False)
+
+        assert player.ask("knife").error.code == ErrorCode.NOT_REMEMBERED
+        assert player.request(MemoryAction.FORGET).text == "Forgot everything."
+
+    def test_a_question_that_comes_twice_is_answered_once(self) -> None:
+        memory = at_home().memory
+        query = SightingQuery(request_id="q", description="knife")
+
+        assert [len(list(memory.handle(topics.SIGHTING_QUERY, query))) for _ in range(2)] == [1, 0]
+
+
+class TestForgetting:
+    def test_one_thing(self) -> None:
+        player = at_home()
+
+        assert player.request(MemoryAction.FORGET, "the knife").text == "Forgot knife."
+        assert player.places("knife") == []
+        assert player.places("fridge") == ["in kitchen"]
+
+    def test_a_kind_of_thing(self) -> None:
+        player = at_home()
+
+        assert player.request(MemoryAction.FORGET, "potatoes").text == "Forgot purple potato, red potato."
+        assert player.places("potato") == []
+
+    def test_what_the_history_still_tells_is_not_learnt_again(self) -> None:
+        player = at_home()
+        player.request(MemoryAction.FORGET, "knife")
+
+        belief = player.see(2)
+
+        assert player.places("knife") == []
+        assert "knife" not in belief.text
+
+    def test_nor_under_another_wording_of_its_name(self) -> None:
+        player = at_home()
+        player.request(MemoryAction.FORGET, "knife")
+        player.told.facts.append(Triple("The  Knife", "on", "the shelf"))
+        player.told.steps.append(1)
+        player.see(2)
+
+        assert player.places("knife") == []
+
+    def test_what_is_seen_again_is_known_again(self) -> None:
+        player = at_home()
+        player.request(MemoryAction.FORGET, "knife")
+        player.see(5, ("knife", "in", "hall"))
+
+        assert player.places("knife") == ["in hall"]
+
+    def test_everything(self, tmp_path: Path) -> None:
+        player = at_home(tmp_path)
+        player.request(MemoryAction.SAVE)
+
+        reply = player.request(MemoryAction.FORGET)
+
+        assert reply.text == f"Forgot everything; removed {tmp_path / 'memory.stma'}."
+        assert list(tmp_path.iterdir()) == []
+        assert player.see(2).facts == ()
+        assert player.see(3, ("knife", "in", "hall"), (words.ROBOT, "in", "hall")).room == "hall"
+
+    def test_everything_before_anything_was_seen_does_not_stop_learning(self, tmp_path: Path) -> None:
+        at_home(tmp_path).memory.close()
+        player = Player(tmp_path)
+        player.request(MemoryAction.FORGET)
+        player.see(0, *HOME)
+
+        assert player.places("knife") == ["on table, in kitchen"]
+
+    def test_what_is_not_there(self) -> None:
+        reply = at_home().request(MemoryAction.FORGET, "unicorn")
+
+        assert reply.error.code == ErrorCode.NOT_REMEMBERED
+        assert "'unicorn'" in reply.text
+
+    def test_also_in_the_file(self, tmp_path: Path) -> None:
+        player = at_home(tmp_path)
+        player.request(MemoryAction.SAVE)
+
+        reply = player.request(MemoryAction.FORGET, "knife")
+
+        assert reply.text == f"Forgot knife, also in {tmp_path / 'memory.stma'}."
+        assert Player(tmp_path).places("knife") == []
+
+
+class TestKeeping:
+    def test_without_a_folder_nothing_can_be_saved(self) -> None:
+        reply = at_home().request(MemoryAction.SAVE)
+
+        assert reply.error.code == ErrorCode.MEMORY_NOT_KEPT
+        assert "memory_dir" in reply.text
+
+    def test_a_request_for_nothing_is_refused(self) -> None:
+        assert "asks for nothing" in at_home().request(MemoryAction.UNKNOWN).text
+
+    def test_what_was_saved_is_known_after_a_restart_with_its_past(self, tmp_path: Path) -> None:
+        player = at_home(tmp_path)
+        player.see(4, ("knife", "in", "hall"))
+        assert (
+            player.request(MemoryAction.SAVE).text
+            == f"Saved 7 facts on 8 names to {tmp_path / 'memory.stma'}."
+        )
+
+        again = Player(tmp_path)
+
+        assert again.ask("knife").sightings == player.ask("knife").sightings
+        assert again.ask("knife").header.stamp == Time(4)
+        assert again.complaints() == []
+
+    def test_what_is_new_is_saved_at_the_end(self, tmp_path: Path) -> None:
+        at_home(tmp_path).memory.close()
+
+        assert Player(tmp_path).places("knife") == ["on table, in kitchen"]
+
+    def test_where_nothing_was_seen_nothing_is_written(self, tmp_path: Path) -> None:
+        Player(tmp_path).memory.close()
+
+        assert list(tmp_path.iterdir()) == []
+
+    def test_what_was_kept_is_in_the_belief_of_the_first_step(self, tmp_path: Path) -> None:
+        at_home(tmp_path).memory.close()
+
+        belief = Player(tmp_path).see(7, (words.ROBOT, "in", "hall"))
+
+        assert belief.room == "hall"
+        assert ("red potato", words.IN_ROOM, "kitchen") in [
+            (f.subject, f.predicate, f.object) for f in belief.facts
+        ]
+
+    def test_a_clock_that_was_set_back_makes_no_future_of_the_past(self, tmp_path: Path) -> None:
+        player = Player(tmp_path)
+        player.see(100, *HOME)
+        player.memory.close()
+        again = Player(tmp_path)
+
+        again.see(5, ("knife", "in", "hall"))
+
+        assert [(s.place, s.last_seen) for s in again.ask("knife").sightings] == [
+            ("in hall", Time(5)),
+            ("on table, in kitchen", Time(4)),
+        ]
+
+    def test_what_is_in_the_hand_no_more_is_looked_for_where_it_was(self, tmp_path: Path) -> None:
+        player = at_home(tmp_path)
+        held = words.HELD_BY, words.ROBOT
+        player.see(4, ("knife", *held), ("red potato", *held), ("meal", *held))
+        player.memory.close()
+        again = Player(tmp_path)
+
+        again.see(9, ("red potato", *held))
+
+        (guess, *_) = again.ask("knife").sightings
+        assert (guess.place, guess.last_seen, guess.confidence) == ("on table, in kitchen", Time(4), 0.5)
+        assert again.places("red potato")[0] == "in the hand, in kitchen"
+        assert again.places("meal") == []
+
+    def test_a_memory_of_another_home_is_given_up_and_left_alone(self, tmp_path: Path) -> None:
+        at_home(tmp_path).memory.close()
+        before = (tmp_path / "memory.stma").read_bytes()
+        player = Player(tmp_path)
+
+        belief = player.see(9, (words.ROBOT, "in", "kitchen"), ("kitchen", "exit west", words.UNEXPLORED))
+
+        assert {fact.subject for fact in belief.facts} == {words.ROBOT, "kitchen"}
+        assert [reply.error.code for reply in player.complaints()] == [ErrorCode.MEMORY_OF_ANOTHER_PLACE]
+        assert player.places("knife") == []
+        player.memory.close()
+        assert (tmp_path / "memory.stma").read_bytes() == before
+        assert (tmp_path / "memory-2.stma").exists()
+
+    def test_an_older_memory_of_this_home_is_found_behind_one_of_another(self, tmp_path: Path) -> None:
+        at_home(tmp_path).memory.close()
+        elsewhere = Player(tmp_path)
+        elsewhere.see(2, ("kitchen", "exit west", "shed"), ("knife", "in", "shed"))
+        elsewhere.memory.close()
+        again = Player(tmp_path)
+
+        again.see(3, ("kitchen", "exit north", "hall"))
+
+        assert again.places("knife") == ["on table, in kitchen"]
+        again.request(MemoryAction.FORGET, "potatoes")
+        again.memory.close()
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["memory-2.stma", "memory.stma"]
+
+    def test_while_that_is_not_known_the_old_file_is_not_written_over(self, tmp_path: Path) -> None:
+        at_home(tmp_path).memory.close()
+        player = Player(tmp_path)
+        player.see(9, (words.ROBOT, "in", "attic"))
+
+        assert "memory-2.stma" in player.request(MemoryAction.SAVE).text
+
+    @pytest.mark.parametrize(
+        ("damage", "code"),
+        [
+            (lambda content: content[:-20], ErrorCode.MEMORY_UNREADABLE),
+            (lambda content: b"some text", ErrorCode.MEMORY_UNREADABLE),
+            (lambda content: content.replace(b"memory 1.", b"memory 9.", 1), ErrorCode.MEMORY_VERSION),
+        ],
+    )
+    def test_what_cannot_be_read_is_told_once_and_left_alone(
+        self, tmp_path: Path, damage: Callable[[bytes], bytes], code: ErrorCode
+    ) -> None:
+        at_home(tmp_path).memory.close()
+        path = tmp_path / "memory.stma"
+        path.write_bytes(damage(path.read_bytes()))
+        before = path.read_bytes()
+
+        player = Player(tmp_path)
+        player.see(1, *HOME)
+        player.ask("knife")
+        player.memory.close()
+
+        assert [reply.error.code for reply in player.complaints()] == [code]
+        assert path.read_bytes() == before
+        assert Player(tmp_path).places("knife") == ["on table, in kitchen"]  # from the new file
+
+    def test_a_memory_of_another_kind_is_not_taken(self, tmp_path: Path) -> None:
+        """What the household's memory keeps is in files of the same name."""
+        from stma_ros.components.spatial_memory import SpatialMemory, SpatialMemoryConfig
+
+        household = SpatialMemory(SpatialMemoryConfig(memory_dir=str(tmp_path)))
+        list(household.handle(topics.MEMORY_REQUEST, MemoryRequest(request_id="s", kind=MemoryAction.SAVE)))
+
+        player = at_home(tmp_path)
+        player.memory.close()
+
+        assert [reply.error.code for reply in player.complaints()] == [ErrorCode.MEMORY_VERSION]
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["memory-2.stma", "memory.stma"]
+
+    def test_a_folder_that_cannot_be_used_is_an_error_at_the_start(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+
+        with pytest.raises(MemoryNotKeptError, match="memory_dir"):
+            Player(tmp_path / "file")
+
+    def test_a_save_that_fails_leaves_the_old_file(self, tmp_path: Path) -> None:
+        player = at_home(tmp_path)
+        player.request(MemoryAction.SAVE)
+        before = (tmp_path / "memory.stma").read_bytes()
+        player.see(4, ("knife", "in", "hall"))
+        (tmp_path / "memory.stma.tmp").mkdir()  # nothing can be written there
+
+        reply = player.request(MemoryAction.SAVE)
+
+        assert reply.error.code == ErrorCode.MEMORY_NOT_KEPT
+        assert (tmp_path / "memory.stma").read_bytes() == before

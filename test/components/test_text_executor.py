@@ -1,0 +1,258 @@
+"""The executor in a world of text: commands instead of skills, an end that the world calls, and what becomes of roles
+that give no answer or do not agree."""
+
+from __future__ import annotations
+
+from typing import TypeVar, cast
+
+from stma_ros.components.executor import Executor
+from stma_ros.components.executor_config import ACT, END, TextExecutorConfig
+from stma_ros.components.text_grounding import TextGrounding
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.common import Error
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    Action,
+    ActionProposal,
+    Criterion,
+    Critique,
+    Outcome,
+    Plan,
+    PlanRequest,
+    Result,
+    SkillRequest,
+    SkillSet,
+    Task,
+    TaskResult,
+    TaskStatus,
+    Verdict,
+)
+from stma_ros.types.sensing import EpisodeState, Observation
+
+MessageT = TypeVar("MessageT", bound=Message)
+
+COMMANDS = ("go north", "open fridge", "eat apple")
+NORTH, OPEN, EAT = (Action("command", (text,)) for text in COMMANDS)
+
+
+class Game:
+    """Plays planner, critic, memory and world against one executor; the beliefs of a step come only if told to."""
+
+    def __init__(
+        self, *, beliefs: bool = True, max_commands: int = 0, on_deadlock: str = ACT, max_rounds: int = 3
+    ) -> None:
+        config = TextExecutorConfig(max_rounds=max_rounds, on_deadlock=on_deadlock)
+        self.executor = Executor(config, TextGrounding(beliefs=beliefs))
+        self.beliefs = beliefs
+        self.sent: list[Emission] = []
+        self.say(topics.SKILLS, SkillSet())
+        self.say(topics.TASK, Task(task_id="t", text="cook", max_commands=max_commands))
+
+    def say(self, topic: str, message: Message) -> None:
+        self.sent += self.executor.handle(topic, message)
+
+    def step(self, number: int, episode: EpisodeState = EpisodeState.RUNNING, feedback: str = "") -> None:
+        observation = Observation(
+            task_id="t", step=number, feedback=feedback, admissible_commands=COMMANDS, episode=episode
+        )
+        self.say(topics.OBSERVATION, observation)
+        self.say(topics.OUTCOME, Outcome(task_id="t", step=number, result=Result.SUCCEEDED))
+        if self.beliefs:
+            self.say(topics.SPATIAL_BELIEF, SpatialBelief(task_id="t", step=number))
+
+    def plan(self, *actions: Action, error: Error = Error()) -> None:
+        asked = self.last(topics.PLAN_REQUEST, PlanRequest)
+        self.say(
+            topics.PLAN,
+            Plan(
+                task_id="t",
+                step=asked.step,
+                revision=asked.revision,
+                actions=actions,
+                error=error,
+                subgoal="eat",
+            ),
+        )
+
+    def judge(self, verdict: Verdict = Verdict.ACCEPTED, criterion: Criterion = Criterion.NONE) -> None:
+        asked = self.last(topics.ACTION_PROPOSAL, ActionProposal)
+        self.say(
+            topics.CRITIQUE,
+            Critique(
+                task_id="t", step=asked.step, revision=asked.revision, verdict=verdict, criterion=criterion
+            ),
+        )
+
+    def last(self, topic: str, kind: type[MessageT]) -> MessageT:
+        return cast(MessageT, next(message for sent, message in reversed(self.sent) if sent == topic))
+
+    def count(self, topic: str) -> int:
+        return sum(sent == topic for sent, _ in self.sent)
+
+    @property
+    def request(self) -> SkillRequest:
+        return self.last(topics.SKILL_REQUEST, SkillRequest)
+
+    @property
+    def result(self) -> TaskResult:
+        return self.last(topics.TASK_RESULT, TaskResult)
+
+
+def test_what_the_world_admits_is_what_is_allowed() -> None:
+    game = Game()
+    game.step(0, feedback="Hello.")
+
+    asked = game.last(topics.PLAN_REQUEST, PlanRequest)
+    assert asked.allowed_actions == (NORTH, OPEN, EAT, Action("give_up"))
+    assert "Hello." in asked.observation
+
+
+def test_a_request_names_its_subgoal() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(OPEN)
+    game.judge()
+
+    assert (game.request.action, game.request.subgoal) == (OPEN, "eat")
+
+
+def test_the_world_ends_the_task() -> None:
+    for episode, status, code in (
+        (EpisodeState.WON, TaskStatus.SUCCEEDED, ErrorCode.NONE),
+        (EpisodeState.LOST, TaskStatus.FAILED, ErrorCode.EPISODE_LOST),
+    ):
+        game = Game()
+        game.step(0)
+        game.plan(EAT)
+        game.judge()
+        game.step(1, episode, "That was all.")
+
+        assert (game.result.status, game.result.error.code, game.result.commands) == (status, code, 1)
+        assert "That was all." in game.result.text
+
+
+def test_a_disallowed_command_is_not_executed_and_costs_one() -> None:
+    game = Game(max_commands=1)
+    game.step(0)
+    game.plan(Action("command", ("fly",)))
+    game.judge()
+
+    assert game.count(topics.SKILL_REQUEST) == 1  # the first look
+    assert (game.result.error.code, game.result.commands) == (ErrorCode.OUT_OF_COMMANDS, 1)
+
+
+def test_a_disallowed_command_costs_nothing_when_there_is_nothing_left() -> None:
+    game = Game(max_commands=1)
+    game.step(0)
+    game.plan(OPEN)
+    game.judge()
+    game.step(1)
+    game.plan(Action("command", ("fly",)))
+    game.judge()
+
+    assert (game.result.error.code, game.result.commands) == (ErrorCode.OUT_OF_COMMANDS, 1)
+
+
+class TestRolesWithoutAnAnswer:
+    FAILED = Error(ErrorCode.ROLE_FAILED, "gibberish")
+
+    def test_the_planner_is_asked_again_and_told_why(self) -> None:
+        game = Game()
+        game.step(0)
+        game.plan(error=self.FAILED)
+
+        assert game.count(topics.PLAN_REQUEST) == 2
+        assert "gibberish" in game.last(topics.PLAN_REQUEST, PlanRequest).feedback
+
+    def test_until_the_rounds_are_spent(self) -> None:
+        game = Game(max_rounds=3)
+        game.step(0)
+        for _ in range(3):
+            game.plan(error=self.FAILED)
+
+        assert (game.result.status, game.result.error.code) == (TaskStatus.ERROR, ErrorCode.ROLE_FAILED)
+
+    def test_the_critic_is_asked_again_about_the_same_action(self) -> None:
+        game = Game()
+        game.step(0)
+        game.plan(OPEN, EAT)
+        game.judge(Verdict.UNKNOWN)
+
+        assert game.count(topics.PLAN_REQUEST) == 1
+        assert game.last(topics.ACTION_PROPOSAL, ActionProposal).action == OPEN
+        game.judge()
+        assert game.request.action == OPEN
+
+    def test_a_critic_that_never_answers_lets_nothing_pass(self) -> None:
+        game = Game(max_rounds=2)
+        game.step(0)
+        for _ in range(2):
+            game.plan(OPEN)
+            for _ in range(2):
+                game.judge(Verdict.UNKNOWN)
+
+        assert game.count(topics.SKILL_REQUEST) == 1
+        assert game.result.error.code == ErrorCode.NO_PROGRESS
+
+
+class TestDeadlock:
+    def refuse(self, game: Game, *refused: tuple[Action, Criterion]) -> None:
+        game.step(0)
+        for action, criterion in refused:
+            game.plan(action)
+            game.judge(Verdict.REJECTED, criterion)
+
+    def test_the_first_that_was_possible_and_safe_is_done(self) -> None:
+        game = Game(max_rounds=3)
+        self.refuse(game, (EAT, Criterion.SAFETY), (OPEN, Criterion.ALIGNMENT), (NORTH, Criterion.SPATIAL))
+
+        assert game.request.action == OPEN
+
+    def test_without_one_the_task_ends(self) -> None:
+        game = Game(max_rounds=2)
+        self.refuse(game, (EAT, Criterion.SAFETY), (Action("command", ("fly",)), Criterion.ALIGNMENT))
+
+        assert game.result.error.code == ErrorCode.NO_PROGRESS
+
+    def test_a_last_plan_that_cannot_be_read_changes_nothing(self) -> None:
+        game = Game(max_rounds=2)
+        self.refuse(game, (OPEN, Criterion.ALIGNMENT))
+        game.plan(error=Error(ErrorCode.ROLE_FAILED, "gibberish"))
+
+        assert game.request.action == OPEN
+
+    def test_with_the_budget_spent_that_is_why_it_ends(self) -> None:
+        for refused in (OPEN, Action("command", ("fly",))):  # one that could be done, and one that could not
+            game = Game(max_rounds=1, max_commands=1)
+            game.step(0)
+            game.plan(NORTH)
+            game.judge()
+            game.step(1)
+            game.plan(refused)
+            game.judge(Verdict.REJECTED, Criterion.ALIGNMENT)
+
+            assert game.result.error.code == ErrorCode.OUT_OF_COMMANDS
+
+    def test_and_with_the_other_setting_too(self) -> None:
+        game = Game(max_rounds=1, on_deadlock=END)
+        self.refuse(game, (OPEN, Criterion.ALIGNMENT))
+
+        assert game.result.error.code == ErrorCode.NO_PROGRESS
+
+
+def test_with_beliefs_refreshed_by_plans_an_action_is_judged_by_those_of_its_plan() -> None:
+    game = Game(beliefs=False)
+    game.step(0)
+    game.plan(OPEN, NORTH)
+    game.judge()
+    assert not game.request.refresh_beliefs
+    game.step(1)
+
+    proposal = game.last(topics.ACTION_PROPOSAL, ActionProposal)
+    assert (proposal.action, proposal.step, proposal.belief_step) == (NORTH, 1, 0)
+    game.judge(Verdict.REJECTED)
+    game.plan(EAT)
+    assert game.last(topics.ACTION_PROPOSAL, ActionProposal).belief_step == 1

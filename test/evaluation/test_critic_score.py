@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from stma_ros.evaluation.critic_score import PRECISION, RECALL, critic_shares
+from stma_ros.evaluation.witness import Witness
+from stma_ros.types import topics
+from stma_ros.types.causality import source
+from stma_ros.types.planning import Action, ActionProposal, Critique, Plan, Verdict
+from stma_ros.types.telemetry import CRITIC, PLANNER, RELATION_RETRIEVER, RoleCall
+
+GO, EAT = Action("command", ("go north",)), Action("command", ("eat meal",))
+
+
+class Episode:
+    """Tells a witness of one judged action per step."""
+
+    def __init__(self) -> None:
+        self.witness = Witness()
+
+    def judged(
+        self,
+        verdict: Verdict,
+        action: Action = GO,
+        *,
+        planned: str = "",
+        detail: str = "",
+        believed: str = "",
+    ) -> None:
+        step = len(self.witness.proposals)
+        if believed:
+            self.say(
+                topics.ROLE_CALLS, RoleCall(task_id="t", step=step, role=RELATION_RETRIEVER, fault=believed)
+            )
+        call = RoleCall(
+            task_id="t", step=step, role=PLANNER, fault=planned, fault_detail=detail or str(action)
+        )
+        self.say(topics.ROLE_CALLS, call)
+        plan = Plan(task_id="t", step=step)
+        proposal = ActionProposal(
+            task_id="t", step=step, action=action, based_on=(source(topics.PLAN, plan),)
+        )
+        self.say(topics.ACTION_PROPOSAL, proposal)
+        self.say(topics.ROLE_CALLS, RoleCall(task_id="t", step=step, role=CRITIC))
+        self.say(topics.CRITIQUE, Critique(task_id="t", step=step, verdict=verdict))
+
+    def say(self, topic: str, message: RoleCall | ActionProposal | Critique) -> None:
+        self.witness(topic, message)
+
+    @property
+    def shares(self) -> dict[str, tuple[int, int]]:
+        return critic_shares(self.witness)
+
+
+def test_refusals_of_what_was_corrupted_and_of_what_was_sound() -> None:
+    episode = Episode()
+    episode.judged(Verdict.REJECTED, planned="wrong")
+    episode.judged(Verdict.ACCEPTED, planned="wrong")
+    episode.judged(Verdict.REJECTED, planned="disallowed")
+    episode.judged(Verdict.REJECTED)
+    episode.judged(Verdict.ACCEPTED)
+
+    assert episode.shares == {
+        PRECISION: (2, 3),
+        RECALL: (2, 3),
+        f"{PRECISION}_disallowed": (1, 2),
+        f"{PRECISION}_wrong": (1, 2),
+        f"{RECALL}_disallowed": (1, 1),
+        f"{RECALL}_wrong": (1, 2),
+    }
+
+
+def test_a_corrupted_belief_taints_the_sound_action_of_its_step() -> None:
+    episode = Episode()
+    episode.judged(Verdict.ACCEPTED, believed="flipped")
+    episode.judged(Verdict.REJECTED, planned="wrong", believed="flipped")
+
+    assert episode.shares[f"{RECALL}_flipped"] == (0, 1)
+    assert episode.shares[f"{RECALL}_wrong"] == (1, 1)
+
+
+def test_only_the_action_that_was_put_in_is_corrupted() -> None:
+    episode = Episode()
+    episode.judged(Verdict.REJECTED, planned="wrong")
+    episode.judged(Verdict.ACCEPTED, GO, planned="wrong", detail=str(EAT))
+
+    assert episode.shares[RECALL] == (1, 1)
+
+
+def test_every_action_of_an_outdated_plan_is_corrupted() -> None:
+    episode = Episode()
+    episode.judged(Verdict.REJECTED, GO, planned="outdated")
+    episode.judged(Verdict.ACCEPTED, EAT, planned="outdated", detail=str(GO))
+
+    assert episode.shares[f"{RECALL}_outdated"] == (1, 2)
+
+
+def test_a_critic_without_an_answer_judged_nothing() -> None:
+    episode = Episode()
+    episode.judged(Verdict.UNKNOWN, planned="wrong")
+
+    assert episode.shares == {PRECISION: (0, 0), RECALL: (0, 0)}
+
+
+def test_nothing_is_counted_without_faults_or_without_a_critic() -> None:
+    sound = Episode()
+    sound.judged(Verdict.REJECTED)
+    assert sound.shares == {}
+
+    alone = Witness()
+    alone(topics.ROLE_CALLS, RoleCall(role=PLANNER, fault="wrong"))
+    assert critic_shares(alone) == {}

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stma_ros.apps.cli import EXIT_REFUSED, main
+from stma_ros.evaluation.figures import score_over_commands, success_over_noise
+
+
+def episode(preset: str, group: str, scores: list[float]) -> dict[str, Any]:
+    return {"preset": preset, "group": group, "max_commands": 4, "scores": scores}
+
+
+def result(noise: float, success: float) -> dict[str, Any]:
+    row = {"preset": "full", "success_rate": success, "success_rate_interval": [success - 5, success + 5]}
+    return {
+        "suite": "cooking",
+        "settings": {"suite": {"noise": noise}},
+        "rows": [{**row, "group": "level 1"}, {**row, "group": "all"}],
+        "episodes": [episode("full", "level 1", [0, 50, 100]), episode("react", "level 1", [0, 0, 0, 25])],
+    }
+
+
+def test_a_panel_for_each_group_and_a_line_for_each_preset(tmp_path: Path) -> None:
+    assert score_over_commands(result(0, 90), tmp_path / "score.svg")
+
+    drawn = (tmp_path / "score.svg").read_text()
+    assert "level 1" in drawn  # titles and names are comments beside their outlines
+    assert "full" in drawn
+    assert "react" in drawn
+
+
+def test_noise_is_drawn_from_results_that_differ_in_it(tmp_path: Path) -> None:
+    assert not success_over_noise([result(0, 90), result(0, 80)], tmp_path / "noise.svg")
+    assert success_over_noise([result(0.2, 70), result(0, 90)], tmp_path / "noise.svg")
+    assert (tmp_path / "noise.svg").is_file()
+
+
+def test_the_command_draws_what_it_can(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, noise in (("quiet", 0.0), ("noisy", 0.2)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(result(noise, 50)))
+
+    assert (
+        main(["plot", str(tmp_path / "quiet.json"), str(tmp_path / "noisy.json"), "--out", str(tmp_path)])
+        == 0
+    )
+    assert sorted(file.name for file in tmp_path.glob("*.svg")) == [
+        "cooking-noise.svg",
+        "noisy-score.svg",
+        "quiet-score.svg",
+    ]
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"suite": "cooking"}'])
+def test_a_file_that_is_no_result_is_refused(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.json").write_text(text)
+
+    assert main(["plot", str(tmp_path / "bad.json"), "--out", str(tmp_path)]) == EXIT_REFUSED
+    assert "bad.json" in capsys.readouterr().err

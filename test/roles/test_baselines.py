@@ -1,0 +1,192 @@
+"""The roles of the agents that STMA is compared with: the memory of a plan, reflections, random choice."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.roles.contracts import PlanQuery, ReflectQuery, SummariseQuery, Summary
+from stma_ros.roles.plan_memory import of_the_plan
+from stma_ros.roles.random_choice import RandomChoice
+from stma_ros.roles.raw_history import record_text
+from stma_ros.roles.symbolic.text.cooking import cooking_rules
+from stma_ros.roles.symbolic.text.recipe import read_recipe, recipe_text
+from stma_ros.roles.symbolic.text.reflector import TextReflector
+from stma_ros.roles.symbolic.text.situation import Situation
+from stma_ros.roles.symbolic.text.summariser import TextSummariser
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode, RoleError
+from stma_ros.types.planning import Action, Outcome, Result, TaskStatus
+from stma_ros.types.sensing import Observation
+
+RECIPE = """Ingredients:
+  ham
+
+Directions:
+  fry the ham
+  prepare meal"""
+
+
+def command(text: str) -> Action:
+    return Action("command", (text,))
+
+
+def outcome(step: int, text: str, error: Error = Error()) -> Outcome:
+    result = Result.FAILED if error else Result.SUCCEEDED
+    return Outcome(request_id=f"t/{step}", step=step, action=command(text), result=result, error=error)
+
+
+def record(step: int, text: str = "", feedback: str = "") -> Observation:
+    done = outcome(step, text) if text else Outcome()
+    return Observation(step=step, last_outcome=done, feedback=feedback, description="-= Hall =-\nA hall.")
+
+
+class TestPlanMemory:
+    RECORDS = (record(0), record(1, "open door"), record(2, "go east"), record(3, "go west"))
+
+    def cut(self, *subgoals: str, fresh: int = 1, previous: Summary = Summary()) -> SummariseQuery:
+        records = self.RECORDS[: len(subgoals)]
+        return of_the_plan(SummariseQuery("cook", previous, records, fresh, subgoals))
+
+    def test_it_holds_where_the_plan_began_and_each_action_since(self) -> None:
+        query = self.cut("", "leave", "leave", "return")
+
+        assert [r.step for r in query.records] == [2, 3]
+        assert [str(r.last_outcome.action) for r in query.records] == ["()", "go west"]
+        assert (query.fresh, query.subgoals) == (2, ("leave", "return"))
+
+    def test_the_first_plan_began_with_the_first_look(self) -> None:
+        assert [r.step for r in self.cut("", "leave", "leave").records] == [0, 1, 2]
+
+    def test_before_the_first_plan_there_is_the_first_look(self) -> None:
+        assert self.cut("").records == self.RECORDS[:1]
+
+    def test_a_plan_longer_than_the_history_buffer(self) -> None:
+        assert self.cut("leave", "leave").records == self.RECORDS[:2]
+
+    def test_of_what_lies_before_the_instructions_are_kept(self) -> None:
+        before = Summary(completed=(outcome(1, "eat"),), observations=("a note",), instructions=(RECIPE,))
+        query = self.cut("", "leave", "return", previous=before)
+        summary = TextSummariser().summarise(query)
+
+        assert query.previous.completed == query.previous.observations == ()
+        assert RECIPE in query.previous.text
+        assert summary.instructions == (RECIPE,)
+        assert [str(done.action) for done in summary.completed] == ["go east"]
+
+    def test_what_was_never_read_is_read_now(self) -> None:
+        query = self.cut("", "leave", "return", "stay", fresh=3)
+
+        assert [r.step for r in query.records] == [1, 2, 3]
+        assert str(query.records[0].last_outcome.action) == "open door"
+
+    def test_without_records_there_is_nothing(self) -> None:
+        assert self.cut().records == ()
+
+
+class TestRandomChoice:
+    ALLOWED = (*(command(f"go {n}") for n in range(20)), Action("give_up"))
+
+    def pick(self, step: int = 0, seed: int = 0, **more: object) -> Action:
+        query = PlanQuery(
+            "cook",
+            TemporalBelief(step=step),
+            SpatialBelief(),
+            self.ALLOWED,
+            **more,  # type: ignore[arg-type]
+        )
+        (action,) = RandomChoice(seed).plan(query).actions
+        return action
+
+    def test_it_does_not_depend_on_what_was_asked_before(self) -> None:
+        forward = [self.pick(step) for step in range(10)]
+
+        assert [self.pick(step) for step in reversed(range(10))] == forward[::-1]
+
+    def test_step_seed_and_what_is_seen_make_a_difference(self) -> None:
+        for picks in (
+            {str(self.pick(step)) for step in range(20)},
+            {str(self.pick(seed=seed)) for seed in range(20)},
+            {str(self.pick(observation=f"room {n}")) for n in range(20)},
+        ):
+            assert len(picks) > 5
+
+    def test_it_never_gives_up_and_takes_up_nothing_that_was_refused(self) -> None:
+        refused = self.ALLOWED[:19]
+
+        assert {str(self.pick(step, rejected=refused)) for step in range(50)} == {"go 19"}
+        assert self.pick(rejected=self.ALLOWED) in self.ALLOWED[:-1]
+
+    def test_without_anything_to_do_it_has_no_answer(self) -> None:
+        query = PlanQuery("cook", TemporalBelief(), SpatialBelief(), (Action("give_up"),))
+        with pytest.raises(RoleError, match="no action is allowed"):
+            RandomChoice().plan(query)
+
+
+class TestReflector:
+    def lesson(
+        self, summary: Summary, code: ErrorCode = ErrorCode.OUT_OF_COMMANDS, earlier: tuple[str, ...] = ()
+    ) -> str:
+        query = ReflectQuery("cook", summary, TaskStatus.FAILED, Error(code, "that was all"), earlier)
+        return TextReflector().reflect(query).text
+
+    def recipe_of(self, lesson: str) -> list[str]:
+        belief = TemporalBelief(lessons=("I know nothing.", lesson), text="Task: cook")
+        recipe = Situation(belief, SpatialBelief(), "", ()).recipe
+        return [] if recipe is None else [*recipe.ingredients, *(step.verb for step in recipe.steps)]
+
+    def test_the_next_attempt_knows_the_recipe_from_a_summary(self) -> None:
+        lesson = self.lesson(Summary(instructions=(RECIPE,)))
+
+        assert RECIPE in lesson
+        assert self.recipe_of(lesson) == ["ham", "fry"]
+
+    def test_and_from_a_raw_history_without_what_came_after_it(self) -> None:
+        read = (record(1, "examine cookbook", f"You read:\n\n{RECIPE}"), record(2, "chop the ham"))
+        lesson = self.lesson(Summary(text="\n\n".join(map(record_text, read))))
+
+        assert RECIPE in lesson
+        assert "chop" not in lesson
+        assert self.recipe_of(lesson) == ["ham", "fry"]
+
+    def test_and_from_an_earlier_lesson(self) -> None:
+        earlier = self.lesson(Summary(instructions=(RECIPE,)))
+
+        assert self.recipe_of(self.lesson(Summary(), earlier=(earlier,))) == ["ham", "fry"]
+
+    def test_without_a_recipe_it_says_so(self) -> None:
+        lesson = self.lesson(Summary())
+
+        assert "I did not find the recipe." in lesson
+        assert self.recipe_of(lesson) == []
+
+    def test_it_says_how_the_attempt_ended_and_what_failed(self) -> None:
+        done = (outcome(1, "fly", Error(ErrorCode.ACTION_NOT_ALLOWED, "no wings")), outcome(2, "eat ham"))
+        lost = self.lesson(Summary(completed=done), ErrorCode.EPISODE_LOST)
+
+        assert "I failed: that was all" in lost
+        assert "The last thing I did was 'eat ham'. I must not do it again" in lost
+        assert "'fly' failed: no wings" in lost
+        assert "I did 2 commands." in self.lesson(Summary(completed=done))
+
+    def test_it_says_where_it_was(self) -> None:
+        assert "I was in: hall." in self.lesson(Summary(text=record_text(record(0))))
+
+
+def test_what_is_read_in_this_attempt_counts_more_than_a_lesson() -> None:
+    belief = TemporalBelief(instructions=(RECIPE,), lessons=(RECIPE.replace("ham", "egg"),))
+
+    recipe = Situation(belief, SpatialBelief(), "", ()).recipe
+
+    assert recipe is not None
+    assert recipe.ingredients == ("ham",)
+
+
+def test_a_recipe_that_was_read_twice_is_followed_once() -> None:
+    read = record(1, "examine cookbook", RECIPE)
+    history = f"{record_text(read)}\n\n{record_text(read)}"
+
+    assert recipe_text(history) == RECIPE
+    recipe = read_recipe(history, cooking_rules())
+    assert recipe is not None
+    assert len(recipe.steps) == 1

@@ -1,0 +1,207 @@
+"""Whatever planner and critic of text games can read of a question is in the text that a prompt would show of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+import pytest
+from scripted_text_home import TextHome, random_home, small_home
+from text_player import TASK, Player, command
+
+from stma_ros.components.reflections import Reflections
+from stma_ros.components.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
+from stma_ros.roles.context import context_of, count_tokens
+from stma_ros.roles.contracts import (
+    CritiqueAnswer,
+    CritiqueQuery,
+    PlanAnswer,
+    PlanQuery,
+    SummariseQuery,
+    Summary,
+)
+from stma_ros.roles.raw_history import RawHistory
+from stma_ros.roles.symbolic.text.critic import TextCritic
+from stma_ros.roles.symbolic.text.planner import TextPlanner
+from stma_ros.roles.symbolic.text.reflector import TextReflector
+from stma_ros.roles.symbolic.text.situation import Situation
+from stma_ros.roles.symbolic.text.summariser import TextSummariser
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Outcome, Result, SkillRequest, Task, TaskResult, TaskStatus
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Header, Time
+
+Query: TypeAlias = "PlanQuery | CritiqueQuery"
+
+_WAYS = (words.EXIT, words.DOOR, words.FARTHER)
+
+
+class _Planner(TextPlanner):
+    def __init__(self, asked: list[Query]) -> None:
+        super().__init__()
+        self._asked = asked
+
+    def plan(self, query: PlanQuery) -> PlanAnswer:
+        self._asked.append(query)
+        return super().plan(query)
+
+
+class _Critic(TextCritic):
+    def __init__(self, asked: list[Query]) -> None:
+        self._asked = asked
+
+    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+        self._asked.append(query)
+        return super().criticise(query)
+
+
+class Asked(Player):
+    """Keeps the questions to planner and critic."""
+
+    def __init__(self, home: TextHome) -> None:
+        self.queries: list[Query] = []
+        super().__init__(home, _Planner(self.queries))
+        self.critic = _Critic(self.queries)
+
+
+class AskedOfHistory(Asked):
+    """Nobody summarises."""
+
+    @property
+    def temporal(self) -> TemporalBelief:
+        told = RawHistory().summarise(SummariseQuery(TASK, Summary(), tuple(self.records), 1))
+        return TemporalBelief(completed=told.completed, text=told.text)
+
+
+def readable(query: Query) -> Iterator[str]:
+    """All that a Situation is made of, and what is asked beside."""
+    yield query.observation
+    yield from map(str, query.allowed_actions)
+    yield from remembered(query.temporal)
+    yield from believed(query.spatial)
+    if isinstance(query, PlanQuery):
+        yield query.feedback
+        yield from map(str, query.rejected)
+    else:
+        yield from (query.subgoal, str(query.action))
+
+
+def remembered(belief: TemporalBelief) -> Iterator[str]:
+    yield belief.text
+    yield from (*belief.observations, *belief.instructions, *belief.lessons)
+    yield from (str(outcome.action) for outcome in belief.completed)
+
+
+def believed(belief: SpatialBelief) -> Iterator[str]:
+    yield from (belief.room, belief.text)
+    # That an exit was not taken is not said where it follows from a way back whither it leads.
+    taken = {(f.subject, f.predicate) for f in belief.facts if f.object != words.UNEXPLORED}
+    for fact in belief.facts:
+        way = next((kind for kind in _WAYS if fact.predicate.startswith(kind)), "")
+        yield from (fact.subject, fact.predicate.removeprefix(way) if way else "")
+        if fact.object != words.UNEXPLORED:
+            yield fact.object
+        elif (fact.subject, fact.predicate) not in taken:
+            yield "nobody has been there"
+    for route in belief.routes:
+        yield from (route.target, ", ".join(route.moves))
+
+
+def unsaid(query: Query) -> list[str]:
+    context = context_of(query).casefold()
+    return [item for item in readable(query) if item.casefold() not in context]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("kind", [Asked, AskedOfHistory])
+def test_nothing_is_known_that_is_not_said(kind: type[Asked], seed: int) -> None:
+    player = kind(random_home(seed))
+
+    player.play()
+
+    assert player.queries
+    assert [unsaid(query) for query in player.queries] == [[]] * len(player.queries)
+
+
+def test_what_was_refused_and_why_is_said() -> None:
+    player = Asked(small_home())
+    player.plan("look", "go north")
+    (query,) = player.queries
+    assert isinstance(query, PlanQuery)
+
+    assert context_of(query).endswith("Rejected:\nlook\ngo north")
+    assert "nothing of use" not in context_of(query)
+    assert "nothing of use" in context_of(replace(query, feedback="look tells nothing of use"))
+
+
+def test_what_is_to_be_judged_is_said_with_what_it_serves() -> None:
+    player = Asked(small_home())
+    player.judge("go north")
+    (query,) = player.queries
+    assert isinstance(query, CritiqueQuery)
+
+    assert context_of(query).endswith("\n\nProposed: go north")
+    assert "Subgoal:\nmake dinner" in context_of(replace(query, subgoal="make dinner"))
+
+
+def test_an_action_that_failed_is_said_with_its_reason() -> None:
+    player = Asked(small_home())
+    error = Error(ErrorCode.ACTION_NOT_ALLOWED, "there is nothing of the sort")
+    failed = Outcome(Header(Time(1)), "t/1", "t", 1, command("Dance Wildly"), Result.FAILED, error)
+    records = (*player.records, replace(player.records[0], step=1, last_outcome=failed))
+    player.summary = TextSummariser().summarise(SummariseQuery(TASK, player.summary, records, 1))
+    player.plan()
+    (query,) = player.queries
+
+    assert unsaid(query) == []
+    assert "'Dance Wildly'" in context_of(query)
+    assert error.text in context_of(query)
+
+
+class TestLessons:
+    @pytest.fixture
+    def query(self) -> PlanQuery:
+        """Of a second attempt, after a first that read the recipe and ended."""
+        memory = TemporalMemory(
+            ReflectiveMemoryConfig(reflections=1), TextSummariser(), Reflections(1, TextReflector())
+        )
+        first, second = Player(small_home()).do("examine cookbook", "go north"), Player(small_home())
+        _attempt(memory, "first", first.records)
+        end = TaskResult(
+            Header(first.records[-1].header.stamp),
+            "first",
+            TaskStatus.FAILED,
+            Error(ErrorCode.OUT_OF_COMMANDS, "all commands were used up"),
+        )
+        tuple(memory.handle(topics.TASK_RESULT, end))
+        (belief,) = _attempt(memory, "second", second.records)
+        return PlanQuery(TASK, belief, second.spatial, second.allowed, observation=second.observation)
+
+    def test_they_are_said(self, query: PlanQuery) -> None:
+        assert "all commands were used up" in "".join(query.temporal.lessons)
+        assert unsaid(query) == []
+
+    def test_what_they_hold_of_the_recipe_is_known(self, query: PlanQuery) -> None:
+        situation = Situation(query.temporal, query.spatial, query.observation, query.allowed_actions)
+
+        assert situation.recipe is not None
+        assert {"chop the red onion", "fry the ham"} <= set(map(str.strip, context_of(query).splitlines()))
+
+
+def _attempt(memory: TemporalMemory, task_id: str, records: list[Observation]) -> list[TemporalBelief]:
+    """The beliefs of an attempt of which these are the records."""
+    told: list[object] = [*memory.handle(topics.TASK, Task(task_id=task_id, text=TASK))]
+    for record in records:
+        asked = SkillRequest(task_id=task_id, step=record.step)
+        told += memory.handle(topics.SKILL_REQUEST, asked)
+        told += memory.handle(topics.OBSERVATION, replace(record, task_id=task_id))
+    return [message for _, message in told if isinstance(message, TemporalBelief)]
+
+
+def test_words_numbers_and_marks_are_counted() -> None:
+    assert count_tokens("To the exit north of hall, 2 commands: go north.") == 13

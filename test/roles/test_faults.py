@@ -1,0 +1,420 @@
+"""Answers that are corrupted on purpose: how often, how, and that it is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted_text_home import small_home
+from text_player import GIVE_UP, TASK, Player, command
+
+from stma_ros.roles.contracts import (
+    AggregateQuery,
+    CritiqueAnswer,
+    CritiqueQuery,
+    Description,
+    PlanAnswer,
+    PlanQuery,
+    RelationQuery,
+    Relations,
+    SummariseQuery,
+    Summary,
+)
+from stma_ros.roles.faults import (
+    FaultConfig,
+    FaultKind,
+    Faults,
+    FaultyAggregator,
+    FaultyCritic,
+    FaultyPlanner,
+    FaultyRetriever,
+    FaultySummariser,
+    InjectedFault,
+)
+from stma_ros.roles.symbolic.text.critic import TextCritic
+from stma_ros.roles.symbolic.text.planner import TextPlanner
+from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
+from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
+from stma_ros.roles.symbolic.text.summariser import TextSummariser
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.errors import RoleError
+from stma_ros.types.planning import Action, Verdict
+from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.telemetry import CRITIC, PLANNER, RELATION_AGGREGATOR, RELATION_RETRIEVER, SUMMARISER
+
+SEEDS = range(12)
+
+# -- the roles' questions in a game
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What every role is asked at one step."""
+
+    summarise: SummariseQuery
+    relate: RelationQuery
+    aggregate: AggregateQuery
+    plan: PlanQuery
+    criticise: CritiqueQuery
+
+
+def moments() -> Iterator[Moment]:
+    player = Player(small_home())
+    for text in ("examine cookbook", "take knife from counter", "go east", "go east", "take red onion"):
+        before = player.summary
+        player.do(text)
+        beliefs = player.temporal, player.spatial
+        facts = player.graph.facts
+        yield Moment(
+            SummariseQuery(TASK, before, tuple(player.records), 1),
+            RelationQuery(player.temporal),
+            AggregateQuery(player.spatial.room, facts, ()),
+            PlanQuery(TASK, *beliefs, player.allowed, observation=player.observation),
+            CritiqueQuery(TASK, "", player.plan().actions[0], player.allowed, *beliefs, player.observation),
+        )
+
+
+GAME = tuple(moments())
+
+Answer: TypeAlias = "Summary | Relations | Description | PlanAnswer | CritiqueAnswer"
+Role: TypeAlias = Callable[[Moment], Answer]
+
+
+def _summariser(faults: Faults) -> Role:
+    role = FaultySummariser(TextSummariser(), faults)
+    return lambda moment: role.summarise(moment.summarise)
+
+
+def _retriever(faults: Faults) -> Role:
+    role = FaultyRetriever(TextRelationRetriever(), faults)
+    return lambda moment: role.retrieve_relations(moment.relate)
+
+
+def _aggregator(faults: Faults) -> Role:
+    role = FaultyAggregator(TextRelationAggregator(), faults)
+    return lambda moment: role.aggregate_relations(moment.aggregate)
+
+
+def _planner(faults: Faults) -> Role:
+    role = FaultyPlanner(TextPlanner(), faults)
+    return lambda moment: role.plan(moment.plan)
+
+
+def _critic(faults: Faults) -> Role:
+    role = FaultyCritic(TextCritic(), faults)
+    return lambda moment: role.criticise(moment.criticise)
+
+
+FAULTY: Mapping[str, tuple[Callable[[Faults], Role], tuple[FaultKind, ...]]] = {
+    SUMMARISER: (_summariser, FaultySummariser.KINDS),
+    RELATION_RETRIEVER: (_retriever, FaultyRetriever.KINDS),
+    RELATION_AGGREGATOR: (_aggregator, FaultyAggregator.KINDS),
+    PLANNER: (_planner, FaultyPlanner.KINDS),
+    CRITIC: (_critic, FaultyCritic.KINDS),
+}
+SOUND: Mapping[str, Role] = {
+    SUMMARISER: lambda moment: TextSummariser().summarise(moment.summarise),
+    RELATION_RETRIEVER: lambda moment: TextRelationRetriever().retrieve_relations(moment.relate),
+    RELATION_AGGREGATOR: lambda moment: TextRelationAggregator().aggregate_relations(moment.aggregate),
+    PLANNER: lambda moment: TextPlanner().plan(moment.plan),
+    CRITIC: lambda moment: TextCritic().criticise(moment.criticise),
+}
+
+every_role = pytest.mark.parametrize("name", FAULTY)
+
+
+def played(
+    name: str, rate: float, seed: int = 0, game: Sequence[Moment] = GAME
+) -> list[tuple[Answer | None, InjectedFault | None]]:
+    """What a role answers in the game, None where it has no answer, and what was put into it."""
+    faults = Faults(FaultConfig(rate, seed), name)
+    role = FAULTY[name][0](faults)
+    answers: list[tuple[Answer | None, InjectedFault | None]] = []
+    for moment in game:
+        try:
+            answer: Answer | None = role(moment)
+        except RoleError:
+            answer = None
+        answers.append((answer, faults.take()))
+    return answers
+
+
+def faults_of(name: str, rate: float = 0.5, seed: int = 0, game: Sequence[Moment] = GAME) -> list[object]:
+    return [fault for _, fault in played(name, rate, seed, game)]
+
+
+@every_role
+class TestHowOften:
+    def test_never_at_a_rate_of_0(self, name: str) -> None:
+        assert played(name, 0.0) == [(SOUND[name](moment), None) for moment in GAME]
+
+    @pytest.mark.parametrize("seed", SEEDS)
+    def test_always_at_a_rate_of_1(self, name: str, seed: int) -> None:
+        for (answer, fault), moment in zip(played(name, 1.0, seed), GAME, strict=True):
+            assert fault is not None
+            assert answer != SOUND[name](moment)
+            assert (answer is None) == (fault.kind is FaultKind.MALFORMED)
+
+    @pytest.mark.parametrize("seed", SEEDS)
+    def test_what_is_not_struck_stays_as_it_is(self, name: str, seed: int) -> None:
+        for (answer, fault), moment in zip(played(name, 0.5, seed), GAME, strict=True):
+            assert (answer == SOUND[name](moment)) == (fault is None)
+
+
+@every_role
+class TestSeeds:
+    def test_the_same_questions_meet_the_same_faults(self, name: str) -> None:
+        assert played(name, 0.5, 3) == played(name, 0.5, 3)
+
+    def test_another_seed_gives_others(self, name: str) -> None:
+        assert any(faults_of(name, seed=seed) != faults_of(name) for seed in SEEDS[1:])
+
+    def test_another_game_gives_others(self, name: str) -> None:
+        struck = [[fault is not None for fault in faults_of(name, seed=seed)][1:] for seed in SEEDS]
+        later = [[fault is not None for fault in faults_of(name, 0.5, seed, GAME[1:])] for seed in SEEDS]
+
+        assert struck != later
+
+
+def test_roles_fail_independently() -> None:
+    struck = {
+        tuple(fault is not None for seed in SEEDS for fault in faults_of(name, seed=seed)) for name in FAULTY
+    }
+
+    assert len(struck) == len(FAULTY)
+
+
+@every_role
+def test_every_class_comes_about(name: str) -> None:
+    seen = {fault.kind for seed in SEEDS for _, fault in played(name, 1.0, seed) if fault is not None}
+
+    assert seen == set(FAULTY[name][1])
+
+
+# -- any answer
+
+
+class Fixed:
+    """Every role, with the answers that it is given."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self._answers = list(answers)
+
+    def _next(self, query: object) -> Any:
+        return self._answers.pop(0)
+
+    plan = criticise = summarise = retrieve_relations = aggregate_relations = _next
+
+
+class Certain(Faults):
+    """Always injects one class of fault."""
+
+    def __init__(self, kind: FaultKind, seed: int = 0) -> None:
+        super().__init__(FaultConfig(1.0, seed), "")
+        self._kind = kind
+
+    def strikes(self, query: object, kinds: Sequence[FaultKind]) -> FaultKind:
+        super().strikes(query, kinds)
+        return self._kind
+
+
+def asked(*allowed: str) -> PlanQuery:
+    return PlanQuery("", TemporalBelief(), SpatialBelief(), (*map(command, allowed), GIVE_UP))
+
+
+def asked_about(action: Action) -> CritiqueQuery:
+    return CritiqueQuery("", "", action, (action,), TemporalBelief(), SpatialBelief())
+
+
+def planned(*texts: str) -> PlanAnswer:
+    return PlanAnswer("eat", tuple(map(command, texts)), "It is time.")
+
+
+def corrupted(kind: FaultKind, *answers: PlanAnswer, allowed: Sequence[str]) -> tuple[PlanAnswer, str]:
+    """The last of several answers, and the class and detail that are told of it."""
+    faults = Certain(kind)
+    planner = FaultyPlanner(Fixed(*answers), faults)
+    for _ in answers:
+        answer = planner.plan(asked(*allowed))
+    return answer, told(faults)
+
+
+def told(faults: Faults) -> str:
+    fault = faults.take()
+    assert fault is not None
+    return f"{fault.kind.value}: {fault.detail}"
+
+
+def test_what_was_put_in_is_told_once() -> None:
+    faults = Certain(FaultKind.FLIPPED)
+    FaultyCritic(Fixed(CritiqueAnswer(Verdict.UNKNOWN)), faults).criticise(asked_about(command("look")))
+
+    assert faults.take() == InjectedFault(FaultKind.FLIPPED, "look")
+    assert faults.take() is None
+
+
+COMMANDS = st.sampled_from(["go north", "go south", "open door", "take ham", "eat meal"])
+PLANS = st.lists(COMMANDS, min_size=1, max_size=3).map(lambda texts: planned(*texts)) | st.just(
+    PlanAnswer("give up", (GIVE_UP,), "")
+)
+ANY_SEED = st.integers(0, 1000)
+
+
+class TestPlans:
+    @given(
+        st.sampled_from(FaultyPlanner.KINDS),
+        st.lists(PLANS, min_size=1, max_size=3),
+        st.lists(COMMANDS, max_size=4, unique=True),
+        ANY_SEED,
+    )
+    def test_a_corrupted_plan_is_another_one(
+        self, kind: FaultKind, plans: list[PlanAnswer], allowed: list[str], seed: int
+    ) -> None:
+        faults = Certain(kind, seed)
+        planner = FaultyPlanner(Fixed(*plans), faults)
+        query = asked(*allowed)
+        for number, sound in enumerate(plans):
+            try:
+                answer = planner.plan(query)
+            except RoleError:
+                assert told(faults) == "malformed: "
+                continue
+            first = answer.actions[0]
+            assert answer.actions != sound.actions
+            expected = {
+                "disallowed": first not in query.allowed_actions,
+                "wrong": first in query.allowed_actions and first != sound.actions[0],
+                "outdated": answer in plans[max(number - 1, 0) : number],
+            }
+            injected, _, detail = told(faults).partition(": ")
+            assert expected[injected]
+            assert detail == str(first)
+
+    def test_the_answer_before_comes_again(self) -> None:
+        before, now = planned("go north", "eat meal"), planned("go south")
+
+        answer, fault = corrupted(FaultKind.OUTDATED, before, now, allowed=["go south", "look"])
+
+        assert (answer, fault) == (before, "outdated: go north")
+
+    def test_where_nothing_came_before_the_plan_is_wrong(self) -> None:
+        answer, fault = corrupted(FaultKind.OUTDATED, planned("go south"), allowed=["go south", "look"])
+
+        assert (answer, fault) == (planned("look"), "wrong: look")
+
+    def test_where_nothing_else_is_allowed_it_is_disallowed(self) -> None:
+        answer, fault = corrupted(FaultKind.WRONG, planned("go south", "look"), allowed=["go south"])
+
+        assert (answer, fault) == (planned("go south somehow", "look"), "disallowed: go south somehow")
+
+
+class TestVerdicts:
+    @pytest.mark.parametrize(
+        ("sound", "turned"),
+        [(Verdict.ACCEPTED, Verdict.REJECTED), (Verdict.REJECTED, Verdict.ACCEPTED)],
+    )
+    def test_a_verdict_is_turned_around(self, sound: Verdict, turned: Verdict) -> None:
+        faults = Certain(FaultKind.FLIPPED)
+
+        answer = FaultyCritic(Fixed(CritiqueAnswer(sound, reason="So it is.")), faults).criticise(
+            asked_about(command("look"))
+        )
+
+        assert answer.verdict == turned
+        assert bool(answer.reason) == (turned == Verdict.REJECTED)
+        assert told(faults) == "flipped: look"
+
+
+class TestSummaries:
+    def summarised(self, kind: FaultKind, newest: str) -> tuple[Summary, str]:
+        faults = Certain(kind)
+        sound = Summary(observations=("old", newest), text=f"Task: eat\nold\n{newest}\nProgress: none")
+        query = SummariseQuery("eat", Summary(text="before"), (), 0)
+        return FaultySummariser(Fixed(sound), faults).summarise(query), told(faults)
+
+    def test_the_newest_note_is_turned_around(self) -> None:
+        summary, fault = self.summarised(FaultKind.FLIPPED, "go north, exits: south")
+
+        assert fault == "flipped: go south, exits: north"
+        assert summary.observations == ("old", "go south, exits: north")
+        assert summary.text == "Task: eat\nold\ngo south, exits: north\nProgress: none"
+
+    def test_a_note_that_cannot_be_turned_is_left_out(self) -> None:
+        assert self.summarised(FaultKind.FLIPPED, "eat ham") == (
+            Summary(text="before"),
+            "outdated: the summary before",
+        )
+
+
+NAMES = st.sampled_from(["kitchen", "cellar", "ham", "fridge", words.ROBOT])
+PREDICATES = st.sampled_from([words.IN, words.ON, words.STATE, "exit north", "door up", "odd"])
+# The graph takes no fact on nothing but itself.
+FACTS = st.builds(Triple, NAMES, PREDICATES, NAMES).filter(lambda fact: fact.subject != fact.object)
+
+
+class TestFacts:
+    @given(st.sampled_from(FaultyRetriever.KINDS), st.lists(FACTS, max_size=5), ANY_SEED)
+    def test_one_fact_is_another_one(self, kind: FaultKind, facts: list[Triple], seed: int) -> None:
+        faults = Certain(kind, seed)
+        sound = Relations(tuple(facts), tuple(range(len(facts))), {"kitchen": 1})
+        try:
+            answer = FaultyRetriever(Fixed(sound), faults).retrieve_relations(RelationQuery(TemporalBelief()))
+        except RoleError:
+            assert told(faults) == "malformed: "
+            assert kind is FaultKind.MALFORMED or not facts
+            return
+
+        (changed,) = (new for new, old in zip(answer.triples, facts, strict=True) if new != old)
+        injected, _, detail = told(faults).partition(": ")
+        assert detail == f"{changed.subject} {changed.predicate} {changed.object}"
+        assert injected in (kind.value, FaultKind.FLIPPED.value)
+        assert replace(answer, triples=sound.triples) == sound
+
+    def test_a_fact_of_which_nothing_else_is_known_is_turned_around(self) -> None:
+        faults = Certain(FaultKind.HALLUCINATED)
+        sound = Relations((Triple("kitchen", "exit north", "cellar"),), (0,))
+
+        answer = FaultyRetriever(Fixed(sound), faults).retrieve_relations(RelationQuery(TemporalBelief()))
+
+        assert answer.triples == (Triple("kitchen", "exit south", "cellar"),)
+        assert told(faults) == "flipped: kitchen exit south cellar"
+
+
+MOVES = st.lists(st.sampled_from(["go north", "go south", "go up", "open door"]), max_size=3)
+ROUTES = st.lists(
+    st.builds(lambda target, moves: Route(target, length=len(moves), moves=tuple(moves)), NAMES, MOVES),
+    max_size=4,
+    unique_by=lambda route: route.target,
+)
+
+
+def sentence(route: Route) -> str:
+    return f"To the {route.target}, {route.length:.0f} commands: {', '.join(route.moves)}."
+
+
+class TestRoutes:
+    @given(st.sampled_from(FaultyAggregator.KINDS), ROUTES, ANY_SEED)
+    def test_one_route_is_another_one(self, kind: FaultKind, routes: list[Route], seed: int) -> None:
+        faults = Certain(kind, seed)
+        text = "\n".join(
+            ["The robot is in the kitchen.", *map(sentence, routes), "Also: (moon, state, full)."]
+        )
+        sound = Description(text, (Triple("ham", words.IN, "kitchen"),), tuple(routes))
+        try:
+            answer = FaultyAggregator(Fixed(sound), faults).aggregate_relations(AggregateQuery("", (), ()))
+        except RoleError:
+            assert told(faults) == "malformed: "
+            return
+
+        ((changed, before),) = (
+            (new, old) for new, old in zip(answer.routes, routes, strict=True) if new != old
+        )
+        assert told(faults) == f"{kind.value}: {changed.target}: {', '.join(changed.moves)}"
+        assert changed.moves != before.moves
+        assert answer.text == text.replace(sentence(before), sentence(changed))
+        assert answer.facts == sound.facts

@@ -1,0 +1,318 @@
+"""What the critic of text games refuses, by what criterion, and what it says instead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from scripted_text_home import HAND, TextHome, linked, small_home
+from text_player import GIVE_UP, Player, command
+from text_queries import QUERIES
+
+from stma_ros.roles.contracts import CritiqueQuery, PlanQuery
+from stma_ros.roles.symbolic.text.critic import TextCritic
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.planning import Action, Criterion, Verdict
+from stma_ros.types.scene_graph import Triple
+
+READ = "examine cookbook"
+HAM = {"cookbook": "table", "ham": HAND, "knife": HAND}
+
+
+def reader(**changes: object) -> Player:
+    """Someone who stands in the kitchen of the small home and has read the recipe."""
+    return Player(small_home(**changes)).do(READ)
+
+
+def round_with_nothing() -> TextHome:
+    """A kitchen between two rooms, in none of which there is any salt."""
+    return TextHome(
+        exits=linked(("kitchen", "north", "bedroom"), ("kitchen", "east", "backyard")),
+        fixtures={"kitchen": ("counter",), "backyard": ("bbq",)},
+        things={"cookbook": "counter", "banana": HAND},
+        ingredients=("salt",),
+        directions=(),
+    )
+
+
+def accepts(player: Player, action: str | Action) -> bool:
+    return player.judge(action).verdict == Verdict.ACCEPTED
+
+
+def refusal(player: Player, action: str | Action, criterion: Criterion) -> str:
+    answer = player.judge(action)
+    assert (answer.verdict, answer.criterion) == (Verdict.REJECTED, criterion), answer
+    return answer.reason
+
+
+class TestValidity:
+    def test_what_is_not_admitted_is_refused_with_what_is(self) -> None:
+        reason = refusal(reader(), "go south", Criterion.VALIDITY)
+
+        assert "'go south' is not possible now" in reason
+        assert "go east, go north" in reason
+
+    def test_also_where_nothing_like_it_is_possible(self) -> None:
+        assert "another command" in refusal(reader(), "fly home", Criterion.VALIDITY)
+
+    def test_another_skill_is_not_possible_either(self) -> None:
+        refusal(reader(), Action("pick", ("knife",)), Criterion.VALIDITY)
+
+
+class TestTemporal:
+    def test_the_recipe_is_read_once(self) -> None:
+        assert accepts(Player(small_home()), READ)
+        assert "known already" in refusal(reader(), READ, Criterion.TEMPORAL)
+
+    @pytest.mark.parametrize("idle", ["look", "inventory", "examine table"])
+    def test_what_tells_nothing_new(self, idle: str) -> None:
+        assert "tells nothing" in refusal(reader(), idle, Criterion.TEMPORAL)
+
+    def test_what_changed_nothing_is_done_again_only_after_a_change(self) -> None:
+        player = reader(ingredients=("banana",), directions=("grill the banana",))
+        player.do("prepare meal")  # the banana is not grilled: nothing comes of it
+
+        assert "changed nothing" in refusal(player, "prepare meal", Criterion.TEMPORAL)
+        player.do("go east", "cook banana with bbq", "go west")
+        assert accepts(player, "prepare meal")
+
+    def test_what_changed_something_may_be_done_again(self) -> None:
+        player = reader(ingredients=("ham",), directions=()).do("open fridge", "close fridge")
+
+        assert accepts(player, "open fridge")
+
+    def test_an_exit_that_leads_to_nothing_new_is_not_taken_a_third_time(self) -> None:
+        player = Player(round_with_nothing()).do(READ, "go east", "go west", *["go north", "go south"] * 3)
+
+        assert "try 'go east'" in refusal(player, "go north", Criterion.TEMPORAL)
+        assert accepts(player, "go east")
+        player.do("go east", "go west")
+        assert accepts(player, "go north")  # now this one waits for longer
+
+    def test_unless_something_was_done_between(self) -> None:
+        player = Player(round_with_nothing()).do(READ, "go east", "go west", *["go north", "go south"] * 3)
+        player.do("drop banana")
+
+        assert accepts(player, "go north")
+
+    def test_or_there_is_no_other(self) -> None:
+        player = Player(round_with_nothing()).do(READ, *["go north", "go south"] * 3, "go north")
+
+        assert accepts(player, "go south")
+
+    @pytest.mark.parametrize(("visits", "verdict"), [(1, Verdict.ACCEPTED), (2, Verdict.REJECTED)])
+    def test_nor_for_what_is_believed_behind_it_and_was_not_found_there(
+        self, visits: int, verdict: Verdict
+    ) -> None:
+        player = Player(round_with_nothing()).do(READ, "go east", "go west")
+        player.do(*["go north", "go south"] * visits)
+        believed = player.spatial
+        wrong = Triple("salt", words.IN_ROOM, "bedroom")
+        query = CritiqueQuery(
+            "cook",
+            "",
+            command("go north"),
+            player.allowed,
+            player.temporal,
+            replace(believed, facts=(*believed.facts, wrong)),
+            player.observation,
+        )
+
+        assert TextCritic().criticise(query).verdict == verdict
+
+    def test_who_walks_on_when_all_was_seen_is_not_stopped(self) -> None:
+        player = Player(round_with_nothing())
+
+        assert player.play(most=25) == []
+
+
+class TestSafety:
+    def test_nothing_is_eaten_but_the_meal(self) -> None:
+        assert "only the meal" in refusal(reader(), "eat banana", Criterion.SAFETY)
+
+        ready = reader(ingredients=("banana",), directions=()).do("prepare meal")
+        assert accepts(ready, "eat meal")
+
+    @pytest.mark.parametrize("spoiling", ["cook ham with stove", "chop ham with knife"])
+    def test_nothing_is_changed_before_the_recipe_is_known(self, spoiling: str) -> None:
+        player = Player(small_home(things=HAM))
+
+        assert "not known yet" in refusal(player, spoiling, Criterion.SAFETY)
+
+    @pytest.mark.parametrize(
+        ("direction", "right", "wrong"),
+        [
+            ("fry the ham", "cook ham with stove", "cook ham with oven"),
+            ("roast the ham", "cook ham with oven", "cook ham with stove"),
+            ("chop the ham", "chop ham with knife", "dice ham with knife"),
+            ("chop the ham", "chop ham with knife", "cook ham with stove"),
+        ],
+    )
+    def test_the_wrong_tool_or_cut_names_the_right_one(self, direction: str, right: str, wrong: str) -> None:
+        player = reader(ingredients=("ham",), directions=(direction,), things=HAM)
+
+        assert accepts(player, right)
+        assert right in refusal(player, wrong, Criterion.SAFETY)
+
+    @pytest.mark.parametrize(
+        ("direction", "done"),
+        [("fry the ham", "cook ham with stove"), ("chop the ham", "chop ham with knife")],
+    )
+    def test_nothing_is_done_twice(self, direction: str, done: str) -> None:
+        player = reader(ingredients=("ham",), directions=(direction,), things=HAM).do(done)
+
+        assert "already; once more would spoil it" in refusal(player, done, Criterion.SAFETY)
+
+    def test_what_is_no_ingredient_is_left_alone(self) -> None:
+        assert "does not ask" in refusal(reader(), "cook banana with stove", Criterion.SAFETY)
+
+
+class TestSpatial:
+    def test_a_way_to_nothing_names_those_that_lead_to_something(self) -> None:
+        player = Player(small_home(room="bedroom", ingredients=("red onion",), directions=()))
+        player.do("go south", READ, "go east", "go east", "take red onion")
+
+        assert accepts(player, "go west")
+        player.do("go west")
+        assert refusal(player, "go east", Criterion.SPATIAL).endswith("Sensible ways begin with: go west.")
+
+    def test_so_does_a_door_to_nothing(self) -> None:
+        player = reader(ingredients=("banana",), directions=("grill the banana",))
+        player.do("go east", "go west")
+
+        reason = refusal(player, "open plain door", Criterion.SPATIAL)
+
+        assert "Behind the plain door is nothing" in reason
+        assert reason.endswith("go east.")
+
+    def test_where_nobody_was_anything_may_be(self) -> None:
+        player = reader(ingredients=("salt",), directions=()).do("open fridge")
+
+        assert all(accepts(player, way) for way in ("go north", "go east", "open plain door"))
+
+    def test_without_routes_no_way_is_refused(self) -> None:
+        player = reader(ingredients=("banana",), directions=("grill the banana",)).do("go east", "go west")
+        query = CritiqueQuery(
+            "cook",
+            "",
+            command("go north"),
+            player.allowed,
+            player.temporal,
+            SpatialBelief(),
+            player.observation,
+        )
+
+        assert TextCritic().criticise(query).verdict == Verdict.ACCEPTED
+
+    def test_when_all_was_seen_and_something_is_missing_any_way_will_do(self) -> None:
+        """What is missing may have come somewhere since; to insist on the ways to what is known leads nowhere."""
+        home = TextHome(
+            exits=linked(("kitchen", "north", "bedroom"), ("kitchen", "east", "backyard")),
+            fixtures={"kitchen": ("counter",), "backyard": ("bbq",)},
+            things={"cookbook": "counter"},
+            ingredients=("ham",),
+            directions=("grill the ham",),
+        )
+        player = Player(home).do(READ, "go north", "go south", "go east", "go west")
+
+        assert accepts(player, "go north")
+        assert accepts(player, "go east")
+
+
+class TestAlignment:
+    def test_the_meal_is_made_of_what_is_ready(self) -> None:
+        player = reader()
+
+        reason = refusal(player, "prepare meal", Criterion.ALIGNMENT)
+
+        assert "chop the red onion" in reason
+        assert "take the ham" in reason
+        assert accepts(reader(ingredients=("banana",), directions=()), "prepare meal")
+
+    def test_before_the_recipe_is_known_nothing_is_ready(self) -> None:
+        assert "recipe is not known" in refusal(Player(small_home()), "prepare meal", Criterion.ALIGNMENT)
+
+    def test_only_what_is_needed_is_taken(self) -> None:
+        player = reader(directions=("fry the ham",))
+
+        assert "knife is not needed" in refusal(player, "take knife from counter", Criterion.ALIGNMENT)
+        assert accepts(reader(), "take knife from counter")
+
+    def test_nothing_is_taken_before_that_is_known(self) -> None:
+        player = Player(small_home())
+
+        assert "not known yet" in refusal(player, "take knife from counter", Criterion.ALIGNMENT)
+
+    def test_what_is_needed_is_not_left_behind(self) -> None:
+        assert "knife is here and is needed" in refusal(reader(), "go east", Criterion.ALIGNMENT)
+
+    def test_containers_are_opened_only_for_what_may_be_in_them(self) -> None:
+        assert accepts(reader(directions=("fry the ham",)), "open fridge")
+        assert "not in the oven" in refusal(
+            reader(directions=("fry the ham",)), "open oven", Criterion.ALIGNMENT
+        )
+        nothing_missing = reader(ingredients=("banana",), directions=("grill the banana",)).do(
+            "go east", "go west"
+        )
+        assert "not in the fridge" in refusal(nothing_missing, "open fridge", Criterion.ALIGNMENT)
+
+    def test_what_is_remembered_inside_may_be_taken_out(self) -> None:
+        player = reader(ingredients=("ham",), directions=()).do("open fridge", "close fridge")
+
+        assert accepts(player, "open fridge")
+
+    @pytest.mark.parametrize("idle", ["drop banana", "put banana on table", "close fridge"])
+    def test_what_brings_nothing_nearer(self, idle: str) -> None:
+        player = reader(directions=("fry the ham",)).do("open fridge")
+
+        assert "no nearer" in refusal(player, idle, Criterion.ALIGNMENT)
+
+
+class TestGivingUp:
+    def test_not_while_something_needed_is_known(self) -> None:
+        player = reader(ingredients=("ham",), directions=()).do("open fridge")
+
+        assert "ham was seen in the kitchen" in refusal(player, GIVE_UP, Criterion.ALIGNMENT)
+
+    def test_not_while_something_is_unexplored(self) -> None:
+        assert "explored" in refusal(reader(directions=()), GIVE_UP, Criterion.ALIGNMENT)
+
+    def test_not_while_something_can_be_done(self) -> None:
+        player = reader(ingredients=("ham",), directions=("fry the ham",), things=HAM)
+
+        assert "cook ham with stove" in refusal(player, GIVE_UP, Criterion.ALIGNMENT)
+        player.do("cook ham with stove")
+        assert "prepare meal" in refusal(player, GIVE_UP, Criterion.ALIGNMENT)
+        player.do("go north")
+        assert "go south" in refusal(player, GIVE_UP, Criterion.ALIGNMENT)
+
+    def test_when_nothing_leads_on(self) -> None:
+        home = TextHome({"cellar": {}}, {}, {}, ("salt",), (), room="cellar")
+
+        assert accepts(Player(home), GIVE_UP)
+
+    def test_what_no_known_way_leads_to_is_no_hope(self) -> None:
+        home = TextHome({"kitchen": {}}, {"kitchen": ("table",)}, {"cookbook": "table"}, ("salt",), ())
+        player = Player(home).do(READ)
+        elsewhere = Triple("salt", words.IN_ROOM, "cellar")
+        spatial = SpatialBelief(facts=(*player.spatial.facts, elsewhere))
+        query = CritiqueQuery(
+            "cook", "", GIVE_UP, player.allowed, player.temporal, spatial, player.observation
+        )
+
+        assert TextCritic().criticise(query).verdict == Verdict.ACCEPTED
+
+
+@given(QUERIES)
+def test_whatever_is_believed_a_refusal_has_its_criterion_and_reason(query: PlanQuery) -> None:
+    for action in query.allowed_actions:
+        answer = TextCritic().criticise(
+            CritiqueQuery(
+                "", "", action, query.allowed_actions, query.temporal, query.spatial, query.observation
+            )
+        )
+        refused = answer.verdict == Verdict.REJECTED
+        assert bool(answer.reason) == refused
+        assert (answer.criterion != Criterion.NONE) == refused

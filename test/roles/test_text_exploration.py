@@ -1,0 +1,112 @@
+"""Where text roles look for what is missing, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.roles.symbolic.text.layout import likely_loops
+from stma_ros.roles.symbolic.text.search_order import MANY, Option, soonest
+from stma_ros.types import vocabulary as words
+from stma_ros.types.scene_graph import Triple
+
+
+def way(room: str, direction: str, target: str = words.UNEXPLORED) -> tuple[Triple, ...]:
+    there = Triple(room, words.EXIT + direction, target)
+    if target == words.UNEXPLORED:
+        return (there,)
+    return there, Triple(target, words.EXIT + words.OPPOSITE[direction], room)
+
+
+def option(place: int, gain: float, *, door: bool = False) -> Option:
+    """An exit of a room of a corridor that runs away from here, each as far from the next as its number says."""
+    moves = ("go east",) * place + (("open door",) if door else ()) + ("go north",)
+    return Option(f"{place} {gain} {door}", moves, str(place), 1 + door, 1, gain)
+
+
+def along_the_corridor(one: str, other: str) -> int:
+    return abs(int(one) - int(other))
+
+
+def latency(order: Sequence[Option]) -> float:
+    """The commands until each option of an order, weighted by what it gains, summed."""
+    total, commands = 0.0, 0
+    for index, item in enumerate(order):
+        before = order[index - 1]
+        leg = before.back + along_the_corridor(before.room, item.room) + item.entry
+        commands += leg if index else len(item.moves)
+        total += commands * item.gain
+    return total
+
+
+class TestTheOrder:
+    @given(
+        st.lists(
+            st.builds(option, st.integers(0, 6), st.floats(0.01, 1.0), door=st.booleans()),
+            max_size=6,
+            unique_by=lambda item: item.name,
+        )
+    )
+    def test_is_the_best_of_all(self, options: list[Option]) -> None:
+        order = soonest(options, along_the_corridor)
+        assert sorted(order, key=repr) == sorted(options, key=repr)
+        best = min(latency(other) for other in permutations(options))
+        assert latency(order) == pytest.approx(best)
+
+    def test_looks_about_before_it_goes_back(self) -> None:
+        """Two exits of this room come before one of the last room that is somewhat more promising than either."""
+        here = Option("east", ("go east",), "corridor", 1, 2, 0.3)
+        also_here = Option("north", ("go north",), "corridor", 1, 2, 0.3)
+        back = Option("west", ("go west", "go west"), "hall", 1, 2, 0.35)
+        order = soonest((back, here, also_here), lambda one, other: int(one != other))
+        assert [item.name for item in order] == ["east", "north", "west"]
+
+    def test_takes_more_options_than_it_can_compare(self) -> None:
+        many = [option(place, 0.1) for place in range(2 * MANY)]
+        order = soonest(many[::-1], along_the_corridor)
+        assert [item.room for item in order] == [item.room for item in many]
+
+    def test_of_nothing_is_nothing(self) -> None:
+        assert soonest((), along_the_corridor) == ()
+
+
+class TestLoops:
+    def test_are_seen_where_two_open_exits_face_each_other(self) -> None:
+        """Three corners of a square were walked through, and the first and the last have an exit to the fourth ..."""
+        facts = (*way("a", "east", "b"), *way("b", "south", "c"), *way("c", "west"), *way("a", "south"))
+        assert likely_loops("c", facts) == frozenset()
+        # ... which is known from elsewhere, and open to one of them.
+        square = (*facts, *way("a", "west", "e"), *way("e", "south", "f"), *way("f", "east", "d"))
+        assert likely_loops("c", (*square, *way("d", "east"))) == {("c", "west"), ("d", "east")}
+
+    def test_an_exit_on_which_the_other_room_turns_its_back_leads_elsewhere(self) -> None:
+        facts = (*way("a", "east", "b"), *way("b", "south", "c"), *way("c", "west"))
+        beside = (*way("a", "west", "e"), *way("e", "south", "d"), *way("d", "east", "f"))
+        assert likely_loops("a", (*facts, *beside)) == frozenset()
+        assert likely_loops("a", (*facts, *beside, *way("f", "east"))) == {("c", "west"), ("f", "east")}
+
+    def test_what_no_known_way_leads_to_lies_nowhere(self) -> None:
+        assert likely_loops("a", (*way("a", "north"), *way("b", "south"))) == frozenset()
+        assert likely_loops("", way("a", "north")) == frozenset()
+
+    @given(
+        st.lists(
+            st.tuples(
+                st.sampled_from("abcd"),
+                st.sampled_from((*words.OPPOSITE, "through the hatch")),
+                st.sampled_from(("a", "b", "c", "d", words.UNEXPLORED)),
+            ),
+            max_size=12,
+        )
+    )
+    def test_are_exits_that_nobody_has_taken_however_odd_the_map(
+        self, ways: list[tuple[str, str, str]]
+    ) -> None:
+        facts = [Triple(room, words.EXIT + side, other) for room, side, other in ways]
+        loops = likely_loops("a", facts)
+        taken = {(room, side): other for room, side, other in ways}
+        assert all(taken[exit_] == words.UNEXPLORED for exit_ in loops)

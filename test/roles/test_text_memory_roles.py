@@ -1,0 +1,307 @@
+"""Summariser, relation retriever and relation aggregator of text worlds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import networkx
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted_text_home import linked, small_home
+from text_player import Player
+
+from stma_ros.memory.slots import place_slot
+from stma_ros.roles.contracts import AggregateQuery, Description, RelationQuery, SummariseQuery, Summary
+from stma_ros.roles.raw_history import RawHistory
+from stma_ros.roles.symbolic.text.notes import read_notes
+from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
+from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
+from stma_ros.roles.symbolic.text.summariser import TextSummariser
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Outcome, Result
+from stma_ros.types.scene_graph import Triple
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Header, Time
+
+RECIPE = """You open the book and start reading:
+
+Ingredients:
+red onion
+  ham
+
+Directions:
+chop the red onion
+  fry the ham
+  prepare meal"""
+
+
+def record(
+    step: int, command: str = "", room: str = "hall", feedback: str = "", commands: tuple[str, ...] = ()
+) -> Observation:
+    outcome = Outcome()
+    if command:
+        stamp = Header(Time(step + 1))
+        outcome = Outcome(stamp, f"t/{step}", "t", step, Action("command", (command,)), Result.SUCCEEDED)
+    return Observation(
+        Header(Time(step + 1)),
+        "t",
+        step,
+        last_outcome=outcome,
+        feedback=feedback,
+        description=f"-= {room.title()} =-\nA room.",
+        inventory="You are carrying: a raw ham.",
+        admissible_commands=("drop ham", *commands),
+    )
+
+
+class TestSummariser:
+    def summarise(self, records: list[Observation], window: int = 25) -> Summary:
+        summary = Summary()
+        for count in range(1, len(records) + 1):
+            kept = tuple(records[max(0, count - window) : count])
+            summary = TextSummariser().summarise(SummariseQuery("cook", summary, kept, 1))
+        return summary
+
+    def test_a_note_for_each_record_of_the_window(self) -> None:
+        summary = self.summarise([record(step, "look") for step in range(6)], window=4)
+
+        assert [note.step for note in read_notes("\n".join(summary.observations))] == [2, 3, 4, 5]
+
+    def test_the_recipe_is_kept_word_for_word_however_long_ago_it_was_read(self) -> None:
+        records = [
+            record(0),
+            record(1, "read", feedback=RECIPE),
+            *(record(step, "look") for step in range(2, 9)),
+        ]
+
+        summary = self.summarise(records, window=3)
+
+        assert summary.instructions == (RECIPE[RECIPE.index("Ingredients") :],)
+        assert "chop the red onion" in summary.text
+
+    def test_the_summary_of_twice_as_long_a_history_is_no_longer(self) -> None:
+        records = [record(step, f"take thing {1000 + step}") for step in range(240)]
+
+        shorter, longer = (self.summarise(records[:count]).text for count in (120, 240))
+
+        assert len(longer.split()) == len(shorter.split())
+        assert "take thing 1239" in longer
+
+    def test_of_what_was_done_before_the_window_each_command_is_kept_once(self) -> None:
+        records = [record(step, f"go {('east', 'west')[step % 2]}") for step in range(1, 41)]
+
+        completed = self.summarise(records, window=5).completed
+
+        assert len(completed) <= 5 + 2
+        assert [outcome.step for outcome in completed[-5:]] == [36, 37, 38, 39, 40]
+
+    def test_a_failed_command_is_a_suggestion(self) -> None:
+        failed = Outcome(
+            request_id="t/1",
+            step=1,
+            action=Action("command", ("fly",)),
+            result=Result.FAILED,
+            error=Error(ErrorCode.ACTION_NOT_ALLOWED, "no wings"),
+        )
+
+        summary = self.summarise([Observation(step=1, last_outcome=failed)])
+
+        assert any("fly" in text and "no wings" in text for text in summary.suggestions)
+
+
+def belief(*records: Observation, raw: bool = False) -> TemporalBelief:
+    role = RawHistory() if raw else TextSummariser()
+    summary = role.summarise(SummariseQuery("cook", Summary(), records, len(records)))
+    last = records[-1]
+    return TemporalBelief(
+        last.header,
+        "t",
+        last.step,
+        completed=summary.completed,
+        observations=summary.observations,
+        text=summary.text,
+    )
+
+
+def told(*records: Observation, raw: bool = False) -> list[tuple[str, str, str]]:
+    relations = TextRelationRetriever().retrieve_relations(RelationQuery(belief(*records, raw=raw)))
+    return [(fact.subject, fact.predicate, fact.object) for fact in relations.triples]
+
+
+RECORDS = (
+    record(0, room="hall", commands=("go east", "examine chest", "open chest")),
+    record(1, "go east", room="kitchen", commands=("go west", "take knife from table", "examine table")),
+)
+
+
+class TestRetriever:
+    def test_an_exit_that_was_taken_leads_somewhere(self) -> None:
+        facts = told(*RECORDS)
+
+        assert ("hall", "exit east", "kitchen") in facts
+        assert ("kitchen", "exit west", words.UNEXPLORED) in facts
+
+    def test_things_are_in_on_or_held(self) -> None:
+        facts = told(*RECORDS)
+
+        assert {
+            ("chest", words.IN, "hall"),
+            ("chest", words.STATE, words.STATE_CLOSED),
+            ("knife", words.ON, "table"),
+            ("table", words.IN, "kitchen"),
+            ("ham", words.HELD_BY, words.ROBOT),
+            ("ham", words.STATE, "raw"),
+        } <= set(facts)
+        assert facts.index((words.ROBOT, words.IN, "hall")) < facts.index((words.ROBOT, words.IN, "kitchen"))
+
+    def test_each_fact_has_the_step_at_which_it_was_seen(self) -> None:
+        relations = TextRelationRetriever().retrieve_relations(RelationQuery(belief(*RECORDS)))
+
+        seen = zip(relations.triples, relations.steps, strict=True)
+        assert {step for fact, step in seen if fact.subject == "knife"} == {1}
+
+    def test_nothing_follows_from_what_no_prompt_holds(self) -> None:
+        """Such as the times of what was done."""
+        known = belief(*RECORDS)
+        text = replace(known, completed=(), header=Header(), step=0)
+
+        retrieve = TextRelationRetriever().retrieve_relations
+        assert retrieve(RelationQuery(text)) == retrieve(RelationQuery(known))
+
+    def test_a_room_was_seen_whole_when_it_was_seen_last(self) -> None:
+        records = *RECORDS, record(2, "go west", room="hall", commands=("go east",))
+        relations = TextRelationRetriever().retrieve_relations(RelationQuery(belief(*records)))
+
+        assert relations.complete == {"hall": 2, "kitchen": 1}
+
+    def test_a_dark_room_was_not_seen(self) -> None:
+        relations = TextRelationRetriever().retrieve_relations(
+            RelationQuery(belief(record(0, room="cellar")))
+        )
+
+        assert relations.complete == {}
+
+    def test_the_raw_history_tells_the_same(self) -> None:
+        assert told(*RECORDS, raw=True) == told(*RECORDS)
+
+    def test_an_empty_belief_tells_nothing(self) -> None:
+        assert TextRelationRetriever().retrieve_relations(RelationQuery(TemporalBelief())).triples == ()
+
+
+class TestPlacesThatWereWrong:
+    def test_the_planner_looks_there_once(self) -> None:
+        """Someone says that the ham is in the shed. It is where nobody has been, some rooms from there."""
+        ways = [("kitchen", "north", "shed"), ("kitchen", "east", "corridor")]
+        ways += [("corridor", "east", "bedroom"), ("bedroom", "east", "bathroom")]
+        things = {"cookbook": "table", "knife": "counter", "ham": "bathroom"}
+        home = small_home(
+            exits=linked(*ways), doors={}, things=things, ingredients=("ham",), directions=("fry the ham",)
+        )
+        player = Player(home).do("examine cookbook", "go north", "go south")
+        now = player.records[-1].header.stamp
+        player.graph.update([Triple("ham", words.IN, "shed", 1.0, now, now)])
+
+        player.play()
+
+        assert player.home.won
+        assert player.done.count("go north") == 2
+
+    def test_what_was_seen_before_in_a_closed_container_is_still_there(self) -> None:
+        player = Player(small_home()).do("open fridge", "close fridge", "go north", "go south")
+
+        held = player.graph.fact(place_slot("ham"))
+        assert held is not None
+        assert held.object == "fridge"
+
+    def test_what_was_taken_away_meanwhile(self) -> None:
+        player = Player(small_home()).do("open fridge", "go north")
+        player.home.things["ham"] = "garden"
+        player.do("go south")
+
+        assert player.graph.fact(place_slot("ham")) is None
+        player.do("look", "look")
+        assert [fact.object for fact in player.graph.history(place_slot("ham"))] == ["fridge"]
+
+
+def aggregate(room: str, *facts: tuple[str, str, str]) -> Description:
+    query = AggregateQuery(room, tuple(Triple(*fact) for fact in facts), ())
+    return TextRelationAggregator().aggregate_relations(query)
+
+
+class TestAggregator:
+    def test_every_way_has_a_way_back(self) -> None:
+        description = aggregate(
+            "hall", ("hall", "exit east", "kitchen"), ("kitchen", "exit west", words.UNEXPLORED)
+        )
+
+        assert Triple("kitchen", "exit west", "hall") in description.facts
+        assert [route.target for route in description.routes] == ["hall", "kitchen"]
+
+    def test_unless_it_is_known_to_lead_elsewhere(self) -> None:
+        description = aggregate("hall", ("hall", "exit east", "kitchen"), ("kitchen", "exit west", "yard"))
+
+        assert Triple("kitchen", "exit west", "hall") not in description.facts
+
+    def test_things_are_in_the_room_at_the_end_of_the_chain(self) -> None:
+        description = aggregate(
+            "kitchen",
+            (words.ROBOT, "in", "kitchen"),
+            ("egg", "in", "box"),
+            ("box", "on", "shelf"),
+            ("shelf", "in", "kitchen"),
+        )
+
+        assert {f.subject: f.object for f in description.facts} == {
+            "egg": "kitchen",
+            "box": "kitchen",
+            "shelf": "kitchen",
+        }
+
+    def test_a_loop_of_places_is_in_no_room(self) -> None:
+        assert aggregate("kitchen", ("egg", "in", "box"), ("box", "in", "egg")).facts == ()
+
+    def test_exits_that_nobody_has_taken_are_routes_too_and_closed_doors_cost_a_command(self) -> None:
+        description = aggregate(
+            "hall",
+            ("hall", "exit east", words.UNEXPLORED),
+            ("hall", "door east", "red door"),
+            ("red door", "state", "closed"),
+            ("hall", "exit north", words.UNEXPLORED),
+        )
+
+        assert {route.target: route.moves for route in description.routes} == {
+            "hall": (),
+            "exit north of hall": ("go north",),
+            "exit east of hall": ("open red door", "go east"),
+        }
+        assert "nobody has been there" in description.text
+
+    def test_without_a_place_there_are_no_routes(self) -> None:
+        assert aggregate("", ("hall", "exit east", "kitchen")).routes == ()
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 5), st.sampled_from(["north", "east", "up"]), st.integers(0, 5)), max_size=12
+    )
+)
+def test_routes_are_the_shortest_ways(ways: list[tuple[int, str, int]]) -> None:
+    exits = {(one, direction): other for one, direction, other in ways if one != other}
+    facts = [(f"r{one}", f"exit {direction}", f"r{other}") for (one, direction), other in exits.items()]
+    description = aggregate("r0", (words.ROBOT, "in", "r0"), *facts)
+    graph = networkx.DiGraph()
+    graph.add_node("r0")
+    for subject, predicate, item in [
+        *facts,
+        *((f.subject, f.predicate, f.object) for f in description.facts),
+    ]:
+        if predicate.startswith(words.EXIT):
+            graph.add_edge(subject, item)
+
+    lengths = networkx.single_source_shortest_path_length(graph, "r0")
+
+    assert {route.target: int(route.length) for route in description.routes} == lengths
+    assert all(len(route.moves) == route.length for route in description.routes)

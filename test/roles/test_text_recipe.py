@@ -1,0 +1,102 @@
+"""Recipes are read whole, and what they ask for is said in the world's own letters."""
+
+from __future__ import annotations
+
+from scripted_text_home import small_home
+from text_player import GIVE_UP, Player, command
+
+from stma_ros.roles.symbolic.text.cooking import cooking_rules
+from stma_ros.roles.symbolic.text.recipe import Recipe, Step, read_recipe
+from stma_ros.roles.symbolic.text.situation import Situation
+from stma_ros.roles.symbolic.text.spelling import letters, respelt
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.planning import Criterion, Verdict
+
+
+def read(*directions: str) -> Recipe:
+    told = "\n  ".join(directions)
+    recipe = read_recipe(
+        f"Ingredients:\n  ham\n  red onion\n\nDirections:\n  {told}\n\nEnjoy!", cooking_rules()
+    )
+    assert recipe is not None
+    return recipe
+
+
+class TestReading:
+    def test_directions_are_steps_up_to_the_meal(self) -> None:
+        recipe = read("fry the ham", "Chop the red onion", "prepare meal", "serve it warm")
+
+        assert recipe == Recipe(("ham", "red onion"), (Step("fry", "ham"), Step("chop", "red onion")))
+
+    def test_what_nobody_knows_how_to_do_is_kept(self) -> None:
+        recipe = read(
+            "boil the ham", "fry the ham for an hour", "chop the red onion", "fry the egg", "prepare meal"
+        )
+
+        assert recipe.steps == (Step("chop", "red onion"),)
+        assert recipe.unknown == ("boil the ham", "fry the ham for an hour", "fry the egg")
+
+
+class TestWhatCannotBeDone:
+    def player(self) -> Player:
+        """Everything else is done."""
+        player = Player(small_home(directions=("chop the red onion", "boil the ham")))
+        player.do("examine cookbook", "take knife from counter", "open fridge", "take ham from fridge")
+        player.do("go east", "go east", "take red onion", "chop red onion with knife", "go west", "go west")
+        return player
+
+    def test_the_rest_is_done_first(self) -> None:
+        player = Player(small_home(directions=("chop the red onion", "boil the ham"))).do("examine cookbook")
+
+        assert "take knife from counter" in player.commands()
+
+    def test_the_meal_is_never_ready(self) -> None:
+        player = self.player()
+        situation = Situation(player.temporal, player.spatial, player.observation, player.allowed)
+
+        assert situation.undoable == ("boil the ham",)
+        assert not situation.is_ready
+
+    def test_the_planner_gives_up_and_says_why_and_the_critic_agrees(self) -> None:
+        player = self.player()
+        answer = player.plan()
+
+        assert answer.actions == (GIVE_UP,)
+        assert "boil the ham" in answer.reasoning
+        assert player.judge(GIVE_UP).verdict == Verdict.ACCEPTED
+
+    def test_the_critic_lets_nobody_prepare_the_meal(self) -> None:
+        answer = self.player().judge("prepare meal")
+
+        assert answer.criterion == Criterion.ALIGNMENT
+        assert "boil the ham (which cannot be done)" in answer.reason
+
+
+class TestSpelling:
+    def spell(self, asked: str, *allowed: str, seen: str = "", note: str = "") -> str:
+        temporal = TemporalBelief(observations=(note,) if note else ())
+        actions = tuple(map(command, allowed))
+        return str(Situation(temporal, SpatialBelief(), seen, actions).spell(asked))
+
+    def test_an_admitted_command_is_given_back_as_it_was(self) -> None:
+        assert self.spell("open bbq", "Open BBQ", "take BBQ") == "Open BBQ"
+
+    def test_names_in_other_commands_are_spelt_alike(self) -> None:
+        assert self.spell("cook ham with bbq", "examine BBQ", "take ham") == "cook ham with BBQ"
+
+    def test_so_are_names_that_were_seen_before(self) -> None:
+        note = "Step 1 (go east), backyard. Exits: none. There: BBQ; chair. Carried: none."
+
+        assert self.spell("cook ham with bbq", "go west", note=note) == "cook ham with BBQ"
+
+    def test_the_capitals_of_prose_are_none_of_a_name(self) -> None:
+        seen = "-= Big Barn =-\nHam is here. Knife, too! You go North to the BBQ."
+
+        assert self.spell("take ham from big bbq", seen=seen) == "take ham from big BBQ"
+        assert self.spell("go north", seen=seen) == "go north"
+
+    def test_a_command_is_trusted_before_prose(self) -> None:
+        assert letters(["take ham"], ["a Ham"])["ham"] == "ham"
+
+    def test_unknown_words_stay(self) -> None:
+        assert respelt("chop egg", {"egg": "EGG"}) == "chop EGG"

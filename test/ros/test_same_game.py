@@ -1,0 +1,64 @@
+"""A text game is played over DDS as it is in one process, however late and out of order messages come.
+
+With the sentence encoder and without delays, games are compared by
+`stma bench cooking --set level=2 --episodes 1 --seed N --out A`, the same with `--runtime ros --out B`, and
+`diff -r A/full B/full`.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from stma_ros.apps.local_session import open_local
+from stma_ros.apps.ros_session import RosSession
+from stma_ros.apps.session import LOCAL, ROS, Session, SessionSpec
+from stma_ros.evaluation.registry import make_suite
+from stma_ros.evaluation.suite import Episode
+from stma_ros.evaluation.witness import Witness
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.telemetry import CRITIC, PLANNER
+
+pytestmark = pytest.mark.slow
+
+SEED = 1000
+LONGEST_DELAY = 0.05  # [s]; many times what a step takes
+
+
+def spec(runtime: str) -> SessionSpec:
+    lexical = {
+        "spatial_memory": {"embedder": "lexical"}
+    }  # what is compared is the wiring: no need to load torch
+    return SessionSpec(runtime, overrides=lexical, world="textworld")
+
+
+def played(session: Session, episode: Episode) -> tuple[DecisionLog, Witness]:
+    log, witness = DecisionLog(), Witness()
+    session.start_episode(episode.scene, episode.seed, (log, witness))
+    result = session.run_task(episode.text, episode.max_commands)
+    assert episode.score(result, witness).success, result.text  # a game that breaks off would show little
+    return log, witness
+
+
+def contexts(witness: Witness) -> list[tuple[str, int, int]]:
+    """Of the roles that are asked one after the other."""
+    return [(c.role, c.step, c.context_tokens) for c in witness.calls if c.role in (PLANNER, CRITIC)]
+
+
+def test_decisions_and_points_do_not_depend_on_the_runtime(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path)
+    episode = make_suite("cooking", {"level": "2"}).episode(SEED, 0)
+    delays = {"delivery_delay": LONGEST_DELAY, "delivery_seed": 1}
+    with (
+        open_local(spec(LOCAL), folder, record=False) as local,
+        closing(RosSession(spec(ROS), folder, record=False, host_settings=delays)) as ros,
+    ):
+        log, witness = played(local, episode)
+        other_log, other_witness = played(ros, episode)
+
+    assert log.first_difference(other_log) == ""
+    assert [truth.score for truth in witness.truths] == [truth.score for truth in other_witness.truths]
+    assert contexts(witness) == contexts(other_witness)

@@ -1,0 +1,219 @@
+"""The world's port over a text game: commands, what the player reads, and the end."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("textworld", reason="text games need TextWorld: pip install 'stma_ros[cooking]'")
+
+from stma_ros.evaluation.cooking_reference import perfect_plan, read_truth
+from stma_ros.types import topics
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ConfigurationError, ErrorCode, WorldError
+from stma_ros.types.planning import Action, Outcome, Result, SkillRequest
+from stma_ros.types.sensing import EpisodeState, Observation
+from stma_ros.types.truth import GroundTruth
+from stma_ros.worlds.textworld.config import TextWorldConfig
+from stma_ros.worlds.textworld.game_world import GameWorld
+from stma_ros.worlds.textworld.games import TRUTH_SUFFIX, game_file, games_folder
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Game .* is not fully supported"
+)  # of TextWorld's own interpreter
+
+SCENE, SEED = "level_2", 1_400_001
+
+
+@pytest.fixture(scope="module")
+def game() -> Path:
+    return game_file(SCENE, SEED, games_folder(""))
+
+
+@pytest.fixture(scope="module")
+def plan(game: Path) -> tuple[str, ...]:
+    return perfect_plan(read_truth(game.with_suffix(TRUTH_SUFFIX)))
+
+
+@pytest.fixture
+def world() -> Iterator[GameWorld]:
+    made = GameWorld(TextWorldConfig())
+    assert made.reset(SCENE, SEED) == SCENE
+    yield made
+    made.close()
+
+
+def execute(
+    world: GameWorld, action: Action, cancel: CancelToken | None = None
+) -> tuple[Observation, GroundTruth, Outcome]:
+    request = SkillRequest(request_id="t1/4", task_id="t1", step=4, action=action)
+    said = dict(world.execute(request, cancel or CancelToken()))
+    observation, truth, outcome = (
+        said[topic] for topic in (topics.OBSERVATION, topics.GROUND_TRUTH, topics.OUTCOME)
+    )
+    assert isinstance(observation, Observation)
+    assert isinstance(truth, GroundTruth)
+    assert isinstance(outcome, Outcome)
+    assert list(said)[-1] == topics.OUTCOME
+    return observation, truth, outcome
+
+
+def say(world: GameWorld, command: str) -> tuple[Observation, GroundTruth, Outcome]:
+    return execute(world, Action("command", (command,)))
+
+
+def look_around(world: GameWorld) -> Observation:
+    return execute(world, Action("observe"))[0]
+
+
+def texts(observation: Observation) -> tuple[str, ...]:
+    return observation.feedback, observation.description, observation.inventory
+
+
+def test_a_look_around_costs_the_game_nothing(world: GameWorld) -> None:
+    first, second = look_around(world), look_around(world)
+    assert texts(first) == texts(second)
+    assert first.description.startswith("-= ")
+    assert first.inventory.startswith("You are carrying")
+    assert {"look", "inventory"} <= set(first.admissible_commands)
+    assert (first.feedback, first.episode) == ("", EpisodeState.RUNNING)
+    assert first.last_outcome == Outcome()
+
+
+def test_a_command_answers_the_request_it_was_made_for(world: GameWorld) -> None:
+    observation, truth, outcome = say(world, "inventory")
+    assert (outcome.request_id, outcome.task_id, outcome.step) == ("t1/4", "t1", 4)
+    assert (outcome.result, outcome.duration) == (Result.SUCCEEDED, 1.0)
+    assert (observation.task_id, observation.step, observation.last_outcome) == ("t1", 4, outcome)
+    assert observation.feedback.startswith("You are carrying")
+    assert observation.header == truth.header == outcome.header
+    assert truth.scene == SCENE
+
+
+def test_the_player_is_not_told_the_score(world: GameWorld, plan: tuple[str, ...]) -> None:
+    scores = []
+    for command in plan:
+        observation, truth, _ = say(world, command)
+        scores.append(truth.score)
+        for text in texts(observation):
+            assert not re.search(r"^>|=-\s*\d|\d+/\d+|out of|\bturns?\b", text, re.MULTILINE)
+    assert scores == sorted(scores)
+    assert (scores[0], scores[-1], truth.max_score) == (0, 7, 7)
+
+
+def test_a_game_that_is_won_admits_nothing_more(world: GameWorld, plan: tuple[str, ...]) -> None:
+    for command in plan[:-1]:
+        observation, _, outcome = say(world, command)
+        assert (observation.episode, outcome.error.code) == (EpisodeState.RUNNING, ErrorCode.NONE)
+        assert observation.admissible_commands
+    won, _, _ = say(world, plan[-1])
+    assert (won.episode, won.admissible_commands) == (EpisodeState.WON, ())
+    after, truth, outcome = say(world, "look")
+    assert (outcome.result, outcome.error.code) == (Result.FAILED, ErrorCode.ACTION_NOT_ALLOWED)
+    assert (after.episode, truth.score) == (EpisodeState.WON, 7)
+
+
+def test_a_game_that_is_lost_admits_nothing_more(world: GameWorld, plan: tuple[str, ...]) -> None:
+    cooking = next(position for position, command in enumerate(plan) if command.startswith("cook "))
+    for command in plan[: cooking + 1]:
+        _, before, _ = say(world, command)
+    lost, truth, outcome = say(world, plan[cooking])  # once more: it burns
+    assert outcome.result == Result.SUCCEEDED  # the command was; the game is over
+    assert (lost.episode, lost.admissible_commands) == (EpisodeState.LOST, ())
+    assert truth.score == before.score
+    assert say(world, "look")[2].error.code == ErrorCode.ACTION_NOT_ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        (Action("command", ("eat cookbook",)), ErrorCode.ACTION_NOT_ALLOWED),
+        (Action("command", ("look\ninventory",)), ErrorCode.ACTION_NOT_ALLOWED),
+        (Action("command", ("RESTART",)), ErrorCode.ACTION_NOT_ALLOWED),
+        (Action("command", ()), ErrorCode.ACTION_NOT_ALLOWED),
+        (Action("command", ("look", "look")), ErrorCode.ACTION_NOT_ALLOWED),
+        (Action("navigate", ("mug_1",)), ErrorCode.SKILL_UNKNOWN),
+    ],
+)
+def test_what_is_not_admitted_is_not_executed(world: GameWorld, action: Action, code: ErrorCode) -> None:
+    before = look_around(world)
+    observation, _, outcome = execute(world, action)
+    assert (outcome.result, outcome.error.code, outcome.duration) == (Result.FAILED, code, 0.0)
+    assert texts(observation) == texts(before)
+    assert observation.admissible_commands == before.admissible_commands
+
+
+def test_a_canceled_command_is_not_executed(world: GameWorld, plan: tuple[str, ...]) -> None:
+    before = look_around(world)
+    cancel = CancelToken()
+    cancel.cancel("enough")
+    observation, _, outcome = execute(world, Action("command", plan[:1]), cancel)
+    assert (outcome.result, outcome.error.code) == (Result.CANCELED, ErrorCode.CANCELED)
+    assert texts(observation) == texts(before)
+
+
+def test_a_game_begins_anew_at_every_reset(world: GameWorld, plan: tuple[str, ...]) -> None:
+    def play() -> list[tuple[str, ...]]:
+        return [texts(look_around(world)), *(texts(say(world, command)[0]) for command in plan)]
+
+    first = play()
+    assert world.reset("", SEED) == SCENE
+    assert play() == first
+
+
+def test_its_clock_runs_on_over_resets(world: GameWorld, plan: tuple[str, ...]) -> None:
+    for command in plan[:3]:
+        before, truth, outcome = say(world, command)
+    assert world.reset("", SEED) == SCENE
+
+    after = look_around(world)
+
+    assert before.header == truth.header == outcome.header
+    assert before.header.stamp.nanoseconds < after.header.stamp.nanoseconds
+
+
+def test_the_objective_is_the_games_own(world: GameWorld, game: Path) -> None:
+    assert world.objective == read_truth(game.with_suffix(TRUTH_SUFFIX)).objective
+    assert "cookbook" in world.objective
+
+
+def test_a_game_may_be_a_file(game: Path, plan: tuple[str, ...], tmp_path: Path) -> None:
+    for suffix in (game.suffix, TRUTH_SUFFIX):
+        shutil.copy(game.with_suffix(suffix), tmp_path / f"mine{suffix}")
+    world = GameWorld(TextWorldConfig())
+    assert world.reset(str(tmp_path / "mine.z8"), 0) == str(tmp_path / "mine.z8")
+    assert plan[0] in look_around(world).admissible_commands
+    world.close()
+
+
+def test_a_game_that_is_damaged_ends_in_an_error_not_in_the_process(
+    world: GameWorld, game: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.z8"
+    path.write_bytes(game.read_bytes()[:20_000])
+    shutil.copy(game.with_suffix(TRUTH_SUFFIX), path.with_suffix(TRUTH_SUFFIX))
+    with pytest.raises(WorldError, match=r"mine\.z8 is damaged; remove it"):
+        world.reset(str(path), 0)
+    shutil.copy(game, path)
+    path.with_suffix(TRUTH_SUFFIX).write_text('{"version"')
+    with pytest.raises(WorldError, match=r"mine\.z8 cannot be played: .*have it made again"):
+        world.reset(str(path), 0)
+    with pytest.raises(WorldError, match="reset the world first"):
+        look_around(world)
+
+
+def test_a_scene_that_does_not_exist_leaves_the_game_as_it_was(world: GameWorld) -> None:
+    before = look_around(world)
+    with pytest.raises(ConfigurationError, match="no scene 'kitchen'"):
+        world.reset("kitchen", 0)
+    assert texts(look_around(world)) == texts(before)
+
+
+def test_before_the_first_reset_there_is_no_game() -> None:
+    world = GameWorld(TextWorldConfig())
+    with pytest.raises(WorldError, match="reset the world first, with a scene such as 'level_1'"):
+        look_around(world)
