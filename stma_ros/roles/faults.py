@@ -127,7 +127,8 @@ class FaultyPlanner:
         if kind is FaultKind.OUTDATED and before is not None and before.actions != answer.actions:
             self._faults.note(kind, str(before.actions[0]))
             return before
-        right = answer.actions[0]
+        at = self._faults.pick(len(answer.actions))
+        right = answer.actions[at]
         wrong = _easily_confused(
             right, [a for a in query.allowed_actions if a != right and a.skill != words.SKILL_GIVE_UP]
         )
@@ -137,7 +138,7 @@ class FaultyPlanner:
         else:
             action = Action(right.skill, (*right.arguments[:-1], f"{''.join(right.arguments[-1:])} somehow"))
             self._faults.note(FaultKind.DISALLOWED, str(action))
-        return replace(answer, actions=(action, *answer.actions[1:]))
+        return replace(answer, actions=(*answer.actions[:at], action, *answer.actions[at + 1 :]))
 
 
 def _easily_confused(right: Action, others: Sequence[Action]) -> list[Action]:

@@ -16,7 +16,7 @@ from stma_ros.action import ExecuteSkill
 from stma_ros.agents.wiring import Wiring
 from stma_ros.ros.completion import Completion
 from stma_ros.ros.conversions import from_msg, to_msg
-from stma_ros.ros.graph import LIFECYCLE_MANAGER, Graph, unconnected
+from stma_ros.ros.graph import EXECUTOR, LIFECYCLE_MANAGER, Graph, cannot_be_answered, unconnected
 from stma_ros.ros.managed_node import ManagedNode
 from stma_ros.ros.worker import Worker
 from stma_ros.srv import Reset
@@ -37,6 +37,7 @@ About: TypeAlias = Callable[[str], tuple[type, Wiring]]
 WORLD = "world."
 """The prefix of the parameters that are the world's own."""
 
+_ACTION = "execute_skill"
 _CANCELED = "the client canceled it"
 
 
@@ -74,7 +75,7 @@ class WorldBridge(ManagedNode):
         self._server = ActionServer(
             self,
             ExecuteSkill,
-            "execute_skill",
+            _ACTION,
             self._execute,
             goal_callback=lambda _: GoalResponse.REJECT if self._skill else GoalResponse.ACCEPT,
             cancel_callback=self._cancel,
@@ -110,7 +111,8 @@ class WorldBridge(ManagedNode):
         self._wait_for(make)
 
     def waiting_for(self) -> list[str]:
-        return unconnected(self, self._graph, self.publications, {})
+        missing = unconnected(self, self._graph, self.publications, {})
+        return missing + cannot_be_answered(self, _ACTION, EXECUTOR)
 
     def activate(self) -> None:
         self._offer_skills()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +11,10 @@ from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
 from rclpy.subscription import Subscription
+from rclpy.topic_endpoint_info import TopicEndpointInfo
 
 from stma_ros.agents.wiring import Wiring
+from stma_ros.ros.liveliness import alive_topic
 from stma_ros.types import topics
 
 EXECUTOR = "executor"
@@ -26,6 +29,9 @@ MADE_BY_HOSTS = {
 
 SIMULATORS_OWN = (topics.CLOCK, topics.FAULT, topics.GROUND_TRUTH)
 """What a simulator's bridge says beyond what every bridge must: no reader waits for it."""
+
+
+_ASKED_OF_ACTIONS = ("send_goal", "cancel_goal", "get_result")
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ def unconnected(
     missing = []
     for topic, publisher in publishers.items():
         readers = node.get_subscriptions_info_by_topic(topic)
-        absent = graph.subscribers(topic) - {reader.node_name for reader in readers}
+        absent = _absent(node, graph.subscribers(topic), readers)
         matchable = sum(not _incompatibility(publisher.qos_profile, r.qos_profile) for r in readers)
         if absent:
             missing.append(f"{_names(absent)} not yet reading {topic}")
@@ -91,7 +97,7 @@ def unconnected(
     for topic, subscription in subscriptions.items():
         writers = node.get_publishers_info_by_topic(topic)
         awaited = graph.awaited(topic)
-        absent = awaited - {writer.node_name for writer in writers}
+        absent = _absent(node, awaited, writers)
         unheard = [
             f"{writer.node_name} publishes {topic} with a quality of service that is not heard: {reason}"
             for writer in writers
@@ -105,6 +111,27 @@ def unconnected(
         elif subscription.get_publisher_count() < matchable:
             missing.append(f"{topic} not yet connected to every publisher")
     return missing
+
+
+def cannot_be_answered(node: Node, action: str, client: str) -> list[str]:
+    """What keeps an action's server from answering its client: what it answers to one that it has not discovered is
+    lost, and whoever asked waits for ever. Empty when nothing does."""
+    services = (f"{action}/_action/{name}" for name in _ASKED_OF_ACTIONS)
+    if min(map(node.count_clients, services)) < _instances(node, client):
+        return [f"{client} not yet asking for {action}"]
+    return []
+
+
+def _absent(node: Node, names: Iterable[str], ends: Iterable[TopicEndpointInfo]) -> set[str]:
+    """The nodes that are not at their end of a topic yet."""
+    there = Counter(end.node_name for end in ends)
+    return {name for name in names if there[name] < _instances(node, name)}
+
+
+def _instances(node: Node, name: str) -> int:
+    """How often what belongs to another node has to be there: for a while after a node was killed and started again,
+    the dead one's is there, too, and must not be taken for that of the living."""
+    return max(1, node.count_publishers(alive_topic(name)))
 
 
 def _names(nodes: set[str]) -> str:

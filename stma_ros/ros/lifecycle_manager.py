@@ -165,6 +165,7 @@ class LifecycleManager(Node):
         started = time.monotonic()
         deadline = started + self._config.deadline
         self._configure_all(deadline)
+        self._silence(deadline)
         for name in self._names:
             self._activate(name, deadline)
         self._missing = ""
@@ -189,6 +190,16 @@ class LifecycleManager(Node):
             self._missing = f"starting: {name} is being configured"
             if not self._reached(name, future, State.PRIMARY_STATE_INACTIVE, deadline):
                 raise NodeError(name, f"could not be configured: {self._reason(name)}")
+
+    def _silence(self, deadline: float) -> None:
+        """Who lived on while others were started again is connected to those that are gone: it has to wait for the new
+        ones as they wait for it."""
+        states = {name: self._get_state(name, deadline) for name in self._names}
+        active = [name for name in reversed(self._names) if states[name] == State.PRIMARY_STATE_ACTIVE]
+        if len(active) < len(self._names):
+            for name in active:
+                future = self._request(name, Transition.TRANSITION_DEACTIVATE)
+                self._reached(name, future, State.PRIMARY_STATE_INACTIVE, deadline)
 
     def _activate(self, name: str, deadline: float) -> None:
         while self._get_state(name, deadline) != State.PRIMARY_STATE_ACTIVE:

@@ -270,6 +270,38 @@ class TestAlignment:
         assert "no nearer" in refusal(player, idle, Criterion.ALIGNMENT)
 
 
+class TestSubgoal:
+    """What is said to be looked at is what a move has to lead to."""
+
+    LOOK = "look east of the backyard for ham"
+
+    @staticmethod
+    def seeker() -> Player:
+        things = {"cookbook": "table", "ham": "garden"}
+        return reader(directions=(), ingredients=("ham",), things=things).do("open fridge", "go east")
+
+    def test_a_move_has_to_serve_what_it_is_made_for(self) -> None:
+        player = self.seeker().do("go west")
+
+        assert player.judge("go east", self.LOOK).verdict == Verdict.ACCEPTED
+        answer = player.judge("go north", self.LOOK)
+        assert answer.criterion == Criterion.ALIGNMENT
+        assert answer.reason == f"'go north' does not serve to {self.LOOK}; that begins with: go east."
+        assert accepts(player, "go north"), "were it made for something else"
+
+    def test_what_was_looked_at_needs_no_second_look(self) -> None:
+        player = self.seeker().do("go east", "go west")
+
+        answer = player.judge("go east", self.LOOK)
+        assert answer.criterion == Criterion.ALIGNMENT
+        assert answer.reason == f"There is no need to {self.LOOK}: the garden is there."
+
+    def test_another_name_that_ends_alike_is_not_meant(self) -> None:
+        player = self.seeker().do("go west")
+
+        assert player.judge("go north", "look northeast of the backyard for ham").verdict == Verdict.ACCEPTED
+
+
 class TestGivingUp:
     def test_not_while_something_needed_is_known(self) -> None:
         player = reader(ingredients=("ham",), directions=()).do("open fridge")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from scripted_text_home import HAND, TextHome, linked, small_home, with_doors
-from text_player import GIVE_UP, Player, command
+from text_player import GIVE_UP, TASK, Player, command
 from text_queries import QUERIES
 
 from stma_ros.roles.contracts import PlanQuery
@@ -113,6 +115,20 @@ class TestFetching:
 
         assert player.commands() == ["go west"]
         assert player.do("go west").commands() == ["take salt from rack"]
+
+    def test_what_no_known_way_leads_to_is_looked_for(self) -> None:
+        """Somebody has forgotten the way to the garden, where the ham lies; there is nothing to be done at home."""
+        player = Player(
+            small_home(directions=(), things={"cookbook": "table", "ham": "garden"}, ingredients=("ham",))
+        )
+        player.do(READ, "open fridge", "go north", "go south", "open plain door", "go west")
+        lost = Triple("ham", words.IN_ROOM, "garden")
+        spatial = replace(player.spatial, facts=(*player.spatial.facts, lost))
+        query = PlanQuery(TASK, player.temporal, spatial, player.allowed, observation=player.observation)
+
+        answer = player.planner.plan(query)
+        assert answer.subgoal == "look east of the kitchen for ham"
+        assert list(map(str, answer.actions)) == ["go east", "go east"]
 
     def test_what_is_cooked_elsewhere_is_fetched_before(self) -> None:
         player = Player(

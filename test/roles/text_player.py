@@ -97,9 +97,11 @@ class Player:
         """What the planner wants to do, as text."""
         return list(map(str, self.plan(*rejected).actions))
 
-    def judge(self, action: Action | str) -> CritiqueAnswer:
+    def judge(self, action: Action | str, subgoal: str = "") -> CritiqueAnswer:
         asked = command(action) if isinstance(action, str) else action
-        query = CritiqueQuery(TASK, "", asked, self.allowed, self.temporal, self.spatial, self.observation)
+        query = CritiqueQuery(
+            TASK, subgoal, asked, self.allowed, self.temporal, self.spatial, self.observation
+        )
         return self.critic.criticise(query)
 
     def do(self, *texts: str) -> Player:
@@ -116,14 +118,15 @@ class Player:
         dropped when its next command was refused or is not possible any more."""
         refused: list[CritiqueAnswer] = []
         plan: list[str] = []
+        subgoal = ""
         rejected: list[str] = []
         while not (self.home.won or self.home.lost) and len(self.done) < most:
             if not plan or plan[0] not in self.home.commands:
                 answer = self.plan(*rejected)
                 if answer.actions == (GIVE_UP,) or len(rejected) > len(self.home.commands):
                     break
-                plan = list(map(str, answer.actions))
-            verdict = self.judge(plan[0])
+                plan, subgoal = list(map(str, answer.actions)), answer.subgoal
+            verdict = self.judge(plan[0], subgoal)
             if verdict.verdict == Verdict.REJECTED:
                 refused.append(verdict)
                 rejected.append(plan[0])

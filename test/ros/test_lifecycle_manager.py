@@ -86,6 +86,27 @@ def test_a_reset_makes_fresh_components(ros, nodes):
     assert Floor.seeds.count(-1) == 1  # the first world was closed
 
 
+def test_who_lived_on_while_others_were_started_again_waits_for_them_anew(ros, nodes):
+    manager = start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    executor, bridge = nodes
+    before = bridge.activation
+    ros.remove(manager)
+    ros.remove(executor)
+    executor = ros.add(ExecutorHost, WALKERS)
+    start(ros)
+    eventually(lambda: active(executor) and call(ros, "is_active").success)
+    assert bridge.activation == before + 1
+
+
+def test_a_start_up_leaves_a_graph_that_is_active_as_it_is(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    before = [node.activation for node in nodes]
+    assert call(ros, "startup").success
+    assert [node.activation for node in nodes] == before
+
+
 def test_a_shutdown_ends_every_node(ros, nodes):
     start(ros)
     eventually(lambda: call(ros, "is_active").success)

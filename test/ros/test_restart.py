@@ -23,9 +23,10 @@ from stma_ros.srv import KeepMemory, LastSeen
 
 from stma_ros.agents.bringup import BRIDGE, NodeSpec, bring_up
 from stma_ros.ros.conversions import from_msg
+from stma_ros.ros.graph import LIFECYCLE_MANAGER
 from stma_ros.ros.liveliness import NodeDiedError
 from stma_ros.ros.processes import NodeProcesses
-from stma_ros.ros.task_client import TaskClient
+from stma_ros.ros.task_client import GraphError, TaskClient
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.message import Message
@@ -104,7 +105,13 @@ class Robot:
 def started(ros: LivingNodes, computer: Iterable[NodeSpec], logs: Path) -> Iterator[Robot]:
     follow = (topics.SKILL_REQUEST, topics.OUTCOME, topics.SCENE_GRAPH, topics.MAP)
     with NodeProcesses(tuple(computer), logs) as processes, TaskClient(ros.namespace, follow) as client:
-        client.wait_until_active(TO_START)
+        try:
+            client.wait_until_active(TO_START)
+        except GraphError as error:
+            said = (
+                f"{name}: {processes.last_words(name)}" for name in (*processes.ended(), LIFECYCLE_MANAGER)
+            )
+            raise AssertionError("\n".join((str(error), f"ended: {processes.ended()}", *said))) from error
         yield Robot(ros, processes, client)
 
 

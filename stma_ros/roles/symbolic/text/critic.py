@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
@@ -30,7 +31,8 @@ class TextCritic:
             reason = check(command, situation)
             if reason:
                 return _rejected(criterion, reason)
-        return CritiqueAnswer(Verdict.ACCEPTED)
+        reason = _aside(command, situation, query.subgoal.casefold())
+        return _rejected(Criterion.ALIGNMENT, reason) if reason else CritiqueAnswer(Verdict.ACCEPTED)
 
 
 def _rejected(criterion: Criterion, reason: str) -> CritiqueAnswer:
@@ -153,6 +155,25 @@ def _alignment(command: str, situation: Situation) -> str:
     if verb in ("drop", "put", "insert", "close", "lock", "unlock"):
         return f"{command!r} brings the meal no nearer."
     return ""
+
+
+def _aside(command: str, situation: Situation, subgoal: str) -> str:
+    """Whether a move has nothing to do with its own subgoal, where that says what is to be looked at."""
+    if command.partition(" ")[0] not in ("go", "open"):
+        return ""
+    looks = (look for look in (*situation.openings, *situation.containers) if _names(subgoal, look))
+    begin = {move for look in looks for move in look.moves[:1]}
+    if begin and command not in begin:
+        return f"{command!r} does not serve to {subgoal}; that begins with: {_listed(begin)}."
+    if not begin:
+        for room, direction, beyond in situation.taken:
+            if _names(subgoal, f"{direction} of the {room}"):
+                return f"There is no need to {subgoal}: the {beyond} is there."
+    return ""
+
+
+def _names(subgoal: str, place: object) -> bool:
+    return re.search(rf"\b{re.escape(str(place))}\b", subgoal) is not None
 
 
 def _missing(situation: Situation) -> str:

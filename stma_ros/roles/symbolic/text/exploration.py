@@ -35,7 +35,7 @@ def _options(situation: Situation) -> list[Option]:
     """Exits that nobody has taken and containers into which nobody has looked."""
     found = [
         Option(
-            f"{opening.direction} of the {opening.room}",
+            str(opening),
             opening.moves,
             opening.room,
             sum(move == f"open {opening.door}" for move in opening.moves[-2:]) + 1,
@@ -49,8 +49,7 @@ def _options(situation: Situation) -> list[Option]:
     boxes = situation.containers if hidden and situation.recipe else ()
     likelihood = situation.rules.likelihood_inside
     found += [
-        Option(f"inside the {box.name}", box.moves, box.room, 1, 0, len(hidden) * likelihood(box.name))
-        for box in boxes
+        Option(str(box), box.moves, box.room, 1, 0, len(hidden) * likelihood(box.name)) for box in boxes
     ]
     return found
 

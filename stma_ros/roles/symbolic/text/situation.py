@@ -32,6 +32,9 @@ class Opening:
     door: str
     moves: tuple[str, ...]
 
+    def __str__(self) -> str:
+        return f"{self.direction} of the {self.room}"
+
 
 @dataclass(frozen=True)
 class Container:
@@ -40,6 +43,9 @@ class Container:
     name: str
     room: str
     moves: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"inside the {self.name}"
 
 
 class Situation:
@@ -161,13 +167,17 @@ class Situation:
 
     @cached_property
     def sought(self) -> tuple[str, ...]:
-        """What is needed and nobody knows where it is: first the recipe, then ingredients, tool and appliances."""
+        """What is needed and nobody knows where it is or how to get there: first the recipe, then ingredients, tool and
+        appliances."""
         if self.recipe is None:
-            return () if self.rules.book in self.places else (self.rules.book,)
+            return () if self._can_be_reached(self.rules.book) else (self.rules.book,)
         appliances = (self.rules.tool(step.verb) for step in self.todo if not self.rules.cuts(step.verb))
         book = (self.rules.book,) if self.is_ready else ()  # the meal is made where it is
         needed = dict.fromkeys((*self.lacking, *appliances, *book))
-        return tuple(name for name in needed if name not in self.places)
+        return tuple(name for name in needed if not self._can_be_reached(name))
+
+    def _can_be_reached(self, name: str) -> bool:
+        return self.way_to(self.places.get(name, "")) is not None
 
     # -- where to look for it
 
@@ -188,6 +198,14 @@ class Situation:
             if exit_ is not None:
                 direction, room = exit_
                 yield Opening(room, direction, doors.get((room, direction), ""), route.moves)
+
+    @property
+    def taken(self) -> Iterator[tuple[str, str, str]]:
+        """The exits that are known to lead somewhere: room, direction, room beyond."""
+        for fact in self._spatial.facts:
+            direction = fact.predicate.removeprefix(words.EXIT)
+            if direction != fact.predicate and fact.object != words.UNEXPLORED:
+                yield fact.subject, direction, fact.object
 
     @cached_property
     def likely_loops(self) -> frozenset[tuple[str, str]]:
