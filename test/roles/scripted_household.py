@@ -299,6 +299,8 @@ class Game:
             self.room, self.at = beside[0], target
             self.entered.add(self.room)
             return ErrorCode.NONE
+        if skill == words.SKILL_PICK and self.held:
+            return ErrorCode.HAND_FULL
         if target in self.items and self.memory[target].place != self.places[target]:
             return ErrorCode.NO_SUCH_TARGET
         if not self._reaches(target):
@@ -359,8 +361,6 @@ class Game:
 
     def _pick(self, name: str) -> ErrorCode:
         holder, within = self.places[name]
-        if self.held:
-            return ErrorCode.HAND_FULL
         if within and KNOWN.is_container(holder.split("#")[0]) and holder not in self.open:
             return ErrorCode.IS_CLOSED
         if self.rng.random() < self.home.luck.grasp:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_household import FLOOR, Game, Household, Item, Luck, Piece
+from scripted_household import FLOOR, HAND, Game, Household, Item, Luck, Piece
 
 from stma_ros.roles.symbolic.household.goals import (
     ALL,
@@ -267,6 +267,18 @@ def test_what_was_dropped_is_found_on_the_floor() -> None:
     assert ending.log.count("pick(mug_1)") > 1
     assert "look_around()" in ending.log
     ends(home(Item("mug", FLOOR)).play(IN_SINK), "finish")
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_what_nobody_knows_to_be_in_the_hand_is_put_down_and_seen(own: bool) -> None:
+    """The robot was started again after it had picked something up, and its memory knows nothing of that."""
+
+    def grasp(game: Game) -> None:
+        game.places["mug" if own else "book"] = (HAND, False)
+
+    ending = home(Item("mug", "coffee table"), Item("book", "bed"), events={4: grasp}).play(IN_SINK)
+    ends(ending, "finish")
+    assert ending.commands < 20
 
 
 CONTAINED = [

@@ -122,6 +122,23 @@ def test_spatial_way_and_nearness() -> None:
     rejects(judge(open_("cupboard_1"), past=left), Criterion.SPATIAL)
 
 
+def test_spatial_what_nobody_knows_to_be_in_the_hand_is_put_down_first() -> None:
+    pick, place = Action("pick", ("mug_1",)), Action("place_on", ("table_1",))
+    belief = (
+        scene().thing("mug_1", "mug", "room_1", 0.1, on="table_1").thing("table_1", "table", "room_1", 0.1)
+    )
+    actions = (*ACTIONS, pick, place)
+    task = "put the mug in the cupboard"
+    rejects(judge(place, belief, actions=actions, task=task), Criterion.SPATIAL, "Nothing is in the hand")
+
+    full = temporal(LOOKED, outcome(2, pick, ErrorCode.HAND_FULL))
+    rejects(judge(pick, belief, full, actions, task), Criterion.SPATIAL, "Something is in the hand")
+    assert judge(place, belief, full, actions, task) == CritiqueAnswer(Verdict.ACCEPTED)
+
+    empty = temporal(LOOKED, outcome(2, pick, ErrorCode.HAND_FULL), outcome(3, place))
+    rejects(judge(place, belief, empty, actions, task), Criterion.SPATIAL, "Nothing is in the hand")
+
+
 def test_alignment_when_the_thing_is_found() -> None:
     belief = scene().thing("mug_1", "mug", "room_1", on="table_1", colour="red")
     actions = (*ACTIONS, *allowed(["mug_1"]))

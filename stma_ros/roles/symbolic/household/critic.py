@@ -118,9 +118,10 @@ def _spatial(item: Action, situation: Situation) -> str:
         return (
             "" if situation.view.reachable(target) else f"No way to {target} is known; choose another target."
         )
-    if item.skill == words.SKILL_PICK and held:
-        return f"{held} is in the hand; put it down first."
-    if item.skill in (*PLACING, words.SKILL_FILL, words.SKILL_EMPTY) and not held:
+    unknown = situation.history.holds_something_unknown and not held
+    if item.skill == words.SKILL_PICK and (held or unknown):
+        return f"{held or 'Something'} is in the hand; put it down first."
+    if item.skill in (*PLACING, words.SKILL_FILL, words.SKILL_EMPTY) and not (held or unknown):
         return f"Nothing is in the hand; pick something up before {item}."
     if not access.is_near(target):
         return f"The robot is not near {target}; first {action(words.SKILL_NAVIGATE, target)}."

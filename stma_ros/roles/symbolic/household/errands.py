@@ -62,10 +62,11 @@ class Errands:
 
     def put_down(self) -> tuple[Errand, ...]:
         """Ways to free the hand, best first."""
-        if self.held is None:
+        if self.held is None and not self._history.holds_something_unknown:
             return ()
+        thing, name = (self.held.id, self.held.id) if self.held else ("", "what is in the hand")
         found = [
-            Errand(-1, self.held.id, spot.place.id, f"put {self.held.id} down", self._deliver(spot), 0, 0.0)
+            Errand(-1, thing, spot.place.id, f"put {name} down", self._deliver(spot), 0, 0.0)
             for spot in self._household.places.anywhere(self.held)
             if self._access.way_to(spot.place.id) is not None
         ]

@@ -42,17 +42,22 @@ class Handling:
         return self.held if failed else ""
 
     @property
+    def emptied(self) -> bool:
+        """Whether the hand is empty since."""
+        placed = self.outcome.result == Result.SUCCEEDED and self.outcome.action.skill in PLACING
+        return placed or (self.outcome.result == Result.FAILED and self.outcome.error.code in _LOST)
+
+    @property
     def placed(self) -> str:
         """What was put down; empty = nothing that is known."""
-        done = self.outcome.result == Result.SUCCEEDED and self.outcome.action.skill in PLACING
-        return self.held if done else ""
+        return self.held if self.emptied and not self.lost else ""
 
     @property
     def held_after(self) -> str:
         done = self.outcome.result == Result.SUCCEEDED
         if done and self.outcome.action.skill == words.SKILL_PICK and self.outcome.action.arguments:
             return self.outcome.action.arguments[0]
-        return "" if self.lost or (done and self.outcome.action.skill in PLACING) else self.held
+        return "" if self.emptied else self.held
 
 
 def handlings(outcomes: Iterable[Outcome]) -> Iterator[Handling]:
@@ -187,6 +192,17 @@ class HistoryView:
         """Whether the last two motions both ran into something, with no look around since."""
         moves = [o for o in self.outcomes if o.action.skill in (*words.MOTIONS, words.SKILL_LOOK_AROUND)]
         return [o.error.code for o in moves[-2:]] == [ErrorCode.BLOCKED, ErrorCode.BLOCKED]
+
+    @property
+    def holds_something_unknown(self) -> bool:
+        """Whether the hand was found to be full, and nothing is known to be in it: the robot was started again, or
+        somebody gave it something."""
+        for handling in reversed(self.handlings):
+            if handling.held_after or handling.emptied:
+                return False
+            if handling.outcome.error.code == ErrorCode.HAND_FULL:
+                return True
+        return False
 
     @property
     def has_just_lost_something(self) -> bool:

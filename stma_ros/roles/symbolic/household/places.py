@@ -93,8 +93,8 @@ class Places:
         found = (spot for place in self.known(goal) for spot in self._spots(goal, place, thing))
         return tuple(spot for spot in found if not self.refusal(spot, thing))
 
-    def anywhere(self, thing: Thing) -> tuple[Spot, ...]:
-        """Every surface on which the thing could be put down."""
+    def anywhere(self, thing: Thing | None) -> tuple[Spot, ...]:
+        """Every surface on which the thing, or one that is not known, could be put down."""
         found = (
             Spot(place, words.SKILL_PLACE_ON)
             for place in self._view.things.values()

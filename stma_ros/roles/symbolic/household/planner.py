@@ -74,6 +74,8 @@ def _answer(situation: Situation, idea: Idea) -> PlanAnswer:
 
 def _why_errand(situation: Situation, errand: Errand) -> str:
     view = situation.view
+    if not errand.thing:
+        return "The hand is full, and nobody knows of what: it can be seen once it is put down."
     thing = view.things[errand.thing]
     where = view.whereabouts(thing) or "at a place that is not known any nearer"
     if errand.goal < 0:

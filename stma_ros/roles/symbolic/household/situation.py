@@ -128,6 +128,8 @@ class Situation:
             yield Look("The way was blocked twice; a look around shows where there is room.")
         if history.has_just_lost_something:
             yield Look("Something slipped out of the hand; a look around shows where it fell.")
+        if history.holds_something_unknown and not self.view.held:
+            yield from now.errands.put_down()  # to see what it is, and to have the hand free
         yield from now.ready
         yield from self._making_way()
         yield from self._putting_down()

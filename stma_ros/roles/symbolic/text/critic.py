@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.symbolic.text.repetition import changed_nothing, instead_of, visited_in_vain
-from stma_ros.roles.symbolic.text.situation import Situation
+from stma_ros.roles.symbolic.text.situation import Container, Opening, Situation
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action, Criterion, Verdict
 
@@ -161,8 +161,8 @@ def _aside(command: str, situation: Situation, subgoal: str) -> str:
     """Whether a move has nothing to do with its own subgoal, where that says what is to be looked at."""
     if command.partition(" ")[0] not in ("go", "open"):
         return ""
-    looks = (look for look in (*situation.openings, *situation.containers) if _names(subgoal, look))
-    begin = {move for look in looks for move in look.moves[:1]}
+    looks: Iterable[Opening | Container] = (*situation.openings, *situation.containers)
+    begin = {look.moves[0] for look in looks if look.moves and _names(subgoal, str(look))}
     if begin and command not in begin:
         return f"{command!r} does not serve to {subgoal}; that begins with: {_listed(begin)}."
     if not begin:
@@ -172,8 +172,8 @@ def _aside(command: str, situation: Situation, subgoal: str) -> str:
     return ""
 
 
-def _names(subgoal: str, place: object) -> bool:
-    return re.search(rf"\b{re.escape(str(place))}\b", subgoal) is not None
+def _names(subgoal: str, place: str) -> bool:
+    return re.search(rf"\b{re.escape(place)}\b", subgoal) is not None
 
 
 def _missing(situation: Situation) -> str:
