@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from stma_ros.roles.context import Query, context_of
 from stma_ros.roles.contracts import (
     AggregateQuery,
     CriticRole,
@@ -70,7 +71,8 @@ class InjectedFault:
 
 
 class Faults:
-    """Decides which answers are corrupted, and how. The same questions in the same order meet the same faults."""
+    """Decides which answers are corrupted, and how. The same questions in the same order meet the same faults, whenever
+    they are asked."""
 
     def __init__(self, config: FaultConfig, role: str) -> None:
         self._config = config
@@ -78,11 +80,13 @@ class Faults:
         self._generator: np.random.Generator | None = None
         self._injected: InjectedFault | None = None
 
-    def strikes(self, query: object, kinds: Sequence[FaultKind]) -> FaultKind | None:
+    def strikes(self, query: Query, kinds: Sequence[FaultKind]) -> FaultKind | None:
         """The kind of fault to be injected now; None = the answer stays as it is."""
         if self._generator is None:
-            # The first question makes the faults of one episode differ from those of the next.
-            seeds = self._config.fault_seed, zlib.crc32(self._role.encode()), zlib.crc32(repr(query).encode())
+            # The first question makes the faults of one episode differ from those of the next. Not its stamps: they
+            # tell how many episodes the world has seen.
+            texts = self._role, context_of(query)
+            seeds = self._config.fault_seed, *(zlib.crc32(text.encode()) for text in texts)
             self._generator = np.random.default_rng(seeds)
         if self._generator.random() >= self._config.fault_rate:
             return None

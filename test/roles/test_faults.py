@@ -45,6 +45,7 @@ from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action, Verdict
 from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.standard import Header, Time
 from stma_ros.types.telemetry import CRITIC, PLANNER, RELATION_AGGREGATOR, RELATION_RETRIEVER, SUMMARISER
 
 SEEDS = range(12)
@@ -179,6 +180,16 @@ class TestSeeds:
         later = [[fault is not None for fault in faults_of(name, 0.5, seed, GAME[1:])] for seed in SEEDS]
 
         assert struck != later
+
+
+def test_when_a_question_is_asked_does_not_matter() -> None:
+    def struck(seconds: int) -> list[FaultKind | None]:
+        faults = Faults(FaultConfig(0.5, 3), PLANNER)
+        temporal = replace(GAME[0].plan.temporal, header=Header(Time(seconds)))
+        query = replace(GAME[0].plan, temporal=temporal)
+        return [faults.strikes(query, FaultyPlanner.KINDS) for _ in range(40)]
+
+    assert struck(1) == struck(2000)
 
 
 def test_roles_fail_independently() -> None:
