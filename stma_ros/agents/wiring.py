@@ -113,10 +113,10 @@ def _text_planner() -> Kind:
 
 
 def _text_critic() -> Kind:
-    from stma_ros.components.critic import Critic, CriticConfig
+    from stma_ros.components.critic import Critic, TextCriticConfig
     from stma_ros.roles.symbolic.text.critic import TextCritic
 
-    return _kind(CriticConfig, partial(Critic, role=TextCritic()))
+    return _kind(TextCriticConfig, partial(Critic, role=TextCritic()))
 
 
 def _text_executor() -> Kind:

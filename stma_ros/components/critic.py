@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from stma_ros.components.belief_join import BeliefJoin
 from stma_ros.components.role_calls import role_call
@@ -23,9 +24,24 @@ from stma_ros.types.standard import Header
 from stma_ros.types.telemetry import CRITIC
 
 
+def _verdicts(default: int) -> Any:
+    return setting(
+        default,
+        "verdicts on an action, of which more than half have to agree before it is done",
+        low=1,
+        high=9,
+    )
+
+
 @dataclass(frozen=True)
 class CriticConfig(FaultConfig):
     enabled: bool = setting(True, "judge each action before it is done; else every action passes")
+    verdicts: int = _verdicts(1)
+
+
+@dataclass(frozen=True)
+class TextCriticConfig(CriticConfig):
+    verdicts: int = _verdicts(3)  # a single wrong one may end a game: what is cooked wrongly stays so
 
 
 class Critic:
@@ -34,6 +50,7 @@ class Critic:
     def __init__(self, config: CriticConfig, role: CriticRole | None = None) -> None:
         answering = (role or SymbolicCritic()) if config.enabled else Indulgence()
         self._enabled = config.enabled
+        self._verdicts = config.verdicts if config.enabled else 1
         self._faults = Faults(config, CRITIC)
         faulty = config.enabled and config.fault_rate > 0  # who says nothing says nothing wrong
         self._role = FaultyCritic(answering, self._faults) if faulty else answering
@@ -58,14 +75,15 @@ class Critic:
             spatial,
             proposal.observation,
         )
-        try:
-            answer = self._role.criticise(query)
-        except (RoleError, TaskNotUnderstoodError) as error:
-            answer = CritiqueAnswer(Verdict.UNKNOWN, reason=str(error))
         step = (Header(proposal.header.stamp), proposal.task_id, proposal.step, proposal.revision)
-        if self._enabled:
-            unusable = answer.reason if answer.verdict == Verdict.UNKNOWN else ""
-            yield role_call(CRITIC, query, *step, error=unusable, injected=self._faults.take())
+        answers: list[CritiqueAnswer] = []
+        while not _is_settled(answers, self._verdicts):
+            answer = self._ask(query)
+            answers.append(answer)
+            if self._enabled:
+                unusable = answer.reason if answer.verdict == Verdict.UNKNOWN else ""
+                yield role_call(CRITIC, query, *step, error=unusable, injected=self._faults.take())
+        answer = _agreed(answers, self._verdicts)
         critique = Critique(
             *step,
             answer.verdict,
@@ -78,3 +96,32 @@ class Critic:
             ),
         )
         yield topics.CRITIQUE, critique
+
+    def _ask(self, query: CritiqueQuery) -> CritiqueAnswer:
+        try:
+            return self._role.criticise(query)
+        except (RoleError, TaskNotUnderstoodError) as error:
+            return CritiqueAnswer(Verdict.UNKNOWN, reason=str(error))
+
+
+def _is_settled(answers: Sequence[CritiqueAnswer], verdicts: int) -> bool:
+    return len(answers) == verdicts or bool(_majority(answers, verdicts))
+
+
+def _majority(answers: Sequence[CritiqueAnswer], verdicts: int) -> tuple[CritiqueAnswer, ...]:
+    """The answers with the verdict that more than half of all have, in order; empty when none has yet."""
+    for verdict in (Verdict.ACCEPTED, Verdict.REJECTED):
+        same = tuple(answer for answer in answers if answer.verdict == verdict)
+        if 2 * len(same) > verdicts:
+            return same
+    return ()
+
+
+def _agreed(answers: Sequence[CritiqueAnswer], verdicts: int) -> CritiqueAnswer:
+    """The first answer with the verdict that more than half of all have; else what is wrong with the last that has
+    none."""
+    majority = _majority(answers, verdicts)
+    if majority:
+        return majority[0]
+    unknown = [answer for answer in answers if answer.verdict == Verdict.UNKNOWN]
+    return unknown[-1] if unknown else CritiqueAnswer(Verdict.UNKNOWN, reason="the verdicts do not agree")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
+
 from stma_ros.components.critic import Critic, CriticConfig
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import topics
@@ -13,6 +15,7 @@ from stma_ros.types.errors import RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, ActionProposal, Criterion, Critique, Verdict
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.telemetry import RoleCall
 
 LOOK, EXPLORE = Action("look_around"), Action("explore", ("frontier_1",))
 
@@ -79,3 +82,46 @@ class Failing:
 def test_no_verdict_where_the_role_fails() -> None:
     (critique,) = feed(Critic(CriticConfig(), Failing()), *inputs(), proposal(LOOK))
     assert (critique.verdict, critique.reason) == (Verdict.UNKNOWN, "no verdict on look_around()")
+
+
+class Reciting:
+    """Gives the verdicts that it was made with; "?" cannot be read."""
+
+    def __init__(self, verdicts: str) -> None:
+        self._verdicts = iter(verdicts)
+
+    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+        said = next(self._verdicts)
+        if said == "?":
+            raise RoleError("the reply could not be read")
+        return CritiqueAnswer(Verdict.ACCEPTED if said == "+" else Verdict.REJECTED, reason=f"because {said}")
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said", "verdict", "reason", "asked"),
+    [
+        (1, "+", Verdict.ACCEPTED, "because +", 1),
+        (1, "?", Verdict.UNKNOWN, "the reply could not be read", 1),
+        (2, "++", Verdict.ACCEPTED, "because +", 2),
+        (2, "+-", Verdict.UNKNOWN, "the verdicts do not agree", 2),
+        (3, "++", Verdict.ACCEPTED, "because +", 2),
+        (3, "+--", Verdict.REJECTED, "because -", 3),
+        (3, "?--", Verdict.REJECTED, "because -", 3),
+        (3, "+?-", Verdict.UNKNOWN, "the reply could not be read", 3),
+    ],
+)
+def test_more_than_half_of_the_verdicts_have_to_agree(
+    verdicts: int, said: str, verdict: Verdict, reason: str, asked: int
+) -> None:
+    critic = Critic(CriticConfig(verdicts=verdicts), Reciting(said))
+    told = [message for item in (*inputs(), proposal(LOOK)) for _, message in critic.handle(*item)]
+    *calls, critique = told
+    assert isinstance(critique, Critique)
+    assert (critique.verdict, critique.reason, len(calls)) == (verdict, reason, asked)
+    assert all(isinstance(call, RoleCall) for call in calls)
+
+
+def test_a_critic_that_is_switched_off_is_asked_once() -> None:
+    critic = Critic(CriticConfig(enabled=False, verdicts=3), Failing())
+    (critique,) = feed(critic, *inputs(), proposal(LOOK))
+    assert critique.verdict == Verdict.ACCEPTED
