@@ -167,7 +167,7 @@ def _aside(command: str, situation: Situation, subgoal: str) -> str:
         return f"{command!r} does not serve to {subgoal}; that begins with: {_listed(begin)}."
     if not begin:
         for room, direction, beyond in situation.taken:
-            if _names(subgoal, f"{direction} of the {room}"):
+            if _names(subgoal, str(Opening(room, direction, "", ()))):
                 return f"There is no need to {subgoal}: the {beyond} is there."
     return ""
 

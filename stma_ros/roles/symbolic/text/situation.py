@@ -123,16 +123,8 @@ class Situation:
 
     def beyond(self, direction: str) -> str:
         """Where an exit of this room is known to lead; empty = nobody has taken it, as far as is known."""
-        predicate = words.EXIT + direction
-        return next(
-            (
-                fact.object
-                for fact in self._spatial.facts
-                if (fact.subject, fact.predicate) == (self.here, predicate)
-                and fact.object != words.UNEXPLORED
-            ),
-            "",
-        )
+        exit_ = self.here, direction
+        return next((beyond for room, way, beyond in self.taken if (room, way) == exit_), "")
 
     # -- what the recipe asks for
 
