@@ -3,7 +3,8 @@
 An action counts as corrupted if the planner's answer that it comes from was, or, if that was sound, one of the beliefs
 of its step. Such an action may still do no harm (another way of the same length, a fact that matters to nothing now): a
 critic that refuses just what does harm stays below 100 % of them. Answers that could not be read never come before the
-critic; its own such answers count for nothing.
+critic, nor does an outdated summary that was known for one; the critic's own answers that could not be read count for
+nothing. What a corrupted belief leaves behind in later steps counts as sound.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def critic_shares(witness: Witness) -> dict[str, tuple[int, int]]:
     believed = {
         message_id(call): call.fault
         for call in witness.calls
-        if call.role not in (PLANNER, CRITIC) and call.fault != FaultKind.MALFORMED.value and call.fault
+        if call.role not in (PLANNER, CRITIC) and call.fault and not _came_to_nothing(call)
     }
     verdicts = {_asked(critique): critique.verdict for critique in witness.critiques}
     refused: Counter[str] = Counter()
@@ -65,6 +66,13 @@ def critic_shares(witness: Witness) -> dict[str, tuple[int, int]]:
 
 def _asked(message: RoleCall | ActionProposal | Critique) -> _Asked:
     return message_id(message), message.revision
+
+
+def _came_to_nothing(call: RoleCall) -> bool:
+    """Whether a corrupted answer was thrown away whole. Of other faults an error may be about another part."""
+    return call.fault == FaultKind.MALFORMED.value or (
+        call.fault == FaultKind.OUTDATED.value and call.error != ""
+    )
 
 
 def _fault_in(proposal: ActionProposal, planned: Mapping[_Asked, RoleCall]) -> str:

@@ -24,11 +24,13 @@ class Episode:
         planned: str = "",
         detail: str = "",
         believed: str = "",
+        error: str = "",
     ) -> None:
         step = len(self.witness.proposals)
         if believed:
             self.say(
-                topics.ROLE_CALLS, RoleCall(task_id="t", step=step, role=RELATION_RETRIEVER, fault=believed)
+                topics.ROLE_CALLS,
+                RoleCall(task_id="t", step=step, role=RELATION_RETRIEVER, fault=believed, error=error),
             )
         call = RoleCall(
             task_id="t", step=step, role=PLANNER, fault=planned, fault_detail=detail or str(action)
@@ -75,6 +77,15 @@ def test_a_corrupted_belief_taints_the_sound_action_of_its_step() -> None:
 
     assert episode.shares[f"{RECALL}_flipped"] == (0, 1)
     assert episode.shares[f"{RECALL}_wrong"] == (1, 1)
+
+
+def test_an_outdated_summary_that_was_not_taken_taints_nothing() -> None:
+    episode = Episode()
+    episode.judged(Verdict.REJECTED, planned="wrong")
+    episode.judged(Verdict.ACCEPTED, believed="outdated", error="it says nothing of what was done since")
+    episode.judged(Verdict.ACCEPTED, believed="flipped", error="one of the facts was left out")
+    assert episode.shares[RECALL] == (1, 2)
+    assert f"{RECALL}_outdated" not in episode.shares
 
 
 def test_only_the_action_that_was_put_in_is_corrupted() -> None:
