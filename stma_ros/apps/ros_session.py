@@ -120,9 +120,13 @@ class RosSession:
         _refuse_company()
         self._tell(f"starting {len(specs)} ROS nodes")
         self._nodes = self._stack.enter_context(NodeProcesses(specs, _unused(self._folder.logs)))
-        client = self._stack.enter_context(TaskClient(follow=_FOLLOWED))
-        with self._naming_the_dead():
-            client.wait_until_active(_START, self._tell)
+        try:
+            client = self._stack.enter_context(TaskClient(follow=_FOLLOWED))
+            with self._naming_the_dead():
+                client.wait_until_active(_START, self._tell)
+        except BaseException:
+            self.close()  # or what did start would stand in the way of the next attempt
+            raise
         self._client = client
         return scene
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import sys
 import threading
@@ -30,7 +31,9 @@ class Spinnable(Protocol):
 
 
 def spin(make_node: Callable[[], Any]) -> NoReturn:
-    """Runs a node until SIGINT or SIGTERM, closes it, and ends the process."""
+    """Runs a node until SIGINT or SIGTERM, closes it, and ends the process. What ends it otherwise, in native code too,
+    shows in its log."""
+    faulthandler.enable()
     context = default_context()
     threading.Thread(target=_end_in_time, args=(context,), name="end", daemon=True).start()
     executor = SingleThreadedExecutor()

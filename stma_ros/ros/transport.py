@@ -6,6 +6,10 @@ port next waits for it without an end, and rclpy holds the interpreter's lock wh
 `SharedMemManager::Port::regenerate_port`). Over the loopback device nothing outlives its process
 (docs/adr/0007-no-shared-memory.md).
 
+Nobody asks for the types of others: Fast DDS matches endpoints of a type that it does not know yet when its type lookup
+service has had an answer, and in 3.2 that service crashes now and then, or never matches them
+(docs/adr/0019-no-type-lookup.md).
+
 Of an image that comes in a burst the kernel may drop a fragment, and Fast DDS asks for it again when its writer next
 counts what it has sent: by default every 3 s, with the profiles here every 0.1 s (docs/adr/0012-prompt-repairs.md).
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -80,6 +81,22 @@ def test_a_node_that_cannot_start_is_named_with_its_reason(tmp_path):
         with pytest.raises(GraphError, match=r"sim_bridge could not be configured.*no world 'moon'"):
             client.wait_until_active(60.0)
         assert "moon" in processes.last_words("sim_bridge")
+
+
+def test_a_node_that_crashes_in_native_code_says_where(tmp_path):
+    with NodeProcesses([NodeSpec("planner")], tmp_path) as processes:
+        eventually(lambda: shows_its_crashes(processes.pid("planner")), "a node that is up")
+        os.kill(processes.pid("planner"), signal.SIGSEGV)
+        eventually(processes.ended, "the end of the node")
+        assert processes.ended() == {"planner": -signal.SIGSEGV}
+        assert "Segmentation fault" in processes.log("planner").read_text()
+        assert "spin.py" in processes.log("planner").read_text()
+
+
+def shows_its_crashes(pid: int) -> bool:
+    """Whether a process catches the signal of a crash: it has come to where it tells of one."""
+    status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    return bool(int(status["SigCgt"], 16) >> (signal.SIGSEGV - 1) & 1)
 
 
 def test_ending_leaves_no_process_behind(tmp_path):

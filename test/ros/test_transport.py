@@ -37,6 +37,17 @@ rclpy.spin(node)
 """
 
 
+THREADS = """
+from pathlib import Path
+from stma_ros.ros.transport import choose_transport
+choose_transport()
+import rclpy
+rclpy.init()
+node = rclpy.create_node("alone")
+print(*(task.read_text().strip() for task in Path("/proc/self/task").glob("*/comm")))
+"""
+
+
 def shared_memory(pid: int) -> list[str]:
     """What a process has mapped of Fast DDS's shared memory."""
     return [line for line in Path(f"/proc/{pid}/maps").read_text().splitlines() if "/dev/shm/fastdds" in line]
@@ -103,6 +114,24 @@ def test_neither_the_nodes_nor_their_client_map_any(ros: LivingNodes, tmp_path: 
         eventually(alive, "a sign of life", TO_START)
         assert shared_memory(processes.pid("lifecycle_manager")) == []
         assert shared_memory(os.getpid()) == []
+
+
+@pytest.mark.parametrize("reach", ["LOCALHOST", "SUBNET"])
+def test_no_process_looks_up_the_types_of_others(reach: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in (PROFILE, TRANSPORTS)}
+    shown = subprocess.run(
+        [sys.executable, "-c", THREADS],
+        env={**environment, RANGE: reach},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=TO_START,
+    )
+    threads = shown.stdout.split()
+    assert any(thread.startswith("dds.") for thread in threads), (
+        "the names of Fast DDS's threads have changed"
+    )
+    assert not any(thread.startswith("dds.tls") for thread in threads)
 
 
 def test_a_stranger_with_the_middlewares_defaults_hears_us(ros: LivingNodes) -> None:

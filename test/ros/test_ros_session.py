@@ -1,0 +1,38 @@
+"""A robot that did not come up stands in nobody's way."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from conftest import eventually, running
+
+from stma_ros.apps import ros_session
+from stma_ros.apps.ros_session import RosSession
+from stma_ros.apps.session import ROS, SessionSpec
+from stma_ros.ros.task_client import GraphError
+from stma_ros.storage.run_folder import RunFolder
+
+
+def test_after_a_start_that_failed_another_one_succeeds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pids: list[int] = []
+
+    class Watched(ros_session.NodeProcesses):
+        def __init__(self, *arguments: object) -> None:
+            super().__init__(*arguments)
+            pids.extend(self.pids)
+
+    monkeypatch.setattr(ros_session, "NodeProcesses", Watched)
+    options = {"width": 160, "height": 120}
+    spec = SessionSpec(ROS, world_options=options)
+    with closing(RosSession(spec, RunFolder(tmp_path), record=False)) as session:
+        with monkeypatch.context() as patience:
+            patience.setattr(ros_session, "_START", 0.1)
+            with pytest.raises(GraphError):
+                session.start_episode("", 1000)
+        assert pids
+        eventually(lambda: not any(map(running, pids)), "the end of the nodes")
+        assert session.start_episode("", 1000) == ""
