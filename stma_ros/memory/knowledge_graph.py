@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+from stma_ros.memory.fact_table import FactTable
 from stma_ros.memory.predicates import canonical, canonical_name
 from stma_ros.memory.slots import NOT_KNOWN, PLACE, Slot, is_link, place_slot, slot_of
 from stma_ros.memory.states import OPENNESS, surplus
@@ -58,8 +59,8 @@ class KnowledgeGraph:
     def __init__(self, limit: int = 0) -> None:
         """limit: names that are remembered, what they were before included (0 = any number). Beyond it, what was told
         of least recently is let go of, but for rooms and doors that are on a way."""
-        self._facts: dict[Slot, Triple] = {}
-        self._about: dict[str, _About] = {}
+        self._table = FactTable()
+        self._numbers: dict[Slot, int] = {}  # of the facts that hold, in the table
         self._past: dict[str, dict[Slot, tuple[Triple, ...]]] = {}  # by subject
         self._limit = limit
         self._recent: OrderedDict[str, None] = OrderedDict()  # where there is a limit; the newest comes last
@@ -79,56 +80,59 @@ class KnowledgeGraph:
         return SavedKnowledge(self.facts, tuple(chain.from_iterable(past)))
 
     def __len__(self) -> int:
-        return len(self._facts)
+        return len(self._numbers)
 
     def __contains__(self, entity: str) -> bool:
-        return entity in self._about
+        return entity in self._table
 
     @property
     def entities(self) -> tuple[str, ...]:
         """In the order in which they appeared."""
-        return tuple(self._about)
+        return tuple(self._table.entities)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The entities, and what something is remembered of though nothing holds now."""
-        return tuple(dict.fromkeys((*self._about, *self._past)))
+        return tuple(dict.fromkeys((*self._table.entities, *self._past)))
 
     @property
     def facts(self) -> tuple[Triple, ...]:
         """What holds now."""
-        return tuple(self._facts.values())
+        return tuple(self._table[number] for number in self._numbers.values())
 
     def about(self, entity: str) -> Iterator[Triple]:
         """The facts that name an entity at either end; none for one that is not known."""
-        return chain(
-            self._about.get(entity, _NOTHING).values.values(), self.links_from(entity), self.links_to(entity)
-        )
+        return chain(self._table.values_of(entity), self.links_from(entity), self.links_to(entity))
 
-    def links_from(self, entity: str) -> Collection[Triple]:
+    def links_from(self, entity: str) -> Iterator[Triple]:
         """The facts with an entity as the subject that name another one."""
-        return self._about.get(entity, _NOTHING).out.values()
+        return self._table.links_from(entity)
 
-    def links_to(self, entity: str) -> Collection[Triple]:
+    def links_to(self, entity: str) -> Iterator[Triple]:
         """The facts with an entity as the object."""
-        return self._about.get(entity, _NOTHING).into.values()
+        return self._table.links_to(entity)
 
-    def among(self, entities: Mapping[str, object]) -> tuple[Triple, ...]:
-        """The subgraph that entities induce: the facts that hold between them, and those that name but one of them and
-        no other; by their subject, in the order of the entities. Those that are not known are passed over."""
-        facts: list[Triple] = []
-        for entity in entities:
-            about = self._about.get(entity, _NOTHING)
-            if about.values:
-                facts.extend(about.values.values())
-            for fact in about.out.values():
-                if fact.object in entities:
-                    facts.append(fact)
-        return tuple(facts)
+    def neighbourhood(
+        self,
+        seeds: Iterable[str],
+        hops: int,
+        *,
+        directed: bool = False,
+        limit: int = 0,
+        also: Iterable[str] = (),
+    ) -> tuple[tuple[str, ...], tuple[Triple, ...]]:
+        """Algorithm 3 (STMA, appendix C.2): the entities within `hops` facts of the seeds, nearest first; beside the
+        seeds, `limit` entities in all at most (0 = any number). directed: follow facts from subject to object only.
+        also: entities that belong to it all the same; they come last. Those that the graph does not know are left out.
+
+        And the subgraph that these entities induce: the facts that hold between them, and those that name but one of
+        them and no other; by their subject, in the order of the entities."""
+        return self._table.neighbourhood(seeds, hops, directed=directed, limit=limit, also=also)
 
     def fact(self, slot: Slot) -> Triple | None:
         """What holds in a slot."""
-        return self._facts.get(slot)
+        number = self._numbers.get(slot)
+        return None if number is None else self._table[number]
 
     def history(self, slot: Slot) -> tuple[Triple, ...]:
         """What held in a slot before, oldest first; `last_seen` is when it was last known to hold."""
@@ -200,7 +204,7 @@ class KnowledgeGraph:
                     looked_at.append(fact.subject)
 
     def _is_closed(self, thing: str) -> bool:
-        state = self._facts.get((thing, words.STATE, OPENNESS))
+        state = self.fact((thing, words.STATE, OPENNESS))
         return state is not None and state.object == words.STATE_CLOSED
 
     def _touch(self, entity: str) -> None:
@@ -224,7 +228,7 @@ class KnowledgeGraph:
 
     def _take(self, fact: Triple, changes: _Changes) -> None:
         slot = slot_of(fact)
-        known = self._facts.get(slot)
+        known = self.fact(slot)
         if known is not None:
             if known.object != fact.object and fact.object in NOT_KNOWN:
                 return  # not to know is no news
@@ -252,7 +256,7 @@ class KnowledgeGraph:
         if known is not None:
             self._end(slot, changes)
         for entity in _ends(fact):
-            if entity not in self._about:
+            if entity not in self._table:
                 changes.entities[entity] += 1
         self._set(slot, fact)
         changes.began[slot] = fact
@@ -260,45 +264,38 @@ class KnowledgeGraph:
             self._end_surplus(fact.subject, changes)
 
     def _end_surplus(self, thing: str, changes: _Changes) -> None:
-        states = (f for f in self._about[thing].values.values() if f.predicate == words.STATE)
+        states = (f for f in self._table.values_of(thing) if f.predicate == words.STATE)
         fact = surplus(states)
         if fact is not None:
             self._end(slot_of(fact), changes)
             del self._past[thing][slot_of(fact)]  # or the past of made-up states would grow instead
 
     def _set(self, slot: Slot, fact: Triple) -> None:
-        self._facts[slot] = fact
+        """Where something holds in the slot, it is the same, seen at another time."""
         for entity in _ends(fact):
             self._touch(entity)
-        for facts in self._places(fact):
-            facts[slot] = fact
-
-    def _places(self, fact: Triple) -> Iterator[dict[Slot, Triple]]:
-        """Where a fact is found from its ends."""
-        subject = self._about.setdefault(fact.subject, _About())
-        if not is_link(fact):
-            yield subject.values
-            return
-        yield subject.out
-        yield self._about.setdefault(fact.object, _About()).into
+        number = self._numbers.get(slot)
+        if number is None:
+            self._numbers[slot] = self._table.add(fact, link=is_link(fact))
+        else:
+            self._table.replace(number, fact)
 
     def _closing_link(self, fact: Triple) -> Triple | None:
         """The fact that would close a loop of places with this one: that the last of the chain is in or on its
         subject."""
         holder = fact.object
-        while (place := self._facts.get(place_slot(holder))) is not None:
+        while (place := self.fact(place_slot(holder))) is not None:
             if place.object == fact.subject:
                 return place
             holder = place.object
         return None
 
     def _end(self, slot: Slot, changes: _Changes) -> None:
-        fact = self._facts.pop(slot)
-        for facts in self._places(fact):
-            del facts[slot]
+        number = self._numbers.pop(slot)
+        fact = self._table[number]
+        self._table.remove(number)
         for entity in _ends(fact):
-            if not self._about[entity]:
-                del self._about[entity]
+            if entity not in self._table:
                 changes.entities[entity] -= 1
         self._remember(slot, fact)
         if changes.began.pop(slot, None) is None:
@@ -323,24 +320,6 @@ class KnowledgeGraph:
             tuple(entity for entity, count in changes.entities.items() if count < 0),
             tuple(changes.rejected),
         )
-
-
-class _About:
-    """The facts that name one entity, by how they do, in the order in which they came. Retrieval walks along these: it
-    looks up no slot and asks of no fact what it is."""
-
-    __slots__ = ("into", "out", "values")
-
-    def __init__(self) -> None:
-        self.values: dict[Slot, Triple] = {}
-        self.out: dict[Slot, Triple] = {}
-        self.into: dict[Slot, Triple] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self.values or self.out or self.into)
-
-
-_NOTHING: Final = _About()
 
 
 class _Changes:

@@ -4,7 +4,6 @@ few facts away from them."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,14 +48,12 @@ def retrieve(
     may hold: of more than `facts` (0 = any number), those that begin at these places come first, then at what is
     near."""
     similar = tuple(name for name, _ in index.most_similar(query, top))
-    near = expand(graph, similar, hops, directed=directed, limit=limit)
     ways = network(graph, around, places)
-    reached = {**near, **ways}
-    found = graph.among(reached)
+    reached, found = graph.neighbourhood(similar, hops, directed=directed, limit=limit, also=ways)
     if facts and len(found) > facts:
         first = sorted(range(len(found)), key=lambda number: found[number].subject not in ways)
         found = tuple(found[number] for number in sorted(first[:facts]))
-    return Subgraph(similar, tuple(reached), found)
+    return Subgraph(similar, reached, found)
 
 
 def network(graph: KnowledgeGraph, start: str, limit: int) -> dict[str, None]:
@@ -79,28 +76,4 @@ def network(graph: KnowledgeGraph, start: str, limit: int) -> dict[str, None]:
                 border.append(fact.object if fact.subject == place else fact.subject)
             elif fact.predicate.startswith(words.DOOR):
                 reached[fact.object] = None
-    return reached
-
-
-def expand(
-    graph: KnowledgeGraph, seeds: Iterable[str], hops: int, *, directed: bool = False, limit: int = 0
-) -> dict[str, None]:
-    """Algorithm 3: the entities within `hops` facts of the seeds, nearest first; beside the seeds, `limit` entities in
-    all at most (0 = any number). Seeds that the graph does not know are left out."""
-    reached = dict.fromkeys(seed for seed in seeds if seed in graph)
-    border = tuple(reached)
-    for _ in range(hops):
-        beyond: dict[str, None] = {}
-        for entity in border:
-            for fact in graph.links_from(entity):
-                beyond[fact.object] = None
-            if not directed:
-                for fact in graph.links_to(entity):
-                    beyond[fact.subject] = None
-        border = tuple(entity for entity in beyond if entity not in reached)
-        if limit:
-            border = border[: max(0, limit - len(reached))]
-        if not border:
-            break
-        reached.update(dict.fromkeys(border))
     return reached

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stma_ros.memory.entity_index import EntityIndex
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
-from stma_ros.memory.retrieval import Subgraph, expand, network, retrieve
+from stma_ros.memory.retrieval import Subgraph, network, retrieve
 from stma_ros.memory.slots import is_link
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Triple
@@ -60,7 +60,7 @@ class TestExpand:
     ) -> None:
         graph = graph_of(*told)
 
-        reached = expand(graph, start, hops, directed=directed)
+        reached = graph.neighbourhood(start, hops, directed=directed)[0]
 
         truth = distances(graph, start, hops, directed=directed)
         assert set(reached) == set(truth)
@@ -71,7 +71,9 @@ class TestExpand:
     def test_the_same_facts_give_the_same_order(
         self, told: list[tuple[str, str, str]], start: list[str], hops: int
     ) -> None:
-        assert list(expand(graph_of(*told), start, hops)) == list(expand(graph_of(*told), start, hops))
+        assert list(graph_of(*told).neighbourhood(start, hops)[0]) == list(
+            graph_of(*told).neighbourhood(start, hops)[0]
+        )
 
     @given(facts, seeds, st.integers(1, 8))
     def test_with_a_limit_it_is_the_nearest(
@@ -79,20 +81,33 @@ class TestExpand:
     ) -> None:
         graph = graph_of(*told)
 
-        reached = tuple(expand(graph, start, 4, limit=limit))
+        reached = graph.neighbourhood(start, 4, limit=limit)[0]
 
         known = sum(seed in graph for seed in set(start))
-        assert reached == tuple(expand(graph, start, 4))[: max(limit, known)]
+        assert reached == graph.neighbourhood(start, 4)[0][: max(limit, known)]
+
+    @given(facts, seeds, st.lists(names), st.integers(0, 3), st.integers(0, 8))
+    def test_what_belongs_to_it_all_the_same_comes_last(
+        self, told: list[tuple[str, str, str]], start: list[str], also: list[str], hops: int, limit: int
+    ) -> None:
+        """Also what was near, and beyond the limit."""
+        graph = graph_of(*told)
+
+        reached = graph.neighbourhood(start, hops, limit=limit, also=also)[0]
+
+        near = graph.neighbourhood(start, hops, limit=limit)[0]
+        more = dict.fromkeys(name for name in also if name in graph and name not in near)
+        assert reached == (*near, *more)
 
     def test_values_lead_nowhere(self) -> None:
         graph = graph_of(("fridge", words.STATE, "open"), ("oven", words.STATE, "open"))
 
-        assert list(expand(graph, ["fridge"], 3)) == ["fridge"]
+        assert list(graph.neighbourhood(["fridge"], 3)[0]) == ["fridge"]
 
     def test_what_is_not_explored_is_no_place(self) -> None:
         graph = graph_of(("hall", "exit north", words.UNEXPLORED), ("yard", "exit west", words.UNEXPLORED))
 
-        assert list(expand(graph, ["hall"], 3)) == ["hall"]
+        assert list(graph.neighbourhood(["hall"], 3)[0]) == ["hall"]
 
 
 class TestFacts:
@@ -103,7 +118,7 @@ class TestFacts:
         """Algorithm 1: E_cand = {(v, u) in E | v, u in V_cand}; and what is said of one of them alone."""
         graph = graph_of(*told)
 
-        found = graph.among(dict.fromkeys(chosen))
+        found = graph.neighbourhood(chosen, 0)[1]
 
         expected = [
             fact
@@ -122,7 +137,7 @@ class TestFacts:
         graph = graph_of(*told)
         graph.update(Triple(*each) for each in later)
 
-        found = graph.among(dict.fromkeys(graph.entities))
+        found = graph.neighbourhood(graph.entities, 0)[1]
 
         assert sorted(map(id, found)) == sorted(map(id, graph.facts))
 
@@ -147,7 +162,7 @@ class TestRetrieve:
 
         assert found.seeds == tuple(name for name, _ in index.most_similar(query, top))
         assert set(found.entities) == set(distances(graph, list(found.seeds), hops, directed=directed))
-        assert found.facts == graph.among(dict.fromkeys(found.entities))
+        assert found.facts == graph.neighbourhood(found.entities, 0)[1]
 
     def test_of_an_empty_graph(self) -> None:
         found = retrieve(KnowledgeGraph(), EntityIndex(8), np.ones(8, np.float32), around="robot", places=4)

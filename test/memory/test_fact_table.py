@@ -1,0 +1,51 @@
+"""The table of facts against plain lists."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.memory.fact_table import FactTable
+from stma_ros.types.scene_graph import Triple
+
+NAMES = st.sampled_from("abcdef")
+ADDED = st.tuples(NAMES, NAMES, st.booleans())
+REMOVED = st.integers(0, 30)
+
+
+@given(st.lists(ADDED | REMOVED, max_size=120))
+def test_lists_what_was_added_and_not_removed_in_the_order_in_which_it_came(
+    changes: list[tuple[str, str, bool] | int],
+) -> None:
+    table = FactTable()
+    kept: list[tuple[int, Triple, bool]] = []
+    for change in changes:
+        if not isinstance(change, int):
+            fact = Triple(change[0], "near", change[1])
+            kept.append((table.add(fact, link=change[2]), fact, change[2]))
+        elif kept:
+            table.remove(kept.pop(change % len(kept))[0])
+
+    assert len({number for number, _, _ in kept}) == len(kept)
+    assert all(table[number] is fact for number, fact, _ in kept)
+    ends = {name for _, fact, link in kept for name in (fact.subject, *([fact.object] if link else []))}
+    assert set(table.entities) == ends
+    for name in "abcdef":
+        assert (name in table) == (name in ends)
+        values = [fact for _, fact, link in kept if not link and fact.subject == name]
+        out = [fact for _, fact, link in kept if link and fact.subject == name]
+        into = [fact for _, fact, link in kept if link and fact.object == name]
+        assert list(map(id, table.values_of(name))) == list(map(id, values))
+        assert list(map(id, table.links_from(name))) == list(map(id, out))
+        assert list(map(id, table.links_to(name))) == list(map(id, into))
+
+
+def test_of_a_fact_that_was_replaced_the_new_one_is_found_in_its_place() -> None:
+    table = FactTable()
+    first = table.add(Triple("cup", "on", "table", 0.5), link=True)
+    table.add(Triple("cup", "near", "plate"), link=True)
+
+    table.replace(first, Triple("cup", "on", "table", 0.9))
+
+    assert [fact.confidence for fact in table.links_to("table")] == [Triple(confidence=0.9).confidence]
+    assert [fact.predicate for fact in table.links_from("cup")] == ["on", "near"]
