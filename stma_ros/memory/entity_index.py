@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stma_ros.memory.growing import with_rows
 from stma_ros.memory.similarity_kernels import MAX_DIMENSIONS, QUERY_LEVELS, ROW_LEVELS, approximate_cosines
 from stma_ros.types.errors import StmaError
 
@@ -157,14 +158,10 @@ class EntityIndex:
         self._errors[rows] = np.linalg.norm(units - rounded * scales[:, None], axis=1)
 
     def _reserve(self, rows: int) -> None:
-        if rows <= len(self._vectors):
-            return
-        capacity = max(rows, 2 * len(self._vectors), 64)
-        for name in ("_vectors", "_rounded", "_scales", "_errors"):
-            table = getattr(self, name)
-            grown = np.empty((capacity, *table.shape[1:]), table.dtype)
-            grown[: len(table)] = table
-            setattr(self, name, grown)
+        self._vectors = with_rows(self._vectors, rows)
+        self._rounded = with_rows(self._rounded, rows)
+        self._scales = with_rows(self._scales, rows)
+        self._errors = with_rows(self._errors, rows)
 
 
 def _lengths(vectors: NDArray[np.float32]) -> NDArray[np.float64]:

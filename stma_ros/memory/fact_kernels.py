@@ -55,6 +55,16 @@ def unlink(entities: NDArray[np.int32], facts: NDArray[np.int32], fact: int, end
 
 
 @kernel
+def _reach(entity: int, reached: NDArray[np.int32], met: NDArray[np.bool_], count: int) -> int:
+    """Put an entity behind the first `count` of those reached, unless it was met before; returns how many there are."""
+    if met[entity]:
+        return count
+    met[entity] = True
+    reached[count] = entity
+    return count + 1
+
+
+@kernel
 def within(
     entities: NDArray[np.int32],
     facts: NDArray[np.int32],
@@ -68,40 +78,28 @@ def within(
     number); then those of `also`. directed: from subject to object only."""
     reached = np.empty(len(entities), np.int32)
     met = np.zeros(len(entities), np.bool_)
+    room = limit if limit else len(entities)
     count = 0
     for seed in seeds:
-        if not met[seed]:
-            met[seed] = True
-            reached[count] = seed
-            count += 1
+        count = _reach(seed, reached, met, count)
     border = 0
     for _ in range(hops):
         end = count
         for position in range(border, end):
-            if limit and count >= limit:
+            if count >= room:
                 break
             for chain in range(OUT, OUT + 1 if directed else INTO + 1):
                 near, far = (BY_SUBJECT, BY_OBJECT) if chain == OUT else (BY_OBJECT, BY_SUBJECT)
                 fact = entities[reached[position], 2 * chain]
                 while fact != NONE:
-                    other = facts[fact, 3 * far]
-                    if not met[other]:
-                        met[other] = True
-                        reached[count] = other
-                        count += 1
+                    if count < room:
+                        count = _reach(facts[fact, 3 * far], reached, met, count)
                     fact = facts[fact, 3 * near + 1]
-        if limit:
-            for position in range(max(end, limit), count):
-                met[reached[position]] = False
-            count = max(end, min(count, limit))
         if count == end:
             break
         border = end
     for entity in also:
-        if not met[entity]:
-            met[entity] = True
-            reached[count] = entity
-            count += 1
+        count = _reach(entity, reached, met, count)
     found: NDArray[np.int32] = reached[:count].copy()
     return found
 

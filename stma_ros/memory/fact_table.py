@@ -4,7 +4,7 @@ object touched on the way."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,35 @@ from stma_ros.memory.fact_kernels import (
     unlink,
     within,
 )
+from stma_ros.memory.growing import with_rows
 from stma_ros.types.scene_graph import Triple
 
-_FIRST_ROWS = 64
-_NO_FACT: Final = Triple()
+ItemT = TypeVar("ItemT")
+
+
+class _Numbered(Generic[ItemT]):
+    """Items by number, each with a row of a table. A number that is free again goes to the next item."""
+
+    def __init__(self, columns: int, nothing: ItemT) -> None:
+        """nothing: stands where no item is."""
+        self.items: list[ItemT] = []
+        self.rows = np.empty((0, columns), np.int32)
+        self._nothing = nothing
+        self._free: list[int] = []
+
+    def add(self, item: ItemT) -> int:
+        """Returns its number. What its row holds is not defined."""
+        if self._free:
+            number = self._free.pop()
+            self.items[number] = item
+            return number
+        self.items.append(item)
+        self.rows = with_rows(self.rows, len(self.items))
+        return len(self.items) - 1
+
+    def remove(self, number: int) -> None:
+        self.items[number] = self._nothing
+        self._free.append(number)
 
 
 class FactTable:
@@ -34,16 +59,12 @@ class FactTable:
     listed stands in the order in which it came."""
 
     def __init__(self) -> None:
-        self._facts: list[Triple] = []  # by number
-        self._names: list[str] = []  # by number
-        self._numbers: dict[str, int] = {}
-        self._unused_facts: list[int] = []
-        self._unused_names: list[int] = []
-        self._fact_rows = np.empty((_FIRST_ROWS, FACT_COLUMNS), np.int32)
-        self._entity_rows = np.empty((_FIRST_ROWS, ENTITY_COLUMNS), np.int32)
+        self._facts = _Numbered(FACT_COLUMNS, Triple())
+        self._entities = _Numbered(ENTITY_COLUMNS, "")
+        self._numbers: dict[str, int] = {}  # of the entities
 
     def __getitem__(self, number: int) -> Triple:
-        return self._facts[number]
+        return self._facts.items[number]
 
     def __contains__(self, entity: str) -> bool:
         return entity in self._numbers
@@ -54,37 +75,33 @@ class FactTable:
 
     def add(self, fact: Triple, *, link: bool) -> int:
         """Returns its number. link: whether its object is an entity as well."""
-        number = self._unused_facts.pop() if self._unused_facts else len(self._facts)
-        if number == len(self._facts):
-            self._facts.append(fact)
-            self._fact_rows = _with_room(self._fact_rows, number)
-        self._facts[number] = fact
+        number = self._facts.add(fact)
         subject = self._number(fact.subject)
         object_ = self._number(fact.object) if link else NONE
-        append(self._entity_rows, self._fact_rows, number, BY_SUBJECT, subject, OUT if link else VALUES)
+        facts, entities = self._facts.rows, self._entities.rows
+        append(entities, facts, number, BY_SUBJECT, subject, OUT if link else VALUES)
         if link:
-            append(self._entity_rows, self._fact_rows, number, BY_OBJECT, object_, INTO)
+            append(entities, facts, number, BY_OBJECT, object_, INTO)
         else:
-            self._fact_rows[number, 3 * BY_OBJECT] = NONE
+            facts[number, 3 * BY_OBJECT] = NONE
         return number
 
     def replace(self, number: int, fact: Triple) -> None:
         """By one with the same ends."""
-        self._facts[number] = fact
+        self._facts.items[number] = fact
 
     def remove(self, number: int) -> None:
-        subject, object_ = self._fact_rows[number, [3 * BY_SUBJECT, 3 * BY_OBJECT]].tolist()
+        facts, entities = self._facts.rows, self._entities.rows
+        subject, object_ = int(facts[number, 3 * BY_SUBJECT]), int(facts[number, 3 * BY_OBJECT])
         link = object_ != NONE
-        unlink(self._entity_rows, self._fact_rows, number, BY_SUBJECT, OUT if link else VALUES)
+        unlink(entities, facts, number, BY_SUBJECT, OUT if link else VALUES)
         if link:
-            unlink(self._entity_rows, self._fact_rows, number, BY_OBJECT, INTO)
-        self._facts[number] = _NO_FACT
-        self._unused_facts.append(number)
+            unlink(entities, facts, number, BY_OBJECT, INTO)
+        self._facts.remove(number)
         for entity in {subject, object_} - {NONE}:
-            if np.all(self._entity_rows[entity] == NONE):
-                del self._numbers[self._names[entity]]
-                self._names[entity] = ""
-                self._unused_names.append(entity)
+            if np.all(entities[entity] == NONE):
+                del self._numbers[self._entities.items[entity]]
+                self._entities.remove(entity)
 
     def values_of(self, entity: str) -> Iterator[Triple]:
         """The facts that say something of an entity alone; none for one that is not there. As with any list, whoever
@@ -103,28 +120,23 @@ class FactTable:
         self, seeds: Iterable[str], hops: int, *, directed: bool, limit: int, also: Iterable[str]
     ) -> tuple[tuple[str, ...], tuple[Triple, ...]]:
         """See `KnowledgeGraph.neighbourhood`."""
+        facts, entities = self._facts.rows, self._entities.rows
         reached = within(
-            self._entity_rows,
-            self._fact_rows,
-            self._numbers_of(seeds),
-            self._numbers_of(also),
-            hops,
-            directed,
-            limit,
+            entities, facts, self._numbers_of(seeds), self._numbers_of(also), hops, directed, limit
         )
-        found = among(self._entity_rows, self._fact_rows, reached)
-        names, facts = self._names, self._facts
+        found = among(entities, facts, reached)
+        names, triples = self._entities.items, self._facts.items
         return (
             tuple([names[number] for number in reached.tolist()]),
-            tuple([facts[number] for number in found.tolist()]),
+            tuple([triples[number] for number in found.tolist()]),
         )
 
     def _chain(self, entity: str, chain: int, end: int) -> Iterator[Triple]:
         number = self._numbers.get(entity)
-        fact = NONE if number is None else int(self._entity_rows[number, 2 * chain])
+        fact = NONE if number is None else int(self._entities.rows[number, 2 * chain])
         while fact != NONE:
-            yield self._facts[fact]
-            fact = int(self._fact_rows[fact, 3 * end + 1])
+            yield self._facts.items[fact]
+            fact = int(self._facts.rows[fact, 3 * end + 1])
 
     def _numbers_of(self, names: Iterable[str]) -> NDArray[np.int32]:
         """Without those that are not there."""
@@ -132,23 +144,8 @@ class FactTable:
 
     def _number(self, name: str) -> int:
         """A new one for a new entity."""
-        known = self._numbers.get(name)
-        if known is not None:
-            return known
-        number = self._unused_names.pop() if self._unused_names else len(self._names)
-        if number == len(self._names):
-            self._names.append(name)
-            self._entity_rows = _with_room(self._entity_rows, number)
-        self._names[number] = name
-        self._numbers[name] = number
-        self._entity_rows[number] = NONE
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = self._entities.add(name)
+            self._entities.rows[number] = NONE
         return number
-
-
-def _with_room(rows: NDArray[np.int32], number: int) -> NDArray[np.int32]:
-    """The table, with a row of that number."""
-    if number < len(rows):
-        return rows
-    grown = np.empty((2 * len(rows), rows.shape[1]), np.int32)
-    grown[: len(rows)] = rows
-    return grown

@@ -102,11 +102,8 @@ class KnowledgeGraph:
 
     def about(self, entity: str) -> Iterator[Triple]:
         """The facts that name an entity at either end; none for one that is not known."""
-        return chain(self._table.values_of(entity), self.links_from(entity), self.links_to(entity))
-
-    def links_from(self, entity: str) -> Iterator[Triple]:
-        """The facts with an entity as the subject that name another one."""
-        return self._table.links_from(entity)
+        table = self._table
+        return chain(table.values_of(entity), table.links_from(entity), table.links_to(entity))
 
     def links_to(self, entity: str) -> Iterator[Triple]:
         """The facts with an entity as the object."""
