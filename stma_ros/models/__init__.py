@@ -1,1 +1,1 @@
-"""Models behind ports: what turns text into vectors."""
+"""Models behind ports: what turns text into vectors, and what answers in text."""

@@ -16,6 +16,7 @@ from stma_ros.storage.bag_metadata import METADATA_FILE
 from stma_ros.storage.bag_writer import BAG_FILE
 from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import StorageError
+from stma_ros.types.telemetry import REPLIES_FILE
 
 _CONFIG = "config.yaml"
 _METRICS = "metrics.json"
@@ -24,8 +25,20 @@ _DECISIONS = "decisions.jsonl"
 _LOGS = "logs"
 _MARK = "stma_ros_run"  # the key by which config.yaml tells a run folder of ours from other folders
 _FORMAT = 1
-_OURS = (_CONFIG, _METRICS, _REPORT, _DECISIONS, _LOGS, BAG_FILE, METADATA_FILE, "replies.jsonl")
-_PACKAGES = ("stma_ros", "numpy", "scipy", "ros-rclpy", "mcap", "rosbags", "open3d", "textworld", "torch")
+_OURS = (_CONFIG, _METRICS, _REPORT, _DECISIONS, _LOGS, BAG_FILE, METADATA_FILE, REPLIES_FILE)
+_PACKAGES = (
+    "stma_ros",
+    "numpy",
+    "scipy",
+    "ros-rclpy",
+    "mcap",
+    "rosbags",
+    "open3d",
+    "textworld",
+    "openai",
+    "torch",
+    "transformers",
+)
 
 
 class RunFolder:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from stma_ros.types.message import Message
@@ -36,13 +37,43 @@ class CancelToken:
     """Tells work in progress, from another thread, that it is no longer wanted."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._event = threading.Event()
+        self._stops: list[Callable[[], object]] = []
         self.reason = ""
 
     def cancel(self, reason: str) -> None:
-        self.reason = reason
-        self._event.set()
+        """Only the first time counts."""
+        with self._lock:
+            if self._event.is_set():
+                return
+            self.reason = reason
+            self._event.set()
+            stops = tuple(self._stops)
+        for stop in stops:
+            stop()
 
     @property
     def canceled(self) -> bool:
         return self._event.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Sleeps, at most until it is canceled; says whether it is."""
+        return self._event.wait(seconds)
+
+    @contextmanager
+    def stopping(self, stop: Callable[[], object]) -> Iterator[None]:
+        """While in the block, a cancel also calls `stop`, once, in the thread that cancels; at once if it was canceled.
+
+        stop: must not raise. A cancel that meets the end of the block may call it a moment after that.
+        """
+        with self._lock:
+            self._stops.append(stop)
+            canceled = self._event.is_set()
+        try:
+            if canceled:
+                stop()
+            yield
+        finally:
+            with self._lock:
+                self._stops.remove(stop)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stma_ros.types.message import Message, UInt32
+from stma_ros.types.common import Error
+from stma_ros.types.message import Float32, Int64, Message, UInt32
 from stma_ros.types.standard import Header
+
+REPLIES_FILE = "replies.jsonl"
+"""What the record of requests to models and of their replies is called, in a run's folder."""
 
 SUMMARISER = "summariser"
 RELATION_RETRIEVER = "relation_retriever"
@@ -13,6 +17,10 @@ RELATION_AGGREGATOR = "relation_aggregator"
 PLANNER = "planner"
 CRITIC = "critic"
 REFLECTOR = "reflector"
+SCENE_GRAPH = "scene_graph"
+
+ROLES = (SUMMARISER, RELATION_RETRIEVER, RELATION_AGGREGATOR, PLANNER, CRITIC, REFLECTOR, SCENE_GRAPH)
+"""Every role that a model can answer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,3 +34,23 @@ class RoleCall(Message, ros_type="stma_ros/msg/RoleCall"):
     error: str = ""
     fault: str = ""
     fault_detail: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class ModelCall(Message, ros_type="stma_ros/msg/ModelCall"):
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    role: str = ""
+    model: str = ""
+    request: str = ""
+    kept: bool = False
+    attempts: UInt32 = 0
+    latency: Float32 = 0.0
+    prompt_tokens: Int64 = -1
+    cached_tokens: Int64 = -1
+    reply_tokens: Int64 = -1
+    images: UInt32 = 0
+    images_kept: UInt32 = 0
+    finish: str = ""
+    error: Error = Error()

