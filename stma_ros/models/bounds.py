@@ -1,0 +1,272 @@
+"""What bounds the asking of a model: time, repetitions, requests at once, and what a task may take."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from tenacity import RetryCallState, Retrying, retry_if_exception, wait_exponential
+
+from stma_ros.models.chat import ChatModel, ChatReply, ChatRequest, Usage
+from stma_ros.models.errors import (
+    BudgetSpentError,
+    CallCanceledError,
+    ConnectionLostError,
+    DeadlineError,
+    ModelError,
+    PassingModelError,
+    UnreadableReplyError,
+)
+from stma_ros.types.component import CancelToken
+
+_LETTERS_PER_TOKEN = 4  # of English, about
+_PIXELS_PER_TOKEN = 28 * 28  # of vision encoders of the Qwen class, about
+_PER_PRICE = 1e6  # tokens
+# After these errors the model has read the prompt, most likely: it costs, whether an answer came or not.
+_PROMPT_WAS_READ = (ConnectionLostError, UnreadableReplyError, DeadlineError, CallCanceledError)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """attempts: sends of one request at most. backoff, longest_backoff: pause after the first failure and at most [s],
+    it doubles each time. concurrency: requests at once. tokens, money: of one task, 0 = no limit. price_in,
+    price_out: of a million tokens of prompts and of replies."""
+
+    attempts: int = 4
+    backoff: float = 0.5
+    longest_backoff: float = 8.0
+    concurrency: int = 4
+    tokens: int = 0
+    money: float = 0.0
+    price_in: float = 0.0
+    price_out: float = 0.0
+
+
+class Budget:
+    """What the task under way has taken, of all models that share the budget. Any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._task_id = ""
+        self._tokens = 0
+        self._money = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """Of prompts and replies."""
+        return self._tokens
+
+    @property
+    def money(self) -> float:
+        """In the currency of the prices."""
+        return self._money
+
+    def begin(self, task_id: str) -> None:
+        """What follows is for this task; another one than before has taken nothing yet."""
+        with self._lock:
+            if task_id != self._task_id:
+                self._task_id, self._tokens, self._money = task_id, 0, 0.0
+
+    def spend(self, usage: Usage, limits: Limits) -> None:
+        """Adds a call, by the prices of these limits."""
+        read, written = usage.prompt_tokens or 0, usage.reply_tokens or 0
+        with self._lock:
+            self._tokens += read + written
+            self._money += (read * limits.price_in + written * limits.price_out) / _PER_PRICE
+
+    def check(self, limits: Limits, model: str, role: str) -> None:
+        """Raises BudgetSpentError when nothing is left. What is under way meanwhile may still exceed the limits."""
+        if limits.tokens and self._tokens >= limits.tokens:
+            raise BudgetSpentError(
+                model,
+                role,
+                f"the task has taken {self._tokens} of {limits.tokens} tokens",
+                "Raise model.tokens (0 = any number)",
+            )
+        if limits.money and self._money >= limits.money:
+            raise BudgetSpentError(
+                model,
+                role,
+                f"the task has taken {self._money:.4g} of {limits.money:g} in money",
+                "Raise model.money (0 = any sum)",
+            )
+
+
+class BoundedModel:
+    """A ChatModel that asks another one within limits.
+
+    A request's deadline is for all of its attempts, the pauses between them, and the wait until others are done.
+    patience: for so long beyond the deadline, errors that may pass, and missed deadlines, are tried again, however
+    often [s].
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        limits: Limits,
+        budget: Budget,
+        *,
+        patience: float = 0.0,
+        jitter: random.Random | None = None,
+    ) -> None:
+        self._model = model
+        self._limits = limits
+        self._budget = budget
+        self._patience = patience
+        self._jitter = jitter or random.Random()
+        self._places = _Places(limits.concurrency)
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
+        """Raises BudgetSpentError before it asks when the budget is spent, DeadlineError with the last trouble in its
+        text when the time is over, CallCanceledError, or the error of the last attempt."""
+        call = _Call(request, token, time.monotonic(), request.deadline + self._patience)
+        retrying = Retrying(
+            retry=retry_if_exception(_worth_another),
+            wait=self._pause,
+            stop=lambda state: self._is_last(call, state),
+            retry_error_callback=lambda state: self._give_up(call, state),
+            sleep=lambda seconds: self._sleep(call, seconds),
+        )
+        reply: ChatReply = retrying(self._send, call)
+        return replace(reply, attempts=call.failed + reply.attempts, latency=time.monotonic() - call.begun)
+
+    def close(self) -> None:
+        self._model.close()
+
+    def _send(self, call: _Call) -> ChatReply:
+        """One attempt."""
+        request = call.request
+        with self._places.taken(call.left, call.token) as free:
+            if call.token.canceled:
+                raise CallCanceledError(self.name, request.role, call.token.reason)
+            if not free:
+                raise self._too_late(call)
+            self._budget.check(self._limits, self.name, request.role)
+            try:
+                reply = self._model.chat(
+                    replace(request, deadline=min(request.deadline, call.left)), call.token
+                )
+            except ModelError as error:
+                call.failed += 1
+                if isinstance(error, PassingModelError):
+                    call.trouble = error.cause
+                if isinstance(error, _PROMPT_WAS_READ):
+                    self._budget.spend(Usage(_tokens_of(request), 0), self._limits)
+                raise
+        if reply.attempts:
+            self._budget.spend(_completed(reply, request), self._limits)
+        return reply
+
+    def _pause(self, state: RetryCallState) -> float:
+        """Ever longer, of random length so that those who failed together do not come again together."""
+        limits = self._limits
+        growing = wait_exponential(multiplier=limits.backoff, max=limits.longest_backoff)(state)
+        error = _error_of(state)
+        asked_for = error.retry_after if isinstance(error, PassingModelError) else 0.0
+        return max(asked_for, growing * self._jitter.uniform(0.5, 1.0))
+
+    def _is_last(self, call: _Call, state: RetryCallState) -> bool:
+        return self._was_sent_enough(state) or state.upcoming_sleep >= call.left
+
+    def _was_sent_enough(self, state: RetryCallState) -> bool:
+        if self._patience:
+            return False
+        return state.attempt_number >= self._limits.attempts or isinstance(_error_of(state), DeadlineError)
+
+    def _give_up(self, call: _Call, state: RetryCallState) -> ChatReply:
+        error = _error_of(state)
+        if isinstance(error, DeadlineError) or not self._was_sent_enough(state):
+            raise self._too_late(call)
+        raise error
+
+    def _sleep(self, call: _Call, seconds: float) -> None:
+        if call.token.wait(seconds):
+            raise CallCanceledError(self.name, call.request.role, call.token.reason)
+
+    def _too_late(self, call: _Call) -> DeadlineError:
+        return DeadlineError(
+            self.name,
+            call.request.role,
+            f"no answer within {call.seconds:g} s" + (f", {call.trouble}" if call.trouble else ""),
+            "Raise model.deadline, or see what keeps the server so long",
+        )
+
+
+@dataclass
+class _Call:
+    """One request on its way. failed: attempts that did. trouble: the last one that may pass."""
+
+    request: ChatRequest
+    token: CancelToken
+    begun: float
+    seconds: float
+    failed: int = 0
+    trouble: str = ""
+
+    @property
+    def left(self) -> float:
+        """Time [s], never negative."""
+        return max(0.0, self.begun + self.seconds - time.monotonic())
+
+
+@dataclass
+class _Places:
+    """For so many at once; the others wait."""
+
+    free: int
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    @contextmanager
+    def taken(self, seconds: float, token: CancelToken) -> Iterator[bool]:
+        """Whether there is a place, after so long at most [s], or until it is canceled."""
+        with token.stopping(self._wake), self._changed:
+            got = self._changed.wait_for(lambda: token.canceled or self.free > 0, seconds)
+            got = got and not token.canceled
+            self.free -= got
+        try:
+            yield got
+        finally:
+            with self._changed:
+                self.free += got
+                self._changed.notify()
+
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+
+def _worth_another(error: BaseException) -> bool:
+    return isinstance(error, ModelError) and (error.may_pass or isinstance(error, DeadlineError))
+
+
+def _error_of(state: RetryCallState) -> BaseException:
+    error = state.outcome.exception() if state.outcome else None
+    assert error is not None  # tenacity asks after a failure only
+    return error
+
+
+def _completed(reply: ChatReply, request: ChatRequest) -> Usage:
+    """What the server tells; what it does not tell is estimated."""
+    usage = reply.usage
+    return replace(
+        usage,
+        prompt_tokens=_tokens_of(request) if usage.prompt_tokens is None else usage.prompt_tokens,
+        reply_tokens=len(reply.text) // _LETTERS_PER_TOKEN
+        if usage.reply_tokens is None
+        else usage.reply_tokens,
+    )
+
+
+def _tokens_of(request: ChatRequest) -> int:
+    """An estimate: four letters a token, and 28 by 28 pixels of an image."""
+    letters = sum(len(turn.text) for turn in request.turns)
+    pixels = sum(picture.width * picture.height for picture in request.pictures)
+    return letters // _LETTERS_PER_TOKEN + pixels // _PIXELS_PER_TOKEN

@@ -1,0 +1,305 @@
+"""Asks a model behind the chat API of OpenAI: hosted, or a vLLM, llama.cpp, Ollama or other server of one's own."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import enum
+import json
+import threading
+import time
+from concurrent.futures import CancelledError
+from typing import Any
+from urllib.parse import urlsplit
+
+from openai import APIConnectionError, APIStatusError, AsyncOpenAI, OpenAIError
+
+from stma_ros.models.chat import ChatReply, ChatRequest, Finish, Part, Turn, Usage
+from stma_ros.models.errors import (
+    CallCanceledError,
+    ConnectionLostError,
+    DeadlineError,
+    ModelError,
+    UnreachableError,
+    UnreadableReplyError,
+)
+from stma_ros.models.images import Picture
+from stma_ros.models.openai_connection import Connection, longest_answer
+from stma_ros.models.refusals import Asked, Refusal
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ConfigurationError
+
+_BYTES_PER_TOKEN = 64  # in JSON, where one letter may take twelve
+_BYTES_BESIDES = 256 * 1024
+_MODELS_WITHIN = 2.0  # [s]
+_MODELS_SHOWN = 8
+# By name: openai 2 stands on httpx, openai 3 on httpx2, and each has errors of its own with these names.
+_NOBODY_THERE = ("ConnectError", "ConnectTimeout", "ProxyError", "SSLCertVerificationError")
+_NOT_READABLE = ("DecodingError",)
+
+
+class Structured(str, enum.Enum):
+    """What a server is asked to hold replies to, where the request has a schema."""
+
+    SCHEMA = "schema"
+    JSON = "json"  # any JSON object
+    NONE = "none"
+
+
+class OpenAiModel:
+    """A ChatModel. It asks once; repeating is for others (models.bounds).
+
+    The length of a reply is asked for as `max_tokens`. A server that wants it as `max_completion_tokens` is asked again
+    at once, and so from then on.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str,
+        key: str = "",
+        *,
+        structured: Structured = Structured.SCHEMA,
+        key_name: str = "",
+    ) -> None:
+        """key_name: the environment variable that the key is from, for people. Raises ConfigurationError for an address
+        that is none or holds a password, and for a key that cannot be sent."""
+        _check_address(base_url)
+        key = key.strip()
+        if not all("!" <= letter <= "~" for letter in key):
+            raise ConfigurationError(
+                f"the key for {base_url} holds characters that no key has: correct {key_name or 'it'}"
+            )
+        self.name = f"{model} at {base_url}"
+        self._model = model
+        self._base_url = base_url
+        self._key = key
+        self._key_name = key_name
+        self._structured = structured
+        self._limit_name = "max_tokens"
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+        self._closed = False
+
+    def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
+        """Raises ModelError. A cancel ends the connection, by which a server knows that it may stop."""
+        outcome = self._outcome(request, token)
+        if isinstance(outcome, ModelError):
+            raise outcome  # out of reach of whatever was caught: that may hold the key
+        return outcome
+
+    def close(self) -> None:
+        """Ends what is under way."""
+        with self._lock:
+            self._closed = True
+            connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def _outcome(self, request: ChatRequest, token: CancelToken) -> ChatReply | ModelError:
+        with self._lock:
+            if self._closed or token.canceled:
+                return self._canceled(request, token)
+            if self._connection is None:
+                self._connection = Connection(self._base_url, self._key)
+            connection = self._connection
+            future = asyncio.run_coroutine_threadsafe(
+                self._answer(connection.client, request), connection.loop
+            )
+        try:
+            with token.stopping(future.cancel):
+                return future.result()
+        except CancelledError:
+            return self._canceled(request, token)
+        finally:
+            future.cancel()  # Ctrl-C, while it waits
+
+    def _canceled(self, request: ChatRequest, token: CancelToken) -> CallCanceledError:
+        return CallCanceledError(self.name, request.role, token.reason or "the model was closed")
+
+    async def _answer(self, client: AsyncOpenAI, request: ChatRequest) -> ChatReply | ModelError:
+        begun = time.monotonic()
+        try:
+            return await asyncio.wait_for(self._ask(client, request, begun), request.deadline)
+        except asyncio.TimeoutError:
+            return DeadlineError(
+                self.name,
+                request.role,
+                f"no answer within {request.deadline:g} s",
+                "Raise model.deadline, or see what keeps the server so long",
+            )
+
+    async def _ask(self, client: AsyncOpenAI, request: ChatRequest, begun: float) -> ChatReply | ModelError:
+        longest = _BYTES_BESIDES + _BYTES_PER_TOKEN * request.max_tokens
+        longest_answer.set(longest)
+        limit_name = self._limit_name
+        try:
+            raw = await client.chat.completions.with_raw_response.create(**self._body(request, limit_name))
+        except APIStatusError as error:
+            refusal = Refusal.read(error.status_code, error.response.headers, error.response.text)
+        except OpenAIError as error:
+            return self._no_answer(request, error)
+        else:
+            return self._read(request, raw.content, longest, begun)
+        if refusal.of_max_tokens and limit_name == "max_tokens":
+            self._limit_name = "max_completion_tokens"
+            return await self._ask(client, request, begun)
+        asked = self._asked(request)
+        models = ""
+        if refusal.status == 404:
+            left = request.deadline - (time.monotonic() - begun)
+            models = asked.quote(await _models(client, min(_MODELS_WITHIN, left / 2)))
+        return asked.error(refusal, models)
+
+    def _body(self, request: ChatRequest, limit_name: str) -> dict[str, Any]:
+        sampling = request.sampling
+        body: dict[str, Any] = {
+            "model": self._model,
+            "messages": [_message(turn) for turn in request.turns],
+            "temperature": sampling.temperature,
+            limit_name: request.max_tokens,
+        }
+        if sampling.top_p != 1.0:
+            body["top_p"] = sampling.top_p
+        if sampling.seed is not None:
+            body["seed"] = sampling.seed
+        if request.schema is not None and self._structured is Structured.SCHEMA:
+            schema = {"name": request.schema.name, "schema": dict(request.schema.schema), "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        elif request.schema is not None and self._structured is Structured.JSON:
+            body["response_format"] = {"type": "json_object"}
+        return body
+
+    def _asked(self, request: ChatRequest) -> Asked:
+        held = request.schema is not None and self._structured is not Structured.NONE
+        return Asked(
+            self.name,
+            request.role,
+            bool(request.pictures),
+            self._structured.value if held else "",
+            self._key_name,
+            (self._key,) if self._key else (),
+        )
+
+    def _no_answer(self, request: ChatRequest, error: OpenAIError) -> ModelError:
+        """Of a connection that failed."""
+        reason: BaseException = error.__cause__ or error
+        kind = type(reason).__name__
+        said = self._asked(request).quote(f"{kind}: {reason}" if str(reason) else kind)
+        if kind in _NOBODY_THERE:
+            return UnreachableError(
+                self.name,
+                request.role,
+                f"no connection ({said})",
+                "Is the server running, and is the address right, with its /v1?",
+            )
+        if kind in _NOT_READABLE or not isinstance(error, APIConnectionError):
+            return self._unreadable(request, f"what came back cannot be read ({said})")
+        return ConnectionLostError(
+            self.name, request.role, f"the connection broke off ({said})", "See the server's own log"
+        )
+
+    def _read(
+        self, request: ChatRequest, content: bytes, longest: int, begun: float
+    ) -> ChatReply | ModelError:
+        if len(content) > longest:
+            return self._unreadable(
+                request,
+                f"the reply goes on after {longest} bytes, though {request.max_tokens} tokens were asked for",
+            )
+        try:
+            body = json.loads(content.decode("utf-8"))
+        except UnicodeDecodeError:
+            return self._unreadable(request, "the reply is not UTF-8")
+        except (ValueError, RecursionError):
+            start = self._asked(request).quote(content.decode("utf-8"))
+            return self._unreadable(request, f'the reply is not JSON: "{start}"')
+        choice = _first(_field(body, "choices"))
+        message = _field(choice, "message")
+        if message is None:
+            return self._unreadable(request, "the reply holds no message")
+        text = _field(message, "content")
+        if not isinstance(text, str) or _field(message, "refusal"):
+            return self._unreadable(request, self._instead(request, choice, message))
+        finish = _FINISHES.get(str(_field(choice, "finish_reason")), Finish.OTHER)
+        return ChatReply(text, finish, _usage(_field(body, "usage")), time.monotonic() - begun)
+
+    def _instead(self, request: ChatRequest, choice: object, message: object) -> str:
+        """What a message holds in the place of a text."""
+        quote = self._asked(request).quote
+        if refusal := _field(message, "refusal"):
+            return f'the model refuses: "{quote(str(refusal))}"'
+        if call := _first(_field(message, "tool_calls")):
+            return f'the model calls a tool, "{quote(str(_field(_field(call, "function"), "name")))}"'
+        return f'the reply holds no text, and ends by "{quote(str(_field(choice, "finish_reason")))}"'
+
+    def _unreadable(self, request: ChatRequest, cause: str) -> UnreadableReplyError:
+        return UnreadableReplyError(
+            self.name, request.role, cause, "See whether the server and its model fit each other"
+        )
+
+
+_FINISHES = {"stop": Finish.STOP, "length": Finish.LENGTH}
+
+
+async def _models(client: AsyncOpenAI, seconds: float) -> str:
+    """Those that a server has, for people; empty where it does not tell in time."""
+    try:
+        raw = await asyncio.wait_for(client.models.with_raw_response.list(), seconds)
+        found = json.loads(raw.content)
+    except (OpenAIError, asyncio.TimeoutError, ValueError, RecursionError):
+        return ""
+    listed = _field(found, "data")
+    names = [str(_field(each, "id")) for each in listed] if isinstance(listed, list) else []
+    more = [f"{len(names) - _MODELS_SHOWN} more"] if len(names) > _MODELS_SHOWN else []
+    return ", ".join([*names[:_MODELS_SHOWN], *more])
+
+
+def _check_address(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        sound = (
+            parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+        )
+    except ValueError:
+        sound = False
+    if not sound:
+        raise ConfigurationError("the address of a model's server must be like http://HOST:PORT/v1")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ConfigurationError(
+            f"the address of the model's server at {parts.hostname} must hold no user, password, query or fragment: "
+            "it is shown and logged. Give a key as a key"
+        )
+
+
+def _message(turn: Turn) -> dict[str, Any]:
+    if all(isinstance(part, str) for part in turn.parts):
+        return {"role": turn.speaker.value, "content": turn.text}
+    return {"role": turn.speaker.value, "content": [_part(part) for part in turn.parts]}
+
+
+def _part(part: Part) -> dict[str, Any]:
+    if isinstance(part, Picture):
+        data = base64.b64encode(part.png).decode("ascii")
+        return {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{data}"}}
+    return {"type": "text", "text": part}
+
+
+def _usage(told: object) -> Usage:
+    return Usage(
+        _count(_field(told, "prompt_tokens")),
+        _count(_field(told, "completion_tokens")),
+        _count(_field(_field(told, "prompt_tokens_details"), "cached_tokens")),
+    )
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _field(thing: object, name: str) -> Any:
+    return thing.get(name) if isinstance(thing, dict) else None
+
+
+def _first(things: object) -> Any:
+    return things[0] if isinstance(things, list) and things else None

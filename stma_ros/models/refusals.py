@@ -1,0 +1,166 @@
+"""What an OpenAI-compatible server means when it answers with an error."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from stma_ros.models.errors import (
+    BadRequestError,
+    ContextOverflowError,
+    ImageRefusedError,
+    ModelError,
+    RateLimitedError,
+    SchemaRefusedError,
+    ServerFailedError,
+    UnknownModelError,
+    WrongKeyError,
+)
+
+_QUOTED = 300  # letters of what a server says
+# The words of hosted APIs, vLLM, llama.cpp, Ollama and text-generation-inference.
+_TOO_LONG = re.compile(
+    r"context.{0,2}length|maximum context|too many tokens|exceeds the available context size|prompt is too long|"
+    r"inputs. tokens \+ .max_new_tokens",
+    re.IGNORECASE,
+)
+_OF_SCHEMA = re.compile(r"response_format|schema|grammar", re.IGNORECASE)
+_OF_IMAGES = re.compile(
+    r"image|vision|multi-?modal|mmproj|content.{0,60}(must be|expected) a string", re.IGNORECASE | re.DOTALL
+)
+_NO_IMAGES_AT_ALL = re.compile(r"image input is not supported", re.IGNORECASE)  # llama.cpp, with a 500
+_NOT_SUPPORTED = re.compile(r"unsupported|not supported", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """An answer with an error status. said: the server's words as they are, possibly with a key in them.
+    retry_after: [s], 0 = not told."""
+
+    status: int
+    said: str
+    retry_after: float = 0.0
+
+    @classmethod
+    def read(cls, status: int, headers: Mapping[str, str], body: str) -> Refusal:
+        said = f"go to {headers['location']}" if "location" in headers else _message(body)
+        return cls(status, said, _seconds(headers.get("retry-after", "")))
+
+    @property
+    def of_max_tokens(self) -> bool:
+        """Whether the server wants the length of the reply under another name."""
+        return (
+            self.status == 400
+            and "max_tokens" in self.said
+            and _NOT_SUPPORTED.search(self.said) is not None
+            and not _TOO_LONG.search(self.said)
+        )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for, as far as it decides what a refusal means.
+
+    pictures: whether there are any. structured: the value of the setting by which replies are held to a form; empty
+    = they were not. key_name: the environment variable with the key. secrets: what no text may show.
+    """
+
+    model: str
+    role: str
+    pictures: bool
+    structured: str
+    key_name: str
+    secrets: tuple[str, ...]
+
+    def quote(self, text: str) -> str:
+        """A text of the server in one line, cut, without secrets. Those go first: half a key at the cut is one too."""
+        for secret in self.secrets:
+            text = text.replace(secret, "***")
+        line = " ".join(text.split())
+        return line if len(line) <= _QUOTED else f"{line[: _QUOTED - 3]}..."
+
+    def error(self, refusal: Refusal, models: str = "") -> ModelError:
+        """models: those that the server has, for people."""
+        status = refusal.status
+        cause = f"the server says {status}" + (f' "{said}"' if (said := self.quote(refusal.said)) else "")
+        if status == 429:
+            return RateLimitedError(
+                self.model,
+                self.role,
+                cause,
+                "Ask less at once (model.concurrency), or see what your account may ask",
+                refusal.retry_after,
+            )
+        if status == 500 and self.pictures and _NO_IMAGES_AT_ALL.search(refusal.said):
+            return self._image_refused(cause)
+        if status >= 500:
+            return ServerFailedError(
+                self.model, self.role, cause, "See the server's own log", refusal.retry_after
+            )
+        if status in (401, 403):
+            where = f"the environment variable {self.key_name}" if self.key_name else "the setting of the key"
+            return WrongKeyError(self.model, self.role, cause, f"Put a key that it accepts into {where}")
+        if status == 404:
+            remedy = f"It has: {models}" if models else "Is the address right, with its /v1, and the name?"
+            return UnknownModelError(self.model, self.role, cause, remedy)
+        return self._refused_request(refusal, cause)
+
+    def _refused_request(self, refusal: Refusal, cause: str) -> ModelError:
+        status, said = refusal.status, refusal.said
+        if status in (400, 413, 422) and _TOO_LONG.search(said):
+            return ContextOverflowError(
+                self.model,
+                self.role,
+                cause,
+                "Start the server with a longer context, or ask a model that has one",
+            )
+        if status in (400, 422) and self.structured and _OF_SCHEMA.search(said):
+            others = (
+                "model.structured=json or none" if self.structured == "schema" else "model.structured=none"
+            )
+            return SchemaRefusedError(self.model, self.role, cause, f"Set {others}")
+        if self.pictures and (status in (413, 415) or (status in (400, 422) and _OF_IMAGES.search(said))):
+            return self._image_refused(cause)
+        redirected = status < 400
+        remedy = (
+            "Set that address" if redirected else "Correct what it objects to, in the settings of `model`"
+        )
+        return BadRequestError(self.model, self.role, cause, remedy)
+
+    def _image_refused(self, cause: str) -> ImageRefusedError:
+        return ImageRefusedError(
+            self.model, self.role, cause, "Ask a model that takes images, or lower model.image_pixels"
+        )
+
+
+def _message(body: str) -> str:
+    """The message in an error's body, which servers put into different places; the whole body where there is none."""
+    try:
+        found: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return body
+    if isinstance(found, dict) and isinstance(found.get("error"), dict):
+        found = found["error"]
+    if not isinstance(found, dict):
+        return body
+    told = [found.get(name) for name in ("message", "error", "detail", "code")]
+    texts = [text for text in told if isinstance(text, str) and text]
+    return " ".join(texts) or body
+
+
+def _seconds(header: str) -> float:
+    """Of Retry-After: seconds, or a date."""
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(header).timestamp() - time.time()
+        except (ValueError, TypeError, OverflowError):
+            return 0.0
+    return max(0.0, seconds) if math.isfinite(seconds) else 0.0
