@@ -1,0 +1,123 @@
+"""Which model answers which role, and how it is asked: one description for ROS parameters and `--set`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from stma_ros.types import telemetry
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import setting
+
+RULES = "rules"
+OPENAI, TRANSFORMERS, RECORDED, SCRIPTED = "openai", "transformers", "recorded", "scripted"
+WAIT, FAIL = "wait", "fail"
+SCHEMA, JSON, NONE = "schema", "json", "none"
+
+KEY_VARIABLE = "OPENAI_API_KEY"
+
+_SERVER = re.compile(r"(?P<model>.+?)@(?P<url>https?://[^#\s]+)(?:#(?P<key>\w+))?")
+_FORMS = (
+    "openai:MODEL@http://HOST:PORT/v1 (or ...#VARIABLE, the environment variable with its key), "
+    "transformers:FOLDER, recorded:RUN_DIR, scripted:FILE, or rules"
+)
+
+
+def _role(name: str) -> Any:
+    return setting("", f"what answers the {name.replace('_', ' ')}; empty = as model.default says")
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """The names of roles are those of types.telemetry."""
+
+    default: str = setting(
+        "", f"what answers every role that has no setting of its own: {_FORMS}; empty = rules"
+    )
+    summariser: str = _role(telemetry.SUMMARISER)
+    relation_retriever: str = _role(telemetry.RELATION_RETRIEVER)
+    relation_aggregator: str = _role(telemetry.RELATION_AGGREGATOR)
+    planner: str = _role(telemetry.PLANNER)
+    critic: str = _role(telemetry.CRITIC)
+    reflector: str = _role(telemetry.REFLECTOR)
+    scene_graph: str = setting("", "what answers the scene-graph expert, where perception asks one")
+    on_failure: str = setting(
+        RULES,
+        "when a model gives no usable answer: the rules answer, it is asked again for `patience` seconds more, or "
+        "the role has no answer",
+        choices=(RULES, WAIT, FAIL),
+    )
+    deadline: float = setting(
+        60.0, "longest wait for an answer, repetitions included", unit="s", low=0.1, high=3600
+    )
+    patience: float = setting(
+        300.0,
+        "with on_failure=wait, how much longer a model is waited for that is stuck or away",
+        unit="s",
+        low=0,
+    )
+    attempts: int = setting(
+        4, "how often a request is sent at most when the server is busy or fails", low=1, high=100
+    )
+    concurrency: int = setting(4, "requests under way at a time", low=1, high=1000)
+    tokens: int = setting(0, "tokens that a task may take, prompts and replies; 0 = any number", low=0)
+    money: float = setting(0.0, "money that a task may take, by the prices below; 0 = any sum", low=0)
+    price_in: float = setting(0.0, "price of a million tokens of prompts", low=0)
+    price_out: float = setting(0.0, "price of a million tokens of replies", low=0)
+    structured: str = setting(
+        SCHEMA,
+        "what a server is asked to hold replies to: a JSON schema, any JSON, or nothing",
+        choices=(SCHEMA, JSON, NONE),
+    )
+    temperature: float = setting(0.0, "of sampling; 0 = always the likeliest word", low=0, high=2)
+    top_p: float = setting(1.0, "of sampling", low=0.01, high=1)
+    seed: int = setting(-1, "of sampling; -1 = the model's choice", low=-1)
+    image_pixels: int = setting(500_000, "most pixels of an image; larger ones are made smaller", low=784)
+    kept: int = setting(1000, "answers of an episode that are kept for the same question; 0 = none", low=0)
+    vision_cache: int = setting(
+        512, "memory for what the vision encoder of a model in this process made of images", unit="MB", low=0
+    )
+
+    def of(self, role: str) -> str:
+        """What answers a role: the text of a model's specification, or RULES."""
+        own: str = getattr(self, role)
+        shared = "" if role == telemetry.SCENE_GRAPH else self.default
+        return own or shared or RULES
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The roles that models answer."""
+        return tuple(role for role in telemetry.ROLES if self.of(role) != RULES)
+
+    def check(self) -> None:
+        """Raises ConfigurationError for a specification that cannot be read."""
+        for role in self.asked:
+            read_spec(self.of(role))
+
+
+@dataclass(frozen=True)
+class ModelSpec:
+    """kind: OPENAI, ...; target: the model's name, folder or file; url, key_variable: of servers."""
+
+    kind: str
+    target: str
+    url: str = ""
+    key_variable: str = KEY_VARIABLE
+
+
+def read_spec(text: str) -> ModelSpec:
+    """Raises ConfigurationError for a text of any other form."""
+    kind, colon, target = text.partition(":")
+    if kind == OPENAI:
+        address = target.partition("@http")[2]
+        if "@" in address or "?" in address:  # and what it holds is not shown
+            raise ConfigurationError(
+                "the address of a model's server must hold no user, password or query: settings are recorded. Put the "
+                "key into an environment variable, and name it: openai:MODEL@http://HOST/v1#VARIABLE"
+            )
+        if match := _SERVER.fullmatch(target):
+            return ModelSpec(kind, match["model"], match["url"].rstrip("/"), match["key"] or KEY_VARIABLE)
+    if kind in (TRANSFORMERS, RECORDED, SCRIPTED) and colon and target:
+        return ModelSpec(kind, target)
+    raise ConfigurationError(f"{text!r} is no model. Write {_FORMS}")
