@@ -53,7 +53,10 @@ class SummariserRole(Protocol):
 
 @dataclass(frozen=True)
 class RelationQuery:
+    """`since`: what was seen at earlier steps has been told of already; it may be left out."""
+
     temporal: TemporalBelief
+    since: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""The prompts, as files of text."""

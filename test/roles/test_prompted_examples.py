@@ -1,0 +1,73 @@
+"""The questions by which a model is tried out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import pytest
+from prompted_line import ScriptedLine
+
+from stma_ros.models.chat import ChatRequest
+from stma_ros.roles.context import count_tokens
+from stma_ros.roles.prompted.asking import UnusableReplyError
+from stma_ros.roles.prompted.examples import EXAMPLES, Example
+from stma_ros.types.telemetry import ROLES, SCENE_GRAPH
+
+REPLIES: Mapping[str, object] = {
+    "# Summariser": {
+        "goals": ["slice the carrot"],
+        "notes": [{"step": 2, "note": "It is a kitchen."}, {"step": 3, "note": "The recipe was read."}],
+        "instructions": [],
+        "progress": "",
+        "suggestions": [],
+    },
+    "# Relation retriever": {"facts": [], "seen_whole": [{"room": "kitchen", "step": 3}]},
+    "# Relation aggregator": {
+        "description": "x",
+        "facts": [],
+        "ways": [{"to": "pantry", "commands": ["go north"]}],
+    },
+    "# Planner of a text game": {
+        "reasoning": "",
+        "subgoal": "take the knife",
+        "actions": ["take knife from table", "slice carrot with knife"],
+        "failure": "none",
+    },
+    "# Critic of a text game": {"reason": "", "criterion": "none", "verdict": "accept"},
+    "# Reflector": {"lesson": "Be quick."},
+}
+"""By the title of the prompt."""
+
+
+def test_there_is_one_for_every_role_of_text_games() -> None:
+    assert {example.role for example in EXAMPLES} >= {*ROLES} - {SCENE_GRAPH}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.role)
+def test_a_good_reply_to_it_is_an_answer(example: Example) -> None:
+    line = ScriptedLine(answer=_good)
+
+    assert example.ask(line) is not None
+    assert len(line.requests) == 1
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.role)
+def test_it_is_short_and_no_example_of_the_prompt(example: Example) -> None:
+    line = ScriptedLine(answer=_good)
+
+    example.ask(line)
+
+    instructions, question = (turn.text for turn in line.requests[0].turns)
+    assert count_tokens(question) < 1000
+    assert not set(question.split("\n\n")) & set(instructions.split("\n\n"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.role)
+def test_no_rules_answer_it(example: Example) -> None:
+    with pytest.raises(UnusableReplyError):
+        example.ask(ScriptedLine("no", "no"))
+
+
+def _good(request: ChatRequest) -> str:
+    return json.dumps(REPLIES[request.turns[0].text.splitlines()[0]])

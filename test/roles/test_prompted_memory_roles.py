@@ -1,0 +1,302 @@
+"""What is made of the replies of summariser, relation retriever, relation aggregator and reflector."""
+
+from __future__ import annotations
+
+import pytest
+from prompted_line import ScriptedLine
+from scripted_text_home import small_home
+from text_player import TASK, Player
+
+from stma_ros.roles.contracts import (
+    AggregateQuery,
+    Description,
+    ReflectQuery,
+    RelationQuery,
+    Relations,
+    SummariseQuery,
+    Summary,
+)
+from stma_ros.roles.prompted.asking import UnusableReplyError
+from stma_ros.roles.prompted.reflector import PromptedReflector
+from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
+from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
+from stma_ros.roles.prompted.summariser import PromptedSummariser
+from stma_ros.roles.symbolic.text.notes import read_notes
+from stma_ros.roles.symbolic.text.summariser import TextSummariser, note_of
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import TaskStatus
+from stma_ros.types.scene_graph import Route, Triple
+
+PLAYER = Player(small_home()).do("examine cookbook", "take knife from counter", "go east")
+RECORDS = tuple(PLAYER.records)
+
+
+class TestSummariser:
+    BEFORE = TextSummariser().summarise(SummariseQuery(TASK, Summary(), RECORDS[:2], 2))
+    QUERY = SummariseQuery(TASK, BEFORE, RECORDS, 2)
+
+    @staticmethod
+    def reply(*notes: tuple[int, str], **changes: object) -> dict[str, object]:
+        fields: dict[str, object] = {
+            "goals": ["make the meal"],
+            "instructions": [],
+            "progress": "A knife was taken.",
+            "suggestions": ["look for the ham."],
+        }
+        return {**fields, "notes": [{"step": step, "note": note} for step, note in notes], **changes}
+
+    GOOD = (
+        (2, "The knife was taken."),
+        (3, "Step 3 (go east), backyard. Exits: west. There: bbq. Carried: knife."),
+    )
+
+    def summarise(self, *replies: dict[str, object], query: SummariseQuery = QUERY) -> Summary:
+        return PromptedSummariser(ScriptedLine(*replies)).summarise(query)
+
+    def test_the_notes_come_after_those_before_each_with_its_step(self) -> None:
+        summary = self.summarise(self.reply(*self.GOOD))
+
+        assert summary.observations == (
+            *self.BEFORE.observations,
+            "Step 2: The knife was taken.",
+            "Step 3 (go east), backyard. Exits: west. There: bbq. Carried: knife.",
+        )
+
+    def test_the_order_of_the_reply_does_not_matter(self) -> None:
+        assert self.summarise(self.reply(*reversed(self.GOOD))) == self.summarise(self.reply(*self.GOOD))
+
+    def test_a_note_is_one_line(self) -> None:
+        summary = self.summarise(self.reply((2, "The knife\nwas   taken."), self.GOOD[1]))
+
+        assert summary.observations[-2] == "Step 2: The knife was taken."
+
+    def test_a_note_lives_as_long_as_its_record(self) -> None:
+        late = SummariseQuery(TASK, self.BEFORE, RECORDS[1:], 2)
+
+        observations = self.summarise(self.reply(*self.GOOD), query=late).observations
+
+        assert [line.split()[1].rstrip(":") for line in observations] == ["1", "2", "3"]
+
+    def test_what_was_done_is_taken_from_the_records_alone(self) -> None:
+        rules = TextSummariser().summarise(self.QUERY)
+
+        assert self.summarise(self.reply(*self.GOOD)).completed == rules.completed
+
+    def test_instructions_are_kept_for_good_and_once(self) -> None:
+        (recipe,) = self.BEFORE.instructions
+        reply = self.reply(*self.GOOD, instructions=[f" {recipe}\n", "Beware of the dog.", ""])
+
+        assert self.summarise(reply).instructions == (recipe, "Beware of the dog.")
+
+    def test_without_goals_the_task_is_the_goal(self) -> None:
+        assert self.summarise(self.reply(*self.GOOD)).active_goals == ("make the meal",)
+        assert self.summarise(self.reply(*self.GOOD, goals=[" "])).active_goals == (TASK,)
+
+    def test_the_text_has_the_layout_of_the_rules(self) -> None:
+        rules = TextSummariser().summarise(self.QUERY)
+        notes = [(record.step, str(note_of(record))) for record in RECORDS[2:]]
+        reply = self.reply(*notes, goals=[], progress=rules.progress, suggestions=list(rules.suggestions))
+
+        assert self.summarise(reply) == rules
+
+    def test_the_text_holds_no_empty_progress_or_advice(self) -> None:
+        text = self.summarise(self.reply(*self.GOOD, progress=" ", suggestions=["."])).text
+
+        assert "Progress" not in text
+        assert "Advice" not in text
+
+    @pytest.mark.parametrize(
+        ("notes", "problem"),
+        [
+            (GOOD[:1], "notes of steps 3 are missing"),
+            ((*GOOD, (1, "x"), (7, "y")), "notes of steps 1, 7 are not among what is new"),
+            ((*GOOD, GOOD[0]), "notes of steps 2 are there more than once"),
+            ((), "give one note for each of the steps 2, 3"),
+            ((GOOD[0], (3, " ")), "the note of step 3 is empty"),
+            ((GOOD[0], (3, "Step 4 (go west), kitchen.")), "the note of step 3 begins with 'Step 4'"),
+        ],
+    )
+    def test_notes_that_do_not_fit_the_records_go_back(
+        self, notes: tuple[tuple[int, str], ...], problem: str
+    ) -> None:
+        line = ScriptedLine(self.reply(*notes), self.reply(*self.GOOD))
+
+        summary = PromptedSummariser(line).summarise(self.QUERY)
+
+        assert problem in line.requests[1].turns[-1].text
+        assert summary == self.summarise(self.reply(*self.GOOD))
+
+
+class TestRetriever:
+    QUERY = RelationQuery(TemporalBelief(text=PLAYER.summary.text), since=2)
+
+    @staticmethod
+    def reply(
+        *facts: tuple[str, str, str], step: int = 3, looks: tuple[tuple[str, int], ...] = ()
+    ) -> dict[str, object]:
+        keys = "subject", "predicate", "object"
+        return {
+            "facts": [{**dict(zip(keys, fact, strict=True)), "step": step} for fact in facts],
+            "seen_whole": [{"room": room, "step": at} for room, at in looks],
+        }
+
+    def retrieve(self, *replies: dict[str, object]) -> Relations:
+        return PromptedRelationRetriever(ScriptedLine(*replies)).retrieve_relations(self.QUERY)
+
+    def test_facts_and_looks_are_taken_with_their_steps(self) -> None:
+        ways = (("kitchen", "exit east", "backyard"), ("backyard", "exit east", "unexplored"))
+
+        relations = self.retrieve(self.reply(*ways, ("robot", "in", "backyard"), looks=(("backyard", 3),)))
+
+        assert relations.triples == tuple(
+            Triple(*fact) for fact in (*ways, (words.ROBOT, words.IN, "backyard"))
+        )
+        assert relations.steps == (3, 3, 3)
+        assert relations.complete == {"backyard": 3}
+
+    def test_every_predicate_of_the_vocabulary_is_known(self) -> None:
+        facts = [
+            ("robot", words.IN, "hall"),
+            ("knife", words.ON, "table"),
+            ("knife", words.HELD_BY, words.ROBOT),
+            ("fridge", words.STATE, words.STATE_CLOSED),
+            *(("hall", f"{kind}{way}", "x") for kind in (words.EXIT, words.DOOR) for way in words.OPPOSITE),
+        ]
+
+        assert self.retrieve(self.reply(*facts)).triples == tuple(Triple(*fact) for fact in facts)
+
+    def test_a_thing_has_one_name_however_it_is_written(self) -> None:
+        relations = self.retrieve(
+            self.reply(("The Knife", "In", "a  Kitchen"), looks=(("the Kitchen", 2), ("Kitchen", 1)))
+        )
+
+        assert relations.triples == (Triple("knife", words.IN, "kitchen"),)
+        assert relations.complete == {"kitchen": 2}
+
+    def test_the_same_fact_in_other_words_is_understood(self) -> None:
+        relations = self.retrieve(
+            self.reply(("kitchen", "contains", "fridge"), ("hall", "is north of", "kitchen"))
+        )
+
+        assert relations.triples == (
+            Triple("fridge", words.IN, "kitchen"),
+            Triple("kitchen", "exit north", "hall"),
+        )
+
+    @pytest.mark.parametrize(
+        ("unusable", "problem"),
+        [
+            (
+                reply(("knife", "likes", "table")),
+                "no fact has the predicate 'likes'; use: in, on, held by, state",
+            ),
+            (reply(("knife", "in room", "kitchen")), "no fact has the predicate 'in room'"),
+            (reply((" ", "in", "kitchen")), "names nothing"),
+            (reply(("knife", "", "table")), "names nothing"),
+            (reply(("table", "on", "table")), "cannot be"),
+            (reply(("knife", "on", "x" * 300)), "300 characters"),
+            (reply(("knife", "on", "table"), step=-1), "a step is negative"),
+            (reply(looks=(("kitchen", -2),)), "a step is negative"),
+            (reply(looks=((" ", 2),)), "' ' is no name of a room"),
+        ],
+    )
+    def test_a_fact_that_cannot_be_goes_back(self, unusable: dict[str, object], problem: str) -> None:
+        line = ScriptedLine(unusable, self.reply())
+
+        assert PromptedRelationRetriever(line).retrieve_relations(self.QUERY) == Relations()
+        assert problem in line.requests[1].turns[-1].text
+
+    def test_the_question_says_from_which_step_on_facts_are_wanted(self) -> None:
+        line = ScriptedLine(self.reply())
+
+        PromptedRelationRetriever(line).retrieve_relations(self.QUERY)
+
+        asked = line.requests[0].turns[1].text
+        assert asked == f"{PLAYER.summary.text}\n\nReport: what was seen at step 2 or later."
+
+
+class TestAggregator:
+    QUERY = AggregateQuery("backyard", PLAYER.graph.facts, ())
+
+    @staticmethod
+    def reply(
+        *ways: tuple[str, list[str]],
+        facts: tuple[tuple[str, str, str], ...] = (),
+        description: str = "All of it.",
+    ) -> dict[str, object]:
+        keys = "subject", "predicate", "object"
+        return {
+            "description": description,
+            "facts": [dict(zip(keys, fact, strict=True)) for fact in facts],
+            "ways": [{"to": to, "commands": commands} for to, commands in ways],
+        }
+
+    def aggregate(self, *replies: dict[str, object]) -> Description:
+        return PromptedRelationAggregator(ScriptedLine(*replies)).aggregate_relations(self.QUERY)
+
+    def test_text_conclusions_and_ways_are_taken(self) -> None:
+        concluded = (
+            ("backyard", "exit west", "kitchen"),
+            ("stove", "in room", "kitchen"),
+            ("a", "farther up", "b"),
+        )
+        ways = ("The Kitchen", ["go west"]), ("exit north of kitchen", [" go west ", "go north"])
+
+        description = self.aggregate(self.reply(*ways, facts=concluded))
+
+        assert description.text == "All of it."
+        assert description.facts == tuple(Triple(*fact) for fact in concluded)
+        assert description.routes == (
+            Route("kitchen", length=1, moves=("go west",)),
+            Route("exit north of kitchen", length=2, moves=("go west", "go north")),
+        )
+
+    def test_what_was_given_is_not_concluded(self) -> None:
+        assert self.aggregate(self.reply(facts=(("Stove", "in", "the kitchen"),))).facts == ()
+
+    def test_the_way_to_where_the_robot_is_needs_no_command(self) -> None:
+        assert self.aggregate(self.reply(("backyard", []))).routes == (Route("backyard", length=0),)
+
+    @pytest.mark.parametrize(
+        ("unusable", "problem"),
+        [
+            (reply(description=" "), "the description is empty"),
+            (reply(("kitchen", [])), "the way to 'kitchen' lacks a command"),
+            (reply(("kitchen", ["go west", " "])), "the way to 'kitchen' lacks a command"),
+            (reply((" ", ["go west"])), "no name of a room"),
+            (reply(facts=(("stove", "likes", "kitchen"),)), "no fact has the predicate 'likes'"),
+            (reply(facts=(("stove", "in", ""),)), "names nothing"),
+        ],
+    )
+    def test_a_description_that_cannot_be_used_goes_back(
+        self, unusable: dict[str, object], problem: str
+    ) -> None:
+        line = ScriptedLine(unusable, self.reply())
+
+        assert PromptedRelationAggregator(line).aggregate_relations(self.QUERY) == Description("All of it.")
+        assert problem in line.requests[1].turns[-1].text
+
+
+class TestReflector:
+    QUERY = ReflectQuery(
+        TASK, PLAYER.summary, TaskStatus.FAILED, Error(ErrorCode.OUT_OF_COMMANDS, "it is over")
+    )
+
+    def test_the_lesson_is_taken(self) -> None:
+        line = ScriptedLine({"lesson": " Be quick.\n"})
+
+        assert PromptedReflector(line).reflect(self.QUERY).text == "Be quick."
+
+    def test_an_empty_lesson_is_none(self) -> None:
+        with pytest.raises(UnusableReplyError, match="the lesson is empty"):
+            PromptedReflector(ScriptedLine(*[{"lesson": " "}] * 2)).reflect(self.QUERY)
+
+
+def test_notes_of_a_model_are_read_by_the_rules() -> None:
+    line = ScriptedLine(TestSummariser.reply(*TestSummariser.GOOD))
+    summary = PromptedSummariser(line).summarise(TestSummariser.QUERY)
+
+    assert [note.step for note in read_notes("\n".join(summary.observations))] == [0, 1, 3]

@@ -1,0 +1,259 @@
+"""What every prompted role does with replies of any kind, with models that fail, and with rules behind it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from prompted_line import ScriptedLine
+from scripted_text_home import small_home
+from text_player import TASK, Player, command
+
+from stma_ros.models.chat import ChatReply, Finish, Speaker
+from stma_ros.models.errors import UnreachableError
+from stma_ros.roles.context import context_of
+from stma_ros.roles.contracts import (
+    AggregateQuery,
+    CritiqueQuery,
+    PlanQuery,
+    ReflectQuery,
+    RelationQuery,
+    SummariseQuery,
+    Summary,
+)
+from stma_ros.roles.prompted.asking import Line, QuestionTooLongError, UnusableReplyError
+from stma_ros.roles.prompted.critic import PromptedCritic
+from stma_ros.roles.prompted.planner import PromptedPlanner
+from stma_ros.roles.prompted.reflector import PromptedReflector
+from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
+from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
+from stma_ros.roles.prompted.summariser import PromptedSummariser
+from stma_ros.roles.symbolic.text.critic import TextCritic
+from stma_ros.roles.symbolic.text.planner import TextPlanner
+from stma_ros.roles.symbolic.text.reflector import TextReflector
+from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
+from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
+from stma_ros.roles.symbolic.text.summariser import TextSummariser
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import TaskStatus
+
+PLAYER = Player(small_home())
+BELIEFS = PLAYER.temporal, PLAYER.spatial
+LOST = Error(ErrorCode.EPISODE_LOST, "you lost")
+
+
+@dataclass(frozen=True)
+class Case:
+    """ask: a question of this role, through a line and with rules behind it, if wanted, to a question about a task.
+    rules: their answer. good: a reply that can be used."""
+
+    prompt: str
+    ask: Callable[[Line, bool, str], object]
+    rules: Callable[[], object]
+    good: dict[str, Any]
+
+
+def _summarise(task: str) -> SummariseQuery:
+    return SummariseQuery(task, Summary(), tuple(PLAYER.records), 1)
+
+
+def _relate(task: str) -> RelationQuery:
+    return RelationQuery(replace(PLAYER.temporal, text=task))
+
+
+def _aggregate(task: str) -> AggregateQuery:
+    return AggregateQuery(task, PLAYER.graph.facts, ())
+
+
+def _plan(task: str) -> PlanQuery:
+    return PlanQuery(task, *BELIEFS, PLAYER.allowed, observation=PLAYER.observation)
+
+
+def _criticise(task: str) -> CritiqueQuery:
+    return CritiqueQuery(task, "", command("go east"), PLAYER.allowed, *BELIEFS, PLAYER.observation)
+
+
+def _reflect(task: str) -> ReflectQuery:
+    return ReflectQuery(task, PLAYER.summary, TaskStatus.FAILED, LOST)
+
+
+CASES = {
+    "summariser": Case(
+        "text/summariser",
+        lambda line, rules, task: PromptedSummariser(line, TextSummariser() if rules else None).summarise(
+            _summarise(task)
+        ),
+        lambda: TextSummariser().summarise(_summarise(TASK)),
+        {
+            "goals": [],
+            "notes": [{"step": 0, "note": "I am in the kitchen."}],
+            "instructions": [],
+            "progress": "",
+            "suggestions": [],
+        },
+    ),
+    "relation_retriever": Case(
+        "text/relation_retriever",
+        lambda line, rules, task: PromptedRelationRetriever(
+            line, TextRelationRetriever() if rules else None
+        ).retrieve_relations(_relate(task)),
+        lambda: TextRelationRetriever().retrieve_relations(_relate(TASK)),
+        {"facts": [], "seen_whole": [{"room": "kitchen", "step": 0}]},
+    ),
+    "relation_aggregator": Case(
+        "text/relation_aggregator",
+        lambda line, rules, task: PromptedRelationAggregator(
+            line, TextRelationAggregator() if rules else None
+        ).aggregate_relations(_aggregate(task)),
+        lambda: TextRelationAggregator().aggregate_relations(_aggregate(TASK)),
+        {"description": "It is a kitchen.", "facts": [], "ways": []},
+    ),
+    "planner": Case(
+        "text/planner",
+        lambda line, rules, task: PromptedPlanner(line, TextPlanner() if rules else None).plan(_plan(task)),
+        lambda: TextPlanner().plan(_plan(TASK)),
+        {"reasoning": "", "subgoal": "look about", "actions": ["go east"], "failure": "none"},
+    ),
+    "critic": Case(
+        "text/critic",
+        lambda line, rules, task: PromptedCritic(line, TextCritic() if rules else None).criticise(
+            _criticise(task)
+        ),
+        lambda: TextCritic().criticise(_criticise(TASK)),
+        {"reason": "Read first.", "criterion": "alignment", "verdict": "reject"},
+    ),
+    "reflector": Case(
+        "text/reflector",
+        lambda line, rules, task: PromptedReflector(line, TextReflector() if rules else None).reflect(
+            _reflect(task)
+        ),
+        lambda: TextReflector().reflect(_reflect(TASK)),
+        {"lesson": "Read the cookbook."},
+    ),
+}
+
+every_role = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+
+
+@every_role
+def test_a_good_reply_is_the_answer(case: Case) -> None:
+    line = ScriptedLine(case.good)
+
+    answer = case.ask(line, True, TASK)
+
+    assert answer != case.rules()
+    assert len(line.requests) == len(line.kept) == 1
+
+
+@every_role
+@pytest.mark.parametrize(
+    "around", ["{}", "Here it is:\n```json\n{}\n```\nI hope that helps.", "```\n{}\n```", "Well. {} Done."]
+)
+def test_what_stands_around_it_does_not_matter(case: Case, around: str) -> None:
+    said = around.replace("{}", json.dumps(case.good))
+
+    assert case.ask(ScriptedLine(said), False, TASK) == case.ask(ScriptedLine(case.good), False, TASK)
+
+
+def _without_last(good: dict[str, Any]) -> str:
+    return json.dumps(dict(list(good.items())[:-1]))
+
+
+BAD: dict[str, Callable[[dict[str, Any]], str | ChatReply]] = {
+    "no object": lambda good: "I would rather not.",
+    "a field is missing": _without_last,
+    "a field too many": lambda good: json.dumps({**good, "mood": "bright"}),
+    "a field of another kind": lambda good: json.dumps(dict.fromkeys(good, 1.5)),
+    "cut off": lambda good: ChatReply(json.dumps(good), Finish.LENGTH),
+}
+
+
+@every_role
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+def test_a_bad_reply_goes_back_once_with_what_is_wrong(
+    case: Case, bad: Callable[[dict[str, Any]], str | ChatReply]
+) -> None:
+    line = ScriptedLine(bad(case.good), case.good)
+
+    answer = case.ask(line, False, TASK)
+
+    assert answer == case.ask(ScriptedLine(case.good), False, TASK)
+    first, second = line.requests
+    assert second.turns[:2] == first.turns
+    assert second.turns[2].speaker is Speaker.ASSISTANT
+    assert "cannot be used" in second.turns[3].text
+
+
+@every_role
+def test_two_bad_replies_are_no_answer(case: Case) -> None:
+    line = ScriptedLine("no", "no", case.good)
+
+    with pytest.raises(UnusableReplyError, match="no JSON object"):
+        case.ask(line, False, TASK)
+    assert len(line.requests) == 2
+    assert line.kept == []
+
+
+@every_role
+def test_rules_answer_instead_where_there_are_some(case: Case) -> None:
+    assert case.ask(ScriptedLine("no", "no"), True, TASK) == case.rules()
+
+
+FAILURE = UnreachableError("model", "role", "nobody listens")
+
+
+@every_role
+def test_a_model_that_fails_is_told_as_it_is(case: Case) -> None:
+    with pytest.raises(UnreachableError, match="nobody listens"):
+        case.ask(ScriptedLine(FAILURE), False, TASK)
+
+
+@every_role
+def test_rules_answer_where_the_model_fails(case: Case) -> None:
+    assert case.ask(ScriptedLine(FAILURE), True, TASK) == case.rules()
+
+
+@every_role
+def test_a_question_that_is_too_long_is_not_asked(case: Case) -> None:
+    line = ScriptedLine(case.good)
+
+    with pytest.raises(QuestionTooLongError):
+        case.ask(line, False, "cook " * 30_000)
+    assert line.requests == []
+
+
+@every_role
+def test_what_is_the_same_in_two_questions_comes_first_and_is_the_same_to_the_byte(case: Case) -> None:
+    line = ScriptedLine(case.good, case.good)
+
+    for task in (TASK, "Eat an apple."):
+        case.ask(line, False, task)
+
+    one, two = line.requests
+    assert one.turns[0] == two.turns[0]
+    assert one.turns[0].speaker is Speaker.SYSTEM
+    assert one.turns[1] != two.turns[1]
+    assert [turn.speaker for turn in one.turns] == [Speaker.SYSTEM, Speaker.USER]
+    assert (one.schema, one.max_tokens) == (two.schema, two.max_tokens)
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("summariser", _summarise(TASK)),
+        ("relation_aggregator", _aggregate(TASK)),
+        ("planner", _plan(TASK)),
+        ("critic", _criticise(TASK)),
+        ("reflector", _reflect(TASK)),
+    ],
+)
+def test_the_question_is_what_answers_may_follow_from(name: str, query: Any) -> None:
+    line = ScriptedLine(CASES[name].good)
+
+    CASES[name].ask(line, False, TASK)
+
+    assert line.requests[0].turns[1].parts == (context_of(query),)

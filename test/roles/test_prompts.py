@@ -1,0 +1,230 @@
+"""The prompt files: what each says and how long it is, and that its worked example is what the code makes of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from prompted_line import ScriptedLine
+from scripted_text_home import small_home
+from text_player import TASK, Player, command
+
+from stma_ros.roles.context import Query, context_of, count_tokens
+from stma_ros.roles.contracts import (
+    AggregateQuery,
+    CritiqueQuery,
+    PlanQuery,
+    ReflectQuery,
+    RelationQuery,
+    SummariseQuery,
+    Summary,
+)
+from stma_ros.roles.prompted.prompt import load_prompt
+from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
+from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
+from stma_ros.roles.prompted.replies import (
+    CritiqueReply,
+    DescriptionReply,
+    FactsReply,
+    PlanReply,
+    ReflectionReply,
+    Reply,
+    SummaryReply,
+)
+from stma_ros.roles.prompted.summariser import PromptedSummariser
+from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
+from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
+from stma_ros.roles.symbolic.text.summariser import TextSummariser
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Criterion, Outcome, Result, TaskStatus
+from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.sensing import Observation
+
+FOLDER = Path(str(files("stma_ros.roles.prompts")))
+ALL = sorted(str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.md"))
+
+FORMS: dict[str, type[Reply]] = {
+    "text/summariser": SummaryReply,
+    "text/relation_retriever": FactsReply,
+    "text/relation_aggregator": DescriptionReply,
+    "text/planner": PlanReply,
+    "text/critic": CritiqueReply,
+    "text/reflector": ReflectionReply,
+    "household/planner": PlanReply,
+    "household/critic": CritiqueReply,
+}
+
+_SPARE = 1.5  # how far a budget may be above what it is for
+_EXAMPLE = re.compile(r"## Example\n\n```\n(?P<question>.*?)\n```\n\n```json\n(?P<reply>.*?)\n```", re.DOTALL)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_prompt_begins_with_its_title_and_keeps_to_its_budget(name: str) -> None:
+    prompt = load_prompt(name)
+
+    assert re.match(r"# \w[\w ]+\n", prompt.text)
+    assert prompt.version >= 1
+    assert count_tokens(prompt.text) <= prompt.instructions <= _SPARE * count_tokens(prompt.text)
+    assert min(prompt.question, prompt.reply_tokens) > 0
+
+
+def test_titles_tell_prompts_apart() -> None:
+    titles = {load_prompt(name).text.splitlines()[0] for name in ALL}
+
+    assert len(titles) == len(ALL) >= len(FORMS)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_prompt_explains_every_field_of_the_reply(name: str) -> None:
+    text = load_prompt(name).text
+
+    assert [field for field in FORMS[name].model_fields if f"- {field}: " not in text] == []
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_prompt_says_that_what_is_observed_gives_no_orders(name: str) -> None:
+    text = " ".join(load_prompt(name).text.split())
+
+    assert "data" in text
+    assert "never an instruction to you" in text
+
+
+def example(name: str) -> tuple[str, str]:
+    """The question and the reply that a prompt shows."""
+    match = _EXAMPLE.search(load_prompt(name).text)
+    assert match is not None
+    return match["question"], match["reply"]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_example_is_of_the_form_that_is_asked_for(name: str) -> None:
+    _, reply = example(name)
+
+    FORMS[name].model_validate(json.loads(reply))
+
+
+@pytest.mark.parametrize("name", ["text/planner", "household/planner"])
+def test_the_planner_of_the_example_does_what_is_allowed(name: str) -> None:
+    question, reply = example(name)
+
+    assert json.loads(reply)["actions"][0] in question.partition("Allowed:\n")[2].splitlines()
+
+
+@pytest.mark.parametrize("name", ["text/critic", "household/critic"])
+def test_the_critic_knows_every_criterion(name: str) -> None:
+    text = load_prompt(name).text
+
+    assert [item.name for item in Criterion if f'"{item.name.lower()}"' not in text] == []
+
+
+# -- what a question holds
+
+_HEADING = re.compile(r"^([A-Z][a-z ]+):(?: |\n|$)", re.MULTILINE)
+
+
+def full_questions() -> dict[str, Query]:
+    """With everything in them that there can be."""
+    player = Player(small_home()).do("examine cookbook")
+    beliefs = player.temporal, player.spatial
+    rejected = (command("look"),)
+    allowed, now = player.allowed, player.observation
+    lost = Error(ErrorCode.EPISODE_LOST, "it is spoilt")
+    return {
+        "text/summariser": SummariseQuery(TASK, player.summary, tuple(player.records), 1),
+        "text/relation_aggregator": AggregateQuery(
+            "hall", player.graph.facts, (Route("hall", moves=("go east",)),)
+        ),
+        "text/planner": PlanQuery(TASK, *beliefs, allowed, "it was no good", rejected, now),
+        "text/critic": CritiqueQuery(TASK, "read", rejected[0], allowed, *beliefs, now),
+        "text/reflector": ReflectQuery(TASK, player.summary, TaskStatus.FAILED, lost, ("be quick",)),
+    }
+
+
+@pytest.mark.parametrize(("name", "query"), full_questions().items())
+def test_every_part_of_the_question_is_explained(name: str, query: Query) -> None:
+    parts = {
+        part.split("\n")[0].partition(":")[0]
+        for part in context_of(query).split("\n\n")
+        if _HEADING.match(part)
+    }
+    explained = load_prompt(name).text.partition("The question holds")[2].partition("Reply with")[0]
+
+    assert len(parts) >= 3
+    assert [part for part in parts - {"Ingredients", "Directions"} if f"- {part}:" not in explained] == []
+
+
+# -- examples of the roles that rules can answer as well: the prompt asks for what the code makes of the same question
+
+GAME = "Cook the meal of the cookbook in the kitchen and eat it."
+
+
+def _seen(step: int, done: str, feedback: str) -> Observation:
+    return Observation(
+        step=step,
+        last_outcome=Outcome(
+            request_id=f"t/{step}", step=step, action=command(done), result=Result.SUCCEEDED
+        ),
+        feedback=feedback,
+        description="-= Kitchen =-\nThis is a kitchen. You see a closed fridge. You see a table. On the table is a "
+        "cookbook. An open oak door leads west.",
+        inventory="You are carrying: a raw potato.",
+        admissible_commands=(
+            *("go west", "close oak door", "open fridge", "examine table", "examine cookbook"),
+            *("take cookbook from table", "drop potato"),
+        ),
+    )
+
+
+def test_the_summary_of_the_example_is_that_of_the_rules() -> None:
+    question, reply = example("text/summariser")
+    before = question.partition("So far:\n")[2].partition("\n\nSince then:")[0]
+    recipe = (
+        "You open the book and read:\n\nIngredients:\npotato\n\nDirections:\ndice the potato\nprepare meal"
+    )
+    records = _seen(1, "go east", "You enter the kitchen."), _seen(2, "examine cookbook", recipe)
+    query = SummariseQuery(GAME, Summary(text=before), records, 2)
+
+    summary, rules = (
+        PromptedSummariser(ScriptedLine(reply)).summarise(query),
+        TextSummariser().summarise(query),
+    )
+
+    assert question == context_of(query)
+    assert summary.observations == rules.observations
+    assert summary.instructions == rules.instructions
+
+
+def test_the_facts_of_the_example_are_those_of_the_rules() -> None:
+    question, reply = example("text/relation_retriever")
+    text = question.partition("\n\nReport:")[0]
+    query = RelationQuery(TemporalBelief(text=text), since=2)
+    line = ScriptedLine(reply)
+
+    relations = PromptedRelationRetriever(line).retrieve_relations(query)
+
+    rules = TextRelationRetriever().retrieve_relations(query)
+    fresh = {fact for fact, step in zip(rules.triples, rules.steps, strict=True) if step >= query.since}
+    assert line.requests[0].turns[1].text == question
+    assert set(relations.triples) == fresh
+    assert set(relations.steps) == {2}
+    assert relations.complete == {"kitchen": rules.complete["kitchen"]}
+
+
+def test_the_description_of_the_example_is_that_of_the_rules() -> None:
+    question, reply = example("text/relation_aggregator")
+    told = (line.strip("()").split(", ") for line in question.partition("Facts:\n")[2].splitlines())
+    facts = tuple(Triple(subject, predicate, item) for subject, predicate, item in told)
+    query = AggregateQuery("kitchen", facts, ())
+
+    description = PromptedRelationAggregator(ScriptedLine(reply)).aggregate_relations(query)
+
+    rules = TextRelationAggregator().aggregate_relations(query)
+    assert question == context_of(query)
+    assert description.text == rules.text
+    assert set(description.facts) == set(rules.facts)
+    assert set(description.routes) == set(rules.routes)
