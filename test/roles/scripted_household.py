@@ -151,6 +151,7 @@ class Game:
         self.entered = {0}
         self.records: list[Observation] = [Observation(step=0)]
         self.summary = Summary()
+        self.asked: list[PlanQuery | CritiqueQuery] = []
 
     def play(self, limit: int) -> Ending:
         log: list[str] = []
@@ -160,13 +161,17 @@ class Game:
         planner, critic = SymbolicPlanner(lambda _: self.goals), SymbolicCritic(lambda _: self.goals)
         self._perceive()
         while len(log) <= limit:
-            belief, past, actions = self.spatial(), self._temporal(), self._allowed()
+            belief, past, actions = self.spatial(), self.temporal(), self._allowed()
             if not remaining:
-                answer = planner.plan(PlanQuery("", past, belief, actions, "", tuple(rejected)))
+                asked = PlanQuery("", past, belief, actions, "", tuple(rejected))
+                self.asked.append(asked)
+                answer = planner.plan(asked)
                 remaining = list(answer.actions)
                 fresh = True
             action = remaining.pop(0)
-            verdict = critic.criticise(CritiqueQuery("", answer.subgoal, action, actions, past, belief))
+            judged = CritiqueQuery("", answer.subgoal, action, actions, past, belief)
+            self.asked.append(judged)
+            verdict = critic.criticise(judged)
             if verdict.verdict != Verdict.ACCEPTED:
                 assert not fresh, f"planner and critic disagree: {action}: {verdict.reason} after {log}"
                 rejections.append(f"{action}: {verdict.reason}")
@@ -410,7 +415,7 @@ class Game:
         frontiers = Frontiers(frontiers=tuple(Frontier(f"frontier_{room + 1}") for room in self._frontiers()))
         return allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, KNOWN)
 
-    def _temporal(self) -> TemporalBelief:
+    def temporal(self) -> TemporalBelief:
         return TemporalBelief(
             Header(at(len(self.records))), "t", len(self.records) - 1, completed=self.summary.completed
         )
@@ -421,7 +426,7 @@ class Game:
         reachable = self.connected(self.room)
         for room in sorted(self.entered):
             facts.append(Triple(f"room_{room + 1}", words.IS_A, self.home.kinds[room]))
-        past = SymbolicRelationRetriever().retrieve_relations(RelationQuery(self._temporal())).triples
+        past = SymbolicRelationRetriever().retrieve_relations(RelationQuery(self.temporal())).triples
         gone = {fact.subject: fact for fact in past if fact.object == words.STATE_MISSING}
         for name, known in self.memory.items():
             facts.extend(self._facts(name, known))

@@ -47,13 +47,13 @@ def test_summary_tells_what_was_done_and_what_follows() -> None:
     assert summary.progress == "1 frontiers explored, 1 containers opened, 2 actions failed"
     assert summary.suggestions == ("try navigate(fridge_1) again only from elsewhere", "leave table_1 alone")
     assert summary.text.splitlines() == [
-        "Task: find the mug",
-        "Step 1: the robot looked around.",
-        "Step 2: the robot tried navigate(fridge_1) in vain: unreachable.",
-        "Step 3: the robot explored frontier_1.",
-        "Step 4: the robot went to cupboard_1.",
-        "Step 5: the robot opened cupboard_1.",
-        "Step 6: the robot tried open(table_1) in vain: not_openable.",
+        "What the robot did:",
+        "Step 1, 1 s: looked around.",
+        "Step 2, 2 s: tried navigate(fridge_1) in vain: no free way leads there.",
+        "Step 3, 3 s: explored frontier_1.",
+        "Step 4, 4 s: went to cupboard_1.",
+        "Step 5, 5 s: opened cupboard_1.",
+        "Step 6, 6 s: tried open(table_1) in vain: it does not open.",
         "Progress: 1 frontiers explored, 1 containers opened, 2 actions failed.",
         "Advice: try navigate(fridge_1) again only from elsewhere; leave table_1 alone.",
     ]
@@ -71,7 +71,7 @@ def test_what_left_the_buffer_is_condensed_not_forgotten() -> None:
     summary = summarised([*STORY, *repeated], buffer=3)
     assert [o.step for o in summary.completed] == [1, 2, 3, 4, 5, 6, 16, 17, 18, 19]
     assert summary.text.splitlines()[1].startswith(
-        "Earlier: the robot looked around; tried navigate(fridge_1) in vain"
+        "Earlier, after so many seconds: 1 looked around; 2 tried navigate(fridge_1) in vain: no free way leads"
     )
     assert len(summary.text.splitlines()) == 7
 
@@ -129,12 +129,13 @@ def test_description_reasons_over_the_facts() -> None:
     )
     assert text.splitlines() == [
         "The robot is in room_1 (kitchen).",
-        "room_1 (kitchen) contains apple_1 [red, in bowl_1 on table_1], bowl_1 [on table_1], "
-        "fridge_1 [closed], oven_1 [open] and table_1.",
-        "room_2 contains cupboard_1.",
-        "Unopened: fridge_1 (4.0 m away) and cupboard_1 (no way known).",
-        "Unexplored, nearest first: frontier_2 (3.2 m away), 6.2 m2 unknown; frontier_1 (5.0 m away), "
-        "in room_2, 2.0 m2 unknown.",
+        "room_1 (kitchen) contains apple_1 [red, in bowl_1, 90% sure], bowl_1 [on table_1, 90% sure, 3.0 m], "
+        "fridge_1 [closed, 90% sure, 4.0 m], oven_1 [open, 90% sure, 1.0 m] and table_1 [90% sure, 2.0 m].",
+        "room_2 contains cupboard_1 [90% sure, no way known].",
+        "Unopened, nearest first: fridge_1 and cupboard_1.",
+        "Unexplored, nearest first: frontier_2 [6.2 m2 unknown, 3.2 m] and "
+        "frontier_1 [in room_2, 2.0 m2 unknown, 5.0 m].",
+        "All of this was first seen at a single glance.",
     ]
 
 
@@ -143,7 +144,7 @@ def test_description_of_nothing_and_of_a_circle() -> None:
     nothing = aggregate(AggregateQuery("", (), ())).text
     assert nothing.splitlines()[0] == "The robot is in a room that is not known."
     circle = Belief().thing("box_1", "box", inside="box_2").thing("box_2", "box", inside="box_1")
-    assert "box_1 [in box_2]" in aggregate(AggregateQuery("", tuple(circle.facts), ())).text
+    assert "box_1 [in box_2, 90% sure]" in aggregate(AggregateQuery("", tuple(circle.facts), ())).text
 
 
 def act(skill: str, target: str) -> Action:
@@ -210,6 +211,6 @@ def test_what_was_put_where_outlives_the_buffer() -> None:
 
 def test_the_summary_says_what_was_put_where() -> None:
     summary = summarised([PICKED, outcome(2, act("place_on", "table_1")), outcome(3, act("close", "oven_1"))])
-    assert "Step 2: the robot put mug_1 onto table_1." in summary.text
-    assert "Step 3: the robot closed oven_1." in summary.text
+    assert "Step 2, 2 s: put mug_1 onto table_1." in summary.text
+    assert "Step 3, 3 s: closed oven_1." in summary.text
     assert "1 things moved" in summary.progress

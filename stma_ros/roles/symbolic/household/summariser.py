@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from stma_ros.roles.contracts import SummariseQuery, Summary
 from stma_ros.roles.symbolic.household.access import SLIPS
@@ -13,20 +13,52 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, Result
 from stma_ros.types.sensing import Observation
 
-_PAST = {
-    words.SKILL_NAVIGATE: "went to",
-    words.SKILL_OPEN: "opened",
-    words.SKILL_EXPLORE: "explored",
+DONE = {
+    words.SKILL_NAVIGATE: "went to {target}",
+    words.SKILL_EXPLORE: "explored {target}",
     words.SKILL_LOOK_AROUND: "looked around",
-    words.SKILL_CLOSE: "closed",
-    words.SKILL_PICK: "picked up",
-    words.SKILL_PLACE_ON: "put {held} onto",
-    words.SKILL_PLACE_IN: "put {held} into",
-    words.SKILL_SWITCH_ON: "switched on",
-    words.SKILL_SWITCH_OFF: "switched off",
-    words.SKILL_FILL: "filled {held} at",
-    words.SKILL_EMPTY: "emptied {held} at",
+    words.SKILL_OPEN: "opened {target}",
+    words.SKILL_CLOSE: "closed {target}",
+    words.SKILL_PICK: "picked up {target}",
+    words.SKILL_PLACE_ON: "put {held} onto {target}",
+    words.SKILL_PLACE_IN: "put {held} into {target}",
+    words.SKILL_SWITCH_ON: "switched on {target}",
+    words.SKILL_SWITCH_OFF: "switched off {target}",
+    words.SKILL_FILL: "filled {held} at {target}",
+    words.SKILL_EMPTY: "emptied {held} at {target}",
 }
+"""What the text says of a skill that succeeded."""
+
+REASONS = {
+    ErrorCode.SKILL_UNKNOWN: "the robot has no such skill",
+    ErrorCode.ACTION_NOT_ALLOWED: "not allowed then",
+    ErrorCode.NO_SUCH_TARGET: "it is not there any more",
+    ErrorCode.UNREACHABLE: "no free way leads there",
+    ErrorCode.BLOCKED: "something was in the way",
+    ErrorCode.TOO_FAR: "out of the arm's reach",
+    ErrorCode.NOT_OPENABLE: "it does not open",
+    ErrorCode.ALREADY_OPEN: "it is open already",
+    ErrorCode.WORLD_FAILED: "the world failed",
+    ErrorCode.ALREADY_CLOSED: "it is closed already",
+    ErrorCode.HAND_FULL: "the hand is full",
+    ErrorCode.HAND_EMPTY: "the hand is empty",
+    ErrorCode.NOT_PORTABLE: "it cannot be carried",
+    ErrorCode.IS_CLOSED: "what is shut has to be opened first",
+    ErrorCode.NO_ROOM: "no room is left there",
+    ErrorCode.DOES_NOT_FIT: "too large for that place",
+    ErrorCode.HOLDS_NOTHING: "nothing can be put there",
+    ErrorCode.NOT_SWITCHABLE: "it has no switch",
+    ErrorCode.ALREADY_ON: "it is on already",
+    ErrorCode.ALREADY_OFF: "it is off already",
+    ErrorCode.NOT_A_VESSEL: "what is in the hand holds no liquid",
+    ErrorCode.ALREADY_FULL: "what is in the hand is full already",
+    ErrorCode.ALREADY_EMPTY: "what is in the hand is empty already",
+    ErrorCode.GRASP_FAILED: "the grip slipped",
+    ErrorCode.NOT_A_TAP: "no water is there",
+    ErrorCode.DROPPED: "what was in the hand slipped out of it",
+}
+"""What the text says of an error's code; of any other, its name. No two begin alike."""
+
 _OF_THE_HAND = (words.SKILL_PLACE_ON, words.SKILL_PLACE_IN, words.SKILL_FILL, words.SKILL_EMPTY)
 _SETTLED = {
     ErrorCode.ALREADY_OPEN: "opened",
@@ -39,7 +71,8 @@ _PLACE_REFUSED = (ErrorCode.NO_ROOM, ErrorCode.DOES_NOT_FIT, ErrorCode.HOLDS_NOT
 
 class SymbolicSummariser:
     """A SummariserRole. What lies before the history buffer is kept once for each action, and, where it is the hand
-    that acts, for each thing in it: its last success and its last failures, as many as matter."""
+    that acts, for each thing in it: its last success and its last failures, as many as matter. All of it is in the
+    text."""
 
     def summarise(self, query: SummariseQuery) -> Summary:
         fresh = query.records[len(query.records) - query.fresh :]
@@ -52,7 +85,7 @@ class SymbolicSummariser:
         observations = tuple(remark for record in query.records for remark in _remarks(record))
         progress = _progress(completed)
         suggestions = tuple(_suggestions(completed))
-        text = _text(query.task, older, recent, observations, progress, suggestions)
+        text = _text(older, recent, query.records, progress, suggestions)
         return Summary((query.task,), completed, observations, (), progress, suggestions, text)
 
 
@@ -87,9 +120,13 @@ def _slot(handling: Handling) -> object:
 
 def _remarks(record: Observation) -> Iterable[str]:
     if record.bumper:
-        yield f"step {record.step}: the robot touched something"
+        yield _touch(record)
     if record.holding:
         yield f"step {record.step}: something is in the hand"
+
+
+def _touch(record: Observation) -> str:
+    return f"step {record.step}: the robot touched something"
 
 
 def _progress(completed: tuple[Outcome, ...]) -> str:
@@ -133,34 +170,48 @@ def _suggestions(completed: tuple[Outcome, ...]) -> Iterable[str]:
 
 
 def _text(
-    task: str,
-    older: Iterable[Outcome],
-    recent: Iterable[Outcome],
-    observations: tuple[str, ...],
+    older: Sequence[Outcome],
+    recent: Sequence[Outcome],
+    records: Sequence[Observation],
     progress: str,
-    suggestions: tuple[str, ...],
+    suggestions: Sequence[str],
 ) -> str:
-    lines = [f"Task: {task}"]
-    older = tuple(older)
-    told = [(handling.outcome, _clause(handling)) for handling in handlings((*older, *recent))]
-    before = [clause for _, clause in told[: len(older)]]
-    if before:
-        lines.append(f"Earlier: the robot {'; '.join(before)}.")
-    lines += [f"Step {outcome.step}: the robot {clause}." for outcome, clause in told[len(older) :]]
-    if len(lines) == 1:
-        lines.append("Nothing was done yet.")
-    lines += [f"Noticed: {'; '.join(observations)}."] if observations else []
+    told = tuple(handlings((*older, *recent)))
+    lines = ["What the robot did:" if told else "Nothing was done yet."]
+    if older:
+        lines.append(f"Earlier, after so many seconds: {'; '.join(map(_entry, told[: len(older)]))}.")
+    lines += [_line(handling) for handling in told[len(older) :]]
+    held = told[-1].held_after if told else ""
+    if held or (records and records[-1].holding):
+        lines.append(f"In the hand: {held or 'something'}.")
+    touches = [_touch(record) for record in records if record.bumper]
+    lines += [f"Noticed: {'; '.join(touches)}."] if touches else []
     lines.append(f"Progress: {progress}.")
     lines += [f"Advice: {'; '.join(suggestions)}."] if suggestions else []
     return "\n".join(lines)
 
 
+def _entry(handling: Handling) -> str:
+    return f"{handling.outcome.header.stamp.sec} {_clause(handling)}"
+
+
+def _line(handling: Handling) -> str:
+    outcome = handling.outcome
+    return f"Step {outcome.step}, {outcome.header.stamp.sec} s: {_clause(handling)}."
+
+
 def _clause(handling: Handling) -> str:
     outcome = handling.outcome
-    if outcome.result == Result.SUCCEEDED and outcome.action.skill in _PAST:
-        past = _PAST[outcome.action.skill].format(held=handling.held or "what was in the hand")
-        return " ".join((past, *outcome.action.arguments))
+    done = outcome.action
     if outcome.result == Result.SUCCEEDED:
-        return f"did {outcome.action}"
-    reason = outcome.error.text or outcome.error.code.name.lower().replace("_", " ")
-    return f"tried {outcome.action} in vain: {reason.rstrip('.')}"
+        target = ", ".join(done.arguments)
+        held = handling.held or "what was in the hand"
+        return DONE.get(done.skill, f"did {done}").format(target=target, held=held).rstrip()
+    way = f" after {max(outcome.distance, 0.1):.1f} m" if outcome.distance > 0 else ""
+    if outcome.result != Result.FAILED:
+        return f"began {done} and was stopped{way}"
+    code, text = outcome.error.code, " ".join(outcome.error.text.replace(";", ",").split()).rstrip(".")
+    name = code.name.lower()
+    reason = REASONS.get(code, name.replace("_", " "))
+    more = f" ({text})" if text and text not in (name, reason) else ""
+    return f"tried {done} in vain{way}: {reason}{more}"

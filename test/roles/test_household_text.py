@@ -1,0 +1,260 @@
+"""Whatever planner and critic of a household robot ask of a question is in the text that a prompt would show of it: who
+reads the beliefs back out of that text decides as they do."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import pytest
+from scripted_home import Belief, explore, navigate, open_, outcome
+from scripted_household import Game, Household, Item, Luck, Piece
+
+from stma_ros.apps.model_server.household import criticise, plan
+from stma_ros.apps.model_server.household_beliefs import read_spatial, read_temporal
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.roles.context import context_of
+from stma_ros.roles.contracts import AggregateQuery, CritiqueQuery, PlanQuery, SummariseQuery, Summary
+from stma_ros.roles.symbolic.household.critic import SymbolicCritic
+from stma_ros.roles.symbolic.household.goals import ALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.roles.symbolic.household.history import action
+from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
+from stma_ros.roles.symbolic.household.relation_aggregator import SymbolicRelationAggregator
+from stma_ros.roles.symbolic.household.summariser import REASONS, SymbolicSummariser
+from stma_ros.roles.symbolic.household.views import SpatialView, Thing
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Outcome, Result, Verdict
+from stma_ros.types.sensing import Observation
+
+KINDS = ("kitchen", "hallway", "living room", "bedroom")
+NAMES = (
+    "counter",
+    "fridge",
+    "cupboard",
+    "sink",
+    "shoe rack",
+    "sofa",
+    "coffee table",
+    "sideboard",
+    "bed",
+    "wardrobe",
+)
+PIECES = tuple(Piece(min(index // 3, 3), name, 3) for index, name in enumerate(NAMES))
+CATEGORIES = ("mug", "book", "apple", "toy car", "vase")
+
+
+class Told(Game):
+    """Its beliefs say in words what they hold."""
+
+    def temporal(self) -> TemporalBelief:
+        return replace(super().temporal(), text=self.summary.text)
+
+    def spatial(self) -> SpatialBelief:
+        return told(super().spatial())
+
+
+def told(belief: SpatialBelief) -> SpatialBelief:
+    query = AggregateQuery(belief.room, belief.facts, belief.routes)
+    return replace(belief, text=SymbolicRelationAggregator().aggregate_relations(query).text)
+
+
+def random_game(seed: int) -> Told:
+    rng = random.Random(seed)
+    closed = ("fridge", "cupboard", "sideboard", "wardrobe")
+    spots = [(name, name in closed) for name in NAMES if name != "shoe rack"]
+    items = tuple(
+        Item(
+            f"{rng.choice(CATEGORIES)}#{i}",
+            *rng.choice(spots),
+            rng.choice(("red", "blue")),
+            rng.choice((0.08, 0.2)),
+        )
+        for i in range(rng.randint(1, 6))
+    )
+    what = Description(rng.choice(CATEGORIES), rng.choice(((), ("red",))), rng.choice(("", "", "small")))
+    count = rng.choice((1, ALL))
+    goals: tuple[Goal, ...] = (
+        FindGoal(what),
+        StateGoal(Description(rng.choice(closed[:2])), rng.choice(("open", "closed"))),
+        PlaceGoal(what, count, words.IN, Description(rng.choice(("sink", "fridge")))),
+        PlaceGoal(what, count, words.IN_ROOM, Description(rng.choice(KINDS))),
+        PlaceGoal(what, 1, words.HELD_BY),
+    )
+    ways = {(0, 1): rng.random() < 0.3, (1, 2): rng.random() < 0.3, (1, 3): False}
+    luck = Luck(grasp=0.15, drop=0.08, blocked=0.08, seed=seed)
+    house = Household(KINDS, ways, PIECES, items, luck=luck)
+    return Told(house, tuple(dict.fromkeys(rng.sample(goals, rng.randint(1, 2)))), rng.randint(5, 25))
+
+
+def decisions(game: Game, query: PlanQuery | CritiqueQuery) -> tuple[str, str]:
+    """By the beliefs, and by the words."""
+    question = context_of(query)
+    if isinstance(query, CritiqueQuery):
+        verdict = SymbolicCritic(lambda _: game.goals).criticise(query).verdict
+        by_words = criticise(question, lambda _: game.goals).verdict
+        return "accept" if verdict == Verdict.ACCEPTED else "reject", by_words
+    answer = SymbolicPlanner(lambda _: game.goals).plan(query)
+    return str(answer.actions[0]), plan(question, lambda _: game.goals).actions[0]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_who_reads_the_question_decides_as_who_has_the_beliefs(seed: int) -> None:
+    game = random_game(seed)
+
+    game.play(250)
+
+    assert game.asked
+    different = [pair for pair in (decisions(game, query) for query in game.asked) if pair[0] != pair[1]]
+    assert different == []
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A belief, and what is read back out of its text."""
+
+    before: SpatialView
+    after: SpatialView
+
+
+def read_back(belief: SpatialBelief) -> _Told:
+    told_of = told(belief)
+    again = read_spatial(told_of.text)
+    assert again.room == belief.room
+    rooms = semantic_memory().rooms
+    return _Told(
+        SpatialView(belief.facts, belief.routes, rooms), SpatialView(again.facts, again.routes, rooms)
+    )
+
+
+def known_of(thing: Thing) -> str:
+    """All but its states, its room and when it was seen; as text, for what is not known is not equal to itself."""
+    where = thing.inside, thing.on, thing.held, thing.is_missing
+    return repr((thing.category, where, thing.colours, thing.size, thing.confidence, thing.seen_once))
+
+
+def test_things_are_told_with_all_that_is_known_of_them() -> None:
+    belief = Belief().room("room_1", "kitchen").room("room_2").frontier("frontier_3", 6.2, 4.0, "room_1")
+    belief.thing("table_1", "coffee table", "room_1", 2.0, 1.0)
+    belief.thing("mug_1", "mug", "", 2.1, 0.6, colour="red", on="table_1").add("mug_1", words.SIZE, "0.09")
+    belief.thing("fridge_1", "fridge", "room_1", 0.2, state="closed").add("fridge_1", words.STATE, "off")
+    belief.thing("milk_1", "milk", "", 3.0, inside="fridge_1").add("milk_1", words.STATE, words.STATE_MISSING)
+    belief.thing("cup_1", "cup", "room_2", math.nan, once=True).add("cup_1", words.HELD_BY, words.ROBOT)
+    belief.add("fridge_1", words.NEAR, "table_1").add(words.ROBOT, words.NEAR, "mug_1")
+
+    views = read_back(belief.done())
+
+    assert views.after.rooms == views.before.rooms
+    assert views.after.frontiers == views.before.frontiers
+    assert views.after.things.keys() == views.before.things.keys()
+    for name, thing in views.before.things.items():
+        again = views.after.things[name]
+        assert known_of(again) == known_of(thing)
+        assert [state.object for state in again.states] == [state.object for state in thing.states]
+        assert views.after.room_of(again) == views.before.room_of(thing)
+        assert views.after.at_hand(name) is views.before.at_hand(name)
+        assert views.after.reachable(name) is views.before.reachable(name)
+    assert views.after.near("fridge_1") == ("table_1",)
+    assert views.after.length("frontier_3") == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize(("away", "said"), [(2.2, False), (2.3, True)])
+def test_the_way_to_a_thing_is_told_where_it_differs_from_the_way_to_its_place(
+    away: float, said: bool
+) -> None:
+    belief = Belief().room("room_1", "kitchen").thing("table_1", "table", "room_1", 2.0)
+    belief.thing("mug_1", "mug", "", away, on="table_1")
+
+    assert (f"{away} m" in told(belief.done()).text) is said
+    assert read_back(belief.done()).after.length("mug_1") == pytest.approx(away if said else 2.0)
+
+
+def test_what_is_hardly_out_of_reach_is_not_read_as_within_it() -> None:
+    belief = Belief().room("room_1", "kitchen").thing("table_1", "table", "room_1", 0.32)
+
+    assert not read_back(belief.done()).after.at_hand("table_1")
+
+
+def test_neighbours_that_their_places_tell_of_are_left_out() -> None:
+    belief = Belief().room("room_1", "kitchen")
+    belief.thing("table_1", "table", "room_1").thing("sink_1", "sink", "room_1").thing(
+        "oven_1", "oven", "room_1"
+    )
+    belief.thing("mug_1", "mug", on="table_1").thing("cup_1", "cup", on="table_1")
+    for one, other in (
+        ("cup_1", "mug_1"),
+        ("mug_1", "table_1"),
+        ("sink_1", "table_1"),
+        ("mug_1", "sink_1"),
+        ("mug_1", "oven_1"),
+    ):
+        belief.add(one, words.NEAR, other)
+
+    assert (
+        "Next to each other: mug_1 and oven_1; sink_1 and table_1." in told(belief.done()).text.splitlines()
+    )
+
+
+def summarised(*outcomes: Outcome, **last: object) -> Summary:
+    records = [Observation(step=done.step, last_outcome=done) for done in outcomes]
+    records[-1] = replace(records[-1], **last)  # type: ignore[arg-type]
+    return SymbolicSummariser().summarise(SummariseQuery("", Summary(), tuple(records), len(records)))
+
+
+@pytest.mark.parametrize("code", [code for code in ErrorCode if 200 <= code < 300])
+def test_a_failure_is_told_in_words_that_belong_to_its_code_alone(code: ErrorCode) -> None:
+    done = outcome(3, action("pick", "mug_1"), code)
+    done = replace(done, error=replace(done.error, text="it did not work; try\nsomething else"))
+
+    (read,) = read_temporal(summarised(done).text).completed
+
+    assert (read.action, read.result, read.error.code) == (done.action, Result.FAILED, code)
+    assert read.error.text == "it did not work, try something else"
+
+
+def test_no_reason_begins_another() -> None:
+    said = sorted(REASONS.values())
+    assert not [one for one, other in pairwise(said) if other.startswith(one)]
+
+
+def test_what_was_done_is_read_back_in_order() -> None:
+    past = (
+        outcome(1, action("look_around")),
+        outcome(2, explore("frontier_1")),
+        outcome(3, navigate("cupboard_1"), ErrorCode.BLOCKED, distance=0.01),
+        outcome(4, open_("cupboard_1")),
+        *(outcome(5 + i, action(skill, "sink_1")) for i, skill in enumerate(words.MANIPULATIONS)),
+        replace(outcome(20, navigate("sink_1"), ErrorCode.CANCELED, 1.2), result=Result.CANCELED),
+        outcome(21, action("wave", "mug_1", "table_1")),
+    )
+
+    read = read_temporal(summarised(*past).text).completed
+
+    assert [(o.step, o.action, o.result, o.distance > 0) for o in read] == [
+        (o.step, o.action, o.result, o.distance > 0) for o in past
+    ]
+    stamps = [o.header.stamp.nanoseconds for o in read]
+    assert stamps == sorted(set(stamps))
+    assert [o.header.stamp.sec for o in read] == [o.header.stamp.sec for o in past]
+
+
+def test_what_was_missed_since_is_later_than_what_was_done_before() -> None:
+    belief = Belief().room("room_1").thing("mug_1", "mug", "room_1")
+    belief.add("mug_1", words.STATE, words.STATE_MISSING)
+    missed = read_spatial(told(belief.done()).text).facts
+    (since,) = (fact.last_seen for fact in missed if fact.object == words.STATE_MISSING)
+    steps = read_temporal(
+        summarised(*(outcome(step, navigate("bed_1")) for step in (1, 2, 3))).text
+    ).completed
+
+    assert [o.header.stamp.nanoseconds > since.nanoseconds for o in steps] == [False, False, True]
+
+
+def test_the_hand_is_told() -> None:
+    assert "In the hand: mug_1." in summarised(outcome(1, action("pick", "mug_1")), holding=True).text
+    assert "In the hand: something." in summarised(outcome(1, action("look_around")), holding=True).text
+    put = summarised(outcome(1, action("pick", "mug_1")), outcome(2, action("place_on", "table_1")))
+    assert "In the hand" not in put.text
