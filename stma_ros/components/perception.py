@@ -1,7 +1,8 @@
 """Perception: from camera frames to what one keyframe shows.
 
-It knows nothing of earlier keyframes but where they were taken from: identity across views is the business of
-the scene graph (memory.scene_graph).
+Things are told apart by a segmentation, by a model that looks at the picture (scene_expert), or by both. It knows
+nothing of earlier keyframes but where they were taken from and, for the model's sake, what that said of them: identity
+across views is the business of the scene graph (memory.scene_graph).
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.appearance import own_color, states
+from stma_ros.components.appearance import states
+from stma_ros.components.detections import FLOOR, STRUCTURE, detection, in_order, shown
 from stma_ros.components.frames import (
     FrameConfig,
     FrameParts,
@@ -25,38 +27,30 @@ from stma_ros.components.frames import (
     view_of,
 )
 from stma_ros.components.pictures import thumbnail
+from stma_ros.components.scene_expert import SceneExpert, Shown
 from stma_ros.mapping.depth_noise import depth_noise, noise_level
 from stma_ros.mapping.openness import Sight
-from stma_ros.mapping.segments import Segment, find_segments
+from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.warm_up import warm_up
+from stma_ros.models.images import MOST_PIXELS, picture
+from stma_ros.roles.scene_contract import SceneGraphRole
 from stma_ros.types import topics
 from stma_ros.types.causality import source
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
-from stma_ros.types.errors import BadImageError, StmaError
+from stma_ros.types.errors import BadImageError, ConfigurationError, StmaError
 from stma_ros.types.message import Message
-from stma_ros.types.sensing import Detection, SceneGraphUpdate, SegmentLabel, SegmentLabels
+from stma_ros.types.planning import Task
+from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate, SegmentLabels
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import (
-    Image,
-    Point,
-    Pose,
-    PoseStamped,
-    RegionOfInterest,
-    Vector3,
-)
-
-FLOOR = "floor"
-STRUCTURE = frozenset({"wall", FLOOR, "ceiling"})
-"""Categories that are the building, not things in it; the map holds them."""
+from stma_ros.types.standard import Image, Pose, PoseStamped
 
 CHANGE = 0.1
 """A pixel whose depth is another by more than this [m], and six sigma of noise, shows another thing."""
 
-PIXELS_OF_FAIR_EVIDENCE = 30
+SEGMENTATION, MODEL, BOTH = "segmentation", "model", "both"
 
-PIXELS_OF_A_LOOK = 8000
-"""States and colour are looked for on about this many pixels, where there are so many."""
+_SEGMENTATION = (topics.SEGMENTATION, topics.SEGMENTATION_LABELS)
 
 
 @dataclass(frozen=True)
@@ -72,37 +66,71 @@ class PerceptionConfig(FrameConfig):
     min_pixels: int = setting(
         12, "seen pixels below which a segment is not taken for a thing", unit="px", low=1
     )
+    source: str = setting(
+        SEGMENTATION,
+        "what tells things apart: the camera's segmentation, a model that sees (model.scene_graph), or both",
+        choices=(SEGMENTATION, MODEL, BOTH),
+    )
 
 
 class Perception:
-    def __init__(self, config: PerceptionConfig) -> None:
+    """With a model, frames go out when the observation after them has come, and TASK and OBSERVATION are listened to
+    besides topics.FRAME. With a model alone, frames need no segmentation."""
+
+    def __init__(
+        self,
+        config: PerceptionConfig,
+        expert: SceneGraphRole | None = None,
+        image_pixels: int = MOST_PIXELS,
+    ) -> None:
+        """image_pixels: most pixels of a picture that the expert gets. Raises ConfigurationError where the source wants
+        an expert and there is none."""
         warm_up()
         self._config = config
-        self._frames = FrameParts(topics.FRAME)
+        self._image_pixels = image_pixels
+        self._topics = tuple(
+            topic for topic in topics.FRAME if config.source != MODEL or topic not in _SEGMENTATION
+        )
+        self._frames = FrameParts(self._topics)
         self._guard = PoseGuard(config.max_speed)
+        self._expert = _expert(config, expert)
         self._last_keyframe: tuple[Pose, NDArray[np.uint16]] | None = None
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        if topic not in self._topics:
+            if self._expert is None or not isinstance(message, Task | Observation):
+                return ()
+            return self._expert.hear(message)
         parts = self._frames.add(topic, message)
-        return () if parts is None else ((topics.SCENE_GRAPH_UPDATE, self._look(parts)),)
+        if parts is None:
+            return ()
+        update, keyframe = self._look(parts)
+        if self._expert is None:
+            return ((topics.SCENE_GRAPH_UPDATE, update),)
+        return self._expert.look(update, keyframe)
 
-    def _look(self, parts: Mapping[str, Message]) -> SceneGraphUpdate:
+    def _look(self, parts: Mapping[str, Message]) -> tuple[SceneGraphUpdate, Shown | None]:
+        """What a frame shows, as far as the segmentation tells; and what an expert is to be shown of it."""
         header = part(parts, topics.LOCALIZATION, PoseStamped).header  # its frame is the map's
         stamp = header.stamp
-        based_on = tuple(source(topic, parts[topic]) for topic in topics.FRAME)
+        based_on = tuple(source(topic, parts[topic]) for topic in self._topics)
+        keyframe = None
         try:
             station = station_of(parts)
             self._guard.check(station)
             view = view_of(parts)
             if not self._is_keyframe(station.base, view.depth_mm):
-                return SceneGraphUpdate(header, stamp, based_on=based_on)
+                return SceneGraphUpdate(header, stamp, based_on=based_on), None
             color = color_in_rgb(part(parts, topics.COLOR, Image))
-            detections = self._detect(view, color, parts)
+            _check_size("colour", color.shape[:2], view)
+            detections = () if self._config.source == MODEL else self._detect(view, color, parts)
+            if self._expert is not None:
+                keyframe = Shown(view, color, picture(color, self._image_pixels))
         except StmaError as error:
-            return SceneGraphUpdate(header, stamp, error=Error.of(error), based_on=based_on)
+            return SceneGraphUpdate(header, stamp, error=Error.of(error), based_on=based_on), None
         self._last_keyframe = station.base, view.depth_mm
-        picture = thumbnail(part(parts, topics.COLOR, Image).header, color)
-        return SceneGraphUpdate(header, stamp, True, detections, picture, based_on=based_on)
+        small = thumbnail(part(parts, topics.COLOR, Image).header, color)
+        return SceneGraphUpdate(header, stamp, True, detections, small, based_on=based_on), keyframe
 
     def _is_keyframe(self, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
         if self._last_keyframe is None or self._last_keyframe[1].shape != depth_mm.shape:
@@ -120,11 +148,7 @@ class Perception:
         self, view: View, color: NDArray[np.uint8], parts: Mapping[str, Message]
     ) -> tuple[Detection, ...]:
         ids = segment_ids(part(parts, topics.SEGMENTATION, Image))
-        if color.shape[:2] != view.depth_mm.shape or ids.shape != view.depth_mm.shape:
-            raise BadImageError(
-                f"depth is {view.depth_mm.shape}, colour {color.shape[:2]}, segmentation {ids.shape} (rows, "
-                "columns); publish all three from one camera"
-            )
+        _check_size("segmentation", ids.shape, view)
         known = part(parts, topics.SEGMENTATION_LABELS, SegmentLabels).labels
         labels = {label.id: label for label in known if label.category not in STRUCTURE}
         floor = next((label.id for label in known if label.category == FLOOR), 0)
@@ -133,34 +157,32 @@ class Perception:
             view.depth_mm, view.camera, view.camera_pose, ids, labels, self._config.max_range, noise
         )
         sight = Sight(view.depth_mm, ids, view.camera, view.camera_pose, noise, floor)
-        detections = [
-            _detection(labels[segment.id], segment, sight, color)
-            for segment in segments
-            if len(segment.points) >= self._config.min_pixels
-        ]
-        # The order of the segments' ids is the segmentation's own affair; the order of places is not.
-        return tuple(sorted(detections, key=lambda d: (d.roi.y_offset, d.roi.x_offset, d.category, d.pixels)))
+        found = []
+        for segment in segments:
+            if len(segment.points) >= self._config.min_pixels:
+                label, pixels = labels[segment.id], shown(segment, color)
+                trust = 1.0 if np.isnan(label.confidence) else label.confidence
+                told = states(label.category, segment, sight, pixels)
+                found.append(detection(label.category, trust, segment, pixels, told))
+        return in_order(found)
 
 
-def _detection(label: SegmentLabel, segment: Segment, sight: Sight, color: NDArray[np.uint8]) -> Detection:
-    pixels = len(segment.index)
-    shown = color.reshape(-1, 3)[segment.index[:: max(1, pixels // PIXELS_OF_A_LOOK)]]
-    # A handful of pixels is weak evidence, whatever the segmentation says.
-    trust = 1.0 if np.isnan(label.confidence) else label.confidence
-    confidence = trust * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))
-    rows, columns = segment.rows, segment.columns
-    roi = RegionOfInterest(columns.start, rows.start, rows.stop - rows.start, columns.stop - columns.start)
-    return Detection(
-        label.category,
-        confidence,
-        Point(*segment.center),
-        Vector3(*segment.size),
-        own_color(label.category, shown),
-        states(label.category, segment, sight, shown),
-        roi,
-        pixels,
-        segment.truncated,
-    )
+def _expert(config: PerceptionConfig, role: SceneGraphRole | None) -> SceneExpert | None:
+    if config.source == SEGMENTATION:
+        return None
+    if role is None:
+        raise ConfigurationError(
+            f"perception.source={config.source} needs a model that sees: name one with model.scene_graph, or leave "
+            f"perception.source at {SEGMENTATION!r}"
+        )
+    return SceneExpert(role, config.max_range, config.min_pixels, alone=config.source == MODEL)
+
+
+def _check_size(name: str, shape: tuple[int, ...], view: View) -> None:
+    if shape != view.depth_mm.shape:
+        raise BadImageError(
+            f"depth is {view.depth_mm.shape}, {name} {shape} (rows, columns); publish all images from one camera"
+        )
 
 
 def _changed_share(depth_mm: NDArray[np.uint16], before_mm: NDArray[np.uint16]) -> float:
