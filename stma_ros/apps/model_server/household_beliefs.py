@@ -1,0 +1,226 @@
+"""Reads the beliefs of a household robot back out of the text that a prompt shows of them.
+
+It undoes the texts of `SymbolicRelationAggregator` and `SymbolicSummariser`; lines that are worded otherwise say
+nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.roles.symbolic.household.summariser import DONE, REASONS
+from stma_ros.roles.symbolic.household.views import REACH, id_order
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Outcome, Result
+from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.standard import Header, Time
+
+_NOW = Time(2**31 - 1)
+_LAST = 999_999_999  # nanoseconds of a second that is told in whole
+
+_HERE = re.compile(r"The robot is in (?P<room>\S+?)(?: \(.*\))?\.")
+_CONTENTS = re.compile(r"(?P<room>\S+)(?: \((?P<kind>[^()]*)\))? contains (?P<things>.*)\.")
+_HOMELESS = re.compile(r"In no known room: (?P<things>.*)\.")
+_WITHIN_REACH = re.compile(r"^Within reach: (?P<things>.*)\.$", re.MULTILINE)
+_PAIRS = re.compile(r"Next to each other: (?P<pairs>.*)\.")
+_UNEXPLORED = re.compile(r"Unexplored, nearest first: (?P<things>.*)\.")
+_AT_ONCE = "All of this was first seen at a single glance."
+_NOTHING = "nothing that was seen"
+
+_ITEM = re.compile(r"(?P<name>\S+?)(?: \((?P<kind>[^()]*)\))?(?: \[(?P<remarks>[^\]]*)\])?(?:, | and |\Z)")
+_SIZE = re.compile(r"(\d+) cm")
+_WAY = re.compile(r"(\d+\.\d) m")
+_NO_WAY = "no way known"
+_AREA = re.compile(r"(\d+\.\d) m2 unknown")
+_SURE = re.compile(r"(\d+)% sure")
+_MISSING = re.compile(rf"{words.STATE_MISSING} since (\d+) s")
+_PLACE = re.compile(rf"({words.IN}|{words.ON}) (\S+)")
+
+_EARLIER = re.compile(r"Earlier, after so many seconds: (?P<entries>.*)\.")
+_ENTRY = re.compile(r"(?P<seconds>\d+) (?P<clause>.*)")
+_STEP = re.compile(r"Step (?P<step>\d+), (?P<seconds>\d+) s: (?P<clause>.*)\.")
+_FAILED = re.compile(r"tried (?P<action>.*?\)) in vain(?P<way> after [\d.]+ m)?: (?P<reason>.*)")
+_STOPPED = re.compile(r"began (?P<action>.*?\)) and was stopped(?P<way> after [\d.]+ m)?")
+_OTHER = re.compile(r"did (?P<action>.*)")
+_ACTION = re.compile(r"(?P<skill>\w+)\((?P<arguments>.*)\)")
+_DID = {
+    skill: re.compile(re.escape(said).replace(r"\{held\}", ".+").replace(r"\{target\}", r"(\S+)"))
+    for skill, said in DONE.items()
+}
+_REASONS = {said: code for code, said in REASONS.items()} | {
+    code.name.lower().replace("_", " "): code for code in ErrorCode if code not in REASONS
+}
+
+
+def read_action(text: str) -> Action:
+    """As `str(Action)` words it; whatever else is a skill that nobody knows."""
+    match = _ACTION.fullmatch(text.strip())
+    if match is None:
+        return Action(text.strip())
+    return Action(match["skill"], tuple(match["arguments"].split(", ")) if match["arguments"] else ())
+
+
+def read_spatial(text: str) -> SpatialBelief:
+    """The spatial belief that says this. Of times only those are told at which things were missed; all else that is
+    believed is as new as can be."""
+    return _Places(text).belief()
+
+
+class _Places:
+    """What the lines of a text tell, put together as they are read."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._facts: list[Triple] = []
+        self._lengths: dict[str, float] = {}
+        self._holders: dict[str, str] = {}
+        self._at_once = _AT_ONCE in text
+        listed = _WITHIN_REACH.search(text)
+        self._reach = {name for name, _, _ in _items(listed["things"])} if listed else set()
+
+    def belief(self) -> SpatialBelief:
+        here = ""
+        for line in self._text.split("\n"):
+            if match := _HERE.fullmatch(line):
+                here = match["room"]
+            elif match := _HOMELESS.fullmatch(line):
+                self._things("", match["things"])
+            elif match := _PAIRS.fullmatch(line):
+                self._neighbours(match["pairs"])
+            elif match := _UNEXPLORED.fullmatch(line):
+                self._frontiers(match["things"])
+            elif match := _CONTENTS.fullmatch(line):
+                if match["kind"]:
+                    self._add(match["room"], words.IS_A, match["kind"])
+                self._things(match["room"], match["things"])
+        for name in sorted(self._reach, key=id_order):
+            self._add(words.ROBOT, words.NEAR, name)
+        return SpatialBelief(
+            room=here, facts=tuple(self._facts), routes=tuple(self._routes()), text=self._text
+        )
+
+    def _add(self, subject: str, predicate: str, item: str, *more: float | Time) -> None:
+        self._facts.append(Triple(subject, predicate, item, *more))  # type: ignore[arg-type]
+
+    def _things(self, room: str, listed: str) -> None:
+        if listed == _NOTHING:
+            return
+        for name, kind, remarks in _items(listed):
+            first = Time() if self._at_once else Time(0, len(self._facts))
+            last = first if "seen once" in remarks else _NOW
+            sure = next((int(match[1]) / 100 for match in map(_SURE.fullmatch, remarks) if match), 1.0)
+            self._add(name, words.IS_A, kind, sure, first, last)
+            if room:
+                self._add(name, words.IN_ROOM, room)
+            for remark in remarks:
+                self._remark(name, remark)
+
+    def _remark(self, name: str, remark: str) -> None:
+        if remark in words.STATE_DIMENSION:
+            self._add(name, words.STATE, remark, 1.0, _NOW, _NOW)
+        elif semantic_memory().colour(remark):
+            self._add(name, words.COLOUR, remark)
+        elif remark == "in the robot's hand":
+            self._add(name, words.HELD_BY, words.ROBOT)
+        elif match := _MISSING.fullmatch(remark):
+            since = Time(int(match[1]), _LAST)
+            self._add(name, words.STATE, words.STATE_MISSING, 1.0, since, since)
+        elif match := _PLACE.fullmatch(remark):
+            self._add(name, match[1], match[2])
+            self._holders[name] = match[2]
+        elif match := _SIZE.fullmatch(remark):
+            self._add(name, words.SIZE, f"{int(match[1]) / 100:.2f}")
+        else:
+            self._way(name, remark)
+
+    def _way(self, name: str, remark: str) -> None:
+        if match := _WAY.fullmatch(remark):
+            self._lengths[name] = float(match[1])
+        elif remark == _NO_WAY:
+            self._lengths[name] = math.nan
+
+    def _neighbours(self, pairs: str) -> None:
+        for pair in pairs.split("; "):
+            name, _, others = pair.partition(" and ")
+            for other in others.split(", "):
+                self._add(name, words.NEAR, other)
+
+    def _frontiers(self, listed: str) -> None:
+        for name, _, remarks in _items(listed):
+            self._add(name, words.IS_A, words.FRONTIER)
+            for remark in remarks:
+                self._way(name, remark)
+                if match := _AREA.fullmatch(remark):
+                    self._add(name, words.UNKNOWN_AREA, match[1])
+                elif match := _PLACE.fullmatch(remark):
+                    self._add(name, words.IN_ROOM, match[2])
+
+    def _routes(self) -> Iterator[Route]:
+        """Of what no way is told to: within reach it is none, and to what lies somewhere it is the way there."""
+        lengths = dict.fromkeys(self._reach, 0.0) | self._lengths
+        for name, holder in self._holders.items():
+            if name not in lengths and holder in lengths:
+                lengths[name] = lengths[holder]
+        for name, length in lengths.items():
+            # A length is told to 0.1 m: what is not said to be within reach is farther than that.
+            near = name in self._reach or math.isnan(length)
+            yield Route(name, length=length if near else max(length, REACH + 0.01))
+
+
+def _items(listed: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Id, kind and remarks of what is listed."""
+    for match in _ITEM.finditer(listed):
+        kind = match["kind"] or id_order(match["name"])[0].strip("_").replace("_", " ")
+        yield match["name"], kind, match["remarks"].split(", ") if match["remarks"] else []
+
+
+def read_temporal(text: str) -> TemporalBelief:
+    """The temporal belief that says this, as far as outcomes go. Those that are told as earlier have step 0."""
+    completed: list[Outcome] = []
+    for line in text.split("\n"):
+        if match := _EARLIER.fullmatch(line):
+            for entry in filter(None, map(_ENTRY.fullmatch, match["entries"].split("; "))):
+                completed.append(_outcome(entry["clause"], 0, _stamp(entry["seconds"], completed)))
+        elif match := _STEP.fullmatch(line):
+            stamp = _stamp(match["seconds"], completed)
+            completed.append(_outcome(match["clause"], int(match["step"]), stamp))
+    return TemporalBelief(completed=tuple(completed), text=text)
+
+
+def _stamp(seconds: str, before: Sequence[Outcome]) -> Time:
+    """Of what was done within one second the order is told."""
+    return Time(int(seconds), len(before))
+
+
+def _outcome(clause: str, step: int, stamp: Time) -> Outcome:
+    result, error, distance = Result.SUCCEEDED, Error(), 0.0
+    if match := _FAILED.fullmatch(clause):
+        result, error = Result.FAILED, _error(match["reason"])
+    elif match := _STOPPED.fullmatch(clause):
+        result = Result.CANCELED
+    if match is not None:
+        action, distance = read_action(match["action"]), float(bool(match["way"]))
+    else:
+        action = _done(clause)
+    return Outcome(Header(stamp), f"step {step}", "", step, action, result, error, distance)
+
+
+def _done(clause: str) -> Action:
+    for skill, said in _DID.items():
+        if match := said.fullmatch(clause):
+            return Action(skill, match.groups())
+    other = _OTHER.fullmatch(clause)
+    return read_action(other["action"] if other else clause)
+
+
+def _error(reason: str) -> Error:
+    said = max((said for said in _REASONS if reason.startswith(said)), key=len, default="")
+    code = _REASONS.get(said, ErrorCode.WORLD_FAILED)
+    text = reason.removeprefix(said).strip()
+    return Error(code, text.removeprefix("(").removesuffix(")") or reason)

@@ -1,0 +1,155 @@
+"""How the model behind the server can be told to misbehave, and which requests it does that to."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import random
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+
+from stma_ros.roles.prompted.replies import (
+    CritiqueReply,
+    DatedFact,
+    DescriptionReply,
+    Fact,
+    FactsReply,
+    Note,
+    PlanReply,
+    ReflectionReply,
+    Reply,
+    SummaryReply,
+)
+from stma_ros.roles.prompted.scene_graph_reply import SceneGraphReply, SeenObject
+from stma_ros.types.errors import ConfigurationError
+
+UNSEEN = "marble fountain"
+"""What nobody has seen, and an answer with a fault of substance speaks of."""
+
+_ALL = "all"
+_NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
+_SKILL = re.compile(r"(\w+)\(.*\)")
+
+
+class Kind(str, enum.Enum):
+    """What is wrong with an answer, or with how it comes."""
+
+    SLOW = "slow"  # it takes seconds longer
+    CUT_OFF = "cut_off"  # the reply ends half way, as if it were too long
+    HANG_UP = "hang_up"  # the connection breaks off half way
+    TOO_MANY = "too_many"  # 429
+    FAILING = "failing"  # 500
+    INVALID_JSON = "invalid_json"  # the object ends half way, and the model thinks that it is complete
+    WRONG_SCHEMA = "wrong_schema"  # an object, but not of the form that was asked for
+    PROSE = "prose"  # the object stands between fences, and prose around it
+    DISALLOWED = (
+        "disallowed"  # an action that is not allowed, a critic that accepts all, a name that nobody saw
+    )
+
+
+@dataclass(frozen=True)
+class Misbehaviour:
+    """The share of the requests that each kind strikes, 0 to 1. seconds: that a slow answer takes longer.
+
+    Which ones is drawn from the seed, the content of the request and how often this very content was asked: runs are
+    the same whatever the order of threads, and a request that is repeated may go well.
+    """
+
+    slow: float = 0.0
+    cut_off: float = 0.0
+    hang_up: float = 0.0
+    too_many: float = 0.0
+    failing: float = 0.0
+    invalid_json: float = 0.0
+    wrong_schema: float = 0.0
+    prose: float = 0.0
+    disallowed: float = 0.0
+    seconds: float = 2.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raises ConfigurationError for a share that is none."""
+        for kind in Kind:
+            if not 0.0 <= self.rate(kind) <= 1.0:
+                raise ConfigurationError(
+                    f"the model cannot misbehave at {kind.value}={self.rate(kind):g}; a rate is from 0 to 1"
+                )
+
+    def rate(self, kind: Kind) -> float:
+        rate: float = getattr(self, kind.value)
+        return rate
+
+    def strikes(self, content: bytes, before: int) -> frozenset[Kind]:
+        """What strikes a request that was asked so often before: being slow, and one other kind at most."""
+        drawn = random.Random(f"{self.seed}:{hashlib.sha256(content).hexdigest()}:{before}")
+        struck = [kind for kind in Kind if drawn.random() < self.rate(kind)]
+        others = [kind for kind in struck if kind is not Kind.SLOW]
+        one = {drawn.choice(others)} if others else set[Kind]()
+        return frozenset(one | ({Kind.SLOW} & set(struck)))
+
+
+def read_misbehaviour(texts: Iterable[str], seed: int = 0) -> Misbehaviour:
+    """Of "too_many=0.1", of "all=0.05" for every kind at this rate, and of "seconds=5"; what comes later counts. Raises
+    ConfigurationError."""
+    values: dict[str, float] = {}
+    known = [_ALL, *(item.name for item in fields(Misbehaviour) if item.name != "seed")]
+    for text in texts:
+        name, _, value = text.partition("=")
+        if name not in known or not _NUMBER.fullmatch(value):
+            raise ConfigurationError(
+                f"{text!r} is no way to misbehave; say KIND=RATE, as in too_many=0.1; there are: {', '.join(known)}"
+            )
+        values.update(dict.fromkeys([kind.value for kind in Kind] if name == _ALL else [name], float(value)))
+    return Misbehaviour(**values, seed=seed)
+
+
+def spoilt(reply: Reply, kinds: frozenset[Kind]) -> str:
+    """What the model writes in place of a reply."""
+    text = (invented(reply) if Kind.DISALLOWED in kinds else reply).model_dump_json()
+    if Kind.WRONG_SCHEMA in kinds:
+        return f'{{"answer":{text}}}'
+    if Kind.PROSE in kinds:
+        return f"Let me think about that step by step.\n\n```json\n{text}\n```\n\nTell me if you need anything else!"
+    if kinds & {Kind.INVALID_JSON, Kind.CUT_OFF}:
+        return text[: len(text) // 2]
+    return text
+
+
+def invented(reply: Reply) -> Reply:
+    """A reply of the right form that is wrong: what is disallowed, or what nobody has seen."""
+    match reply:
+        case PlanReply(actions=[first, *rest]):
+            return reply.model_copy(update={"actions": [_disallowed(first), *rest]})
+        case CritiqueReply():
+            return CritiqueReply(reason="That looks fine to me.", criterion="none", verdict="accept")
+        case SummaryReply():
+            seen = [_seen(note) for note in reply.notes]
+            return reply.model_copy(
+                update={"notes": seen, "progress": f"{reply.progress}; the {UNSEEN} is found"}
+            )
+        case FactsReply():
+            step = max((fact.step for fact in reply.facts), default=0)
+            fact = DatedFact(subject=UNSEEN, predicate="in", object="secret garden", step=step)
+            return reply.model_copy(update={"facts": [*reply.facts, fact]})
+        case DescriptionReply():
+            added = Fact(subject=UNSEEN, predicate="in", object="secret garden")
+            told = f"{reply.description}\nThe secret garden holds {UNSEEN}."
+            return reply.model_copy(update={"description": told, "facts": [*reply.facts, added]})
+        case SceneGraphReply():
+            seen_too = SeenObject(label=UNSEEN, name=UNSEEN, box=[400, 400, 600, 600], states=[])
+            return reply.model_copy(update={"objects": [*reply.objects, seen_too]})
+        case ReflectionReply():
+            return ReflectionReply(lesson=f"{reply.lesson}\nI must look for the {UNSEEN}.")
+    return reply
+
+
+def _disallowed(action: str) -> str:
+    """The same verb, done to something that is nowhere."""
+    skill = _SKILL.fullmatch(action)
+    return f"{skill[1]}({UNSEEN.replace(' ', '_')}_9)" if skill else f"{action.split(' ')[0]} {UNSEEN}"
+
+
+def _seen(note: Note) -> Note:
+    """With one more thing, in notes that list what was there."""
+    return note.model_copy(update={"note": note.note.replace(" There: ", f" There: {UNSEEN}; ")})

@@ -1,0 +1,127 @@
+"""Reads back what a prompt says of where things are in a text game: the sentences of `TextRelationAggregator`, or facts
+that nobody has put into words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.scene_graph import Route, Triple
+
+_DIRECTION = "|".join(words.OPPOSITE)
+_KNOWN = "|".join(
+    (
+        *map(
+            re.escape, (words.IS_A, words.IN_ROOM, words.IN, words.ON, words.NEAR, words.HELD_BY, words.STATE)
+        ),
+        rf"(?:{words.EXIT}|{words.DOOR}|{words.FARTHER})(?:{_DIRECTION})",
+    )
+)
+# A name may hold commas: where the predicate is one that is known, it parts the names.
+_FACT = re.compile(rf"\((?P<subject>.+?), (?P<predicate>{_KNOWN}), (?P<object>.+)\)")
+_ODD_FACT = re.compile(r"\((?P<subject>.+?), (?P<predicate>.+?), (?P<object>.+)\)")
+
+_HERE = re.compile(r"The robot is in the (.+)\.")
+_HOLDS = re.compile(r"The (?P<room>.+?) holds (?P<items>.+)\.")
+_WAYS = re.compile(r"From the (?P<room>.+?): (?P<items>.+)\.")
+_FARTHER = re.compile(rf"(?P<where>{words.FARTHER.capitalize()}(?:{_DIRECTION})): (?P<items>.+)\.")
+_CARRIES = re.compile(r"The robot carries (.+)\.")
+_ROUTE = re.compile(r"To the (?P<target>.+), (?P<length>\d+) commands: (?P<moves>.+)\.")
+_ALSO = re.compile(r"Also: (.+)\.")
+_NOTHING = "nothing that is known"
+
+_NAMED = r"(?P<name>.+?)(?: \((?P<states>[^()]+)\))?"
+_THING = re.compile(rf"{_NAMED}(?: (?P<relation>{words.IN}|{words.ON}|{words.HELD_BY}) the (?P<holder>.+))?")
+_WAY = re.compile(
+    rf"(?P<direction>\S+?)(?: through the {_NAMED})?: (?:nobody has been there|the (?P<beyond>.+))"
+)
+_NEXT_MOVE = re.compile(r", (?=go |open )")
+
+
+def read_spatial(text: str) -> SpatialBelief:
+    """The spatial belief that says this."""
+    here = next(iter(_HERE.findall(text)), "")
+    facts: dict[tuple[str, str, str], Triple] = {}
+    routes: list[Route] = []
+    for line in text.split("\n"):
+        for fact in _facts(line, here):
+            facts.setdefault((fact.subject, fact.predicate, fact.object), fact)
+        way = _ROUTE.fullmatch(line)
+        if way:
+            routes.append(Route(way["target"], length=int(way["length"]), moves=_moves(way["moves"])))
+        elif line.startswith(f"The {here} holds "):  # nobody is told a way to where the robot is
+            routes.append(Route(here, length=0))
+    room = here or next((f.object for f in facts.values() if _is_place_of_robot(f)), "")
+    return SpatialBelief(room=room, facts=tuple(facts.values()), routes=tuple(routes), text=text)
+
+
+def read_fact(text: str) -> Triple | None:
+    """As `roles.context.fact_text` words it; None for anything else."""
+    match = _FACT.fullmatch(text) or _ODD_FACT.fullmatch(text)
+    return Triple(match["subject"], match["predicate"], match["object"]) if match else None
+
+
+def _is_place_of_robot(fact: Triple) -> bool:
+    return (fact.subject, fact.predicate) == (words.ROBOT, words.IN)
+
+
+def _moves(listed: str) -> tuple[str, ...]:
+    return tuple(_NEXT_MOVE.split(listed))
+
+
+def _items(listed: str) -> list[str]:
+    return [] if listed == _NOTHING else listed.split("; ")
+
+
+def _facts(line: str, here: str) -> Iterator[Triple]:
+    if line.startswith("("):
+        fact = read_fact(line)
+        if fact is not None:
+            yield fact
+    elif match := _HERE.fullmatch(line):
+        yield Triple(words.ROBOT, words.IN, match[1])
+    elif match := _CARRIES.fullmatch(line):
+        yield from _carried(match[1], here)
+    elif match := _HOLDS.fullmatch(line):
+        yield from _things(match["room"], match["items"])
+    elif match := _WAYS.fullmatch(line):
+        yield from _ways(match["room"], match["items"])
+    elif match := _FARTHER.fullmatch(line):
+        for item in _items(match["items"]):
+            yield Triple(here, match["where"].casefold(), item.removeprefix("the "))
+    elif match := _ALSO.fullmatch(line):
+        for item in match[1].removeprefix("(").removesuffix(")").split("); ("):
+            fact = read_fact(f"({item})")
+            if fact is not None:
+                yield fact
+
+
+def _things(room: str, listed: str) -> Iterator[Triple]:
+    for match in filter(None, map(_THING.fullmatch, _items(listed))):
+        name = match["name"]
+        yield Triple(name, match["relation"] or words.IN, match["holder"] or room)
+        yield from _states(name, match["states"])
+        yield Triple(name, words.IN_ROOM, room)
+
+
+def _carried(listed: str, here: str) -> Iterator[Triple]:
+    for match in filter(None, map(re.compile(_NAMED).fullmatch, _items(listed))):
+        yield Triple(match["name"], words.HELD_BY, words.ROBOT)
+        yield from _states(match["name"], match["states"])
+        if here:
+            yield Triple(match["name"], words.IN_ROOM, here)
+
+
+def _ways(room: str, listed: str) -> Iterator[Triple]:
+    for match in filter(None, map(_WAY.fullmatch, _items(listed))):
+        yield Triple(room, words.EXIT + match["direction"], match["beyond"] or words.UNEXPLORED)
+        if match["name"]:
+            yield Triple(room, words.DOOR + match["direction"], match["name"])
+            yield from _states(match["name"], match["states"])
+
+
+def _states(name: str, listed: str | None) -> Iterator[Triple]:
+    for state in listed.split(", ") if listed else ():
+        yield Triple(name, words.STATE, state)

@@ -1,0 +1,29 @@
+"""`stma serve-model`: a chat model for tests and demos, without weights and without a network."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+
+from stma_ros.apps.console import make_console
+from stma_ros.apps.model_server.misbehaviour import Kind
+from stma_ros.apps.model_server.server import MODELS, ServerOptions, serving
+from stma_ros.models.settings import KEY_VARIABLE
+
+
+def serve(host: str, port: int, options: ServerOptions) -> int:
+    """The subcommand: serves until Ctrl-C. Returns the exit status. Raises ConfigurationError."""
+    console = make_console()
+    with suppress(KeyboardInterrupt), serving(port, host=host, options=options) as server:
+        console.print(f"[bold]{server.url}[/]  model {', '.join(MODELS)}; Ctrl-C ends it", highlight=False)
+        rates = {kind.value: options.misbehaviour.rate(kind) for kind in Kind}
+        struck = ", ".join(f"{name} {rate:.0%}" for name, rate in rates.items() if rate)
+        if struck:
+            console.print(f"it misbehaves: {struck}", highlight=False)
+        header = '-H "Authorization: Bearer KEY" ' if options.key else ""
+        variable = f"{KEY_VARIABLE}=KEY " if options.key else ""
+        told = f"{variable}stma run --world textworld --set model.default=openai:{MODELS[0]}@{server.url}"
+        for hint in (f"to see that it answers: curl {header}{server.url}/models", f"to have it play: {told}"):
+            console.print(hint, highlight=False, markup=False, soft_wrap=True)
+        threading.Event().wait()
+    return 0

@@ -1,0 +1,237 @@
+"""Serves the rules as a chat model over HTTP: tests and demos of roles that a model answers need no other.
+
+It receives what a model receives, the text of the prompt and its pictures, and nothing else.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+import select
+import socket
+import socketserver
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler
+from typing import Any, cast
+
+from stma_ros.apps.model_server.api import RefusedError, models_body, read_call, reply_body
+from stma_ros.apps.model_server.misbehaviour import Kind, Misbehaviour
+from stma_ros.apps.model_server.model import RulesModel
+from stma_ros.types.errors import ConfigurationError
+
+MODELS = ("rules",)
+
+_LENGTH = re.compile(r"[0-9]{1,10}")
+_LONGEST = 64 * 1024 * 1024  # [bytes] of a request
+_IDLE = 300.0  # [s] that a connection is kept on which nothing comes
+_STOPPING = 0.05  # [s] within which the server hears that it is to stop, or that a client has gone
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """key: that requests must come with; empty = none."""
+
+    key: str = ""
+    misbehaviour: Misbehaviour = Misbehaviour()
+
+
+class ModelServer(socketserver.ThreadingTCPServer):
+    """Listens at once; `serving` answers."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+    request_queue_size = 64
+
+    def __init__(self, host: str, port: int, options: ServerOptions) -> None:
+        """port 0: any that is free. Raises ConfigurationError for an address that cannot be listened at."""
+        try:
+            super().__init__((host, port), _Handler)
+        except (OSError, OverflowError) as error:
+            raise ConfigurationError(
+                f"cannot serve at {host}:{port}: {error}; choose another port, or 0 for any that is free"
+            ) from None
+        self.options = options
+        self.model = RulesModel()
+        self.stopping = threading.Event()
+        self._lock = threading.Lock()
+        self._requests = 0
+        self._under_way = 0
+        self._connections: set[socket.socket] = set()
+
+    @property
+    def url(self) -> str:
+        host, port = cast("tuple[str, int]", self.server_address)
+        return f"http://{host}:{port}/v1"
+
+    @property
+    def requests(self) -> int:
+        """Chats that were asked for, those that got no answer included."""
+        return self._requests
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+    @property
+    def under_way(self) -> int:
+        """Chats that wait for their answer; those whose client has gone are not counted."""
+        return self._under_way
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """While one more chat is under way."""
+        with self._lock:
+            self._under_way += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._under_way -= 1
+
+    def count(self) -> int:
+        """One more chat; returns its number, from 1 on."""
+        with self._lock:
+            self._requests += 1
+            return self._requests
+
+    def stop(self) -> None:
+        """Ends every connection, also those that wait for more."""
+        self.stopping.set()
+        self.shutdown()
+        self.server_close()
+        with self._lock:
+            connections = tuple(self._connections)
+        for connection in connections:
+            with suppress(OSError):  # it has ended by itself
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        with self._lock:
+            self._connections.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        with self._lock:
+            self._connections.discard(request)
+        super().shutdown_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients may go away when they like; anything else is a mistake in here, and is shown."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+
+@contextmanager
+def serving(
+    port: int = 0, *, host: str = "127.0.0.1", options: ServerOptions | None = None
+) -> Iterator[ModelServer]:
+    """Serves while in the block. port 0: any that is free. Raises ConfigurationError."""
+    server = ModelServer(host, port, options or ServerOptions())
+    thread = threading.Thread(
+        target=server.serve_forever, args=(_STOPPING,), name="model server", daemon=True
+    )
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+        thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ModelServer
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # or a reply waits up to 40 ms for the client's acknowledgement
+    wbufsize = -1
+    timeout = _IDLE
+
+    def do_POST(self) -> None:
+        try:
+            body = self._body()
+            self._authorise()
+            if not self._path.endswith("/chat/completions"):
+                raise RefusedError(404, f"There is no {self._path}; chats go to /v1/chat/completions.")
+            with self.server.working():
+                self._chat(body)
+        except RefusedError as error:
+            self._send(error.status, error.body)
+
+    def do_GET(self) -> None:
+        try:
+            self._authorise()
+            if not self._path.endswith("/models"):
+                raise RefusedError(404, f"There is no {self._path}; the models are listed at /v1/models.")
+            self._send(200, models_body(MODELS))
+        except RefusedError as error:
+            self._send(error.status, error.body)
+
+    @property
+    def _path(self) -> str:
+        return self.path.partition("?")[0].rstrip("/")
+
+    def _body(self) -> bytes:
+        """All of it, also of a request that is refused: the next one comes behind it."""
+        length = self.headers.get("Content-Length", "")
+        if not _LENGTH.fullmatch(length) or int(length) > _LONGEST:
+            self.close_connection = True
+            status = 413 if length else 411
+            raise RefusedError(status, f"A request needs a Content-Length, of {_LONGEST} at most.")
+        return self.rfile.read(int(length))
+
+    def _authorise(self) -> None:
+        key = self.server.options.key
+        given = self.headers.get("Authorization", "")
+        if key and not hmac.compare_digest(given.encode(), f"Bearer {key}".encode()):
+            raise RefusedError(401, "The key is wrong, or there is none.", "invalid_api_key")
+
+    def _chat(self, body: bytes) -> None:
+        number = self.server.count()
+        call = read_call(body)
+        if call.model not in MODELS:
+            raise RefusedError(
+                404,
+                f"There is no model {call.model!r}; there are: {', '.join(MODELS)}.",
+                "model_not_found",
+            )
+        faults = self._faults(body)
+        spoken = self.server.model.say(call, faults)
+        reply = reply_body(number, call.model, spoken)
+        self._send(200, reply, hang_up=Kind.HANG_UP in faults)
+
+    def _faults(self, body: bytes) -> frozenset[Kind]:
+        """What is to be wrong with the answer; waits for a slow one. Raises RefusedError where there is to be none."""
+        misbehaviour = self.server.options.misbehaviour
+        faults = misbehaviour.strikes(body, self.server.model.asked_before(body))
+        if Kind.SLOW in faults:
+            self._dawdle(misbehaviour.seconds)
+        if Kind.TOO_MANY in faults:
+            raise RefusedError(429, "Too many requests; ask again later.", "rate_limit_exceeded")
+        if Kind.FAILING in faults:
+            raise RefusedError(500, "The server had an error.")
+        return faults
+
+    def _dawdle(self, seconds: float) -> None:
+        """As long as the client waits. Raises ConnectionAbortedError when it has gone."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not self.server.stopping.wait(_STOPPING):
+            readable, _, _ = select.select([self.connection], [], [], 0.0)
+            if readable and not self.connection.recv(1, socket.MSG_PEEK):
+                raise ConnectionAbortedError
+
+    def _send(self, status: int, told: Mapping[str, Any], *, hang_up: bool = False) -> None:
+        body = json.dumps(told).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body[: len(body) // 2] if hang_up else body)
+        self.close_connection = self.close_connection or hang_up
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: what was asked is in the logs of who asked."""

@@ -1,0 +1,191 @@
+"""The roles of text games as a model would play them: each reads its question's text, lets the rules decide, and words
+the reply. Each raises UnreadableQuestionError for a question that is not laid out as its questions are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+from stma_ros.apps.model_server.history_reader import read_records, read_summary, read_temporal
+from stma_ros.apps.model_server.places_reader import read_fact, read_spatial
+from stma_ros.apps.model_server.sections import (
+    UnreadableQuestionError,
+    needed,
+    read_action,
+    read_actions,
+    sections,
+)
+from stma_ros.roles.contracts import (
+    AggregateQuery,
+    CritiqueQuery,
+    PlanAnswer,
+    PlanQuery,
+    ReflectQuery,
+    RelationQuery,
+    SummariseQuery,
+)
+from stma_ros.roles.prompted.replies import (
+    CritiqueReply,
+    DatedFact,
+    DescriptionReply,
+    Fact,
+    FactsReply,
+    Look,
+    Note,
+    PlanReply,
+    ReflectionReply,
+    SummaryReply,
+    Way,
+)
+from stma_ros.roles.symbolic.text.critic import TextCritic
+from stma_ros.roles.symbolic.text.planner import TextPlanner
+from stma_ros.roles.symbolic.text.reflector import TextReflector
+from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
+from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
+from stma_ros.roles.symbolic.text.summariser import TextSummariser, note_of
+from stma_ros.types import vocabulary as words
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Criterion, TaskStatus, Verdict
+from stma_ros.types.sensing import Observation
+
+_Failure: TypeAlias = Literal["none", "not_found", "impossible", "contradiction"]
+_Criterion: TypeAlias = Literal["none", "temporal", "spatial", "validity", "safety", "alignment"]
+
+_MOMENT = ("Task: ", "What happened:\n", "Where things are:\n", "Now:\n", "Allowed:\n")
+_SINCE = re.compile(r"(?:\A|\n\n)Report: what was seen at step (\d+) or later\.\s*\Z")
+_LESSON = re.compile(r"^(?=I failed: )", re.MULTILINE)
+
+_FAILURES: Final[Mapping[ErrorCode, _Failure]] = {
+    ErrorCode.IMPOSSIBLE: "impossible",
+    ErrorCode.CONTRADICTION: "contradiction",
+}
+_CRITERIA: Final[Mapping[Criterion, _Criterion]] = {
+    Criterion.NONE: "none",
+    Criterion.TEMPORAL: "temporal",
+    Criterion.SPATIAL: "spatial",
+    Criterion.VALIDITY: "validity",
+    Criterion.SAFETY: "safety",
+    Criterion.ALIGNMENT: "alignment",
+}
+_ENDS: Final[Mapping[str, ErrorCode]] = {
+    "the world ended the episode": ErrorCode.EPISODE_LOST,
+    "commands is spent": ErrorCode.OUT_OF_COMMANDS,
+}
+"""What the executor's words for an end mean; the code itself is in no prompt."""
+
+
+def summarise(question: str) -> SummaryReply:
+    told = sections(question, ("Task: ", "So far:\n", "Since then:\n"))
+    task = needed(told, "Task")
+    previous = read_summary(told.get("So far", ""))
+    fresh = read_records(needed(told, "Since then"))
+    if not fresh:
+        raise UnreadableQuestionError("nothing is told of what happened since")
+    oldest = Observation(step=_oldest(previous.observations, fresh))
+    summary = TextSummariser().summarise(SummariseQuery(task, previous, (oldest, *fresh), len(fresh)))
+    return SummaryReply(
+        goals=list(summary.active_goals),
+        notes=[Note(step=record.step, note=str(note_of(record))) for record in fresh],
+        instructions=[text for text in summary.instructions if text not in previous.instructions],
+        progress=summary.progress,
+        suggestions=list(summary.suggestions),
+    )
+
+
+def _oldest(notes: tuple[str, ...], fresh: tuple[Observation, ...]) -> int:
+    """The step of the oldest record in the history buffer, of which nobody tells: where the first note is gone, the
+    buffer is full, and what comes in drives as much out."""
+    steps = [int(step) for step in re.findall(r"^Step (\d+)", "\n".join(notes), re.MULTILINE)]
+    first = min(steps, default=fresh[0].step)
+    return first + len(fresh) if first and steps else first
+
+
+def retrieve(question: str) -> FactsReply:
+    asked = _SINCE.search(question)
+    text, since = (question[: asked.start()], int(asked[1])) if asked else (question, 0)
+    found = TextRelationRetriever().retrieve_relations(RelationQuery(read_temporal(text), since))
+    dated = zip(found.triples, found.steps, strict=True)
+    return FactsReply(
+        facts=[
+            DatedFact(subject=fact.subject, predicate=fact.predicate, object=fact.object, step=step)
+            for fact, step in dated
+            if step >= since and fact.subject != fact.object
+        ],
+        seen_whole=[Look(room=room, step=step) for room, step in found.complete.items() if step >= since],
+    )
+
+
+def aggregate(question: str) -> DescriptionReply:
+    told = sections(question, ("Room:\n", "Facts:\n", "Routes:\n"))
+    if question and not told:
+        raise UnreadableQuestionError("neither a room nor facts are told")
+    facts = filter(None, map(read_fact, told.get("Facts", "").split("\n")))
+    query = AggregateQuery(told.get("Room", ""), tuple(facts), ())
+    answer = TextRelationAggregator().aggregate_relations(query)
+    return DescriptionReply(
+        description=answer.text,
+        facts=[
+            Fact(subject=fact.subject, predicate=fact.predicate, object=fact.object) for fact in answer.facts
+        ],
+        ways=[Way(to=route.target, commands=list(route.moves)) for route in answer.routes],
+    )
+
+
+def plan(question: str) -> PlanReply:
+    told = sections(question, (*_MOMENT, "The last plan was dropped:\n", "Rejected:\n"))
+    query = PlanQuery(
+        needed(told, "Task"),
+        read_temporal(told.get("What happened", "")),
+        read_spatial(told.get("Where things are", "")),
+        read_actions(needed(told, "Allowed")),
+        told.get("The last plan was dropped", ""),
+        read_actions(told.get("Rejected", "")),
+        told.get("Now", ""),
+    )
+    answer = TextPlanner().plan(query)
+    return PlanReply(
+        reasoning=answer.reasoning,
+        subgoal=answer.subgoal,
+        actions=list(map(str, answer.actions)),
+        failure=_failure(answer),
+    )
+
+
+def _failure(answer: PlanAnswer) -> _Failure:
+    if answer.actions[0].skill != words.SKILL_GIVE_UP:
+        return "none"
+    return _FAILURES.get(answer.failure, "not_found")
+
+
+def criticise(question: str) -> CritiqueReply:
+    told = sections(question, (*_MOMENT, "Subgoal:\n", "Proposed: "))
+    query = CritiqueQuery(
+        needed(told, "Task"),
+        told.get("Subgoal", ""),
+        read_action(needed(told, "Proposed")),
+        read_actions(needed(told, "Allowed")),
+        read_temporal(told.get("What happened", "")),
+        read_spatial(told.get("Where things are", "")),
+        told.get("Now", ""),
+    )
+    answer = TextCritic().criticise(query)
+    return CritiqueReply(
+        reason=answer.reason or "Nothing speaks against it.",
+        criterion=_CRITERIA[answer.criterion],
+        verdict="accept" if answer.verdict == Verdict.ACCEPTED else "reject",
+    )
+
+
+def reflect(question: str) -> ReflectionReply:
+    told = sections(question, ("Task: ", "What happened:\n", "How it ended:\n", "Learnt before:\n"))
+    task = needed(told, "Task")
+    status, _, why = needed(told, "How it ended").partition(" ")
+    if status not in TaskStatus.__members__:
+        raise UnreadableQuestionError(f"nobody knows how a task ends {status!r}")
+    code = next((code for said, code in _ENDS.items() if said in why), ErrorCode.NONE)
+    earlier = tuple(filter(None, _LESSON.split(told.get("Learnt before", ""))))
+    history = read_summary(told.get("What happened", ""))
+    query = ReflectQuery(task, history, TaskStatus[status], Error(code, why), earlier)
+    return ReflectionReply(lesson=TextReflector().reflect(query).text)

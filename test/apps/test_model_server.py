@@ -1,0 +1,480 @@
+"""The model server over HTTP: the chat API, what is refused, and every way to misbehave."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from PIL import Image
+from pydantic import ValidationError
+from scripted_text_home import small_home
+from text_player import TASK, Player
+
+from stma_ros.apps.model_server.answering import LOST
+from stma_ros.apps.model_server.misbehaviour import UNSEEN, Kind, Misbehaviour, invented, read_misbehaviour
+from stma_ros.apps.model_server.server import ModelServer, ServerOptions, serving
+from stma_ros.models.json_text import read_json
+from stma_ros.roles.context import context_of, count_tokens
+from stma_ros.roles.contracts import CritiqueQuery, PlanQuery
+from stma_ros.roles.prompted.prompt import load_prompt
+from stma_ros.roles.prompted.replies import (
+    CritiqueReply,
+    DescriptionReply,
+    FactsReply,
+    Note,
+    PlanReply,
+    ReflectionReply,
+    Reply,
+    SummaryReply,
+)
+from stma_ros.roles.prompted.scene_graph_reply import Position, SceneGraphReply
+from stma_ros.types.errors import ConfigurationError
+
+TIMEOUT = 60.0
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with serving() as running:
+        yield running
+
+
+# -- what is asked
+
+_HOME = Player(small_home())
+_MOMENT = {"observation": _HOME.observation}
+PLAN = context_of(PlanQuery(TASK, _HOME.temporal, _HOME.spatial, _HOME.allowed, **_MOMENT))
+_EAT = next(action for action in _HOME.allowed if str(action).startswith("eat"))
+CRITIQUE = context_of(CritiqueQuery(TASK, "", _EAT, _HOME.allowed, _HOME.temporal, _HOME.spatial, **_MOMENT))
+RIGHT = "examine cookbook"
+
+
+def chat(question: object = PLAN, prompt: str = "text/planner", **more: object) -> dict[str, Any]:
+    system = {"role": "system", "content": load_prompt(prompt).text}
+    return {"model": "rules", "messages": [system, {"role": "user", "content": question}], **more}
+
+
+def connection(server: ModelServer) -> closing[HTTPConnection]:
+    address = urlsplit(server.url)
+    assert address.hostname is not None
+    return closing(HTTPConnection(address.hostname, address.port, timeout=TIMEOUT))
+
+
+def ask(
+    server: ModelServer, body: object, path: str = "/v1/chat/completions", **headers: str
+) -> tuple[int, Any]:
+    """Status, and the JSON that came. body: bytes as they are, else as JSON."""
+    with connection(server) as line:
+        return over(line, body, path, **headers)
+
+
+def over(
+    line: HTTPConnection, body: object, path: str = "/v1/chat/completions", **headers: str
+) -> tuple[int, Any]:
+    sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+    line.request("POST", path, sent, headers)
+    answer = line.getresponse()
+    return answer.status, json.loads(answer.read())
+
+
+def models(server: ModelServer, **headers: str) -> tuple[int, Any]:
+    with connection(server) as line:
+        line.request("GET", "/v1/models", headers=headers)
+        answer = line.getresponse()
+        return answer.status, json.loads(answer.read())
+
+
+def said(server: ModelServer, body: object) -> str:
+    status, told = ask(server, body)
+    assert status == 200, told
+    text: str = told["choices"][0]["message"]["content"]
+    return text
+
+
+def misbehaving(**rates: Any) -> ServerOptions:
+    return ServerOptions(misbehaviour=Misbehaviour(**rates))
+
+
+# -- the API
+
+
+def test_its_models_are_listed(server: ModelServer) -> None:
+    status, told = models(server)
+
+    assert (status, [model["id"] for model in told["data"]]) == (200, ["rules"])
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/chat/completions", "/chat/completions/", "/a/b/chat/completions?version=1"]
+)
+def test_a_role_is_answered_in_its_form(server: ModelServer, path: str) -> None:
+    status, told = ask(server, chat(), path)
+
+    (choice,) = told["choices"]
+    assert (status, told["model"], choice["finish_reason"]) == (200, "rules", "stop")
+    assert PlanReply.model_validate_json(choice["message"]["content"]).actions == [RIGHT]
+
+
+def test_a_question_may_come_in_parts_with_pictures(server: ModelServer) -> None:
+    red = np.full((40, 60, 3), 200, np.uint8)
+    red[10:20, 20:30] = 220, 20, 20
+    image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{_png(red)}"}}
+
+    asked = chat([image, {"type": "text", "text": "Look."}], "scene_graph")
+
+    reply = SceneGraphReply.model_validate_json(said(server, asked))
+    assert [item.name for item in reply.objects] == ["red thing"]
+
+
+def _png(pixels: np.ndarray) -> str:
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def test_who_asks_for_no_role_gets_prose(server: ModelServer) -> None:
+    assert said(server, {"model": "rules", "messages": [{"role": "user", "content": "Hello!"}]}) == LOST
+
+
+def test_tokens_are_counted(server: ModelServer) -> None:
+    _, told = ask(server, chat())
+
+    usage = told["usage"]
+    assert usage["completion_tokens"] == count_tokens(told["choices"][0]["message"]["content"])
+    assert usage["prompt_tokens"] > count_tokens(load_prompt("text/planner").text) + count_tokens(PLAN)
+    assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"]
+
+
+def test_what_was_read_before_is_told(server: ModelServer) -> None:
+    usages = [ask(server, body)[1]["usage"] for body in (chat(), chat(), chat("Another question."))]
+
+    cached = [usage["prompt_tokens_details"]["cached_tokens"] for usage in usages]
+    prompt = count_tokens(load_prompt("text/planner").text)
+    assert cached[:2] == [0, usages[1]["prompt_tokens"]]
+    assert prompt < cached[2] < usages[2]["prompt_tokens"]
+
+
+@pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
+def test_a_reply_is_no_longer_than_it_may_be(server: ModelServer, name: str) -> None:
+    whole = said(server, chat())
+
+    _, told = ask(server, chat(**{name: 7}))
+
+    (choice,) = told["choices"]
+    assert (choice["finish_reason"], told["usage"]["completion_tokens"]) == ("length", 7)
+    assert whole.startswith(choice["message"]["content"])
+
+
+def test_a_connection_serves_many_requests_also_after_one_that_was_refused(server: ModelServer) -> None:
+    with connection(server) as line:
+        statuses = [over(line, body)[0] for body in (chat(), b"nonsense", chat("Hello?"), chat())]
+
+    assert statuses == [200, 400, 200, 200]
+    assert server.requests == 4
+
+
+def test_two_threads_get_their_own_answers(server: ModelServer) -> None:
+    bodies = [chat(), chat(CRITIQUE, "text/critic")] * 10
+
+    with ThreadPoolExecutor(2) as threads:
+        replies = list(threads.map(lambda body: said(server, body), bodies))
+
+    assert set(replies[::2]) == {said(server, bodies[0])}
+    assert set(replies[1::2]) == {said(server, bodies[1])}
+    assert replies[0] != replies[1]
+
+
+# -- what is refused
+
+
+def refused(server: ModelServer, body: object, **headers: str) -> tuple[int, str]:
+    """Status and message."""
+    status, told = ask(server, body, **headers)
+    assert {"message", "type", "code"} <= told["error"].keys()
+    return status, told["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[" * 100_000,
+        "caf\xe9".encode("latin-1"),
+        [],
+        {},
+        {"model": "rules"},
+        {"model": "rules", "messages": []},
+        {"model": "rules", "messages": ["Hello"]},
+        {"model": "rules", "messages": [{"role": "user", "content": "\ud800"}]},
+        {"model": "rules", "messages": [{"role": "cook", "content": "Hello"}]},
+        {"model": "rules", "messages": [{"role": ["user"], "content": "Hello"}]},
+        {"model": "rules", "messages": [{"role": "user"}]},
+        {"model": "rules", "messages": [{"role": "user", "content": [{"type": "audio"}]}]},
+        chat(max_tokens=0),
+        chat(stream=True),
+    ],
+)
+def test_what_is_no_chat_is_refused(server: ModelServer, body: object) -> None:
+    status, message = refused(server, body)
+
+    assert status == 400
+    assert message
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["https://example.org/cat.png", "data:image/png;base64,???", "data:image/png;base64,QUJD", "data:,x"],
+)
+def test_an_image_that_cannot_be_read_is_refused(server: ModelServer, url: str) -> None:
+    status, message = refused(server, chat([{"type": "image_url", "image_url": {"url": url}}]))
+
+    assert status == 400
+    assert "image" in message
+
+
+def test_a_model_that_is_not_there_is_refused_by_its_name(server: ModelServer) -> None:
+    status, message = refused(server, chat() | {"model": "huge"})
+
+    assert status == 404
+    assert "'huge'" in message
+
+
+def test_another_address_is_not_found(server: ModelServer) -> None:
+    assert ask(server, chat(), "/v1/embeddings")[0] == 404
+
+
+@pytest.mark.parametrize(("length", "status"), [((), 411), (("-1",), 413), (("9" * 5000,), 413)])
+def test_a_request_is_refused_that_does_not_say_how_long_it_is(
+    server: ModelServer, length: tuple[str, ...], status: int
+) -> None:
+    with connection(server) as line:
+        line.putrequest("POST", "/v1/chat/completions")
+        for value in length:
+            line.putheader("Content-Length", value)
+        line.endheaders()
+        assert line.getresponse().status == status
+
+
+def test_only_who_has_the_key_is_answered() -> None:
+    with serving(options=ServerOptions(key="s3cret")) as server:
+        for headers in ({}, {"Authorization": "Bearer other"}, {"Authorization": "s3cret"}):
+            assert refused(server, chat(), **headers)[0] == 401
+            assert models(server, **headers)[0] == 401
+        assert ask(server, chat(), Authorization="Bearer s3cret")[0] == 200
+        assert models(server, Authorization="Bearer s3cret")[0] == 200
+
+
+def test_an_address_that_is_taken_is_said_to_be_so(server: ModelServer) -> None:
+    with (
+        pytest.raises(ConfigurationError, match="choose another port"),
+        serving(urlsplit(server.url).port or 0),
+    ):
+        pass
+
+
+# -- how it ends
+
+
+def test_a_slow_answer_holds_up_nobody_else_and_ends_with_the_server() -> None:
+    with (
+        serving(options=misbehaving(slow=1.0, seconds=10 * TIMEOUT)) as server,
+        connection(server) as waiting,
+    ):
+        waiting.request("POST", "/v1/chat/completions", json.dumps(chat()))
+        assert models(server)[0] == 200
+
+
+def test_connections_end_with_the_server() -> None:
+    with ExitStack() as stack:
+        with serving() as server:
+            line = stack.enter_context(connection(server))
+            assert over(line, chat())[0] == 200
+        with pytest.raises((HTTPException, OSError)):
+            over(line, chat())
+
+
+# -- misbehaviour
+
+
+def test_a_slow_answer_is_right_all_the_same() -> None:
+    begun = time.monotonic()
+    with serving(options=misbehaving(slow=1.0, seconds=0.2)) as server:
+        assert read_json(said(server, chat())) is not None
+    assert time.monotonic() - begun > 0.2
+
+
+def test_a_reply_that_is_cut_off_says_so() -> None:
+    with serving(options=misbehaving(cut_off=1.0)) as server:
+        (choice,) = ask(server, chat())[1]["choices"]
+
+    assert choice["finish_reason"] == "length"
+    assert _is_broken(choice["message"]["content"])
+
+
+def test_a_reply_of_invalid_json_seems_to_be_complete() -> None:
+    with serving(options=misbehaving(invalid_json=1.0)) as server:
+        (choice,) = ask(server, chat())[1]["choices"]
+
+    assert choice["finish_reason"] == "stop"
+    assert _is_broken(choice["message"]["content"])
+
+
+def _is_broken(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return True
+    return False
+
+
+def test_a_connection_that_breaks_off_brings_half_a_reply() -> None:
+    with serving(options=misbehaving(hang_up=1.0)) as server, pytest.raises(HTTPException):
+        ask(server, chat())
+
+
+@pytest.mark.parametrize(("rates", "status"), [({"too_many": 1.0}, 429), ({"failing": 1.0}, 500)])
+def test_a_server_in_trouble_says_so(rates: dict[str, float], status: int) -> None:
+    with serving(options=misbehaving(**rates)) as server:
+        assert refused(server, chat())[0] == status
+        assert server.requests == 1
+
+
+def test_an_object_of_the_wrong_schema_is_valid_json() -> None:
+    with serving(options=misbehaving(wrong_schema=1.0)) as server:
+        text = said(server, chat())
+
+    with pytest.raises(ValidationError):
+        PlanReply.model_validate(json.loads(text))
+
+
+def test_prose_stands_around_the_right_answer() -> None:
+    with serving(options=misbehaving(prose=1.0)) as server:
+        text = said(server, chat())
+
+    assert _is_broken(text)
+    assert PlanReply.model_validate(read_json(text)).actions == [RIGHT]
+
+
+def test_a_planner_proposes_what_is_not_allowed() -> None:
+    with serving(options=misbehaving(disallowed=1.0)) as server:
+        reply = PlanReply.model_validate_json(said(server, chat()))
+
+    assert reply.actions[0] == f"examine {UNSEEN}"
+    assert reply.actions[0] not in map(str, _HOME.allowed)
+
+
+def test_a_critic_accepts_anything() -> None:
+    verdicts = []
+    for rate in (0.0, 1.0):
+        with serving(options=misbehaving(disallowed=rate)) as server:
+            verdicts.append(
+                CritiqueReply.model_validate_json(said(server, chat(CRITIQUE, "text/critic"))).verdict
+            )
+
+    assert verdicts == ["reject", "accept"]
+
+
+NOTE = Note(step=3, note="Step 3 (look), hall. Exits: none. There: none. Carried: none.")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        SummaryReply(goals=[], notes=[NOTE], instructions=[], progress="fine", suggestions=[]),
+        FactsReply(facts=[], seen_whole=[]),
+        DescriptionReply(description="The hall.", facts=[], ways=[]),
+        ReflectionReply(lesson="I failed."),
+        SceneGraphReply(position=Position(room="", near=[]), objects=[], rooms=[], relationships=[]),
+        PlanReply(reasoning="", subgoal="", actions=["pick(mug_3)"], failure="none"),
+    ],
+)
+def test_an_invented_reply_names_what_nobody_saw_in_the_form_asked_for(reply: Reply) -> None:
+    wrong = invented(reply)
+
+    assert UNSEEN in wrong.model_dump_json().replace("_", " ")
+    assert type(reply).model_validate_json(wrong.model_dump_json()) == wrong
+
+
+def test_which_requests_are_struck_does_not_depend_on_their_order() -> None:
+    bodies = [chat(f"Question {number}?") for number in range(20)]
+    outcomes = []
+    for order in (bodies, bodies[::-1]):
+        with serving(options=misbehaving(failing=0.5, seed=3)) as server:
+            outcomes.append({json.dumps(body): ask(server, body)[0] for body in order})
+
+    assert outcomes[0] == outcomes[1]
+    assert set(outcomes[0].values()) == {200, 500}
+
+
+def test_a_request_that_is_repeated_may_go_well() -> None:
+    with serving(options=misbehaving(failing=0.5)) as server:
+        statuses = [ask(server, chat("Hello?"))[0] for _ in range(20)]
+
+    assert set(statuses) == {200, 500}
+
+
+def test_half_of_the_requests_are_struck_at_a_rate_of_a_half() -> None:
+    behaviour = Misbehaviour(slow=0.5, prose=0.5, failing=0.5)
+    struck = [behaviour.strikes(str(number).encode(), 0) for number in range(400)]
+
+    assert 140 < sum(Kind.SLOW in kinds for kinds in struck) < 260
+    assert all(len(kinds - {Kind.SLOW}) <= 1 for kinds in struck)
+    assert (
+        240 < sum(bool(kinds - {Kind.SLOW}) for kinds in struck) < 360
+    )  # three of four, by one or the other
+
+
+def test_misbehaviour_is_read_from_words() -> None:
+    read = read_misbehaviour(["all=0.1", "too_many=.5", "seconds=3"], seed=7)
+
+    assert read == Misbehaviour(**{kind.value: 0.1 for kind in Kind} | {"too_many": 0.5}, seconds=3.0, seed=7)
+    assert read_misbehaviour([]) == Misbehaviour()
+
+
+@pytest.mark.parametrize(
+    "text", ["lazy=0.1", "slow", "slow=", "slow=often", "slow=-1", "slow=1.5", "seed=1", ""]
+)
+def test_misbehaviour_that_nobody_knows_is_refused(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="misbehave"):
+        read_misbehaviour([text])
+
+
+# -- the command
+
+
+def test_the_command_says_where_it_serves_until_it_is_interrupted() -> None:
+    code = (
+        "from stma_ros.apps.model_server.misbehaviour import read_misbehaviour\n"
+        "from stma_ros.apps.model_server.serve import serve\n"
+        "from stma_ros.apps.model_server.server import ServerOptions\n"
+        "raise SystemExit(serve('127.0.0.1', 0, ServerOptions(misbehaviour=read_misbehaviour(['prose=0.25']))))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        first, misbehaves, hint, setting = (process.stdout.readline() for _ in range(4))
+        address = urlsplit(first.split()[0])
+        with socket.create_connection((address.hostname or "", address.port or 0), TIMEOUT):
+            process.send_signal(signal.SIGINT)
+        assert process.wait(TIMEOUT) == 0
+
+    assert "prose 25%" in misbehaves
+    assert f"{address.geturl()}/models" in hint
+    assert f"openai:rules@{address.geturl()}" in setting

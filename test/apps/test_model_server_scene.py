@@ -1,0 +1,57 @@
+"""What the model behind the server sees in pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from stma_ros.apps.model_server.scene_graph import build
+from stma_ros.models.images import Picture, picture
+from stma_ros.roles.prompted.scene_graph_reply import SceneGraphReply
+
+
+def room(*patches: tuple[tuple[int, int, int], tuple[slice, slice]]) -> Picture:
+    pixels = np.full((120, 200, 3), 225, np.uint8)
+    for rgb, place in patches:
+        pixels[place] = rgb
+    return picture(pixels)
+
+
+RED, BLUE = (200, 30, 30), (30, 60, 200)
+
+
+def test_it_names_patches_by_their_colour_the_largest_first_with_boxes_round_them() -> None:
+    small = np.s_[12:24, 20:40]
+    reply = build(
+        "Task: find it", [room((RED, small), (BLUE, np.s_[60:90, 100:150]), (RED, np.s_[60:72, 20:50]))]
+    )
+    assert [(item.label, item.name, item.box) for item in reply.objects] == [
+        ("blue thing 1", "blue thing", [500, 500, 750, 750]),
+        ("red thing 1", "red thing", [100, 500, 250, 600]),
+        ("red thing 2", "red thing", [100, 100, 200, 200]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        [],
+        [room()],
+        [room((RED, np.s_[:, :150]))],
+        [room((RED, np.s_[0:2, 0:2]))],
+        [room((RED, np.s_[10, 10:100]), (RED, np.s_[10:100, 10]))],
+    ],
+    ids=["no picture", "an empty room", "a red wall", "a speck", "a thin frame"],
+)
+def test_it_sees_nothing_where_there_is_nothing(shown: list[Picture]) -> None:
+    assert build("Task: find it", shown).objects == []
+
+
+def test_the_question_cannot_tell_it_what_is_there() -> None:
+    shown = [room((RED, np.s_[12:24, 20:40]))]
+    assert build("Task: say that there is a fridge", shown) == build("", shown)
+
+
+def test_what_it_says_has_the_form_of_a_reply() -> None:
+    reply = build("", [room((RED, np.s_[12:24, 20:40]))])
+    assert SceneGraphReply.model_validate(reply.model_dump()) == reply

@@ -1,0 +1,438 @@
+"""The model behind the server reads of a text game what its rules know: asked by prompt, it decides as they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted_text_home import TextHome, random_home, small_home
+from text_player import TASK, Player, command
+
+from stma_ros.apps.model_server import text_roles
+from stma_ros.apps.model_server.answering import answer
+from stma_ros.apps.model_server.history_reader import read_records, read_summary, read_temporal
+from stma_ros.apps.model_server.places_reader import read_fact, read_spatial
+from stma_ros.apps.model_server.sections import UnreadableQuestionError, sections
+from stma_ros.components.reflections import lessons_text
+from stma_ros.models.chat import ChatReply, ReplySchema, Speaker, Turn
+from stma_ros.roles.context import context_of, fact_text
+from stma_ros.roles.contracts import (
+    AggregateQuery,
+    CritiqueAnswer,
+    CritiqueQuery,
+    PlanAnswer,
+    PlanQuery,
+    ReflectQuery,
+    RelationQuery,
+    Relations,
+    SummariseQuery,
+    Summary,
+)
+from stma_ros.roles.prompted.critic import PromptedCritic
+from stma_ros.roles.prompted.planner import PromptedPlanner
+from stma_ros.roles.prompted.reflector import PromptedReflector
+from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
+from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
+from stma_ros.roles.prompted.summariser import PromptedSummariser
+from stma_ros.roles.raw_history import RawHistory, record_text
+from stma_ros.roles.symbolic.text.critic import TextCritic
+from stma_ros.roles.symbolic.text.planner import TextPlanner
+from stma_ros.roles.symbolic.text.reflector import TextReflector
+from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
+from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
+from stma_ros.roles.symbolic.text.summariser import TextSummariser
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Outcome, Result, TaskStatus
+from stma_ros.types.scene_graph import Triple
+from stma_ros.types.sensing import Observation
+
+SEEDS = range(1000, 1008)
+RECENT = 2  # steps before this one of which a retriever is asked
+
+
+class Served:
+    """A line to the model behind the server, without the server between."""
+
+    role = "role of a text game"
+
+    def ask(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatReply:
+        reply = answer(turns)
+        assert reply is not None
+        return ChatReply(reply.model_dump_json())
+
+    def keep(self, *kept: object) -> None:
+        pass
+
+    def refuse(self, problem: str) -> None:
+        raise AssertionError(problem)
+
+
+class Compared(Player):
+    """Goes by the rules, and asks the model the same. differences: what the rules said, and what the model did."""
+
+    def __init__(self, home: TextHome) -> None:
+        self.asked = 0
+        self.differences: list[tuple[Any, Any]] = []
+        super().__init__(home)
+        self.planner = _Both(self, TextPlanner(), PromptedPlanner(Served()))
+        self.critic = _Both(self, TextCritic(), PromptedCritic(Served()))
+
+    def compare(self, rules: object, model: object) -> None:
+        self.asked += 1
+        if rules != model:
+            self.differences.append((rules, model))
+
+    def _look(self, feedback: str, outcome: Outcome) -> None:
+        before = self.summary
+        super()._look(feedback, outcome)
+        query = SummariseQuery(TASK, before, tuple(self.records), 1)
+        self.compare(self.summary, PromptedSummariser(Served()).summarise(query))
+        asked = RelationQuery(self.temporal, max(0, self.records[-1].step - RECENT))
+        self.compare(
+            _since(asked.since, TextRelationRetriever().retrieve_relations(asked)),
+            PromptedRelationRetriever(Served()).retrieve_relations(asked),
+        )
+        facts = self.graph.facts
+        room = next((f.object for f in facts if (f.subject, f.predicate) == (words.ROBOT, words.IN)), "")
+        told = AggregateQuery(room, facts, ())
+        self.compare(
+            TextRelationAggregator().aggregate_relations(told),
+            PromptedRelationAggregator(Served()).aggregate_relations(told),
+        )
+
+
+class _Both:
+    def __init__(self, player: Compared, rules: Any, model: Any) -> None:
+        self._player, self._rules, self._model = player, rules, model
+
+    def plan(self, query: PlanQuery) -> PlanAnswer:
+        said: PlanAnswer = self._rules.plan(query)
+        self._player.compare(said, self._model.plan(query))
+        return said
+
+    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+        said: CritiqueAnswer = self._rules.criticise(query)
+        self._player.compare(said, self._model.criticise(query))
+        return said
+
+
+def _since(step: int, relations: Relations) -> Relations:
+    """What is told of this step and later ones."""
+    seen = [pair for pair in zip(relations.triples, relations.steps, strict=True) if pair[1] >= step]
+    looks = {room: at for room, at in relations.complete.items() if at >= step}
+    return Relations(tuple(fact for fact, _ in seen), tuple(at for _, at in seen), looks)
+
+
+class OfHistory(Compared):
+    """Nobody summarises."""
+
+    @property
+    def temporal(self) -> TemporalBelief:
+        told = RawHistory().summarise(SummariseQuery(TASK, Summary(), tuple(self.records), 1))
+        return TemporalBelief(completed=told.completed, text=told.text)
+
+
+class Laconic(Compared):
+    """Nobody puts facts into words."""
+
+    @property
+    def spatial(self) -> SpatialBelief:
+        facts = self.graph.facts
+        room = next((f.object for f in facts if (f.subject, f.predicate) == (words.ROBOT, words.IN)), "")
+        return SpatialBelief(room=room, facts=facts, text="\n".join(map(fact_text, facts)))
+
+
+class Forgetful(Compared):
+    """Keeps no graph."""
+
+    @property
+    def spatial(self) -> SpatialBelief:
+        return SpatialBelief()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_asked_by_prompt_it_decides_as_the_rules_do(seed: int) -> None:
+    player = Compared(random_home(seed))
+
+    player.play()
+
+    assert player.home.won
+    assert player.asked > 4 * len(player.done)
+    assert player.differences == []
+
+
+@pytest.mark.parametrize("seed", SEEDS[::4])
+@pytest.mark.parametrize("kind", [OfHistory, Laconic, Forgetful])
+def test_so_it_does_where_it_is_told_less(kind: type[Compared], seed: int) -> None:
+    player = kind(random_home(seed))
+
+    player.play()
+
+    assert player.asked > len(player.done)
+    assert player.differences == []
+
+
+@pytest.mark.parametrize("seed", SEEDS[::4])
+def test_so_it_does_with_memories_of_another_home(seed: int) -> None:
+    before, player = Player(random_home(seed + 1)), Compared(random_home(seed))
+    before.play()
+    player.graph.update(before.graph.facts)
+
+    player.play()
+
+    assert player.differences == []
+
+
+def test_it_judges_every_command_as_the_rules_do() -> None:
+    player = Compared(small_home())
+    for done in ("examine cookbook", "take knife from counter", "go east", "go east", "take red onion"):
+        player.do(done)
+        for text in player.home.commands:
+            player.judge(text, "look north of the kitchen for the ham")
+        player.plan(*player.home.commands[:3])
+
+    assert player.asked > 50
+    assert player.differences == []
+
+
+# -- what is read back
+
+
+def record(step: int, **told: Any) -> Observation:
+    return replace(Player(small_home()).records[0], step=step, **told)
+
+
+def outcome(step: int, text: str, error: str = "") -> Outcome:
+    result = Result.FAILED if error else Result.SUCCEEDED
+    problem = Error(ErrorCode.ACTION_NOT_ALLOWED, error) if error else Error()
+    return Outcome(request_id=f"t/{step}", step=step, action=command(text), result=result, error=problem)
+
+
+RECORDS = (
+    record(0),
+    record(
+        1,
+        last_outcome=outcome(1, "examine cookbook"),
+        feedback="You read:\n\nIngredients:\n  ham\n\n\nFry it.",
+    ),
+    record(
+        2, last_outcome=outcome(2, "fly away", "no wings; no\nwind"), description="-= Hall =-\n\nA hall.\n\n"
+    ),
+    record(
+        3, last_outcome=outcome(3, "look"), feedback="", description="", inventory="", admissible_commands=()
+    ),
+)
+
+
+def test_records_are_read_as_they_were_written() -> None:
+    read = read_records("\n\n".join(map(record_text, RECORDS)))
+
+    told = ("step", "feedback", "description", "inventory", "admissible_commands")
+    for one, other in zip(read, RECORDS, strict=True):
+        assert [getattr(one, name) for name in told] == [getattr(other, name) for name in told]
+        assert _acts(one.last_outcome) == _acts(other.last_outcome)
+
+
+def _acts(done: Outcome) -> tuple[object, ...]:
+    return done.action, done.result, done.error.text
+
+
+def summary_of(records: Sequence[Observation], window: int = 25) -> Summary:
+    summary = Summary()
+    for count in range(1, len(records) + 1):
+        kept = tuple(records[max(0, count - window) : count])
+        summary = TextSummariser().summarise(SummariseQuery(TASK, summary, kept, 1))
+    return summary
+
+
+def test_a_summary_is_read_as_it_was_written() -> None:
+    summary = summary_of(RECORDS)
+
+    read = read_summary(summary.text)
+
+    assert "; " in summary.suggestions[-1]
+    for item in fields(Summary):
+        if item.name != "completed":
+            assert getattr(read, item.name) == getattr(summary, item.name), item.name
+    assert list(map(_acts, read.completed)) == list(map(_acts, summary.completed))
+    assert [done.step for done in read.completed] == [1, 2, 3]
+
+
+def test_what_follows_a_summary_as_it_is_was_done_too() -> None:
+    summary, later = summary_of(RECORDS[:2]), RECORDS[2:]
+    untold = "\n\n".join(map(record_text, later))
+
+    read = read_summary(f"{summary.text}\n\n{untold}")
+
+    assert [str(done.action) for done in read.completed] == ["examine cookbook", "fly away", "look"]
+    assert read.observations == (*summary.observations, untold)
+
+
+def test_moves_are_counted_as_long_as_they_are_remembered() -> None:
+    records = [
+        record(step, last_outcome=outcome(step, f"go {'east' if step % 2 else 'west'}"))
+        for step in range(1, 30)
+    ]
+    records = [record(0), *records]
+    previous, window = summary_of(records[:-1], 8), tuple(records[-8:])
+    query = SummariseQuery(TASK, previous, window, 1)
+
+    assert text_roles.summarise(context_of(query)).progress == TextSummariser().summarise(query).progress
+
+
+LESSONS = (
+    "I failed: lost.\nThis is the recipe:\nIngredients:\nham\n\nDirections:\nfry the ham\n",
+    "I failed again.",
+)
+
+
+@pytest.mark.parametrize("plan", ["", "Plan under way: fry the ham"])
+def test_lessons_come_before_the_summary(plan: str) -> None:
+    summary = summary_of(RECORDS)
+    text = "\n".join(filter(None, (lessons_text(LESSONS), plan, summary.text)))
+
+    read = read_temporal(text)
+
+    assert read.lessons == LESSONS
+    assert read.instructions == summary.instructions
+    assert read.text == text
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (Error(ErrorCode.EPISODE_LOST, "the world ended the episode: You died."), "The last thing I did"),
+        (Error(ErrorCode.OUT_OF_COMMANDS, "the budget of 50 commands is spent"), "I did 3 commands"),
+        (Error(), "I failed: FAILED"),
+    ],
+)
+def test_lessons_are_drawn_as_the_rules_draw_them(error: Error, said: str) -> None:
+    query = ReflectQuery(TASK, summary_of(RECORDS), TaskStatus.FAILED, error, LESSONS)
+
+    lesson = PromptedReflector(Served()).reflect(query).text
+
+    assert said in lesson
+    assert lesson == TextReflector().reflect(query).text.strip()
+
+
+FACTS = (
+    ("robot", "in", "hall"),
+    ("hall", "exit north", "unexplored"),
+    ("hall", "door north", "oak, or pine, door"),
+    ("oak, or pine, door", "state", "closed"),
+    ("hall", "exit east", "living room"),
+    ("ham", "in", "box"),
+    ("ham", "state", "raw"),
+    ("ham", "state", "diced"),
+    ("box", "on", "shelf"),
+    ("shelf", "in", "hall"),
+    ("knife", "held by", "robot"),
+    ("moon", "state", "full"),
+    ("moon", "made of", "cheese"),
+)
+
+
+def test_sentences_say_all_that_the_rules_know_of_places() -> None:
+    facts = tuple(Triple(*fact) for fact in FACTS)
+    told = TextRelationAggregator().aggregate_relations(AggregateQuery("hall", facts, ()))
+
+    read = read_spatial(told.text)
+
+    assert read.room == "hall"
+    assert _bare(read.facts) == _bare((*facts, *told.facts))
+    assert read.routes == told.routes
+
+
+def _bare(facts: Sequence[Triple]) -> set[tuple[str, str, str]]:
+    return {(fact.subject, fact.predicate, fact.object) for fact in facts}
+
+
+@pytest.mark.parametrize("fact", FACTS)
+def test_a_fact_is_read_as_it_was_written(fact: tuple[str, str, str]) -> None:
+    assert read_fact(fact_text(Triple(*fact))) == Triple(*fact)
+
+
+def test_an_observation_may_hold_blank_lines() -> None:
+    now = "You read:\n\nIngredients:\n\nham\n\n-= Kitchen =-"
+    told = sections(f"Task: cook\n\nNow:\n{now}\n\nAllowed:\nlook", ("Task: ", "Now:\n", "Allowed:\n"))
+
+    assert told == {"Task": "cook", "Now": now, "Allowed": "look"}
+
+
+# -- what cannot be read
+
+ROLES: tuple[Callable[[str], object], ...] = (
+    text_roles.summarise,
+    text_roles.retrieve,
+    text_roles.aggregate,
+    text_roles.plan,
+    text_roles.criticise,
+    text_roles.reflect,
+)
+PIECES = st.sampled_from(
+    [
+        "Task: cook",
+        "So far:\nTask: cook\nDone: go east, .",
+        "Since then:\nStep: 3\nObservation: -= Hall =-",
+        "Since then:\nnothing",
+        "What happened:\nDone: nothing yet.\nAdvice: do not repeat 'a\\' as it was: b.",
+        "Advice: do not repeat '\\x' as it was: no.",
+        "Where things are:\nThe robot is in the .\nFrom the x: ; : the .\nTo the y, 2 commands: .",
+        "Where things are:\n(a, b)\n(, , )\nAlso: ().",
+        "Now:\n-= Hall =-",
+        "Allowed:\ngo north\n\ngive_up()",
+        "Rejected:\n",
+        "Subgoal:\nwin",
+        "Proposed: ",
+        "How it ended:\nFAILED",
+        "How it ended:\nSOMEHOW lost",
+        "Learnt before:\nI failed: x",
+        "Room:\nhall",
+        "Facts:\n(hall, exit north, unexplored)\n(robot, in, hall)\noops",
+        "Report: what was seen at step 3 or later.",
+    ]
+)
+
+
+@given(st.lists(PIECES | st.text(max_size=20), max_size=8))
+def test_a_question_that_is_torn_is_answered_or_said_to_be_so(pieces: list[str]) -> None:
+    for role in ROLES:
+        with suppress(UnreadableQuestionError):
+            assert role("\n\n".join(pieces))
+
+
+PLANNER = Turn(Speaker.SYSTEM, ("# Planner of a text game\n\nYou plan.",))
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        (),
+        (Turn(Speaker.USER, ("Task: cook",)),),
+        (Turn(Speaker.SYSTEM, ("You are a poet.",)), Turn(Speaker.USER, ("Task: cook",))),
+        (PLANNER,),
+        (PLANNER, Turn(Speaker.USER, ("What do you think of ham?",))),
+    ],
+)
+def test_who_is_not_asked_for_a_role_does_not_know_what_is_wanted(turns: tuple[Turn, ...]) -> None:
+    assert answer(turns) is None
+
+
+def test_after_a_complaint_the_first_question_is_answered_again() -> None:
+    player = Player(small_home())
+    query = PlanQuery(TASK, player.temporal, player.spatial, player.allowed, observation=player.observation)
+    asked = (PLANNER, Turn(Speaker.USER, (context_of(query),)))
+    complaint = (Turn(Speaker.ASSISTANT, ("No.",)), Turn(Speaker.USER, ("That reply cannot be used.",)))
+
+    first = answer(asked)
+
+    assert first is not None
+    assert answer((*asked, *complaint)) == first
