@@ -21,6 +21,8 @@ ARGUMENTS = {
     "namespace": ("", "the robot's namespace"),
     "record": ("", "folder of the bag; empty = do not record"),
     "memory_dir": ("", "folder in which the spatial memory is kept; empty = it is not"),
+    "model": ("", "what answers the roles, such as openai:MODEL@http://HOST:8000/v1; empty = rules"),
+    "on_failure": ("rules", "when a model gives no answer: rules, wait or fail"),
     "use_sim_time": ("true", "take the time from the bridge"),
 }
 
@@ -37,6 +39,7 @@ def nodes(context: LaunchContext) -> list[Node]:
         namespace=given["namespace"],
         bag=given["record"],
         memory_dir=given["memory_dir"],
+        models={"default": given["model"], "on_failure": given["on_failure"]},
         use_sim_time=given["use_sim_time"].lower() == "true",
     )
     return [

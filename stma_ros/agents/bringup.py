@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TypeAlias
 
-from stma_ros.agents.presets import DEFAULT_PRESET, component_configs
-from stma_ros.types.settings import SettingValue
+from stma_ros.agents.presets import DEFAULT_PRESET, check_models, component_configs
+from stma_ros.agents.wiring import WIRINGS
+from stma_ros.models.settings import ModelConfig
+from stma_ros.types.settings import SettingValue, configure
 from stma_ros.types.world import Senses
 
 PACKAGE = "stma_ros"
@@ -47,6 +49,8 @@ def bring_up(
     namespace: str = "",
     use_sim_time: bool = True,
     start_deadline: float = 60.0,
+    models: Mapping[str, SettingValue] | None = None,
+    replies: str = "",
 ) -> tuple[NodeSpec, ...]:
     """The nodes of one robot, in a simulated world or around its own bridge.
 
@@ -55,18 +59,25 @@ def bring_up(
     `component_settings` maps component names to their settings, on top of the preset's; `host_settings` hold for
     every component's host, `bag` is the folder to record to (empty = do not record), `memory_dir` the one in which
     the spatial memory is kept from one start to the next (empty = it is not kept, unless component_settings say
-    so), `start_deadline` the time in which all nodes must be active [s]. Raises ConfigurationError for a preset,
-    component or setting that does not exist and for a value that does not fit.
+    so), `start_deadline` the time in which all nodes must be active [s]. `models`: the settings of models.settings,
+    which say what answers which roles; `replies`: the folder in which the answers are recorded (empty = that of the
+    bag, if there is one). Raises ConfigurationError for a preset, component or setting that does not exist and for a
+    value that does not fit.
     """
     settings = dict(component_settings or {})
     if memory_dir:
         settings["spatial_memory"] = {**settings.get("spatial_memory", {}), "memory_dir": memory_dir}
-    configs = component_configs(preset, settings, senses)
+    asked = configure(ModelConfig, models or {}, "model")
+    check_models(asked, senses)
+    configs = component_configs(preset, settings, senses, asked)
     bridge_name = robot_bridge or BRIDGE
     recorder = RECORDER if bag else ""
     clock: dict[str, ParameterValue] = {"use_sim_time": use_sim_time}
     host = {"senses": senses.value, "bridge": bridge_name, "recorder": recorder, **(host_settings or {})}
     hosted = {f"host.{key}": value for key, value in host.items()}
+    answering = {f"model.{key}": value for key, value in asdict(asked).items()} | {
+        "host.replies": replies or bag
+    }
     bridge = {
         "world": world,
         "scene": scene,
@@ -78,7 +89,8 @@ def bring_up(
     if bag:
         nodes[RECORDER] = {"path": bag, "bridge": bridge_name, "senses": senses.value}
     for name, config in configs.items():
-        nodes[name] = {**hosted, **asdict(config)}
+        roles = WIRINGS[senses].components[name].roles
+        nodes[name] = {**hosted, **asdict(config), **(answering if roles else {})}
     if not robot_bridge:
         nodes[BRIDGE] = bridge
     manager: dict[str, ParameterValue] = {"node_names": list(nodes), "deadline": start_deadline}

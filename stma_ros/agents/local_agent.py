@@ -8,6 +8,7 @@ from typing import Any
 from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.components.executor import Executor
+from stma_ros.models.session import ChatModels
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Closeable, Emission
 from stma_ros.types.errors import StmaError
@@ -45,15 +46,16 @@ class LocalAgent:
         taps: Iterable[Tap] = (),
         choose: Callable[[int], int] | None = None,
         senses: Senses = Senses.CAMERA,
+        models: ChatModels | None = None,
     ) -> None:
         """configs: as of `presets.component_configs`. taps, choose: as of LocalRuntime. senses: what the world
-        offers."""
+        offers. models: those that the roles may ask; they are not closed here."""
         wiring = WIRINGS[senses]
         self._result: TaskResult | None = None
         self._answer: SightingAnswer | MemoryReply | None = None
         self._tasks = 0
         self._questions = 0
-        components = {name: spec.build(configs[name]) for name, spec in wiring.components.items()}
+        components = {name: spec.build(configs[name], models) for name, spec in wiring.components.items()}
         executor = components["executor"]
         assert isinstance(executor, Executor)
         self._executor = executor

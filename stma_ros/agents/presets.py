@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from stma_ros.agents.wiring import WIRINGS
+from stma_ros.models.settings import RULES, WAIT, ModelConfig
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, suggest
+from stma_ros.types.telemetry import CRITIC, PLANNER, ROLES, SCENE_GRAPH
 from stma_ros.types.world import Senses
 
 Overrides = Mapping[str, Mapping[str, Any]]
 """Values by component and setting; values may be text."""
 
 DEFAULT_PRESET = "full"
+
+_ASKED_TWICE = 2
+_KEYFRAMES = 8  # of a step, at each of which a scene-graph expert is asked; seldom more
 
 _NO_SPATIAL_MEMORY: Overrides = {"spatial_memory": {"enabled": False}}
 _NO_CRITIC: Overrides = {"critic": {"enabled": False}}
@@ -81,9 +86,13 @@ def find_preset(name: str) -> Preset:
 
 
 def component_configs(
-    preset: str = DEFAULT_PRESET, overrides: Overrides | None = None, senses: Senses = Senses.CAMERA
+    preset: str = DEFAULT_PRESET,
+    overrides: Overrides | None = None,
+    senses: Senses = Senses.CAMERA,
+    models: ModelConfig | None = None,
 ) -> dict[str, Any]:
-    """The config of every component, by name: defaults, then the preset's values, then the overrides.
+    """The config of every component, by name: defaults, then the preset's values, then the overrides. Where models
+    answer roles, the executor waits for them longer than it would for rules, unless the overrides say how long.
 
     Raises ConfigurationError for a preset, component or setting that does not exist and for a bad value.
     """
@@ -97,9 +106,44 @@ def component_configs(
     for name in overrides:
         if name not in components:
             raise ConfigurationError(f"there is no component {name!r}. {suggest(name, components)}")
+    settings = {name: {**chosen.settings.get(name, {}), **overrides.get(name, {})} for name in components}
+    configs: dict[str, Any] = {
+        name: configure(spec.config, settings[name], name) for name, spec in components.items()
+    }
+    if models is not None:
+        waits = model_waits(models, senses, getattr(configs["critic"], "verdicts", 1))
+        longer = {
+            name: getattr(configs["executor"], name) + seconds
+            for name, seconds in waits.items()
+            if name not in settings["executor"]
+        }
+        configs["executor"] = replace(configs["executor"], **longer)
+    return configs
+
+
+def check_models(models: ModelConfig, senses: Senses) -> None:
+    """Raises ConfigurationError for a specification that cannot be read, and for a role that nobody asks there."""
+    models.check()
+    roles = WIRINGS[senses].roles
+    for role in ROLES:
+        if getattr(models, role) not in ("", RULES) and role not in roles:
+            raise ConfigurationError(
+                f"model.{role} is set, but no model answers the {role} in worlds that offer a {senses.value}; there "
+                f"it can be asked for: {', '.join(roles)}"
+            )
+
+
+def model_waits(models: ModelConfig, senses: Senses, verdicts: int) -> dict[str, float]:
+    """How much longer the executor waits for what, by its settings [s]: each question may be asked twice, the second
+    time with what was wrong with the first answer."""
+    asked = set(models.asked) & set(WIRINGS[senses].roles)
+    patience = models.patience if models.on_failure == WAIT else 0.0
+    question = _ASKED_TWICE * (models.deadline + patience)
+    beliefs = len(asked - {PLANNER, CRITIC, SCENE_GRAPH}) + _KEYFRAMES * (SCENE_GRAPH in asked)
     return {
-        name: configure(spec.config, {**chosen.settings.get(name, {}), **overrides.get(name, {})}, name)
-        for name, spec in components.items()
+        "step_deadline": beliefs * question,
+        "plan_deadline": question * (PLANNER in asked),
+        "critique_deadline": verdicts * question * (CRITIC in asked),
     }
 
 

@@ -4,130 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from stma_ros.types import topics
+from stma_ros.agents import kinds
+from stma_ros.agents.kinds import Kind
+from stma_ros.types import telemetry, topics
 from stma_ros.types.component import Component
 from stma_ros.types.world import Senses
 
-ConfigT = TypeVar("ConfigT")
-
-Kind: TypeAlias = tuple[type, Callable[[Any], Component]]
-"""A component's configuration, and what makes a component of it."""
+if TYPE_CHECKING:
+    from stma_ros.models.session import ChatModels
 
 
 @dataclass(frozen=True)
 class ComponentSpec:
-    """A component as the runtimes need to know it; `name` is also its node's name.
+    """A component as the runtimes need to know it; `name` is also its node's name. roles: those of its roles that a
+    model can answer.
 
-    `load` imports it: a node waits for the libraries of the component that it hosts, not for everybody's.
+    `load` imports it, see `agents.kinds`.
     """
 
     name: str
     load: Callable[[], Kind]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    roles: tuple[str, ...] = ()
 
     @property
     def config(self) -> type:
         return self.load()[0]
 
-    def build(self, config: Any) -> Component:
-        return self.load()[1](config)
+    def build(self, config: Any, models: ChatModels | None = None) -> Component:
+        """Raises StmaError where the configuration cannot be followed."""
+        make = self.load()[1]
+        if models is None or not set(self.roles) & set(models.config.asked):
+            return make(config, None)
+        from stma_ros.components.model_user import ModelUser
 
-
-def _kind(config: type[ConfigT], component: Callable[[ConfigT], Component]) -> Kind:
-    """The type checker sees to it that the two fit."""
-    return config, component
-
-
-def _perception() -> Kind:
-    from stma_ros.components.perception import Perception, PerceptionConfig
-
-    return _kind(PerceptionConfig, Perception)
-
-
-def _spatial_memory() -> Kind:
-    from stma_ros.components.spatial_memory import SpatialMemory, SpatialMemoryConfig
-
-    return _kind(SpatialMemoryConfig, SpatialMemory)
-
-
-def _temporal_memory() -> Kind:
-    from stma_ros.components.temporal_memory import TemporalMemory, TemporalMemoryConfig
-
-    return _kind(TemporalMemoryConfig, TemporalMemory)
-
-
-def _planner() -> Kind:
-    from stma_ros.components.planner import Planner, PlannerConfig
-
-    return _kind(PlannerConfig, Planner)
-
-
-def _critic() -> Kind:
-    from stma_ros.components.critic import Critic, CriticConfig
-
-    return _kind(CriticConfig, Critic)
-
-
-def _executor() -> Kind:
-    from stma_ros.components.executor import Executor
-    from stma_ros.components.executor_config import ExecutorConfig
-
-    return _kind(ExecutorConfig, Executor)
-
-
-def _knowledge_memory() -> Kind:
-    from stma_ros.components.knowledge_memory import KnowledgeMemory, KnowledgeMemoryConfig
-
-    return _kind(KnowledgeMemoryConfig, KnowledgeMemory)
-
-
-def _text_temporal_memory() -> Kind:
-    from stma_ros.components.reflections import Reflections
-    from stma_ros.components.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
-    from stma_ros.roles.symbolic.text.reflector import TextReflector
-    from stma_ros.roles.symbolic.text.summariser import TextSummariser
-
-    def make(config: ReflectiveMemoryConfig) -> TemporalMemory:
-        reflections = Reflections(config.reflections, TextReflector()) if config.reflections else None
-        return TemporalMemory(config, TextSummariser(), reflections)
-
-    return _kind(ReflectiveMemoryConfig, make)
-
-
-def _text_planner() -> Kind:
-    from stma_ros.components.planner import RANDOM, Planner, TextPlannerConfig
-    from stma_ros.roles.random_choice import RandomChoice
-    from stma_ros.roles.symbolic.text.exploration import EXPLORATIONS
-    from stma_ros.roles.symbolic.text.planner import TextPlanner
-
-    def make(config: TextPlannerConfig) -> Planner:
-        if config.policy == RANDOM:
-            return Planner(config, RandomChoice(config.policy_seed))
-        return Planner(config, TextPlanner(EXPLORATIONS[config.exploration]))
-
-    return _kind(TextPlannerConfig, make)
-
-
-def _text_critic() -> Kind:
-    from stma_ros.components.critic import Critic, TextCriticConfig
-    from stma_ros.roles.symbolic.text.critic import TextCritic
-
-    return _kind(TextCriticConfig, partial(Critic, role=TextCritic()))
-
-
-def _text_executor() -> Kind:
-    from stma_ros.components.executor import Executor
-    from stma_ros.components.executor_config import TextExecutorConfig
-    from stma_ros.components.text_grounding import TextGrounding
-
-    def make(config: TextExecutorConfig) -> Executor:
-        return Executor(config, TextGrounding(beliefs=config.belief_refresh == "action"))
-
-    return _kind(TextExecutorConfig, make)
+        return ModelUser(make(config, models), models)
 
 
 _EXECUTOR_INPUTS = (
@@ -150,6 +64,9 @@ _EXECUTOR_OUTPUTS = (
     topics.DEADLINE,
 )
 
+_TOLD = (topics.ROLE_CALLS, topics.MODEL_CALL)
+"""What a component with roles tells of them."""
+
 
 def _deciding(planner: Callable[[], Kind], critic: Callable[[], Kind]) -> tuple[ComponentSpec, ComponentSpec]:
     beliefs = (topics.TEMPORAL_BELIEF, topics.SPATIAL_BELIEF)
@@ -158,24 +75,27 @@ def _deciding(planner: Callable[[], Kind], critic: Callable[[], Kind]) -> tuple[
             "planner",
             planner,
             inputs=(topics.PLAN_REQUEST, *beliefs),
-            outputs=(topics.PLAN, topics.ROLE_CALLS),
+            outputs=(topics.PLAN, *_TOLD),
+            roles=(telemetry.PLANNER,),
         ),
         ComponentSpec(
             "critic",
             critic,
             inputs=(topics.ACTION_PROPOSAL, *beliefs),
-            outputs=(topics.CRITIQUE, topics.ROLE_CALLS),
+            outputs=(topics.CRITIQUE, *_TOLD),
+            roles=(telemetry.CRITIC,),
         ),
     )
 
 
-def _temporal(load: Callable[[], Kind], *more: str) -> ComponentSpec:
+def _temporal(load: Callable[[], Kind], *more: str, roles: tuple[str, ...] = ()) -> ComponentSpec:
     """more: topics that it listens to besides."""
     return ComponentSpec(
         "temporal_memory",
         load,
         inputs=(topics.TASK, topics.SKILL_REQUEST, topics.OBSERVATION, topics.PLAN_REQUEST, *more),
-        outputs=(topics.TEMPORAL_BELIEF, topics.ROLE_CALLS),
+        outputs=(topics.TEMPORAL_BELIEF, *(_TOLD if roles else (topics.ROLE_CALLS,))),
+        roles=roles,
     )
 
 
@@ -187,6 +107,11 @@ class Wiring:
     components: Mapping[str, ComponentSpec]
     world_outputs: tuple[str, ...]
 
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Those that a model can answer."""
+        return tuple(role for spec in self.components.values() for role in spec.roles)
+
 
 def _wiring(world_outputs: tuple[str, ...], *specs: ComponentSpec) -> Wiring:
     always = (topics.CLOCK, topics.OBSERVATION, topics.OUTCOME, topics.SKILLS, topics.GROUND_TRUTH)
@@ -196,10 +121,16 @@ def _wiring(world_outputs: tuple[str, ...], *specs: ComponentSpec) -> Wiring:
 WIRINGS: Mapping[Senses, Wiring] = {
     Senses.CAMERA: _wiring(
         topics.FRAME,
-        ComponentSpec("perception", _perception, inputs=topics.FRAME, outputs=(topics.SCENE_GRAPH_UPDATE,)),
+        ComponentSpec(
+            "perception",
+            kinds.perception,
+            inputs=(*topics.FRAME, topics.TASK, topics.OBSERVATION),
+            outputs=(topics.SCENE_GRAPH_UPDATE, *_TOLD),
+            roles=(telemetry.SCENE_GRAPH,),
+        ),
         ComponentSpec(
             "spatial_memory",
-            _spatial_memory,
+            kinds.spatial_memory,
             inputs=(
                 topics.DEPTH,
                 topics.CAMERA_INFO,
@@ -223,11 +154,11 @@ WIRINGS: Mapping[Senses, Wiring] = {
                 topics.ROLE_CALLS,
             ),
         ),
-        _temporal(_temporal_memory),
-        *_deciding(_planner, _critic),
+        _temporal(kinds.temporal_memory),
+        *_deciding(kinds.planner, kinds.critic),
         ComponentSpec(
             "executor",
-            _executor,
+            kinds.executor,
             inputs=(*_EXECUTOR_INPUTS, topics.SCENE_GRAPH, topics.FRONTIERS),
             outputs=_EXECUTOR_OUTPUTS,
         ),
@@ -236,7 +167,7 @@ WIRINGS: Mapping[Senses, Wiring] = {
         (),
         ComponentSpec(
             "spatial_memory",
-            _knowledge_memory,
+            kinds.knowledge_memory,
             inputs=(
                 topics.OBSERVATION,
                 topics.TEMPORAL_BELIEF,
@@ -247,12 +178,15 @@ WIRINGS: Mapping[Senses, Wiring] = {
                 topics.SPATIAL_BELIEF,
                 topics.SIGHTING_ANSWER,
                 topics.MEMORY_REPLY,
-                topics.ROLE_CALLS,
+                *_TOLD,
             ),
+            roles=(telemetry.RELATION_RETRIEVER, telemetry.RELATION_AGGREGATOR),
         ),
-        _temporal(_text_temporal_memory, topics.TASK_RESULT),
-        *_deciding(_text_planner, _text_critic),
-        ComponentSpec("executor", _text_executor, inputs=_EXECUTOR_INPUTS, outputs=_EXECUTOR_OUTPUTS),
+        _temporal(
+            kinds.text_temporal_memory, topics.TASK_RESULT, roles=(telemetry.SUMMARISER, telemetry.REFLECTOR)
+        ),
+        *_deciding(kinds.text_planner, kinds.text_critic),
+        ComponentSpec("executor", kinds.text_executor, inputs=_EXECUTOR_INPUTS, outputs=_EXECUTOR_OUTPUTS),
     ),
 }
 """By what the world offers to the senses."""

@@ -21,6 +21,7 @@ from stma_ros.apps.open_session import open_session
 from stma_ros.apps.session import LOCAL, SessionSpec
 from stma_ros.apps.settings import read_assignments
 from stma_ros.evaluation.metrics import ALL, TRIAL_1_SCORE, TRIAL_1_SUCCESS, TRIALS, EpisodeRecord, rows
+from stma_ros.evaluation.model_use import MODEL_COLUMNS
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Suite
 from stma_ros.storage.files import write_atomically
@@ -89,7 +90,7 @@ def bench(options: argparse.Namespace) -> int:
     world_options = {**suite.world_options, **values.world}
     components = _merged(suite.component_settings, values.components)
     specs = [
-        SessionSpec(options.runtime, preset, components, suite.world, world_options)
+        SessionSpec(options.runtime, preset, components, suite.world, world_options, values.models)
         for preset in dict.fromkeys(options.preset or [DEFAULT_PRESET])
     ]
     for spec in specs:
@@ -101,6 +102,7 @@ def bench(options: argparse.Namespace) -> int:
         "suite": suite.settings,
         "components": components,
         "world": {"name": suite.world, **world_options},
+        "models": values.models,
     }
     check_json(options.json)
     plan = Bench(suite, settings, specs, seed, episodes, options.jobs, options.record)
@@ -142,6 +144,10 @@ def result_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table
     # Only where somebody may try again.
     trials = [key for key in _TRIAL_COLUMNS if any(key in row for row in result["rows"])]
     tried = [_TRIAL_COLUMNS[key] for key in trials]
+    asked = {
+        key: heading for key, heading in MODEL_COLUMNS.items() if any(key in row for row in result["rows"])
+    }
+    columns = {**columns, **asked}
     for heading in ("episodes", "success [%]", *tried, *columns.values(), "steps", *optimal, "time [s]"):
         table.add_column(escape(heading), justify="right", no_wrap=True)
     table.add_column("failures")

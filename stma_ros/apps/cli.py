@@ -18,7 +18,10 @@ EXIT_INTERRUPTED = 130
 
 Command = Callable[[argparse.Namespace], int]
 
-_SET = "KEY is component.setting, world.option or, plain, a setting of the benchmark; may be repeated"
+_SET = (
+    "KEY is component.setting, world.option, model (what answers the roles) or model.setting or, plain, a setting of "
+    "the benchmark; may be repeated"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,6 +96,8 @@ def make_parser() -> argparse.ArgumentParser:
             '--task "put all books in the box" --scene my_flat.json',
             '--task "find a mug" --set spatial_memory.resolution=0.1 --set world.width=640',
             "--world textworld --scene level_2 --seed 1000 --max-commands 50",
+            '--task "find a mug" --set model=openai:qwen3-vl@http://localhost:8000/v1',
+            "--world textworld --set model=recorded:runs/run-1",
         ],
     )
     run.add_argument(
@@ -199,17 +204,57 @@ def make_parser() -> argparse.ArgumentParser:
     flat.add_argument("--glb", type=Path, metavar="F.glb", help="export it as a 3D model")
     flat.add_argument("--save", type=Path, metavar="F.json", help="save it, to be loaded as a scene")
 
+    serve = add(
+        "serve-model",
+        _serve_model,
+        "serve a stand-in for a language model: rules behind the chat API of OpenAI, for tests and demos",
+        [
+            "",
+            "--port 8400",
+            "--misbehave too_many=0.1 --misbehave slow=0.05",
+            "--misbehave all=0.02 --seed 1",
+        ],
+        "It reads the text of the prompts and nothing else.",
+    )
+    serve.add_argument(
+        "--host", default="127.0.0.1", metavar="H", help="address to listen at (default: 127.0.0.1)"
+    )
+    serve.add_argument(
+        "--port", type=_count, default=8399, metavar="N", help="default: 8399; 0 = any that is free"
+    )
+    serve.add_argument(
+        "--misbehave",
+        action="append",
+        default=[],
+        metavar="KIND=RATE",
+        help="share of the requests to answer badly: slow (by seconds=N), cut_off, hang_up, too_many, failing, "
+        "invalid_json, wrong_schema, prose, disallowed or all; may be repeated",
+    )
+    serve.add_argument(
+        "--key", default="", metavar="K", help="key that requests must come with (default: none)"
+    )
+    _add_seed(serve, "misbehaviour")
+
     doctor = add(
         "doctor",
         _doctor,
         "say what is installed, what is missing and what to do about it",
-        ["", "--topics", "--topics --namespace robot_1"],
+        [
+            "",
+            "--topics",
+            "--topics --namespace robot_1",
+            "--model --set model=openai:qwen3-vl@http://localhost:8000/v1",
+        ],
         "Exit status 1 when something needed is missing.",
     )
     doctor.add_argument(
         "--topics", action="store_true", help="look for a running robot and what it publishes"
     )
     doctor.add_argument("--namespace", default="", metavar="NS", help="the robot's namespace (default: none)")
+    doctor.add_argument(
+        "--model", action="store_true", help="send each role's example to the model that --set names for it"
+    )
+    _add_set(doctor)
     return parser
 
 
@@ -275,7 +320,9 @@ def _run(options: argparse.Namespace) -> int:
     if options.memory is not None:  # absolute: nodes may run elsewhere
         memory = {"memory_dir": str(options.memory.absolute())}
         overrides["spatial_memory"] = {**overrides.get("spatial_memory", {}), **memory}
-    spec = SessionSpec(options.runtime, overrides=overrides, world_options=values.world, **given)
+    spec = SessionSpec(
+        options.runtime, overrides=overrides, world_options=values.world, models=values.models, **given
+    )
     scene = options.scene
     if Path(scene).is_file():  # absolute, too
         scene = str(Path(scene).absolute())
@@ -306,9 +353,25 @@ def _flat(options: argparse.Namespace) -> int:
     return flat(options.source, options.rooms, Outputs(options.draw, options.glb, options.save))
 
 
+def _serve_model(options: argparse.Namespace) -> int:
+    from stma_ros.apps.model_server.misbehaviour import read_misbehaviour
+    from stma_ros.apps.model_server.serve import serve
+    from stma_ros.apps.model_server.server import ServerOptions
+
+    misbehaviour = read_misbehaviour(options.misbehave, options.seed)
+    return serve(options.host, options.port, ServerOptions(options.key, misbehaviour))
+
+
 def _doctor(options: argparse.Namespace) -> int:
     from stma_ros.apps.doctor import doctor
+    from stma_ros.apps.settings import read_assignments
 
+    values = read_assignments(options.assignments)
+    values.refuse_plain("doctor")
+    if options.model:
+        from stma_ros.apps.model_check import check_models
+
+        return check_models(values.models)
     return doctor(options.namespace if options.topics else None)
 
 

@@ -22,6 +22,7 @@ from stma_ros.evaluation.metrics import (
     TRIALS,
     EpisodeRecord,
 )
+from stma_ros.evaluation.model_use import measures_of, shares_of
 from stma_ros.evaluation.suite import Episode, Failure, Score, Suite, episode_name
 from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
@@ -115,7 +116,7 @@ class EpisodeRunner:
         try:
             session = self._open(job, folder)
             taps = log, lambda topic, message: witnesses[-1](topic, message)
-            session.start_episode(episode.scene, episode.seed, taps)
+            session.start_episode(episode.scene, episode.seed, taps, folder)
             begun = time.perf_counter()  # how long a world takes to load is no property of the agent
             trials = _tried(session, episode, job.spec.trials, witnesses)
             run_time = time.perf_counter() - begun
@@ -131,13 +132,14 @@ class EpisodeRunner:
             if job.record:
                 self.close()
         result, score = max(trials, key=lambda trial: _merit(trial[1]))
-        measures = {**score.measures, MEMORY: memory}
+        asked = [call for witness in witnesses for call in witness.model_calls]
+        measures = {**score.measures, MEMORY: memory, **measures_of(asked)}
         if job.spec.trials > 1:
             first = trials[0][1]
             measures |= {TRIAL_1_SUCCESS: 100.0 * first.success, TRIALS: float(len(trials))}
             if AVERAGE_SCORE in first.measures:
                 measures[TRIAL_1_SCORE] = first.measures[AVERAGE_SCORE]
-        score = replace(score, measures=measures)
+        score = replace(score, measures=measures, shares={**score.shares, **shares_of(asked)})
         return _record(job, episode, result.status.name, score, result.commands, run_time)
 
     def close(self) -> None:

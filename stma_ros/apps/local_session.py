@@ -11,6 +11,7 @@ from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
 from stma_ros.apps.session import Session, SessionSpec, check_retry
+from stma_ros.models.session import ChatModels
 from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import StmaError
@@ -28,20 +29,28 @@ class LocalSession:
         configs: Mapping[str, Any],
         taps: Iterable[Tap] = (),
         senses: Senses = Senses.CAMERA,
+        models: ChatModels | None = None,
     ) -> None:
-        """taps: as of LocalRuntime, for every episode. senses: what the world offers."""
+        """taps: as of LocalRuntime, for every episode. senses: what the world offers. models: see LocalAgent."""
         self._senses = senses
         self._world = world
         self._configs = configs
         self._taps = tuple(taps)
+        self._models = models
         self._agent: LocalAgent | None = None
         self._start = "", 0  # scene and seed
 
-    def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
+    def start_episode(
+        self, scene: str, seed: int, taps: Iterable[Tap] = (), folder: RunFolder | None = None
+    ) -> str:
         self.close()
+        if self._models is not None:
+            self._models.start(None if folder is None else folder.path)
         name = self._world.reset(scene, seed)
         self._start = scene, seed
-        self._agent = LocalAgent(self._world, self._configs, (*self._taps, *taps), senses=self._senses)
+        self._agent = LocalAgent(
+            self._world, self._configs, (*self._taps, *taps), senses=self._senses, models=self._models
+        )
         return name
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
@@ -73,6 +82,8 @@ def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[S
         world = make_world(spec.world, spec.world_options)
         stack.callback(world.close)
         taps = [MessageRecorder(stack.enter_context(BagWriter(folder.path)))] if record else []
-        session = LocalSession(world, configs, taps, spec.senses)
+        models = ChatModels(spec.model_config())
+        stack.callback(models.close)
+        session = LocalSession(world, configs, taps, spec.senses, models)
         stack.callback(session.close)
         yield session

@@ -39,7 +39,7 @@ def recorded_episode(
             open_session(spec, folder, record=True, tell=progress.wait_for) as session,
         ):
             progress.wait_for("loading the world")
-            session.start_episode(scene, seed, (log, progress, *taps))
+            session.start_episode(scene, seed, (log, progress, *taps), folder)
             progress.wait_for("")
             yield session.run_task
             progress.wait_for("closing")

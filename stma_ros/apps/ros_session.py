@@ -43,6 +43,7 @@ _FOLLOWED = (
     topics.SCENE_GRAPH_UPDATE,
     topics.GROUND_TRUTH,
     topics.ROLE_CALLS,
+    topics.MODEL_CALL,
 )
 
 
@@ -68,6 +69,7 @@ class RosSession:
         self._folder = folder
         self._record = record
         self._tell = tell
+        self._models = asdict(spec.model_config())
         self._host_settings = host_settings
         self._stack = ExitStack()
         self._nodes: NodeProcesses | None = None
@@ -75,7 +77,10 @@ class RosSession:
         self._taps: tuple[Tap, ...] = ()
         self._begun = "", 0  # scene and seed
 
-    def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
+    def start_episode(
+        self, scene: str, seed: int, taps: Iterable[Tap] = (), folder: RunFolder | None = None
+    ) -> str:
+        """Replies of all episodes go to the session's own folder: the nodes are told of it when they are started."""
         self._taps = tuple(taps)
         self._begun = scene, seed
         if self._client is None:
@@ -115,6 +120,8 @@ class RosSession:
             component_settings=self._components,
             host_settings=self._host_settings,
             bag=str(self._folder.path.absolute()) if self._record else "",
+            models=self._models,
+            replies=str(self._folder.path.absolute()),
         )
         self._tell("looking whether another robot is running")
         _refuse_company()

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from stma_ros.agents.local_runtime import Tap
-from stma_ros.agents.presets import DEFAULT_PRESET, component_configs, find_preset
+from stma_ros.agents.presets import DEFAULT_PRESET, check_models, component_configs, find_preset
+from stma_ros.models.settings import ModelConfig
+from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import configure
@@ -25,13 +27,15 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class SessionSpec:
-    """What to open; picklable. `overrides` by component and setting; both mappings' values may be text."""
+    """What to open; picklable. `overrides` by component and setting, `models`: settings of models.settings; values may
+    be text."""
 
     runtime: str = ROS
     preset: str = DEFAULT_PRESET
     overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     world: str = DEFAULT_WORLD
     world_options: Mapping[str, Any] = field(default_factory=dict)
+    models: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def senses(self) -> Senses:
@@ -40,7 +44,13 @@ class SessionSpec:
 
     def component_configs(self) -> dict[str, Any]:
         """The config of every component; raises ConfigurationError."""
-        return component_configs(self.preset, self.overrides, self.senses)
+        return component_configs(self.preset, self.overrides, self.senses, self.model_config())
+
+    def model_config(self) -> ModelConfig:
+        """Which models answer which roles; raises ConfigurationError."""
+        models = configure(ModelConfig, self.models, "model")
+        check_models(models, self.senses)
+        return models
 
     @property
     def trials(self) -> int:
@@ -56,10 +66,13 @@ class SessionSpec:
 class Session(Protocol):
     """Episodes one after the other; within an episode the agent remembers from task to task."""
 
-    def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
+    def start_episode(
+        self, scene: str, seed: int, taps: Iterable[Tap] = (), folder: RunFolder | None = None
+    ) -> str:
         """Fresh components, the world at the start of the scene; returns the scene's name.
 
-        The taps see every message from here on, until the next episode. Raises ConfigurationError for a scene
+        The taps see every message from here on, until the next episode. folder: takes what models reply, if any are
+        asked. Raises ConfigurationError for a scene
         the world does not have, WorldError when its engine fails.
         """
         ...

@@ -9,15 +9,17 @@ from stma_ros.agents.presets import parse_assignments
 from stma_ros.types.errors import ConfigurationError
 
 _WORLD = "world"
+_MODEL = "model"
 _PLAIN = ""
 
 
 @dataclass(frozen=True)
 class Assignments:
-    """Values as text: by component and setting, of the world, and plain ones, of a benchmark suite."""
+    """Values as text: by component and setting, of the world, of models, and plain ones, of a benchmark suite."""
 
     components: Mapping[str, Mapping[str, str]]
     world: Mapping[str, str]
+    models: Mapping[str, str]
     plain: Mapping[str, str]
 
     def refuse_plain(self, command: str) -> None:
@@ -29,7 +31,11 @@ class Assignments:
 
 
 def read_assignments(assignments: Iterable[str]) -> Assignments:
-    """Sorts KEY=VALUE texts; raises ConfigurationError for one without a key or an equals sign."""
+    """Sorts KEY=VALUE texts; raises ConfigurationError for one without a key or an equals sign. model=SPEC is short for
+    model.default=SPEC."""
     values = parse_assignments(assignments)
-    components = {owner: those for owner, those in values.items() if owner not in (_WORLD, _PLAIN)}
-    return Assignments(components, values.get(_WORLD, {}), values.get(_PLAIN, {}))
+    components = {owner: those for owner, those in values.items() if owner not in (_WORLD, _MODEL, _PLAIN)}
+    plain, models = dict(values.get(_PLAIN, {})), dict(values.get(_MODEL, {}))
+    if _MODEL in plain:
+        models["default"] = plain.pop(_MODEL)
+    return Assignments(components, values.get(_WORLD, {}), models, plain)

@@ -111,6 +111,7 @@ class KnowledgeMemory:
             self._aggregator = FaultyAggregator(self._aggregator, self._faults[RELATION_AGGREGATOR])
         self._embedder = embedder or (EMBEDDERS[config.embedder]() if config.enabled else None)
         self._steps = StepStore()
+        self._learnt = "", -1  # the newest task and step of which the retriever has told
         self._rejected: list[str] = []  # why facts were left out of the last answer
         self._index = EntityIndex(self._embedder.dimensions if self._embedder else 1)
         keeper = KnowledgeKeeper(config.memory_dir if config.enabled else "")
@@ -164,10 +165,12 @@ class KnowledgeMemory:
         yield topics.SPATIAL_BELIEF, belief
 
     def _told(self, temporal: TemporalBelief) -> RelationQuery:
+        task_id, learnt = self._learnt
+        since = learnt + 1 if task_id == temporal.task_id else 0
         if self._config.source == HISTORY:
             text = "\n\n".join(map(record_text, self._records.up_to(*step_key(temporal))))
-            return RelationQuery(replace(temporal, observations=(), instructions=(), text=text))
-        return RelationQuery(temporal)
+            return RelationQuery(replace(temporal, observations=(), instructions=(), text=text), since)
+        return RelationQuery(temporal, since)
 
     def _learn(self, told: RelationQuery, observation: Observation) -> str:
         """Returns what could not be used, and why."""
@@ -175,6 +178,7 @@ class KnowledgeMemory:
             relations = self._retriever.retrieve_relations(told)
         except RoleError as error:
             return str(error)
+        self._learnt = told.temporal.task_id, told.temporal.step
         self._rejected.clear()
         facts, looks = self._dated(relations, observation)
         self._knowledge.learn(facts, observation.header.stamp, looks)

@@ -9,12 +9,13 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import ActionProposal, Critique
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.sensing import SceneGraphUpdate
-from stma_ros.types.telemetry import RoleCall
+from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.truth import GroundTruth
 
 
 class Witness:
-    """A tap of either runtime. Keeps every ground truth, scene graph, role call, proposal and critique, oldest first.
+    """A tap of either runtime. Keeps every ground truth, scene graph, role and model call, proposal and critique,
+    oldest first.
 
     frames, keyframes: how many perception has looked at; seconds: wall time from the first of them to the last.
     """
@@ -23,6 +24,7 @@ class Witness:
         self.truths: list[GroundTruth] = []
         self.graphs: list[SceneGraph] = []
         self.calls: list[RoleCall] = []
+        self.model_calls: list[ModelCall] = []
         self.proposals: list[ActionProposal] = []
         self.critiques: list[Critique] = []
         self.frames = 0
@@ -37,6 +39,8 @@ class Witness:
                 self.graphs.append(message)
             case RoleCall():
                 self.calls.append(message)
+            case ModelCall():
+                self.model_calls.append(message)
             case ActionProposal():
                 self.proposals.append(message)
             case Critique():

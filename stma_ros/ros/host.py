@@ -6,11 +6,14 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from rclpy.subscription import MessageInfo, Subscription
 
 from stma_ros.agents.wiring import Wiring
+from stma_ros.models.session import ChatModels
+from stma_ros.models.settings import ModelConfig
 from stma_ros.ros.chaos import DeliveryDelay
 from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.gaps import GapDetector
@@ -29,6 +32,12 @@ from stma_ros.types.world import Senses
 
 HOST = "host."
 """The prefix of the host's own parameters; the component's have none."""
+
+MODEL = "model."
+"""The prefix of the parameters that say which models answer the component's roles."""
+
+ENDING_CALLS = (topics.CANCEL, topics.TASK_RESULT)
+"""What a model's answer is not waited for any longer after."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,11 @@ class HostConfig:
         0.0, "for tests: longest artificial delay of a message", unit="s", low=0.0, high=10.0
     )
     delivery_seed: int = setting(0, "for tests: seed of the artificial delays", low=0)
+
+
+@dataclass(frozen=True)
+class RepliesConfig:
+    replies: str = setting("", "folder in which what models reply is recorded; empty = it is not")
 
 
 class BadMessageError(StmaError):
@@ -90,8 +104,13 @@ class ComponentHost(ManagedNode):
         self._wiring = wirings[Senses(self.parameters.declared(BodyConfig, HOST).senses)]
         self.spec = self._wiring.components[name]
         self.parameters.declare(self.spec.config)
+        if self.spec.roles:
+            self.parameters.declare(ModelConfig, MODEL)
+            self.parameters.declare(RepliesConfig, HOST)
+        self._models: ChatModels | None = None
         self._worker: Worker[Delivery] | None = None
         self._inputs: dict[str, Subscription[Any]] = {}
+        self._endings: list[Subscription[Any]] = []
         self._latched: dict[str, Any] = {}
 
     # -- hooks of the executor's host
@@ -115,7 +134,8 @@ class ComponentHost(ManagedNode):
 
     def configure(self) -> None:
         host = self.parameters.build(HostConfig, HOST)
-        component = self.spec.build(self.parameters.build(self.spec.config))
+        self._models = self._make_models()
+        component = self.spec.build(self.parameters.build(self.spec.config), self._models)
         self._lock_step = host.lock_step
         self._delay = DeliveryDelay(host.delivery_delay, host.delivery_seed, self.spec.name)
         self._gaps = GapDetector()
@@ -133,6 +153,8 @@ class ComponentHost(ManagedNode):
             self._inputs[topic] = self.create_subscription(
                 msg_class(spec.type), topic, partial(self._received, topic), HOSTED[spec.delivery]
             )
+        if self._models is not None:
+            self._endings = [self._listen_for(topic, self._models) for topic in ENDING_CALLS]
 
     def waiting_for(self) -> list[str]:
         return unconnected(self, self.graph, self.publications, self._inputs)
@@ -145,17 +167,25 @@ class ComponentHost(ManagedNode):
     def deactivate(self) -> None:
         if self._worker is not None:
             self._worker.inbox.clear()
+        if self._models is not None:
+            self._models.interrupt(f"{self.spec.name} was deactivated")
 
     def cleanup(self) -> None:
-        for subscription in self._inputs.values():
+        for subscription in (*self._inputs.values(), *self._endings):
             self.destroy_subscription(subscription)
+        self._endings.clear()
         self._inputs.clear()
         self._latched.clear()
         if self._worker is not None:
             self._worker.stop(timeout=0.0)
             self._worker = None
+        if self._models is not None:
+            self._models.close()
+            self._models = None
 
     def close(self, timeout: float) -> bool:
+        if self._models is not None:
+            self._models.interrupt("the process ends")
         return self._worker is None or self._worker.stop(timeout)
 
     def diagnostics(self) -> Mapping[str, str]:
@@ -167,9 +197,37 @@ class ComponentHost(ManagedNode):
             "handled": str(worker.handled),
             "latency p50 [s]": f"{worker.latency(0.5):.4f}",
             "latency p95 [s]": f"{worker.latency(0.95):.4f}",
+            **(self._models.health if self._models is not None else {}),
         }
 
+    def warning(self) -> str:
+        return self._models.trouble if self._models is not None else ""
+
     # -- in the executor thread
+
+    def _make_models(self) -> ChatModels | None:
+        """Those that the parameters name; None where rules answer all roles."""
+        if not self.spec.roles:
+            return None
+        config = self.parameters.build(ModelConfig, MODEL)
+        if not set(config.asked) & set(self.spec.roles):
+            return None
+        models = ChatModels(config)
+        folder = self.parameters.build(RepliesConfig, HOST).replies
+        models.start(Path(folder) if folder else None)
+        return models
+
+    def _listen_for(self, topic: str, models: ChatModels) -> Subscription[Any]:
+        """Has what ends a task end the calls that are made for it, past the inbox."""
+
+        def end(msg: Any) -> None:
+            if topic == topics.CANCEL:
+                models.cancel("the task was canceled", msg.task_id)
+            else:
+                models.interrupt("the task is over", msg.task_id)
+
+        spec = topics.TOPICS[topic]
+        return self.create_subscription(msg_class(spec.type), topic, end, HOSTED[spec.delivery])
 
     def _received(self, topic: str, msg: Any, info: MessageInfo) -> None:
         lost = self._gaps.lost(topic, info)

@@ -71,6 +71,10 @@ class ManagedNode(LifecycleNode):
     def diagnostics(self) -> Mapping[str, str]:
         return {}
 
+    def warning(self) -> str:
+        """What does not go as it should, though the node goes on; empty = nothing."""
+        return ""
+
     def close(self, timeout: float) -> bool:
         """End the threads at the end of the process; False if one does not end within `timeout` [s]."""
         return True
@@ -193,10 +197,15 @@ class ManagedNode(LifecycleNode):
         self.parameters.lock(False)
 
     def _publish_diagnostics(self) -> None:
+        level, message = DiagnosticStatus.OK, "active" if self._activation is not None else "not active"
+        if warning := self.warning():
+            level, message = DiagnosticStatus.WARN, warning
+        if self._last_error:
+            level, message = DiagnosticStatus.ERROR, self._last_error
         status = DiagnosticStatus(
-            level=DiagnosticStatus.ERROR if self._last_error else DiagnosticStatus.OK,
+            level=level,
             name=self.get_fully_qualified_name(),
-            message=self._last_error or ("active" if self._activation is not None else "not active"),
+            message=message,
             values=[KeyValue(key=key, value=value) for key, value in self.diagnostics().items()],
         )
         self._diagnostics.publish(DiagnosticArray(header=to_msg(self.header()), status=[status]))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from small_graph import wired
 
+from stma_ros.agents.kinds import plain
 from stma_ros.agents.wiring import ComponentSpec
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -64,7 +65,7 @@ class Rememberer:
 REMEMBERER = wired(
     ComponentSpec(
         "spatial_memory",
-        lambda: (RemembererConfig, Rememberer),
+        lambda: plain(RemembererConfig, Rememberer),
         inputs=(topics.SIGHTING_QUERY, topics.MEMORY_REQUEST),
         outputs=(topics.SIGHTING_ANSWER, topics.MEMORY_REPLY),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from stma_ros.agents.kinds import plain
 from stma_ros.agents.wiring import WIRINGS, ComponentSpec, Wiring
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -77,11 +78,11 @@ class Doubter:
 
 THINKER = ComponentSpec(
     "thinker",
-    lambda: (ThinkerConfig, Thinker),
+    lambda: plain(ThinkerConfig, Thinker),
     inputs=(topics.PLAN_REQUEST, topics.DEADLINE_EXPIRED, topics.COLOR),
     outputs=(topics.PLAN, topics.DEADLINE),
 )
-DOUBTER = ComponentSpec("doubter", lambda: (ThinkerConfig, Doubter), inputs=(topics.PLAN,), outputs=())
+DOUBTER = ComponentSpec("doubter", lambda: plain(ThinkerConfig, Doubter), inputs=(topics.PLAN,), outputs=())
 
 
 class SkillReader:
@@ -102,7 +103,7 @@ def wired(*specs: ComponentSpec) -> dict[Senses, Wiring]:
 
 
 READERS = wired(
-    ComponentSpec("reader", lambda: (ThinkerConfig, SkillReader), inputs=(topics.SKILLS,), outputs=())
+    ComponentSpec("reader", lambda: plain(ThinkerConfig, SkillReader), inputs=(topics.SKILLS,), outputs=())
 )
 ALONE = wired(THINKER)
 PAIR = wired(THINKER, DOUBTER)
@@ -198,7 +199,7 @@ def make_floor(name: str, options: Mapping[str, Any]) -> Floor:
 
 WALKER = ComponentSpec(
     "executor",
-    lambda: (ThinkerConfig, Walker),
+    lambda: plain(ThinkerConfig, Walker),
     inputs=(topics.TASK, topics.CANCEL, topics.OUTCOME, topics.FAULT, topics.DEADLINE_EXPIRED),
     outputs=(topics.SKILL_REQUEST, topics.TASK_RESULT, topics.DEADLINE),
 )

@@ -28,6 +28,7 @@ from stma_ros.types.planning import (
 from stma_ros.types.scene_graph import RoomNode, SceneGraph
 from stma_ros.types.sensing import Observation, SceneGraphUpdate
 from stma_ros.types.standard import Image, OccupancyGrid, Odometry, Pose, PoseStamped
+from stma_ros.types.telemetry import ModelCall
 from stma_ros.types.truth import GroundTruth
 from stma_ros.types.vocabulary import SKILL_PICK, SKILL_SWITCH_OFF, SKILL_SWITCH_ON
 
@@ -93,6 +94,7 @@ class TaskRun:
     keyframes: list[Keyframe] = field(default_factory=list)
     truth: GroundTruth | None = None
     steps: dict[int, Step] = field(default_factory=dict)
+    model_calls: list[ModelCall] = field(default_factory=list)
 
     def step(self, number: int) -> Step:
         return self.steps.setdefault(number, Step(number))
@@ -257,6 +259,8 @@ class _Collector:
                 run.step(message.step - 1).skill = message
             case Outcome() if message.step > 0:
                 run.step(message.step - 1).outcome = message
+            case ModelCall():
+                run.model_calls.append(message)
             case _:
                 pass
 

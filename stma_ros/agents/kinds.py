@@ -1,0 +1,185 @@
+"""What components are made of: the configuration of each, and its roles, answered by rules or by models.
+
+Each is imported when it is needed: a node waits for the libraries of the component that it hosts, not for everybody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from stma_ros.types import telemetry
+from stma_ros.types.component import Component
+
+if TYPE_CHECKING:
+    from stma_ros.models.session import ChatModels
+    from stma_ros.roles.contracts import (
+        CriticRole,
+        PlannerRole,
+        ReflectorRole,
+        RelationAggregatorRole,
+        RelationRetrieverRole,
+        SummariserRole,
+    )
+
+ConfigT = TypeVar("ConfigT")
+
+Kind: TypeAlias = tuple[type, Callable[[Any, "ChatModels | None"], Component]]
+"""A component's configuration, and what makes a component of it and of the models that its roles may ask, if any."""
+
+
+def plain(config: type[ConfigT], component: Callable[[ConfigT], Component]) -> Kind:
+    """Of a component that asks no model; the type checker sees to it that the two fit."""
+    return config, lambda values, models: component(values)
+
+
+def _asking(config: type[ConfigT], component: Callable[[ConfigT, ChatModels | None], Component]) -> Kind:
+    """Of one that may."""
+    return config, component
+
+
+def perception() -> Kind:
+    from stma_ros.components.perception import SEGMENTATION, Perception, PerceptionConfig
+    from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
+
+    def make(config: PerceptionConfig, models: ChatModels | None) -> Perception:
+        """No rules look at pictures: without a model there is no expert."""
+        line = None if models is None else models.line(telemetry.SCENE_GRAPH)
+        if models is None or line is None or config.source == SEGMENTATION:
+            return Perception(config)
+        return Perception(config, PromptedSceneGraph(line), models.config.image_pixels)
+
+    return _asking(PerceptionConfig, make)
+
+
+def spatial_memory() -> Kind:
+    from stma_ros.components.spatial_memory import SpatialMemory, SpatialMemoryConfig
+
+    return plain(SpatialMemoryConfig, SpatialMemory)
+
+
+def temporal_memory() -> Kind:
+    from stma_ros.components.temporal_memory import TemporalMemory, TemporalMemoryConfig
+
+    return plain(TemporalMemoryConfig, TemporalMemory)
+
+
+def planner() -> Kind:
+    from stma_ros.agents.role_choice import answering
+    from stma_ros.components.planner import Planner, PlannerConfig
+    from stma_ros.roles.prompted.planner import PromptedPlanner
+    from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
+
+    prompted = partial(PromptedPlanner, prompt="household/planner")
+
+    def make(config: PlannerConfig, models: ChatModels | None) -> Planner:
+        rules: PlannerRole = SymbolicPlanner()
+        return Planner(config, answering(models, telemetry.PLANNER, rules, prompted))
+
+    return _asking(PlannerConfig, make)
+
+
+def critic() -> Kind:
+    from stma_ros.agents.role_choice import answering
+    from stma_ros.components.critic import Critic, CriticConfig
+    from stma_ros.roles.prompted.critic import PromptedCritic
+    from stma_ros.roles.symbolic.household.critic import SymbolicCritic
+
+    prompted = partial(PromptedCritic, prompt="household/critic")
+
+    def make(config: CriticConfig, models: ChatModels | None) -> Critic:
+        rules: CriticRole = SymbolicCritic()
+        return Critic(config, answering(models, telemetry.CRITIC, rules, prompted))
+
+    return _asking(CriticConfig, make)
+
+
+def executor() -> Kind:
+    from stma_ros.components.executor import Executor
+    from stma_ros.components.executor_config import ExecutorConfig
+
+    return plain(ExecutorConfig, Executor)
+
+
+def knowledge_memory() -> Kind:
+    from stma_ros.agents.role_choice import answering
+    from stma_ros.components.knowledge_memory import KnowledgeMemory, KnowledgeMemoryConfig
+    from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
+    from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
+    from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
+    from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
+
+    def make(config: KnowledgeMemoryConfig, models: ChatModels | None) -> KnowledgeMemory:
+        retrieving: RelationRetrieverRole = TextRelationRetriever()
+        aggregating: RelationAggregatorRole = TextRelationAggregator()
+        return KnowledgeMemory(
+            config,
+            answering(models, telemetry.RELATION_RETRIEVER, retrieving, PromptedRelationRetriever),
+            answering(models, telemetry.RELATION_AGGREGATOR, aggregating, PromptedRelationAggregator),
+        )
+
+    return _asking(KnowledgeMemoryConfig, make)
+
+
+def text_temporal_memory() -> Kind:
+    from stma_ros.agents.role_choice import answering
+    from stma_ros.components.reflections import Reflections
+    from stma_ros.components.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
+    from stma_ros.roles.prompted.reflector import PromptedReflector
+    from stma_ros.roles.prompted.summariser import PromptedSummariser
+    from stma_ros.roles.symbolic.text.reflector import TextReflector
+    from stma_ros.roles.symbolic.text.summariser import TextSummariser
+
+    def make(config: ReflectiveMemoryConfig, models: ChatModels | None) -> TemporalMemory:
+        reflecting: ReflectorRole = TextReflector()
+        summarising: SummariserRole = TextSummariser()
+        reflections = None
+        if config.reflections:
+            reflector = answering(models, telemetry.REFLECTOR, reflecting, PromptedReflector)
+            reflections = Reflections(config.reflections, reflector)
+        summariser = answering(models, telemetry.SUMMARISER, summarising, PromptedSummariser)
+        return TemporalMemory(config, summariser, reflections)
+
+    return _asking(ReflectiveMemoryConfig, make)
+
+
+def text_planner() -> Kind:
+    from stma_ros.agents.role_choice import answering
+    from stma_ros.components.planner import RANDOM, Planner, TextPlannerConfig
+    from stma_ros.roles.prompted.planner import PromptedPlanner
+    from stma_ros.roles.random_choice import RandomChoice
+    from stma_ros.roles.symbolic.text.exploration import EXPLORATIONS
+    from stma_ros.roles.symbolic.text.planner import TextPlanner
+
+    def make(config: TextPlannerConfig, models: ChatModels | None) -> Planner:
+        if config.policy == RANDOM:
+            return Planner(config, RandomChoice(config.policy_seed))
+        rules: PlannerRole = TextPlanner(EXPLORATIONS[config.exploration])
+        return Planner(config, answering(models, telemetry.PLANNER, rules, PromptedPlanner))
+
+    return _asking(TextPlannerConfig, make)
+
+
+def text_critic() -> Kind:
+    from stma_ros.agents.role_choice import answering
+    from stma_ros.components.critic import Critic, TextCriticConfig
+    from stma_ros.roles.prompted.critic import PromptedCritic
+    from stma_ros.roles.symbolic.text.critic import TextCritic
+
+    def make(config: TextCriticConfig, models: ChatModels | None) -> Critic:
+        rules: CriticRole = TextCritic()
+        return Critic(config, answering(models, telemetry.CRITIC, rules, PromptedCritic))
+
+    return _asking(TextCriticConfig, make)
+
+
+def text_executor() -> Kind:
+    from stma_ros.components.executor import Executor
+    from stma_ros.components.executor_config import TextExecutorConfig
+    from stma_ros.components.text_grounding import TextGrounding
+
+    def make(config: TextExecutorConfig) -> Executor:
+        return Executor(config, TextGrounding(beliefs=config.belief_refresh == "action"))
+
+    return plain(TextExecutorConfig, make)

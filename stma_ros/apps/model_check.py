@@ -1,0 +1,281 @@
+"""`stma doctor --model`: sends each role's example to the model that is named for it, and says what to change."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from stma_ros.apps.console import figure, make_console, make_progress
+from stma_ros.evaluation.model_use import model_use
+from stma_ros.models.chat import Finish
+from stma_ros.models.errors import DeadlineError, UnknownModelError, UnreachableError, WrongKeyError
+from stma_ros.models.images import Picture, picture
+from stma_ros.models.session import ChatModels, RoleModel
+from stma_ros.models.settings import FAIL, OPENAI, SCHEMA, TRANSFORMERS, ModelConfig, read_spec
+from stma_ros.roles.prompted.asking import UnusableReplyError
+from stma_ros.roles.prompted.examples import EXAMPLES, Example
+from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
+from stma_ros.roles.scene_contract import SceneQuery
+from stma_ros.types.errors import ConfigurationError, RoleError
+from stma_ros.types.settings import configure
+from stma_ros.types.telemetry import SCENE_GRAPH, ModelCall
+
+REPEAT = 3
+
+_AWAY = (UnreachableError, WrongKeyError, UnknownModelError)
+"""After one of these the model is asked nothing more."""
+
+_MISSED = 2  # deadlines, with no answer before: the first may be missed by a server that loads its model
+_NEAR = 0.5  # of the deadline; an example is short beside the questions of a long task
+_COLUMNS = ("usable", "at once", "second try", "median [s]", "prompt tokens", "cached", "reply tokens")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One question. calls: what was sent for it. error: why there is no usable answer."""
+
+    calls: tuple[ModelCall, ...]
+    error: RoleError | None = None
+
+    @property
+    def answered(self) -> tuple[ModelCall, ...]:
+        return tuple(call for call in self.calls if not call.error)
+
+    @property
+    def was_cut_off(self) -> bool:
+        return any(call.finish == Finish.LENGTH.value for call in self.calls)
+
+    @property
+    def went_back(self) -> bool:
+        """Whether its first reply could not be used."""
+        return len(self.calls) > 1 or isinstance(self.error, UnusableReplyError)
+
+
+@dataclass(frozen=True)
+class RoleCheck:
+    """A role's questions to its model. spec: as the settings write it; model: as people know it."""
+
+    role: str
+    spec: str
+    model: str
+    trials: tuple[Trial, ...]
+
+    @property
+    def usable(self) -> int:
+        return sum(trial.error is None for trial in self.trials)
+
+    @property
+    def calls(self) -> tuple[ModelCall, ...]:
+        """That were answered."""
+        return tuple(call for trial in self.trials for call in trial.answered)
+
+
+def check_models(models: Mapping[str, str], repeat: int = REPEAT) -> int:
+    """The subcommand. models: settings of models.settings as text. Returns the exit status: 1 where a role had no
+    usable answer at all.
+
+    Raises ConfigurationError where no model is named and for one that is not there, and what `make_model` raises.
+    """
+    # Each question is really asked, and who is not there now is not waited for.
+    config = replace(configure(ModelConfig, models, "model"), kept=0, on_failure=FAIL)
+    if not config.asked:
+        raise ConfigurationError(
+            "no model is named; name one: stma doctor --model --set model=openai:NAME@http://localhost:8000/v1"
+        )
+    console = make_console()
+    checks = tuple(_shown(config, repeat, console))
+    by_model = {check.spec: [each for each in checks if each.spec == check.spec] for check in checks}
+    for those in by_model.values():
+        console.print(_table(those))
+    advice = [
+        text for spec, those in by_model.items() for text in _advice(those, read_spec(spec).kind, config)
+    ]
+    console.print("[bold]to change[/]" if advice else "there is nothing to change")
+    for text in advice:
+        console.print(f"  - {text}", markup=False, highlight=False, soft_wrap=True)
+    return 0 if all(check.usable for check in checks) else 1
+
+
+def _shown(config: ModelConfig, repeat: int, console: Console) -> Iterator[RoleCheck]:
+    """One after the other, each told as soon as it is done."""
+    tried: dict[str, list[Trial]] = {}
+    with closing(ChatModels(config)) as models, make_progress(console) as progress:
+        bar = progress.add_task("", total=repeat * len(config.asked), rate="")
+        for example in _examples(config):
+            progress.update(bar, rate=f"asking the {_name(example.role)}")
+            line = models.line(example.role)
+            assert line is not None  # a model answers it
+            spec, trials = config.of(example.role), list[Trial]()
+            before = tried.setdefault(spec, [])
+            for _ in range(repeat):
+                if not _is_lost(before):
+                    trials.append(_tried(example, line, models))
+                    before.append(trials[-1])
+                progress.update(bar, advance=1)
+            check = RoleCheck(example.role, spec, line.model.name, tuple(trials))
+            progress.console.print(f"{_name(check.role)}: {_usable(check)}", highlight=False)
+            yield check
+
+
+def _examples(config: ModelConfig) -> Iterator[Example]:
+    """Of the roles that models answer."""
+    scene = Example(SCENE_GRAPH, lambda line: PromptedSceneGraph(line).build(SceneQuery("", _table_top())))
+    return (example for example in (*EXAMPLES, scene) if example.role in config.asked)
+
+
+def _table_top() -> Picture:
+    """A red block on a brown table, before a wall."""
+    pixels = np.full((224, 308, 3), (215, 212, 205), np.uint8)
+    pixels[140:] = (120, 86, 56)
+    pixels[98:154, 126:182] = (200, 28, 32)
+    return picture(pixels)
+
+
+def _tried(example: Example, line: RoleModel, models: ChatModels) -> Trial:
+    error: RoleError | None = None
+    try:
+        example.ask(line)
+    except RoleError as problem:
+        error = problem
+    return Trial(models.take(), error)
+
+
+def _is_lost(trials: Sequence[Trial]) -> bool:
+    """Whether a model that did so is asked in vain."""
+    if trials and isinstance(trials[-1].error, _AWAY):
+        return True
+    return len(trials) >= _MISSED and all(isinstance(trial.error, DeadlineError) for trial in trials)
+
+
+# -- what is shown
+
+
+def _table(checks: Sequence[RoleCheck]) -> Table:
+    """Of one model."""
+    table = Table(title=escape(checks[0].model), title_justify="left")
+    table.add_column("role")
+    for heading in _COLUMNS:
+        table.add_column(escape(heading), justify="right")
+    for check in checks:
+        table.add_row(_name(check.role), *(_cells(check) if check.trials else ["-"] * len(_COLUMNS)))
+    return table
+
+
+def _cells(check: RoleCheck) -> tuple[str, ...]:
+    at_once = sum(trial.error is None and not trial.went_back for trial in check.trials)
+    latencies = [call.latency for call in check.calls]
+    use = model_use(check.calls)
+    return (
+        f"{check.usable} of {len(check.trials)}",
+        str(at_once),
+        str(check.usable - at_once),
+        figure(statistics.median(latencies) if latencies else None),
+        _mean(use.prompt_tokens, use.calls),
+        f"{use.cached_tokens / use.told_tokens:.0%}" if use.told_tokens else "-",
+        _mean(use.reply_tokens, use.calls),
+    )
+
+
+def _mean(tokens: int, calls: int) -> str:
+    """0 tokens: the model does not tell."""
+    return f"{tokens / calls:.0f}" if tokens else "-"
+
+
+def _usable(check: RoleCheck) -> str:
+    return f"{check.usable} of {len(check.trials)} answers usable" if check.trials else "not asked"
+
+
+def _name(role: str) -> str:
+    return role.replace("_", " ")
+
+
+def _names(checks: Sequence[RoleCheck]) -> str:
+    return ", ".join(_name(check.role) for check in checks)
+
+
+# -- what to change
+
+
+def _advice(checks: Sequence[RoleCheck], kind: str, config: ModelConfig) -> Iterator[str]:
+    """About one model; kind: of its specification."""
+    yield from _of_errors(checks)
+    yield from _of_cut_off(checks)
+    yield from _of_unusable(checks, kind, config)
+    yield from _of_time(checks, config)
+    if kind == OPENAI:
+        yield from _of_prefix_cache(checks)
+
+
+def _of_errors(checks: Sequence[RoleCheck]) -> Iterator[str]:
+    """The first of each kind, which names its remedy, and how many there were."""
+    errors = [trial.error for check in checks for trial in check.trials if trial.error is not None]
+    first = {type(error): error for error in reversed(errors)}
+    for kind, error in first.items():
+        if kind is not UnusableReplyError:
+            count = sum(type(each) is kind for each in errors)
+            yield f"{error}" + (f" ({count} times)" if count > 1 else "")
+
+
+def _of_cut_off(checks: Sequence[RoleCheck]) -> Iterator[str]:
+    cut = [check for check in checks if any(trial.was_cut_off for trial in check.trials)]
+    if cut:
+        yield (
+            f"{_names(cut)}: replies were cut off. Give the model a larger context, ask one that says less, or raise "
+            "reply_tokens in the head of the role's prompt (stma_ros/roles/prompts)"
+        )
+
+
+def _of_unusable(checks: Sequence[RoleCheck], kind: str, config: ModelConfig) -> Iterator[str]:
+    wrong = {
+        check.role: [trial for trial in check.trials if trial.went_back and not trial.was_cut_off]
+        for check in checks
+    }
+    roles = [check for check in checks if wrong[check.role]]
+    if not roles:
+        return
+    errors = (trial.error for trials in wrong.values() for trial in trials)
+    shown = next((f", such as: {error}" for error in errors if isinstance(error, UnusableReplyError)), "")
+    count = sum(map(len, wrong.values()))
+    replaceable = [check.role for check in roles if check.role != SCENE_GRAPH]
+    rules = f", or leave it to the rules (model.{replaceable[0]}=rules)" if replaceable else ""
+    remedies = "; ".join((*_of_form(kind, config), f"take a larger model{rules}"))
+    yield f"{_names(roles)}: {count} first replies could not be used{shown}. What may help: {remedies}"
+
+
+def _of_form(kind: str, config: ModelConfig) -> Iterator[str]:
+    """How replies get the form that is asked for, and keep to it."""
+    if kind == OPENAI and config.structured != SCHEMA:
+        yield f"set model.structured={SCHEMA}, if the server can hold replies to a JSON schema"
+    elif kind == OPENAI:
+        yield "see whether the server does hold replies to the JSON schema that it is sent"
+    elif kind == TRANSFORMERS:
+        yield "have a server run the model that can hold replies to a JSON schema: in this process nothing does"
+    if config.temperature > 0:
+        yield "lower model.temperature"
+
+
+def _of_time(checks: Sequence[RoleCheck], config: ModelConfig) -> Iterator[str]:
+    longest = {check.role: max((call.latency for call in check.calls), default=0.0) for check in checks}
+    slow = [check for check in checks if longest[check.role] > _NEAR * config.deadline]
+    if slow:
+        yield (
+            f"{_names(slow)}: an answer took {max(longest.values()):.3g} s of the {config.deadline:g} s that "
+            "model.deadline allows, and questions grow. Raise it, or ask a faster model"
+        )
+
+
+def _of_prefix_cache(checks: Sequence[RoleCheck]) -> Iterator[str]:
+    use = model_use([call for check in checks for call in check.calls])
+    if use.calls > 1 and not use.cached_tokens:
+        told = "read every prompt anew" if use.told_tokens else "does not tell whether it has a prefix cache"
+        yield (
+            f"{checks[0].model} {told}. All requests of a role begin alike: let it keep what it has read (vLLM: "
+            "--enable-prefix-caching, and --enable-prompt-tokens-details so that it tells)"
+        )

@@ -1,0 +1,43 @@
+"""Around a component whose roles ask models: says for which step they do, and tells what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from stma_ros.models.session import ChatModels
+from stma_ros.types import topics
+from stma_ros.types.component import Closeable, Component, Emission
+from stma_ros.types.message import Message
+from stma_ros.types.standard import Header
+
+
+class ModelUser:
+    """A Component. What was asked is told before what came of it."""
+
+    def __init__(self, component: Component, models: ChatModels) -> None:
+        self._component = component
+        self._models = models
+        self._task_id = ""
+        self._step = 0
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        return self._handle(topic, message)
+
+    def _handle(self, topic: str, message: Message) -> Iterator[Emission]:
+        task_id = getattr(message, "task_id", "")  # frames belong to no task
+        if task_id:
+            before = self._step if task_id == self._task_id else 0
+            self._task_id, self._step = task_id, getattr(message, "step", before)
+        header = getattr(message, "header", Header())
+        self._models.begin(Header(header.stamp), self._task_id, self._step)
+        for emission in self._component.handle(topic, message):
+            yield from self._asked()
+            yield emission
+        yield from self._asked()
+
+    def close(self) -> None:
+        if isinstance(self._component, Closeable):
+            self._component.close()
+
+    def _asked(self) -> Iterator[Emission]:
+        return ((topics.MODEL_CALL, call) for call in self._models.take())

@@ -1,0 +1,95 @@
+"""What asking models took in an episode: calls, tokens, time, and how much of it was known before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from stma_ros.types.telemetry import ModelCall
+
+MODEL_CALLS = "model_calls"
+"""The key of a measure: requests that were answered or failed, those left out whose answer was kept."""
+
+MODEL_TOKENS = "model_tokens"
+"""The key of a measure: tokens of prompts and replies, as the models tell."""
+
+MODEL_LATENCY = "model_latency_s"
+"""The key of a measure: mean time of a call [s]."""
+
+MODEL_COLUMNS = {MODEL_CALLS: "calls", MODEL_TOKENS: "tokens"}
+
+ANSWERS_KEPT = "answers_kept"
+"""The key of a share: of all questions, those that had been answered in this episode before."""
+
+CALLS_FAILED = "calls_failed"
+"""The key of a share: calls that brought no answer."""
+
+PREFIX_CACHED = "prefix_cached"
+"""The key of a share: of the prompts' tokens, where servers tell, those that were in their prefix cache."""
+
+IMAGES_KEPT = "images_kept"
+"""The key of a share: of the images sent, those that the model in this process had encoded before."""
+
+
+@dataclass(frozen=True)
+class ModelUse:
+    """Sums over some calls. cached_tokens: of `told_tokens`, the prompts' tokens where a server tells of its cache."""
+
+    questions: int
+    kept: int
+    failed: int
+    prompt_tokens: int
+    reply_tokens: int
+    told_tokens: int
+    cached_tokens: int
+    images: int
+    images_kept: int
+    seconds: float
+
+    @property
+    def calls(self) -> int:
+        return self.questions - self.kept
+
+
+def model_use(calls: Iterable[ModelCall]) -> ModelUse:
+    calls = tuple(calls)
+    asked = [call for call in calls if not call.kept]
+    telling = [call for call in asked if call.cached_tokens >= 0]
+    return ModelUse(
+        questions=len(calls),
+        kept=len(calls) - len(asked),
+        failed=sum(bool(call.error) for call in asked),
+        prompt_tokens=sum(max(0, call.prompt_tokens) for call in asked),
+        reply_tokens=sum(max(0, call.reply_tokens) for call in asked),
+        told_tokens=sum(max(0, call.prompt_tokens) for call in telling),
+        cached_tokens=sum(call.cached_tokens for call in telling),
+        images=sum(call.images for call in asked),
+        images_kept=sum(call.images_kept for call in asked),
+        seconds=sum(call.latency for call in asked),
+    )
+
+
+def measures_of(calls: Sequence[ModelCall]) -> dict[str, float]:
+    """By their keys in the results; nothing where no model was asked."""
+    if not calls:
+        return {}
+    use = model_use(calls)
+    latency = {MODEL_LATENCY: use.seconds / use.calls} if use.calls else {}
+    return {
+        MODEL_CALLS: float(use.calls),
+        MODEL_TOKENS: float(use.prompt_tokens + use.reply_tokens),
+        **latency,
+    }
+
+
+def shares_of(calls: Sequence[ModelCall]) -> Mapping[str, tuple[int, int]]:
+    """Likewise: how many of how many."""
+    if not calls:
+        return {}
+    use = model_use(calls)
+    return {
+        ANSWERS_KEPT: (use.kept, use.questions),
+        CALLS_FAILED: (use.failed, use.calls),
+        PREFIX_CACHED: (use.cached_tokens, use.told_tokens),
+        IMAGES_KEPT: (use.images_kept, use.images),
+    }

@@ -1,0 +1,135 @@
+"""A node whose role waits for a model lives on: it answers requests, and its calls end when they are not wanted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from conftest import eventually
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from lifecycle_msgs.srv import GetState
+from rcl_interfaces.srv import GetParameters
+from rclpy.lifecycle import TransitionCallbackReturn
+
+from stma_ros.agents.wiring import WIRINGS, Wiring
+from stma_ros.apps.model_server.misbehaviour import Misbehaviour
+from stma_ros.apps.model_server.server import ModelServer, ServerOptions, serving
+from stma_ros.ros.host import ComponentHost
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.control import Cancel
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, PlanRequest, TaskResult, TaskStatus
+from stma_ros.types.vocabulary import SKILL_COMMAND
+from stma_ros.types.world import Senses
+
+AT_ONCE = 0.2  # [s] in which a node answers while its model thinks
+SOON = 0.5  # [s] in which a call ends
+THINKS = 30.0  # [s]
+
+TASK = "You are hungry! Let's cook a delicious meal. Check the cookbook in the kitchen for the recipe."
+LOOK = Action(SKILL_COMMAND, ("go east",))
+
+
+@pytest.fixture
+def slow_server() -> Iterator[ModelServer]:
+    with serving(options=ServerOptions(misbehaviour=Misbehaviour(slow=1.0, seconds=THINKS))) as server:
+        yield server
+
+
+def planner(ros: Any, url: str, **settings: Any) -> ComponentHost:
+    wiring = WIRINGS[Senses.TEXT]
+    alone = Wiring({"planner": wiring.components["planner"]}, ())
+    parameters = {"model__planner": f"openai:rules@{url}", "model__on_failure": "fail", **settings}
+    node = ros.add(
+        ComponentHost, "planner", {Senses.TEXT: alone}, host__senses="text", host__bridge="", **parameters
+    )
+    ros.up(node)
+    return node
+
+
+def ask(ros: Any, task_id: str = "t") -> None:
+    step = {"task_id": task_id, "step": 0}
+    ros.publisher(topics.TEMPORAL_BELIEF)(TemporalBelief(text="Task: cook. Done: nothing yet.", **step))
+    ros.publisher(topics.SPATIAL_BELIEF)(SpatialBelief(text="Where the robot is, is not known.", **step))
+    ros.publisher(topics.PLAN_REQUEST)(PlanRequest(task=TASK, allowed_actions=(LOOK,), **step))
+
+
+@pytest.fixture
+def thinking(ros: Any, slow_server: ModelServer) -> ComponentHost:
+    """A planner in the midst of a call."""
+    node = planner(ros, slow_server.url)
+    ask(ros)
+    eventually(lambda: slow_server.under_way, "a call")
+    return node
+
+
+def test_services_are_answered_while_a_model_thinks(ros, slow_server, thinking):
+    parameters = ros.probe.create_client(GetParameters, "planner/get_parameters")
+    state = ros.probe.create_client(GetState, "planner/get_state")
+    eventually(lambda: parameters.service_is_ready() and state.service_is_ready())
+    for _ in range(5):
+        asked = time.monotonic()
+        ros.result(parameters.call_async(GetParameters.Request(names=["model.deadline"])))
+        ros.result(state.call_async(GetState.Request()))
+        assert time.monotonic() - asked < 2 * AT_ONCE
+    assert slow_server.under_way == 1
+
+
+def test_a_cancel_ends_the_call_down_to_its_connection(ros, slow_server, thinking):
+    plans = ros.listen(topics.PLAN)
+    cancel = ros.publisher(topics.CANCEL)
+    began = time.monotonic()
+    cancel(Cancel(task_id="t", reason="the user"))
+    eventually(lambda: plans, patience=SOON)
+    eventually(lambda: not slow_server.under_way, "the connection's end", patience=SOON)
+    assert time.monotonic() - began < SOON
+    assert plans[0].error.code == ErrorCode.MODEL_DEADLINE
+    assert "canceled" in plans[0].error.text
+
+
+def test_what_is_canceled_of_another_task_ends_nothing(ros, slow_server, thinking):
+    ros.publisher(topics.CANCEL)(Cancel(task_id="other"))
+    ros.publisher(topics.CANCEL)(Cancel(task_id="t"))
+    eventually(lambda: not slow_server.under_way)
+
+
+def test_the_end_of_a_task_ends_its_calls(ros, slow_server, thinking):
+    result = TaskResult(task_id="t", status=TaskStatus.ERROR, error=Error(ErrorCode.DEADLINE_EXPIRED, "late"))
+    ros.publisher(topics.TASK_RESULT)(result)
+    eventually(lambda: not slow_server.under_way, patience=SOON)
+
+
+def test_a_node_is_taken_down_in_the_midst_of_a_call(ros, slow_server, thinking):
+    began = time.monotonic()
+    assert ros.run(thinking.trigger_deactivate) == TransitionCallbackReturn.SUCCESS
+    assert time.monotonic() - began < AT_ONCE
+    eventually(lambda: not slow_server.under_way, patience=SOON)
+    assert ros.run(thinking.trigger_cleanup) == TransitionCallbackReturn.SUCCESS
+
+
+def test_a_server_that_is_away_shows_in_the_diagnostics_and_goes_again(ros):
+    with serving() as server:
+        url, port = server.url, server.port
+    told: list[DiagnosticStatus] = []
+    ros.probe.create_subscription(
+        DiagnosticArray,
+        "/diagnostics",
+        lambda msg: told.extend(s for s in msg.status if "planner" in s.name),
+        10,
+    )
+    node = planner(ros, url, model__attempts=1)
+    calls = ros.listen(topics.MODEL_CALL)
+    ask(ros)
+    eventually(lambda: calls)
+    assert calls[0].error.code == ErrorCode.MODEL_UNREACHABLE
+    eventually(lambda: [s for s in told if s.level == DiagnosticStatus.WARN and url in s.message])
+    with serving(port):
+        ask(ros, "next")
+        eventually(lambda: len(calls) > 1 and not calls[-1].error)
+        told.clear()
+        eventually(lambda: [s for s in told if s.level == DiagnosticStatus.OK])
+    assert node.activation is not None
