@@ -64,9 +64,8 @@ def test_every_topic_of_the_wiring_table_is_spoken_on_with_its_type() -> None:
     agent.run_task("find the mug", 8)
     agent.last_seen("mug")
     agent.save()
-    assert {
-        topic for spec in WIRINGS[Senses.CAMERA].components.values() for topic in spec.outputs
-    } <= heard.keys()
+    spoken = {topic for spec in WIRINGS[Senses.CAMERA].components.values() for topic in spec.outputs}
+    assert spoken - {topics.MODEL_CALL} <= heard.keys()  # rules answer all roles
     assert heard == {topic: topics.TOPICS[topic].type for topic in heard}
 
 

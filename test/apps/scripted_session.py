@@ -78,7 +78,9 @@ class ScriptedSession:
         self._seed = 0
         self._trial = 1
 
-    def start_episode(self, scene: str, seed: int, taps: Iterable[Tap] = ()) -> str:
+    def start_episode(
+        self, scene: str, seed: int, taps: Iterable[Tap] = (), folder: RunFolder | None = None
+    ) -> str:
         self._taps, self._seed, self._trial = tuple(taps), seed, 1
         return scene
 

@@ -1,0 +1,146 @@
+"""Which model answers which role: the texts that say so, and those that are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.models.settings import (
+    KEY_VARIABLE,
+    OPENAI,
+    RECORDED,
+    RULES,
+    SCRIPTED,
+    TRANSFORMERS,
+    ModelConfig,
+    ModelSpec,
+    read_spec,
+)
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import configure, settings_of
+from stma_ros.types.telemetry import CRITIC, PLANNER, ROLES, SCENE_GRAPH, SUMMARISER
+
+HERE = "http://localhost:8000/v1"
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        (f"openai:qwen3@{HERE}", ModelSpec(OPENAI, "qwen3", HERE, KEY_VARIABLE)),
+        (f"openai:qwen3@{HERE}/", ModelSpec(OPENAI, "qwen3", HERE, KEY_VARIABLE)),
+        (f"openai:Qwen/Qwen3-4B:awq@{HERE}", ModelSpec(OPENAI, "Qwen/Qwen3-4B:awq", HERE, KEY_VARIABLE)),
+        (f"openai:me@home/m@{HERE}", ModelSpec(OPENAI, "me@home/m", HERE, KEY_VARIABLE)),
+        (f"openai:m@{HERE}#MY_KEY", ModelSpec(OPENAI, "m", HERE, "MY_KEY")),
+        ("openai:m@https://[::1]:80", ModelSpec(OPENAI, "m", "https://[::1]:80", KEY_VARIABLE)),
+        ("transformers:/models/qwen", ModelSpec(TRANSFORMERS, "/models/qwen")),
+        ("transformers:C:/models", ModelSpec(TRANSFORMERS, "C:/models")),
+        ("recorded:runs/today", ModelSpec(RECORDED, "runs/today")),
+        ("scripted:lines.jsonl", ModelSpec(SCRIPTED, "lines.jsonl")),
+    ],
+)
+def test_a_model_is_named_by_its_kind_and_where_it_is(text: str, spec: ModelSpec) -> None:
+    assert read_spec(text) == spec
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "gpt-4",
+        "openai",
+        "openai:",
+        "openai:m",
+        "openai:@http://localhost",
+        "openai:m@localhost:8000",
+        "openai:m@ftp://localhost",
+        "openai:m@http://",
+        "openai:m@http://local host/v1",
+        f"openai:m@{HERE}#",
+        f"openai:m@{HERE}#MY-KEY",
+        "transformers:",
+        "recorded:",
+        "scripted:",
+        "transformer:/models/qwen",
+        "OPENAI:m@http://localhost",
+    ],
+)
+def test_any_other_text_is_refused_with_the_forms_that_there_are(text: str) -> None:
+    with pytest.raises(ConfigurationError) as refusal:
+        read_spec(text)
+    assert repr(text) in str(refusal.value)
+    assert "Write openai:MODEL@http://HOST:PORT/v1" in str(refusal.value)
+    assert "or rules" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://me:secret@localhost/v1",
+        "http://secret@localhost/v1",
+        "http://me:sec/secret@localhost/v1",
+        "http://me:sec#secret@localhost/v1",
+        "http://localhost/v1?key=secret",
+        "https://localhost?secret",
+        "http://localhost/v1?key=secret#KEY",
+    ],
+)
+def test_a_secret_in_the_address_is_refused_unshown_with_a_place_for_it(url: str) -> None:
+    with pytest.raises(ConfigurationError, match="no user, password or query") as refusal:
+        read_spec(f"openai:m@{url}")
+    assert "secret" not in str(refusal.value)
+    assert "environment variable" in str(refusal.value)
+
+
+def test_every_role_has_a_setting() -> None:
+    assert {item.name for item in settings_of(ModelConfig)} >= set(ROLES)
+
+
+def test_rules_answer_where_nothing_is_said() -> None:
+    config = ModelConfig()
+    assert {config.of(role) for role in ROLES} == {RULES}
+    assert config.asked == ()
+
+
+def test_the_default_is_for_all_roles_but_the_scene_graph() -> None:
+    """Perception asks an expert only where it is told to."""
+    config = ModelConfig(default="scripted:a")
+    assert {config.of(role) for role in ROLES if role != SCENE_GRAPH} == {"scripted:a"}
+    assert config.of(SCENE_GRAPH) == RULES
+    assert set(config.asked) == set(ROLES) - {SCENE_GRAPH}
+
+
+def test_a_role_of_its_own_goes_before_the_default() -> None:
+    config = ModelConfig(default="scripted:a", planner="scripted:b", critic=RULES, scene_graph="scripted:c")
+    told = [config.of(role) for role in (SUMMARISER, PLANNER, CRITIC, SCENE_GRAPH)]
+    assert told == ["scripted:a", "scripted:b", RULES, "scripted:c"]
+    assert set(config.asked) == set(ROLES) - {CRITIC}
+
+
+@pytest.mark.parametrize("setting", ["default", PLANNER, SCENE_GRAPH])
+def test_a_specification_that_is_asked_for_is_checked(setting: str) -> None:
+    config = configure(ModelConfig, {setting: "gpt-4"}, "model")
+    with pytest.raises(ConfigurationError, match="'gpt-4' is no model"):
+        config.check()
+
+
+def test_all_kinds_pass_the_check() -> None:
+    ModelConfig(
+        f"openai:m@{HERE}", RULES, "transformers:a", planner="recorded:b", critic="scripted:c"
+    ).check()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("on_failure", "ask"),
+        ("structured", "yaml"),
+        ("deadline", "0"),
+        ("attempts", "0"),
+        ("concurrency", "0"),
+        ("temperature", "3"),
+        ("image_pixels", "10"),
+        ("plannner", "rules"),
+    ],
+)
+def test_values_that_mean_nothing_are_refused(name: str, value: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"model.*{name}"):
+        configure(ModelConfig, {name: value}, "model")
