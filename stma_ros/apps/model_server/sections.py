@@ -45,11 +45,6 @@ def blocks(text: str, start: re.Pattern[str]) -> list[str]:
     return [text[one:other] for one, other in pairwise([*starts, len(text)])]
 
 
-def read_actions(text: str) -> tuple[Action, ...]:
-    """One on each line, as `str(Action)` words those of text games."""
-    return tuple(map(read_action, text.split("\n"))) if text else ()
-
-
 def read_action(text: str) -> Action:
     """As `str(Action)` words those of text games."""
     own = _NO_ARGUMENTS.fullmatch(text)

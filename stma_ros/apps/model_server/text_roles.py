@@ -5,22 +5,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
+from stma_ros.apps.model_server.deciding import (
+    Reading,
+    critique_query,
+    critique_reply,
+    plan_query,
+    plan_reply,
+)
 from stma_ros.apps.model_server.history_reader import read_records, read_summary, read_temporal
 from stma_ros.apps.model_server.places_reader import read_fact, read_spatial
 from stma_ros.apps.model_server.sections import (
     UnreadableQuestionError,
     needed,
     read_action,
-    read_actions,
     sections,
 )
 from stma_ros.roles.contracts import (
     AggregateQuery,
-    CritiqueQuery,
-    PlanAnswer,
-    PlanQuery,
     ReflectQuery,
     RelationQuery,
     SummariseQuery,
@@ -44,31 +47,15 @@ from stma_ros.roles.symbolic.text.reflector import TextReflector
 from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
 from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
 from stma_ros.roles.symbolic.text.summariser import TextSummariser, note_of
-from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import Criterion, TaskStatus, Verdict
+from stma_ros.types.planning import TaskStatus
 from stma_ros.types.sensing import Observation
 
-_Failure: TypeAlias = Literal["none", "not_found", "impossible", "contradiction"]
-_Criterion: TypeAlias = Literal["none", "temporal", "spatial", "validity", "safety", "alignment"]
-
-_MOMENT = ("Task: ", "What happened:\n", "Where things are:\n", "Now:\n", "Allowed:\n")
+_READING = Reading(read_temporal, read_spatial, read_action)
 _SINCE = re.compile(r"(?:\A|\n\n)Report: what was seen at step (\d+) or later\.\s*\Z")
 _LESSON = re.compile(r"^(?=I failed: )", re.MULTILINE)
 
-_FAILURES: Final[Mapping[ErrorCode, _Failure]] = {
-    ErrorCode.IMPOSSIBLE: "impossible",
-    ErrorCode.CONTRADICTION: "contradiction",
-}
-_CRITERIA: Final[Mapping[Criterion, _Criterion]] = {
-    Criterion.NONE: "none",
-    Criterion.TEMPORAL: "temporal",
-    Criterion.SPATIAL: "spatial",
-    Criterion.VALIDITY: "validity",
-    Criterion.SAFETY: "safety",
-    Criterion.ALIGNMENT: "alignment",
-}
 _ENDS: Final[Mapping[str, ErrorCode]] = {
     "the world ended the episode": ErrorCode.EPISODE_LOST,
     "commands is spent": ErrorCode.OUT_OF_COMMANDS,
@@ -134,48 +121,11 @@ def aggregate(question: str) -> DescriptionReply:
 
 
 def plan(question: str) -> PlanReply:
-    told = sections(question, (*_MOMENT, "The last plan was dropped:\n", "Rejected:\n"))
-    query = PlanQuery(
-        needed(told, "Task"),
-        read_temporal(told.get("What happened", "")),
-        read_spatial(told.get("Where things are", "")),
-        read_actions(needed(told, "Allowed")),
-        told.get("The last plan was dropped", ""),
-        read_actions(told.get("Rejected", "")),
-        told.get("Now", ""),
-    )
-    answer = TextPlanner().plan(query)
-    return PlanReply(
-        reasoning=answer.reasoning,
-        subgoal=answer.subgoal,
-        actions=list(map(str, answer.actions)),
-        failure=_failure(answer),
-    )
-
-
-def _failure(answer: PlanAnswer) -> _Failure:
-    if answer.actions[0].skill != words.SKILL_GIVE_UP:
-        return "none"
-    return _FAILURES.get(answer.failure, "not_found")
+    return plan_reply(TextPlanner().plan(plan_query(question, _READING)))
 
 
 def criticise(question: str) -> CritiqueReply:
-    told = sections(question, (*_MOMENT, "Subgoal:\n", "Proposed: "))
-    query = CritiqueQuery(
-        needed(told, "Task"),
-        told.get("Subgoal", ""),
-        read_action(needed(told, "Proposed")),
-        read_actions(needed(told, "Allowed")),
-        read_temporal(told.get("What happened", "")),
-        read_spatial(told.get("Where things are", "")),
-        told.get("Now", ""),
-    )
-    answer = TextCritic().criticise(query)
-    return CritiqueReply(
-        reason=answer.reason or "Nothing speaks against it.",
-        criterion=_CRITERIA[answer.criterion],
-        verdict="accept" if answer.verdict == Verdict.ACCEPTED else "reject",
-    )
+    return critique_reply(TextCritic().criticise(critique_query(question, _READING)))
 
 
 def reflect(question: str) -> ReflectionReply:

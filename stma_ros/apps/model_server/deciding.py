@@ -1,0 +1,86 @@
+"""What planners and critics are asked, read back from the text of the question, and their answers as a model words
+them; the same for all worlds but for how beliefs and actions are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stma_ros.apps.model_server.sections import needed, sections
+from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
+from stma_ros.roles.prompted.replies import CritiqueReply, PlanReply
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Verdict
+
+_MOMENT = ("Task: ", "What happened:\n", "Where things are:\n", "Now:\n", "Allowed:\n")
+_NAMED = (ErrorCode.IMPOSSIBLE, ErrorCode.CONTRADICTION)  # failures that a reply has a word for
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the beliefs and the actions of a world are read."""
+
+    temporal: Callable[[str], TemporalBelief]
+    spatial: Callable[[str], SpatialBelief]
+    action: Callable[[str], Action]
+
+    def actions(self, listed: str) -> tuple[Action, ...]:
+        """One on each line."""
+        return tuple(map(self.action, listed.split("\n"))) if listed else ()
+
+
+def plan_query(question: str, reading: Reading) -> PlanQuery:
+    """Raises UnreadableQuestionError."""
+    told = sections(question, (*_MOMENT, "The last plan was dropped:\n", "Rejected:\n"))
+    return PlanQuery(
+        needed(told, "Task"),
+        reading.temporal(told.get("What happened", "")),
+        reading.spatial(told.get("Where things are", "")),
+        reading.actions(needed(told, "Allowed")),
+        told.get("The last plan was dropped", ""),
+        reading.actions(told.get("Rejected", "")),
+        told.get("Now", ""),
+    )
+
+
+def plan_reply(answer: PlanAnswer) -> PlanReply:
+    return PlanReply.model_validate(
+        {
+            "reasoning": answer.reasoning,
+            "subgoal": answer.subgoal,
+            "actions": list(map(str, answer.actions)),
+            "failure": _failure(answer),
+        }
+    )
+
+
+def critique_query(question: str, reading: Reading) -> CritiqueQuery:
+    """Raises UnreadableQuestionError."""
+    told = sections(question, (*_MOMENT, "Subgoal:\n", "Proposed: "))
+    return CritiqueQuery(
+        needed(told, "Task"),
+        told.get("Subgoal", ""),
+        reading.action(needed(told, "Proposed")),
+        reading.actions(needed(told, "Allowed")),
+        reading.temporal(told.get("What happened", "")),
+        reading.spatial(told.get("Where things are", "")),
+        told.get("Now", ""),
+    )
+
+
+def critique_reply(answer: CritiqueAnswer) -> CritiqueReply:
+    return CritiqueReply.model_validate(
+        {
+            "reason": answer.reason or "Nothing speaks against it.",
+            "criterion": answer.criterion.name.lower(),
+            "verdict": "accept" if answer.verdict == Verdict.ACCEPTED else "reject",
+        }
+    )
+
+
+def _failure(answer: PlanAnswer) -> str:
+    if answer.actions[0].skill != words.SKILL_GIVE_UP:
+        return "none"
+    return answer.failure.name.lower() if answer.failure in _NAMED else "not_found"
