@@ -7,7 +7,7 @@ import shutil
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, ExitStack
@@ -23,6 +23,7 @@ from stma_ros.evaluation.metrics import (
     EpisodeRecord,
 )
 from stma_ros.evaluation.model_use import measures_of, shares_of
+from stma_ros.evaluation.obedience import DISALLOWED_DONE, disallowed_done
 from stma_ros.evaluation.suite import Episode, Failure, Score, Suite, episode_name
 from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
@@ -139,7 +140,12 @@ class EpisodeRunner:
             measures |= {TRIAL_1_SUCCESS: 100.0 * first.success, TRIALS: float(len(trials))}
             if AVERAGE_SCORE in first.measures:
                 measures[TRIAL_1_SCORE] = first.measures[AVERAGE_SCORE]
-        score = replace(score, measures=measures, shares={**score.shares, **shares_of(asked)})
+        shares = {
+            **score.shares,
+            **shares_of(asked),
+            DISALLOWED_DONE: _summed(map(disallowed_done, witnesses)),
+        }
+        score = replace(score, measures=measures, shares=shares)
         return _record(job, episode, result.status.name, score, result.commands, run_time)
 
     def close(self) -> None:
@@ -235,6 +241,11 @@ def _tried(
             return trials
         witnesses.append(Witness())
         session.retry()
+
+
+def _summed(parts: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    some, all_ = zip(*parts, strict=True)
+    return sum(some), sum(all_)
 
 
 def _merit(score: Score) -> tuple[bool, float]:

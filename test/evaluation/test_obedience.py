@@ -1,0 +1,43 @@
+"""What was done is counted against what was allowed when it was decided on."""
+
+from __future__ import annotations
+
+from stma_ros.evaluation.obedience import disallowed_done
+from stma_ros.evaluation.witness import Witness
+from stma_ros.types import topics
+from stma_ros.types.planning import Action, ActionProposal, SkillRequest
+
+EAST, WEST = Action("command", ("go east",)), Action("command", ("go west",))
+
+
+def proposed(step: int, action: Action, *allowed: Action) -> ActionProposal:
+    return ActionProposal(task_id="t", step=step, action=action, allowed_actions=allowed)
+
+
+def requested(step: int, action: Action) -> SkillRequest:
+    return SkillRequest(task_id="t", step=step, action=action)
+
+
+def witness(*messages: ActionProposal | SkillRequest) -> Witness:
+    told = Witness()
+    for message in messages:
+        proposal = isinstance(message, ActionProposal)
+        told(topics.ACTION_PROPOSAL if proposal else topics.SKILL_REQUEST, message)
+    return told
+
+
+def test_what_was_allowed_when_it_was_decided_on_is_no_offence() -> None:
+    assert disallowed_done(witness(proposed(0, EAST, EAST), requested(1, EAST))) == (0, 1)
+
+
+def test_what_is_allowed_only_at_another_step_is_one() -> None:
+    messages = proposed(0, EAST, WEST), proposed(1, EAST, EAST), requested(1, EAST)
+    assert disallowed_done(witness(*messages)) == (1, 1)
+
+
+def test_what_was_proposed_and_not_done_does_not_count() -> None:
+    assert disallowed_done(witness(proposed(0, EAST, WEST))) == (0, 0)
+
+
+def test_the_look_around_at_the_beginning_is_nobodys_decision() -> None:
+    assert disallowed_done(witness(requested(0, Action("observe")))) == (0, 0)
