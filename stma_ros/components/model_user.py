@@ -40,4 +40,4 @@ class ModelUser:
             self._component.close()
 
     def _asked(self) -> Iterator[Emission]:
-        return ((topics.MODEL_CALL, call) for call in self._models.take())
+        return ((topics.MODEL_CALL, call) for call in self._models.log.take())

@@ -135,7 +135,11 @@ class BoundedModel:
             retry_error_callback=lambda state: self._give_up(call, state),
             sleep=lambda seconds: self._sleep(call, seconds),
         )
-        reply: ChatReply = retrying(self._send, call)
+        try:
+            reply: ChatReply = retrying(self._send, call)
+        except ModelError as error:
+            error.attempts = call.failed
+            raise
         return replace(reply, attempts=call.failed + reply.attempts, latency=time.monotonic() - call.begun)
 
     def close(self) -> None:

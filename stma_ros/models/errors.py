@@ -8,13 +8,16 @@ from stma_ros.types.errors import ErrorCode, RoleError
 
 
 class ModelError(RoleError):
-    """A model gave no answer. `may_pass`: whether asking again later may help."""
+    """A model gave no answer. `may_pass`: whether asking again later may help. `attempts`: how often the request was
+    sent."""
 
     may_pass: ClassVar[bool] = False
+    attempts = 1
 
     def __init__(self, model: str, role: str, cause: str, remedy: str = "") -> None:
         """cause, remedy: sentences without a full stop."""
-        super().__init__(f"{model} did not answer the {role}: {cause}" + (f". {remedy}" if remedy else ""))
+        asker = role.replace("_", " ")
+        super().__init__(f"{model} did not answer the {asker}: {cause}" + (f". {remedy}" if remedy else ""))
         self.model = model
         self.role = role
         self.cause = cause

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from stma_ros.models.call_log import Question
 from stma_ros.models.chat import ChatReply, ChatRequest, Finish, Turn, Usage
 from stma_ros.models.errors import CallCanceledError, ModelError, NotRecordedError
 from stma_ros.types.component import CancelToken
@@ -57,9 +58,13 @@ class ReplyRecorder:
         except OSError as error:
             raise StorageError(f"replies cannot be recorded in {path}: {error.strerror}") from error
 
-    def write(self, request: ChatRequest, model: str, outcome: ChatReply | ModelError) -> None:
+    def write(self, question: Question, outcome: ChatReply | ModelError) -> None:
         """Writes nothing after `close`. Raises StorageError when the disk is full."""
-        line: dict[str, Any] = {"request": request_key(request), "model": model, **_described(request)}
+        line: dict[str, Any] = {
+            "request": question.key,
+            "model": question.model,
+            **_described(question.request),
+        }
         if isinstance(outcome, ChatReply):
             line["reply"] = {**asdict(outcome), "latency": round(outcome.latency, 4)}
         else:

@@ -154,7 +154,7 @@ class ComponentHost(ManagedNode):
                 msg_class(spec.type), topic, partial(self._received, topic), HOSTED[spec.delivery]
             )
         if self._models is not None:
-            self._endings = [self._listen_for(topic, self._models) for topic in ENDING_CALLS]
+            self._endings = [self._listen_for(topic) for topic in ENDING_CALLS if topic not in self._inputs]
 
     def waiting_for(self) -> list[str]:
         return unconnected(self, self.graph, self.publications, self._inputs)
@@ -197,11 +197,11 @@ class ComponentHost(ManagedNode):
             "handled": str(worker.handled),
             "latency p50 [s]": f"{worker.latency(0.5):.4f}",
             "latency p95 [s]": f"{worker.latency(0.95):.4f}",
-            **(self._models.health if self._models is not None else {}),
+            **(self._models.log.health if self._models is not None else {}),
         }
 
     def warning(self) -> str:
-        return self._models.trouble if self._models is not None else ""
+        return self._models.log.trouble if self._models is not None else ""
 
     # -- in the executor thread
 
@@ -217,17 +217,21 @@ class ComponentHost(ManagedNode):
         models.start(Path(folder) if folder else None)
         return models
 
-    def _listen_for(self, topic: str, models: ChatModels) -> Subscription[Any]:
-        """Has what ends a task end the calls that are made for it, past the inbox."""
-
-        def end(msg: Any) -> None:
-            if topic == topics.CANCEL:
-                models.cancel("the task was canceled", msg.task_id)
-            else:
-                models.interrupt("the task is over", msg.task_id)
-
+    def _listen_for(self, topic: str) -> Subscription[Any]:
+        """To what ends calls, where the component does not listen to it."""
         spec = topics.TOPICS[topic]
-        return self.create_subscription(msg_class(spec.type), topic, end, HOSTED[spec.delivery])
+        return self.create_subscription(
+            msg_class(spec.type), topic, partial(self._end_calls, topic), HOSTED[spec.delivery]
+        )
+
+    def _end_calls(self, topic: str, msg: Any) -> None:
+        """What ends a task ends the calls that are made for it, past the inbox."""
+        if self._models is None:
+            return
+        if topic == topics.CANCEL:
+            self._models.cancel("the task was canceled", msg.task_id)
+        else:
+            self._models.interrupt("the task is over", msg.task_id)
 
     def _received(self, topic: str, msg: Any, info: MessageInfo) -> None:
         lost = self._gaps.lost(topic, info)
@@ -240,6 +244,8 @@ class ComponentHost(ManagedNode):
                 f"{lost} message(s) on {topic} never came; give its publisher a longer history, or slow it"
             )
             self.report(error, fatal=self._lock_step)
+        if topic in ENDING_CALLS:
+            self._end_calls(topic, msg)
         self._deliver(topic, msg)
 
     def _deliver(self, topic: str, content: Any) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.components.knowledge_memory import HISTORY, KnowledgeMemory, KnowledgeMemoryConfig
+from stma_ros.components.knowledge_memory import HISTORY, SUMMARY, KnowledgeMemory, KnowledgeMemoryConfig
 from stma_ros.models.embedder import LEXICAL
 from stma_ros.roles.context import fact_text
 from stma_ros.roles.contracts import (
@@ -125,6 +125,39 @@ def at_home(folder: Path | None = None) -> Player:
     player = Player(folder)
     player.see(1, *HOME)
     return player
+
+
+class TestWhatIsNew:
+    """The retriever is told from which step on it has not told yet."""
+
+    @staticmethod
+    def since(player: Player) -> list[int]:
+        return [query.since for query in player.told.questions]
+
+    @staticmethod
+    def step(player: Player, task_id: str, step: int) -> None:
+        player.say(topics.OBSERVATION, Observation(task_id=task_id, step=step))
+        player.say(topics.TEMPORAL_BELIEF, TemporalBelief(task_id=task_id, step=step))
+
+    @pytest.mark.parametrize("source", [SUMMARY, HISTORY])
+    def test_it_is_all_at_first_and_then_what_is_after_the_last_answer(self, source: str) -> None:
+        player = Player(source=source)
+        for step in (0, 1, 4):
+            self.step(player, "t", step)
+        assert self.since(player) == [0, 1, 2]
+
+    def test_a_step_of_which_it_did_not_tell_is_still_new(self) -> None:
+        player = Player()
+        for step in range(5):
+            player.told.fails = step in (0, 2, 3)
+            self.step(player, "t", step)
+        assert self.since(player) == [0, 0, 2, 2, 2]
+
+    def test_in_another_task_all_is_new(self) -> None:
+        player = Player()
+        for task_id, step in (("t", 0), ("t", 1), ("u", 0), ("u", 1), ("t", 2)):
+            self.step(player, task_id, step)
+        assert self.since(player) == [0, 1, 0, 1, 0]
 
 
 class TestAnswersThatCannotBeUsed:

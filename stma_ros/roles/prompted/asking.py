@@ -53,6 +53,7 @@ class Asking(Generic[ReplyT]):
 
     def __init__(self, line: Line, prompt: Prompt, form: type[ReplyT]) -> None:
         self._line = line
+        self._asker = line.role.replace("_", " ")
         self._prompt = prompt
         self._form = form
         self._schema = ReplySchema(form.__name__, form.model_json_schema())
@@ -68,7 +69,7 @@ class Asking(Generic[ReplyT]):
         length = count_tokens(question)
         if length > self._prompt.question:
             raise QuestionTooLongError(
-                f"the question to the {self._line.role} is {length} words and marks long, {self._prompt.question} are "
+                f"the question to the {self._asker} is {length} words and marks long, {self._prompt.question} are "
                 "allowed: shorten the history (temporal_memory.history) or what is retrieved (spatial_memory.facts, "
                 "entities, places)"
             )
@@ -97,15 +98,15 @@ class Asking(Generic[ReplyT]):
     def _read(self, reply: ChatReply, read: Callable[[ReplyT], AnswerT]) -> AnswerT:
         if reply.finish is Finish.LENGTH:  # what can still be read of it would pass for all of it
             raise UnusableReplyError(
-                f"the {self._line.role}'s reply was cut off after {self._prompt.reply_tokens} tokens"
+                f"the {self._asker}'s reply was cut off after {self._prompt.reply_tokens} tokens"
             )
         if reply.parsed is None:
-            raise UnusableReplyError(f"the {self._line.role}'s reply holds no JSON object")
+            raise UnusableReplyError(f"the {self._asker}'s reply holds no JSON object")
         try:
             form = self._form.model_validate(reply.parsed)
         except ValidationError as error:
             raise UnusableReplyError(
-                f"the {self._line.role}'s reply is not as asked for: {_told(error)}"
+                f"the {self._asker}'s reply is not as asked for: {_told(error)}"
             ) from None
         return read(form)
 

@@ -1,0 +1,152 @@
+"""What was asked of models, and how they do: for logs, scorers and people who look at a robot."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from stma_ros.models.chat import ChatReply, ChatRequest
+from stma_ros.models.errors import CallCanceledError, ModelError
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.standard import Header
+from stma_ros.types.telemetry import ModelCall
+
+_LATENCIES = 256  # over which the median goes
+
+
+@dataclass(frozen=True)
+class Moment:
+    """For what something is asked."""
+
+    header: Header = Header()
+    task_id: str = ""
+    step: int = 0
+
+
+@dataclass(frozen=True)
+class Question:
+    """A request on its way: when, to which model, and the request's key."""
+
+    moment: Moment
+    model: str
+    request: ChatRequest
+    key: str
+
+
+class CallLog:
+    """Thread-safe: one thread asks, others look how the models do."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._calls: list[ModelCall] = []
+        self._health: dict[str, _Health] = {}
+        self._asked = 0
+        self._known = 0
+
+    def asked(self, question: Question, outcome: ChatReply | ModelError, latency: float) -> None:
+        """What came of a call, after so long [s]."""
+        with self._lock:
+            self._asked += 1
+            self._health.setdefault(question.model, _Health()).note(outcome)
+            self._calls.append(_call(question, outcome, latency))
+
+    def known(self, question: Question, reply: ChatReply) -> None:
+        """An answer that was known before."""
+        with self._lock:
+            self._asked += 1
+            self._known += 1
+            self._calls.append(_call(question, reply, 0.0))
+
+    def refused(self, model: str, problem: str) -> None:
+        """The reply that came last was of no use."""
+        with self._lock:
+            self._calls[-1] = replace(self._calls[-1], error=Error(ErrorCode.ROLE_FAILED, problem))
+            self._health[model].refuse(problem)
+
+    def take(self) -> tuple[ModelCall, ...]:
+        """What was asked since the last time."""
+        with self._lock:
+            calls, self._calls = tuple(self._calls), []
+        return calls
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the models that failed when they were last asked; empty = nothing."""
+        with self._lock:
+            troubles = [health.trouble for health in self._health.values() if health.trouble]
+        return "; ".join(dict.fromkeys(troubles))
+
+    @property
+    def health(self) -> Mapping[str, str]:
+        """How the models do, for people."""
+        with self._lock:
+            told = {f"model {name}": health.told for name, health in self._health.items()}
+            if self._asked:
+                told["answers kept"] = f"{self._known} of {self._asked} questions"
+        return told
+
+
+@dataclass
+class _Health:
+    """How a model does."""
+
+    calls: int = 0
+    failures: int = 0
+    tokens: int = 0
+    trouble: str = ""  # of the newest call, if it failed
+    latencies: deque[float] = field(default_factory=lambda: deque(maxlen=_LATENCIES))
+
+    def note(self, outcome: ChatReply | ModelError) -> None:
+        self.calls += 1
+        if isinstance(outcome, CallCanceledError):
+            return  # says nothing about the model
+        if isinstance(outcome, ModelError):
+            self.refuse(str(outcome))
+            return
+        self.trouble = ""
+        self.latencies.append(outcome.latency)
+        self.tokens += (outcome.usage.prompt_tokens or 0) + (outcome.usage.reply_tokens or 0)
+
+    def refuse(self, problem: str) -> None:
+        self.failures += 1
+        self.trouble = problem
+
+    @property
+    def told(self) -> str:
+        ordered = sorted(self.latencies)
+        median = ordered[len(ordered) // 2] if ordered else float("nan")
+        return f"{self.calls} calls, {self.failures} failed, {self.tokens} tokens, median {median:.2f} s"
+
+
+def _call(question: Question, outcome: ChatReply | ModelError, latency: float) -> ModelCall:
+    moment, request = question.moment, question.request
+    call = ModelCall(
+        moment.header,
+        moment.task_id,
+        moment.step,
+        request.role,
+        question.model,
+        question.key,
+        attempts=outcome.attempts,
+        latency=latency,
+        images=len(request.pictures),
+    )
+    if isinstance(outcome, ModelError):
+        return replace(call, error=Error.of(outcome))
+    usage = outcome.usage
+    return replace(
+        call,
+        kept=outcome.attempts == 0,
+        prompt_tokens=_told(usage.prompt_tokens),
+        cached_tokens=_told(usage.cached_tokens),
+        reply_tokens=_told(usage.reply_tokens),
+        images_kept=usage.images_kept,
+        finish=outcome.finish.value,
+    )
+
+
+def _told(count: int | None) -> int:
+    return -1 if count is None else count

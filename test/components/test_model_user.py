@@ -1,0 +1,176 @@
+"""Around a component whose roles ask models: what they asked is told before what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import pytest
+
+from stma_ros.components.model_user import ModelUser
+from stma_ros.models.chat import ReplySchema, Speaker, Turn
+from stma_ros.models.errors import ModelError, UnreachableError
+from stma_ros.models.scripted import ScriptedModel
+from stma_ros.models.session import ChatModels, RoleModel
+from stma_ros.models.settings import ModelConfig
+from stma_ros.types import topics
+from stma_ros.types.component import Closeable, Component, Emission
+from stma_ros.types.errors import StorageError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import PlanRequest, Task, TaskResult
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Clock, Header, Image, Time
+from stma_ros.types.telemetry import PLANNER, ModelCall, RoleCall
+
+Doing = Callable[["Asker", Message], Iterator[Emission]]
+
+
+class Asker:
+    """A component that does what the test says, and may ask a model."""
+
+    def __init__(self, line: RoleModel, doing: Doing) -> None:
+        self._line = line
+        self._doing = doing
+        self.closed = 0
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        return self._doing(self, message)
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def ask(self, question: str) -> str:
+        try:
+            turn = Turn(Speaker.USER, (question,))
+            return self._line.ask((turn,), ReplySchema("Any", {}), 10).text
+        except ModelError as error:
+            return str(error)
+
+
+def telling(text: str) -> Emission:
+    return topics.ROLE_CALLS, RoleCall(role=text)
+
+
+def once(asker: Asker, message: Message) -> Iterator[Emission]:
+    asker.ask("what now?")
+    yield telling("answer")
+
+
+@pytest.fixture
+def models() -> ChatModels:
+    model = ScriptedModel(
+        lambda request: (
+            UnreachableError("script", PLANNER, "no connection")
+            if request.turns[0].text == "gone?"
+            else request.turns[0].text
+        )
+    )
+    return ChatModels(ModelConfig(planner="scripted:lines"), lambda *_: model)
+
+
+def asker_of(models: ChatModels, doing: Doing) -> Asker:
+    line = models.line(PLANNER)
+    assert line is not None
+    return Asker(line, doing)
+
+
+def told(user: Component, message: Message, topic: str = topics.PLAN_REQUEST) -> list[str]:
+    """In order: "!" for a model call, a failed one with its code, and what the component says."""
+    seen = []
+    for on, said in user.handle(topic, message):
+        assert (on == topics.MODEL_CALL) == isinstance(said, ModelCall)
+        if isinstance(said, ModelCall):
+            seen.append(f"!{said.error.code.name}" if said.error else "!")
+        elif isinstance(said, RoleCall):
+            seen.append(said.role)
+    return seen
+
+
+def calls(user: Component, message: Message) -> list[ModelCall]:
+    return [said for _, said in user.handle("any", message) if isinstance(said, ModelCall)]
+
+
+def test_calls_are_told_before_what_they_led_to_and_the_last_ones_at_the_end(models: ChatModels) -> None:
+    def doing(asker: Asker, message: Message) -> Iterator[Emission]:
+        yield telling("before")
+        asker.ask("one?")
+        asker.ask("gone?")
+        yield telling("between")
+        yield telling("at once")
+        asker.ask("three?")
+        yield telling("after")
+        asker.ask("four?")
+
+    user = ModelUser(asker_of(models, doing), models)
+    assert told(user, PlanRequest(task_id="t")) == [
+        "before",
+        "!",
+        "!MODEL_UNREACHABLE",
+        "between",
+        "at once",
+        "!",
+        "after",
+        "!",
+    ]
+
+
+def test_a_component_that_asks_nothing_says_what_it_would_say_alone(models: ChatModels) -> None:
+    def doing(asker: Asker, message: Message) -> Iterator[Emission]:
+        yield telling("this")
+
+    assert told(ModelUser(asker_of(models, doing), models), Clock()) == ["this"]
+
+
+def test_a_call_carries_the_moment_of_the_message(models: ChatModels) -> None:
+    user = ModelUser(asker_of(models, once), models)
+    (call,) = calls(user, PlanRequest(Header(Time(7), "map"), "t", 3))
+    assert (call.header, call.task_id, call.step) == (Header(Time(7)), "t", 3)
+
+
+def test_messages_without_a_task_belong_to_the_one_before(models: ChatModels) -> None:
+    user = ModelUser(asker_of(models, once), models)
+    (call,) = calls(user, Image(Header(Time(1))))
+    assert (call.task_id, call.step) == ("", 0)
+    calls(user, Observation(Header(Time(2)), "t", 4))
+    for message in (Image(Header(Time(3), "camera")), TaskResult(Header(Time(3)), "t")):
+        (call,) = calls(user, message)
+        assert (call.header, call.task_id, call.step) == (Header(Time(3)), "t", 4)
+    (call,) = calls(user, Task(Header(Time(5)), "u"))
+    assert (call.task_id, call.step) == ("u", 0)
+
+
+def test_a_canceled_task_stays_canceled_when_frames_come(models: ChatModels) -> None:
+    user = ModelUser(asker_of(models, once), models)
+    assert told(user, Observation(task_id="t", step=1)) == ["!", "answer"]
+    models.cancel("the user", "t")
+    for message in (Image(), Observation(task_id="t", step=2)):
+        assert told(user, message) == ["!MODEL_DEADLINE", "answer"]
+    assert told(user, Observation(task_id="u")) == ["!", "answer"]
+
+
+def test_what_was_asked_before_an_error_is_told_with_the_next_message(models: ChatModels) -> None:
+    def doing(asker: Asker, message: Message) -> Iterator[Emission]:
+        asker.ask("what now?")
+        if isinstance(message, Clock):
+            raise StorageError("the disk is full")
+        yield telling("answer")
+
+    user = ModelUser(asker_of(models, doing), models)
+    with pytest.raises(StorageError):
+        told(user, Clock())
+    assert told(user, PlanRequest(task_id="t")) == ["!", "!", "answer"]
+
+
+def test_a_close_is_handed_on(models: ChatModels) -> None:
+    asker = asker_of(models, once)
+    user = ModelUser(asker, models)
+    assert isinstance(user, Closeable)
+    user.close()
+    assert asker.closed == 1
+
+
+def test_a_component_that_needs_no_close_gets_none(models: ChatModels) -> None:
+    class Plain:
+        def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+            return ()
+
+    ModelUser(Plain(), models).close()

@@ -1,0 +1,112 @@
+"""What asking models took in an episode."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.evaluation.metrics import EpisodeRecord, rows
+from stma_ros.evaluation.model_use import (
+    ANSWERS_KEPT,
+    CALLS_FAILED,
+    IMAGES_KEPT,
+    MODEL_CALLS,
+    MODEL_COLUMNS,
+    MODEL_LATENCY,
+    MODEL_TOKENS,
+    PREFIX_CACHED,
+    ModelUse,
+    measures_of,
+    model_use,
+    shares_of,
+)
+from stma_ros.evaluation.suite import Failure
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.telemetry import ModelCall
+
+GOOD = ModelCall(
+    attempts=1,
+    latency=2.0,
+    prompt_tokens=100,
+    cached_tokens=60,
+    reply_tokens=10,
+    images=2,
+    images_kept=1,
+    finish="stop",
+)
+SILENT = ModelCall(attempts=1, latency=1.0, finish="stop")  # a server that tells nothing
+FAILED = ModelCall(latency=6.0, error=Error(ErrorCode.MODEL_DEADLINE, "no answer"))
+KEPT = ModelCall(kept=True, images=2, finish="stop")
+CALLS = (GOOD, SILENT, FAILED, KEPT)
+
+
+def test_what_is_not_told_counts_as_nothing() -> None:
+    assert model_use(iter(CALLS)) == ModelUse(
+        questions=4,
+        kept=1,
+        failed=1,
+        prompt_tokens=100,
+        reply_tokens=10,
+        told_tokens=100,
+        cached_tokens=60,
+        images=2,
+        images_kept=1,
+        seconds=9.0,
+    )
+
+
+def test_the_measures_are_of_the_calls_that_were_made() -> None:
+    assert measures_of(CALLS) == {MODEL_CALLS: 3.0, MODEL_TOKENS: 110.0, MODEL_LATENCY: 3.0}
+
+
+def test_the_shares_say_how_many_of_how_many() -> None:
+    assert shares_of(CALLS) == {
+        ANSWERS_KEPT: (1, 4),
+        CALLS_FAILED: (1, 3),
+        PREFIX_CACHED: (60, 100),
+        IMAGES_KEPT: (1, 2),
+    }
+
+
+def test_only_prompts_of_servers_that_tell_of_their_cache_count_for_it() -> None:
+    cold = replace(GOOD, cached_tokens=0)
+    mute = replace(GOOD, cached_tokens=-1)
+    assert shares_of((cold, mute))[PREFIX_CACHED] == (0, 100)
+    assert shares_of((mute,))[PREFIX_CACHED] == (0, 0)
+
+
+def test_where_no_model_was_asked_there_is_nothing_to_say() -> None:
+    assert (measures_of(()), shares_of(())) == ({}, {})
+
+
+def test_where_every_answer_was_kept_no_call_took_any_time() -> None:
+    assert measures_of((KEPT, KEPT)) == {MODEL_CALLS: 0.0, MODEL_TOKENS: 0.0}
+    assert shares_of((KEPT, KEPT))[CALLS_FAILED] == (0, 0)
+
+
+def test_every_column_is_a_measure() -> None:
+    assert set(MODEL_COLUMNS) <= set(measures_of(CALLS))
+
+
+def episode(*calls: ModelCall) -> EpisodeRecord:
+    record = EpisodeRecord(
+        "full", 0, "group", "scene", 0, "task", 9, 1, "STATUS", Failure.NONE, "", 1, 2.0, ""
+    )
+    return replace(record, measures=measures_of(calls), shares=shares_of(calls))
+
+
+def test_a_table_shows_means_of_measures_and_shares_of_all() -> None:
+    whole = rows([episode(GOOD), episode(*CALLS)])[-1]
+    assert (whole[MODEL_CALLS], whole[MODEL_TOKENS], whole[MODEL_LATENCY]) == (2.0, 110.0, 2.5)
+    assert (whole[ANSWERS_KEPT], whole[CALLS_FAILED], whole[PREFIX_CACHED]) == (20.0, 25.0, 60.0)
+    assert rows([episode(KEPT)])[-1][CALLS_FAILED] is None
+
+
+@given(st.lists(st.sampled_from(CALLS), min_size=1, max_size=20))
+def test_no_part_is_more_than_its_whole(calls: list[ModelCall]) -> None:
+    use = model_use(calls)
+    assert use.calls + use.kept == use.questions == len(calls)
+    assert all(0 <= part <= whole for part, whole in shares_of(calls).values())

@@ -1,0 +1,591 @@
+"""All models of a process: who asks whom, what is kept, told and recorded, and how it is ended from other threads."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from chat_requests import SCHEMA, SOON, ThinkingModel, tile, turns
+
+from stma_ros.models.bounds import Budget
+from stma_ros.models.chat import ChatModel, ChatReply, ChatRequest, Finish, Part, Usage
+from stma_ros.models.errors import (
+    BudgetSpentError,
+    CallCanceledError,
+    DeadlineError,
+    ModelError,
+    NotRecordedError,
+    UnreachableError,
+)
+from stma_ros.models.scripted import Line, ScriptedModel
+from stma_ros.models.session import ChatModels, RoleModel
+from stma_ros.models.settings import RULES, ModelConfig
+from stma_ros.types.errors import ConfigurationError, ErrorCode, StorageError
+from stma_ros.types.standard import Header, Time
+from stma_ros.types.telemetry import CRITIC, PLANNER, REPLIES_FILE, SCENE_GRAPH
+
+AWAY = UnreachableError("script", PLANNER, "no connection")
+USED = ChatReply("{}", Finish.STOP, Usage(100, 7, 60, 1), 0.5, 2)
+
+
+def models_of(model: ChatModel, **settings: object) -> ChatModels:
+    """With the same model for all roles."""
+    config = ModelConfig(**{"default": "scripted:lines", **settings})  # type: ignore[arg-type]
+    return ChatModels(config, lambda spec, config, budget: model)
+
+
+def saying(*lines: Line, **settings: object) -> ChatModels:
+    return models_of(ScriptedModel(lines), **settings)
+
+
+def echo(request: ChatRequest) -> str:
+    return request.turns[-1].text
+
+
+def line_of(models: ChatModels, role: str = PLANNER) -> RoleModel:
+    line = models.line(role)
+    assert line is not None
+    return line
+
+
+def ask(models: ChatModels, *question: Part, role: str = PLANNER, useful: bool = False) -> ChatReply:
+    """useful: the reply is kept."""
+    line = line_of(models, role)
+    reply = line.ask(turns(*question), SCHEMA, 100)
+    if useful:
+        line.keep(turns(*question), SCHEMA, 100, reply)
+    return reply
+
+
+def begin(models: ChatModels, task_id: str, step: int = 0) -> None:
+    models.begin(Header(Time(step)), task_id, step)
+
+
+class Caller:
+    """Asks in a thread of its own; outcome: what came of it."""
+
+    def __init__(self, models: ChatModels) -> None:
+        self.outcome: ChatReply | ModelError | None = None
+        self._models = models
+        self._thread = threading.Thread(target=self._ask)
+        self._thread.start()
+
+    def _ask(self) -> None:
+        try:
+            self.outcome = ask(self._models, "where to?")
+        except ModelError as error:
+            self.outcome = error
+
+    def ended(self) -> ChatReply | ModelError | None:
+        self._thread.join(SOON)
+        assert not self._thread.is_alive()
+        return self.outcome
+
+
+@pytest.fixture
+def thinker() -> Iterator[ThinkingModel]:
+    model = ThinkingModel()
+    yield model
+    model.ends.set()
+
+
+@pytest.fixture
+def thinking(thinker: ThinkingModel) -> ChatModels:
+    """For task t."""
+    models = models_of(thinker)
+    begin(models, "t")
+    return models
+
+
+def under_way(models: ChatModels, model: ThinkingModel) -> Caller:
+    caller = Caller(models)
+    assert model.begun.wait(SOON)
+    return caller
+
+
+class TestLines:
+    def test_each_model_is_made_once_when_it_is_first_needed(self) -> None:
+        made: list[str] = []
+
+        def make(spec: str, config: ModelConfig, budget: Budget) -> ChatModel:
+            made.append(spec)
+            return ScriptedModel(echo)
+
+        models = ChatModels(ModelConfig(default="scripted:a", critic="scripted:b", planner=RULES), make)
+        assert made == []
+        assert models.line(PLANNER) is None
+        assert models.line(SCENE_GRAPH) is None
+        for role in ("summariser", "reflector", CRITIC, CRITIC):
+            assert line_of(models, role).role == role
+        assert made == ["scripted:a", "scripted:b"]
+
+    def test_a_specification_that_cannot_be_read_is_refused_before_anything_is_made(self) -> None:
+        with pytest.raises(ConfigurationError, match="'gpt-4' is no model"):
+            ChatModels(ModelConfig(planner="gpt-4"))
+
+    def test_a_question_carries_the_settings(self) -> None:
+        model = ScriptedModel(echo)
+        models = models_of(model, temperature=0.7, top_p=0.9, seed=3, deadline=7.0)
+        ask(models, "where to?", role=CRITIC)
+        (asked,) = model.requests
+        assert (asked.role, asked.turns, asked.schema, asked.max_tokens) == (
+            CRITIC,
+            turns("where to?"),
+            SCHEMA,
+            100,
+        )
+        assert (asked.sampling.temperature, asked.sampling.top_p, asked.sampling.seed) == (0.7, 0.9, 3)
+        assert asked.deadline == 7.0
+
+    def test_no_seed_is_the_models_choice(self) -> None:
+        model = ScriptedModel(echo)
+        ask(models_of(model), "where to?")
+        assert model.requests[0].sampling.seed is None
+
+
+class TestKeeping:
+    def test_a_useful_answer_is_given_again_without_asking_and_told_as_kept(self) -> None:
+        models = saying(USED)
+        begin(models, "t", 1)
+        first = ask(models, "where to?", useful=True)
+        begin(models, "t", 2)
+        again = ask(models, "where to?", useful=True)
+
+        assert again.text == first.text
+        assert (first.attempts, again.attempts, again.latency) == (2, 0, 0.5)
+        called, kept = models.log.take()
+        assert (called.kept, kept.kept) == (False, True)
+        assert (kept.step, kept.role, kept.model, kept.finish) == (2, PLANNER, "script", "stop")
+        assert kept.request == called.request
+        assert (kept.attempts, kept.latency, kept.prompt_tokens, kept.cached_tokens, kept.reply_tokens) == (
+            0,
+            0.0,
+            -1,
+            -1,
+            -1,
+        )
+        assert models.log.health["answers kept"] == "1 of 2 questions"
+        assert models.log.health["model script"].startswith("1 calls, 0 failed, 107 tokens")
+
+    def test_one_that_was_of_no_use_is_asked_for_again(self) -> None:
+        models = saying("one", "two")
+        assert [ask(models, "where to?").text for _ in range(2)] == ["one", "two"]
+
+    def test_another_question_is_asked(self) -> None:
+        models = models_of(ScriptedModel(echo))
+        ask(models, "where to?", useful=True)
+        assert ask(models, "and now?").text == "and now?"
+        assert ask(models, "where to?", role=CRITIC).attempts == 1
+
+    def test_what_is_drawn_by_chance_is_not_kept(self) -> None:
+        models = saying("one", "two", temperature=0.1)
+        assert [ask(models, "where to?", useful=True).text for _ in range(2)] == ["one", "two"]
+
+    def test_no_more_are_kept_than_may_be_and_those_that_were_asked_for_last(self) -> None:
+        model = ScriptedModel(echo)
+        models = models_of(model, kept=2)
+        for question in ("one", "two", "one", "three"):
+            ask(models, question, useful=True)
+        asked = len(model.requests)
+        assert [ask(models, question).attempts for question in ("one", "three", "two")] == [0, 0, 1]
+        assert len(model.requests) == asked + 1
+
+    def test_none_may_be(self) -> None:
+        models = saying("one", "two", kept=0)
+        assert [ask(models, "where to?", useful=True).text for _ in range(2)] == ["one", "two"]
+
+    def test_a_new_episode_knows_nothing_of_the_one_before(self) -> None:
+        models = saying("one", "two")
+        ask(models, "where to?", useful=True)
+        models.start(None)
+        assert ask(models, "where to?").text == "two"
+        assert [call.kept for call in models.log.take()] == [False]
+
+
+class TestTelling:
+    def test_each_call_is_told_once_with_the_moment_that_it_was_for(self) -> None:
+        models = saying(USED, AWAY)
+        begin(models, "t", 3)
+        ask(models, tile(1), "where to?", tile(2))
+        models.begin(Header(Time(9)), "u", 4)
+        with pytest.raises(UnreachableError):
+            ask(models, "is it right?", role=CRITIC)
+
+        good, bad = models.log.take()
+        assert models.log.take() == ()
+        assert (good.header, good.task_id, good.step, good.role) == (Header(Time(3)), "t", 3, PLANNER)
+        assert (good.prompt_tokens, good.cached_tokens, good.reply_tokens) == (100, 60, 7)
+        assert (good.images, good.images_kept, good.attempts, good.latency) == (2, 1, 2, 0.5)
+        assert (good.finish, bool(good.error), good.kept) == ("stop", False, False)
+        assert (bad.header, bad.task_id, bad.step, bad.role) == (Header(Time(9)), "u", 4, CRITIC)
+        assert (bad.finish, bad.kept, bad.prompt_tokens) == ("", False, -1)
+        assert (bad.error.code, bad.error.text) == (ErrorCode.MODEL_UNREACHABLE, str(AWAY))
+
+    def test_no_call_is_lost_or_told_twice_however_many_threads_ask(self) -> None:
+        models = models_of(ScriptedModel(echo), concurrency=8)
+        line = line_of(models)
+        told: list[str] = []
+
+        def run(name: int) -> None:
+            for number in range(100):
+                line.ask(turns(f"{name} {number}"), SCHEMA, 100)
+                told.extend(call.request for call in models.log.take())
+
+        askers = [threading.Thread(target=run, args=(name,)) for name in range(4)]
+        for asker in askers:
+            asker.start()
+        for asker in askers:
+            asker.join(SOON)
+        told.extend(call.request for call in models.log.take())
+        assert len(told) == len(set(told)) == 400
+
+    def test_what_was_not_told_of_an_episode_is_not_told_of_the_next(self) -> None:
+        models = saying("one")
+        ask(models, "where to?")
+        models.start(None)
+        assert models.log.take() == ()
+
+
+class TestHealth:
+    def test_nothing_was_asked(self) -> None:
+        models = saying()
+        assert (models.log.trouble, models.log.health) == ("", {})
+
+    def test_trouble_lasts_until_the_next_answer(self) -> None:
+        models = saying(AWAY, AWAY, USED, USED)
+        for _ in range(2):
+            with pytest.raises(UnreachableError):
+                ask(models, "where to?")
+        assert models.log.trouble == str(AWAY)
+        assert models.log.health == {
+            "model script": "2 calls, 2 failed, 0 tokens, median nan s",
+            "answers kept": "0 of 2 questions",
+        }
+        ask(models, "where to?")
+        assert models.log.trouble == ""
+        assert models.log.health["model script"] == "3 calls, 2 failed, 107 tokens, median 0.50 s"
+
+    def test_a_cancel_is_no_trouble_of_the_model(self) -> None:
+        models = saying(CallCanceledError("script", PLANNER, "the user"))
+        with pytest.raises(CallCanceledError):
+            ask(models, "where to?")
+        assert models.log.trouble == ""
+        assert "1 calls, 0 failed" in models.log.health["model script"]
+
+    def test_the_troubles_of_all_models_are_told(self) -> None:
+        def make(spec: str, config: ModelConfig, budget: Budget) -> ChatModel:
+            model = ScriptedModel([UnreachableError(spec, "role", "no connection")])
+            model.name = spec  # type: ignore[misc]
+            return model
+
+        models = ChatModels(ModelConfig(planner="scripted:a", critic="scripted:b"), make)
+        for role in (PLANNER, CRITIC):
+            with pytest.raises(UnreachableError):
+                ask(models, "where to?", role=role)
+        assert models.log.trouble.count("did not answer") == 2
+        assert models.log.trouble.startswith("scripted:a did not answer")
+        assert "; scripted:b did not" in models.log.trouble
+
+    def test_it_may_be_looked_at_while_models_are_asked(self) -> None:
+        models = models_of(ScriptedModel(echo))
+        line = line_of(models)
+        over = threading.Event()
+        broken: list[Exception] = []
+
+        def look() -> None:
+            while not over.is_set():
+                try:
+                    assert models.log.trouble == ""
+                    assert models.log.health is not None
+                except Exception as error:  # noqa: BLE001 - whatever it is, the test tells
+                    broken.append(error)
+                    return
+
+        looker = threading.Thread(target=look)
+        looker.start()
+        for number in range(1500):
+            line.ask(turns(str(number)), SCHEMA, 100)
+        over.set()
+        looker.join(SOON)
+        assert broken == []
+
+
+class TestCanceling:
+    def test_a_call_under_way_ends(self, thinking: ChatModels, thinker: ThinkingModel) -> None:
+        caller = under_way(thinking, thinker)
+        thinking.cancel("the user", "t")
+        error = caller.ended()
+        assert isinstance(error, CallCanceledError)
+        assert "the user" in str(error)
+        (call,) = thinking.log.take()
+        assert (call.error.code, call.task_id) == (ErrorCode.MODEL_DEADLINE, "t")
+
+    def test_what_is_asked_for_the_task_later_is_refused_and_for_the_next_is_not(self) -> None:
+        models = models_of(ScriptedModel(echo))
+        begin(models, "t")
+        models.cancel("the user", "t")
+        for step in range(2):
+            begin(models, "t", step)
+            with pytest.raises(CallCanceledError, match="the user"):
+                ask(models, "where to?")
+        begin(models, "u")
+        assert ask(models, "where to?").text == "where to?"
+        begin(models, "t")
+        with pytest.raises(CallCanceledError):
+            ask(models, "where to?")
+
+    def test_not_even_what_is_kept_is_given_to_a_task_that_was_canceled(self) -> None:
+        models = models_of(ScriptedModel(echo))
+        begin(models, "t")
+        ask(models, "where to?", useful=True)
+        models.cancel("the user", "t")
+        with pytest.raises(CallCanceledError):
+            ask(models, "where to?")
+
+    def test_it_may_come_before_the_first_call_of_the_task(self) -> None:
+        models = models_of(ScriptedModel(echo))
+        begin(models, "before")
+        models.cancel("the user", "t")
+        assert ask(models, "where to?").text == "where to?"
+        begin(models, "t")
+        with pytest.raises(CallCanceledError, match="the user"):
+            ask(models, "where to?")
+
+    def test_of_another_task_it_ends_nothing(self, thinking: ChatModels, thinker: ThinkingModel) -> None:
+        caller = under_way(thinking, thinker)
+        thinking.cancel("the user", "u")
+        assert thinker.begun.is_set()
+        thinking.interrupt("the end", "t")
+        assert "the end" in str(caller.ended())
+
+    def test_it_is_heard_however_it_meets_the_beginning_of_the_task(self) -> None:
+        models = models_of(ScriptedModel(echo))
+        both = threading.Barrier(2)
+        tasks = [f"t{number}" for number in range(300)]
+
+        def cancel() -> None:
+            for task_id in tasks:
+                both.wait(SOON)
+                models.cancel("the user", task_id)
+                both.wait(SOON)
+
+        canceler = threading.Thread(target=cancel)
+        canceler.start()
+        answered = []
+        for task_id in tasks:
+            both.wait(SOON)
+            begin(models, task_id)
+            both.wait(SOON)
+            try:
+                answered.append(ask(models, task_id).text)
+            except CallCanceledError:
+                continue
+        canceler.join(SOON)
+        assert answered == []
+
+    def test_the_tasks_of_the_next_episode_may_have_the_same_names(self) -> None:
+        models = models_of(ScriptedModel(echo))
+        begin(models, "task_1")
+        models.cancel("the user", "task_1")
+        models.start(None)
+        begin(models, "task_1")
+        assert ask(models, "where to?").text == "where to?"
+
+
+class TestInterrupting:
+    @pytest.mark.parametrize("task_id", ["", "t"])
+    def test_ends_what_is_under_way_until_something_begins_again(
+        self, thinking: ChatModels, thinker: ThinkingModel, task_id: str
+    ) -> None:
+        first = under_way(thinking, thinker)
+        thinking.interrupt("once", task_id)
+        assert "once" in str(first.ended())
+        begin(thinking, "t")
+        second = under_way(thinking, thinker)
+        thinking.interrupt("twice", task_id)
+        assert "twice" in str(second.ended())
+
+    def test_refuses_what_the_same_message_asks_next(self) -> None:
+        models = models_of(ScriptedModel(echo))
+        begin(models, "t")
+        models.interrupt("once")
+        with pytest.raises(CallCanceledError, match="once"):
+            ask(models, "where to?")
+        begin(models, "t")
+        assert ask(models, "where to?").text == "where to?"
+
+    def test_for_another_task_ends_nothing(self, thinking: ChatModels, thinker: ThinkingModel) -> None:
+        caller = under_way(thinking, thinker)
+        thinking.interrupt("other", "u")
+        assert thinker.begun.is_set()
+        thinking.interrupt("mine", "t")
+        assert "mine" in str(caller.ended())
+
+    def test_takes_no_cancel_back(self) -> None:
+        models = models_of(ScriptedModel(echo))
+        begin(models, "t")
+        models.cancel("the user", "t")
+        models.interrupt("once", "t")
+        with pytest.raises(CallCanceledError, match="the user"):
+            ask(models, "where to?")
+
+
+class TestClosing:
+    def test_ends_the_call_under_way_before_the_model_is_taken_away(
+        self, thinking: ChatModels, thinker: ThinkingModel
+    ) -> None:
+        thinker.ends.clear()
+        caller = under_way(thinking, thinker)
+        closing = threading.Thread(target=thinking.close)
+        closing.start()
+        assert thinker.closed_under is None
+        thinker.ends.set()
+        closing.join(SOON)
+        assert thinker.closed_under == 0
+        assert "the models are closed" in str(caller.ended())
+
+    def test_refuses_what_is_asked_afterwards(self) -> None:
+        model = ScriptedModel(echo)
+        models = models_of(model)
+        line = line_of(models)
+        begin(models, "t")
+        models.close()
+        for task_id in ("t", "u"):
+            begin(models, task_id)
+            models.interrupt("once")
+            with pytest.raises(CallCanceledError, match="the models are closed"):
+                line.ask(turns("where to?"), SCHEMA, 100)
+        assert model.requests == []
+
+    def test_ends_the_recording(self, tmp_path: Path) -> None:
+        models = models_of(ScriptedModel(echo))
+        models.start(tmp_path)
+        line = line_of(models)
+        models.close()
+        with pytest.raises(CallCanceledError):
+            line.ask(turns("where to?"), SCHEMA, 100)
+        assert recorded(tmp_path) == []
+
+    def test_may_be_done_twice(self) -> None:
+        models = models_of(ScriptedModel(echo))
+        models.close()
+        models.close()
+
+
+def recorded(folder: Path) -> list[str]:
+    """What was asked."""
+    lines = (folder / REPLIES_FILE).read_text().splitlines()
+    return [json.loads(line)["turns"][-1]["parts"][-1] for line in lines]
+
+
+class TestRecording:
+    def test_each_episode_is_recorded_in_its_own_folder_and_those_without_one_are_not(
+        self, tmp_path: Path
+    ) -> None:
+        models = models_of(ScriptedModel(echo))
+        ask(models, "before")
+        for name in ("one", "two"):
+            (tmp_path / name).mkdir()
+            models.start(tmp_path / name)
+            ask(models, name, useful=True)
+            ask(models, name)  # kept
+        models.start(None)
+        ask(models, "after")
+        models.close()
+        assert [recorded(tmp_path / name) for name in ("one", "two")] == [["one"], ["two"]]
+
+    def test_nothing_is_written_where_rules_answer_everything(self, tmp_path: Path) -> None:
+        models = ChatModels(ModelConfig())
+        models.start(tmp_path)
+        models.close()
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_folder_that_cannot_be_written_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(StorageError, match="cannot be recorded"):
+            saying().start(tmp_path / "away")
+
+    def test_a_run_is_repeated_with_its_errors(self, tmp_path: Path) -> None:
+        late = DeadlineError("script", PLANNER, "no answer within 60 s")
+        first = saying(USED, late, "three")
+        first.start(tmp_path)
+        told = list(outcomes(first, 3))
+        first.close()
+
+        second = ChatModels(ModelConfig(default=f"recorded:{tmp_path}"))
+        second.start(None)
+        assert list(outcomes(second, 3)) == told
+        calls = second.log.take()
+        assert [call.error.code for call in calls] == [
+            ErrorCode.NONE,
+            ErrorCode.MODEL_DEADLINE,
+            ErrorCode.NONE,
+        ]
+        assert (calls[0].prompt_tokens, calls[0].latency, calls[0].attempts) == (100, 0.5, 2)
+        second.close()
+
+    @pytest.mark.parametrize("early", [True, False])
+    def test_an_episode_is_repeated_from_its_own_folder(self, tmp_path: Path, early: bool) -> None:
+        """Whether its model is made before the episode begins or in it."""
+        for name in ("000_a", "001_a"):
+            folder = tmp_path / "then" / "full" / name
+            folder.mkdir(parents=True)
+            models = saying(name)
+            models.start(folder)
+            ask(models, "who?")
+            models.close()
+        again = ChatModels(ModelConfig(default=f"recorded:{tmp_path / 'then'}"))
+        if early:
+            again.line(PLANNER)
+        for name in ("001_a", "000_a"):
+            folder = tmp_path / "now" / "full" / name
+            folder.mkdir(parents=True)
+            again.start(folder)
+            assert ask(again, "who?").text == name
+        with pytest.raises(NotRecordedError):
+            ask(again, "what?")
+        again.close()
+
+    def test_no_key_gets_into_the_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-the-secret")
+        monkeypatch.setenv("OTHER_KEY", "sk-the-other")
+        nobody = "http://127.0.0.1:9/v1"  # the port of a service that throws everything away
+        config = ModelConfig(planner=f"openai:m@{nobody}", critic=f"openai:m@{nobody}#OTHER_KEY", attempts=1)
+        models = ChatModels(config)
+        models.start(tmp_path)
+        for role in (PLANNER, CRITIC):
+            with pytest.raises(ModelError):
+                ask(models, "where to?", role=role)
+        models.close()
+        text = (tmp_path / REPLIES_FILE).read_text()
+        assert recorded(tmp_path) == ["where to?"] * 2
+        assert "sk-the" not in text + models.log.trouble + str(models.log.health)
+        assert "sk-the" not in str(models.log.take())
+
+
+def outcomes(models: ChatModels, count: int) -> Iterable[str]:
+    for _ in range(count):
+        try:
+            yield ask(models, "where to?").text
+        except ModelError as error:
+            yield str(error)
+
+
+class TestBudgets:
+    @pytest.mark.parametrize("tasks", [("task_1",), ("task_1", "task_2")])
+    def test_each_task_has_its_own_also_where_those_of_episodes_have_the_same_names(
+        self, tmp_path: Path, tasks: tuple[str, ...]
+    ) -> None:
+        script = tmp_path / "script.jsonl"
+        script.write_text('{"actions": []}\n' * 9)
+        models = ChatModels(ModelConfig(default=f"scripted:{script}", tokens=1))
+        for episode in range(2):
+            models.start(None)
+            for task_id in tasks:
+                begin(models, task_id)
+                assert ask(models, f"{episode} {task_id}").parsed == {"actions": []}
+                with pytest.raises(BudgetSpentError):
+                    ask(models, "and now?")
+        models.close()

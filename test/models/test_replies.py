@@ -1,0 +1,382 @@
+"""What models reply, recorded and repeated."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_requests import SCHEMA, SOON, SYSTEM, request, tile, turns
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.models.call_log import Moment, Question
+from stma_ros.models.chat import ChatReply, ChatRequest, Finish, ReplySchema, Sampling, Speaker, Turn, Usage
+from stma_ros.models.errors import (
+    CallCanceledError,
+    DeadlineError,
+    ModelError,
+    NotRecordedError,
+    UnreachableError,
+)
+from stma_ros.models.replies import (
+    RecordedFailureError,
+    RecordedModel,
+    ReplyRecorder,
+    find_recordings,
+    request_key,
+)
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ErrorCode, StorageError
+from stma_ros.types.telemetry import REPLIES_FILE
+
+GO_EAST = ChatReply('{"actions": ["go east"]}', Finish.STOP, Usage(120, 9, 80, 1), 1.25, 2)
+AWAY = UnreachableError("m at http://here", "planner", "no connection", "Is the server running?")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / REPLIES_FILE
+
+
+@pytest.fixture
+def recorder(file: Path) -> Iterator[ReplyRecorder]:
+    made = ReplyRecorder(file)
+    yield made
+    made.close()
+
+
+def write(recorder: ReplyRecorder, asked: ChatRequest, outcome: ChatReply | ModelError) -> None:
+    recorder.write(Question(Moment(), "m", asked, request_key(asked)), outcome)
+
+
+def ask(model: RecordedModel, asked: ChatRequest) -> ChatReply:
+    return model.chat(asked, CancelToken())
+
+
+class TestRepeating:
+    def test_a_reply_comes_again_as_it_was(self, file: Path, recorder: ReplyRecorder) -> None:
+        write(recorder, request("where to?"), GO_EAST)
+        assert ask(RecordedModel(file), request("where to?")) == GO_EAST
+
+    @pytest.mark.parametrize("error", [AWAY, DeadlineError("m", "planner", "no answer within 3 s")])
+    def test_an_error_comes_again_with_its_text_and_code(
+        self, file: Path, recorder: ReplyRecorder, error: UnreachableError | DeadlineError
+    ) -> None:
+        write(recorder, request("where to?"), error)
+        with pytest.raises(RecordedFailureError) as again:
+            ask(RecordedModel(file), request("where to?"))
+        assert str(again.value) == str(error)
+        assert again.value.code is error.code
+
+    def test_what_was_asked_several_times_is_answered_in_that_order_and_then_as_the_last_time(
+        self, file: Path, recorder: ReplyRecorder
+    ) -> None:
+        asked = request("where to?")
+        write(recorder, asked, ChatReply("one"))
+        write(recorder, request("and now?"), ChatReply("other"))
+        write(recorder, asked, AWAY)
+        write(recorder, asked, ChatReply("three"))
+        model = RecordedModel(file)
+
+        def said(question: str) -> str:
+            try:
+                return ask(model, request(question)).text
+            except RecordedFailureError as error:
+                return error.code.name
+
+        told = [said("where to?"), said("where to?"), said("and now?"), said("where to?"), said("where to?")]
+        assert told == ["one", "MODEL_UNREACHABLE", "other", "three", "three"]
+        model.start(None)
+        assert said("where to?") == "one"
+
+    @given(st.text(st.characters()), st.text(st.characters()))
+    def test_any_text_comes_through_and_a_line_stays_one(self, question: str, reply: str) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / REPLIES_FILE
+            recorder = ReplyRecorder(path)
+            write(recorder, request(question), ChatReply(reply))
+            recorder.close()
+            assert ask(RecordedModel(path), request(question)).text == reply
+            assert path.read_bytes().count(b"\n") == 1
+            assert path.read_bytes().isascii()
+
+    def test_neither_the_model_nor_the_deadline_has_to_be_the_same(
+        self, file: Path, recorder: ReplyRecorder
+    ) -> None:
+        write(recorder, request("where to?", deadline=60.0), GO_EAST)
+        assert ask(RecordedModel(file), request("where to?", deadline=1.0)) == GO_EAST
+
+    def test_who_canceled_is_told_nothing(self, file: Path, recorder: ReplyRecorder) -> None:
+        write(recorder, request("where to?"), GO_EAST)
+        token = CancelToken()
+        token.cancel("the user")
+        with pytest.raises(CallCanceledError, match="the user"):
+            RecordedModel(file).chat(request("where to?"), token)
+
+
+class TestImages:
+    def test_are_recorded_by_their_key(self, file: Path, recorder: ReplyRecorder) -> None:
+        shown = tile(9)
+        write(recorder, request(shown, "what is there?"), GO_EAST)
+
+        (line,) = map(json.loads, file.read_text().splitlines())
+        assert line["turns"][1]["parts"] == [{"image": shown.key}, "what is there?"]
+        assert file.stat().st_size < 1000
+        assert ask(RecordedModel(file), request(tile(9), "what is there?")) == GO_EAST
+
+    def test_of_other_content_are_another_request(self, file: Path, recorder: ReplyRecorder) -> None:
+        write(recorder, request(tile(9), "what is there?"), GO_EAST)
+        with pytest.raises(NotRecordedError) as error:
+            ask(RecordedModel(file), request(tile(8), "what is there?"))
+        assert f"-{{'image': '{tile(9).key}'}}" in str(error.value)
+        assert f"+{{'image': '{tile(8).key}'}}" in str(error.value)
+
+
+class TestNeverRecorded:
+    def test_the_nearest_is_told_with_what_is_different(self, file: Path, recorder: ReplyRecorder) -> None:
+        write(recorder, request("The robot is in the cellar.\nWhat now?", role="critic"), GO_EAST)
+        write(recorder, request("Nothing is known yet."), GO_EAST)
+        write(recorder, request("The robot is in the kitchen.\nIt holds a knife.\nWhat now?"), GO_EAST)
+
+        with pytest.raises(NotRecordedError) as error:
+            ask(RecordedModel(file), request("The robot is in the cellar.\nIt holds a knife.\nWhat now?"))
+
+        text = str(error.value)
+        assert error.value.code == ErrorCode.MODEL_NOT_RECORDED
+        assert f"recording {file} did not answer the planner: this was never asked" in text
+        lines = text.splitlines()
+        assert "-The robot is in the kitchen." in lines
+        assert "+The robot is in the cellar." in lines
+        assert "Nothing is known yet." not in text
+
+    def test_a_setting_that_is_different_is_told(self, file: Path, recorder: ReplyRecorder) -> None:
+        write(recorder, request("What now?"), GO_EAST)
+        with pytest.raises(NotRecordedError) as error:
+            ask(RecordedModel(file), replace(request("What now?"), max_tokens=7))
+        assert {"-max_tokens: 100", "+max_tokens: 7"} <= set(str(error.value).splitlines())
+
+    def test_a_long_difference_is_told_in_part(self, file: Path, recorder: ReplyRecorder) -> None:
+        write(recorder, request("\n".join(f"before {n}" for n in range(500))), GO_EAST)
+        with pytest.raises(NotRecordedError, match=r"\.\.\. and \d+ lines more") as error:
+            ask(RecordedModel(file), request("\n".join(f"now {n}" for n in range(500))))
+        assert len(str(error.value).splitlines()) < 40
+
+    def test_a_role_that_nobody_asked_is_told_with_those_that_were(
+        self, file: Path, recorder: ReplyRecorder
+    ) -> None:
+        write(recorder, request("What now?"), GO_EAST)
+        write(recorder, request("Is it right?", role="critic"), GO_EAST)
+        with pytest.raises(NotRecordedError, match=r"Nothing was asked for this role.*: critic, planner"):
+            ask(RecordedModel(file), request("What now?", role="reflector"))
+
+    def test_of_an_empty_recording_too(self, file: Path, recorder: ReplyRecorder) -> None:
+        with pytest.raises(NotRecordedError, match="replies to: nobody"):
+            ask(RecordedModel(file), request("What now?"))
+
+
+class TestDamage:
+    @pytest.fixture
+    def whole(self, file: Path, recorder: ReplyRecorder) -> bytes:
+        for number in range(3):
+            write(recorder, request(f"question {number}"), ChatReply(f"answer {number}"))
+        return file.read_bytes()
+
+    def test_the_half_line_of_a_process_that_was_killed_is_no_error(self, file: Path, whole: bytes) -> None:
+        lines = whole.splitlines(keepends=True)
+        for length in range(len(lines[2])):
+            file.write_bytes(lines[0] + lines[1] + lines[2][:length])
+            assert ask(RecordedModel(file), request("question 1")).text == "answer 1"
+
+    def test_a_line_of_which_only_the_end_is_missing_counts(self, file: Path, whole: bytes) -> None:
+        file.write_bytes(whole[:-1])
+        assert ask(RecordedModel(file), request("question 2")).text == "answer 2"
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            lambda line: line[:-20],
+            lambda line: b"",
+            lambda line: b"17",
+            lambda line: b"{}",
+            lambda line: line.replace(b"answer", b"\xff\xfe"),
+            lambda line: line.replace(b'"reply"', b'"rely"'),
+            lambda line: line.replace(b'"stop"', b'"halt"'),
+            lambda line: line.replace(b'"prompt_tokens"', b'"tokens"'),
+            lambda line: line.replace(b'"turns"', b'"words"'),
+            lambda line: json.dumps({**json.loads(line), "turns": 7}).encode(),
+            lambda line: b"[" * 100_000,
+        ],
+        ids=range(11),
+    )
+    def test_a_damaged_line_before_the_last_is_an_error_that_names_it(
+        self, file: Path, whole: bytes, damage: Callable[[bytes], bytes]
+    ) -> None:
+        lines = whole.splitlines()
+        file.write_bytes(b"\n".join((lines[0], damage(lines[1]), lines[2], b"")))
+        with pytest.raises(StorageError, match=f"line 2 of {file} is damaged"):
+            RecordedModel(file).start(None)
+
+    def test_two_lines_that_ran_into_one_are_an_error(self, file: Path, whole: bytes) -> None:
+        lines = whole.splitlines()
+        file.write_bytes(lines[0] + lines[1][:30] + lines[2] + b"\n" + lines[2] + b"\n")
+        with pytest.raises(StorageError, match="line 1 of"):
+            RecordedModel(file).start(None)
+
+
+class TestRecording:
+    def test_a_folder_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(StorageError, match=r"cannot be recorded in .*: No such file or directory"):
+            ReplyRecorder(tmp_path / "away" / REPLIES_FILE)
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no disk that is always full")
+    def test_a_full_disk_is_an_error(self) -> None:
+        full = ReplyRecorder(Path("/dev/full"))
+        with pytest.raises(StorageError, match="No space left"):
+            write(full, request("where to?"), GO_EAST)
+        full.close()
+
+    def test_it_goes_on_where_another_one_ended(self, file: Path) -> None:
+        for answer in ("one", "two"):
+            recorder = ReplyRecorder(file)
+            write(recorder, request("where to?"), ChatReply(answer))
+            recorder.close()
+        model = RecordedModel(file)
+        assert [ask(model, request("where to?")).text for _ in range(2)] == ["one", "two"]
+
+    def test_processes_that_write_at_once_never_mix_lines(self, file: Path) -> None:
+        spawning = multiprocessing.get_context("spawn")
+        start = spawning.Barrier(3)
+        writers = [spawning.Process(target=write_many, args=(file, name, start)) for name in "ab"]
+        for writer in writers:
+            writer.start()
+        start.wait(60)
+        for writer in writers:
+            writer.join(60)
+        assert [writer.exitcode for writer in writers] == [0, 0]
+
+        model = RecordedModel(file)
+        assert len(file.read_bytes().splitlines()) == 2 * MANY
+        for name in "ab":
+            for number in range(MANY):
+                assert ask(model, long_request(name, number)).text == f"{name} {number}"
+
+    def test_one_that_is_closed_meanwhile_writes_nothing_any_more(self, file: Path, tmp_path: Path) -> None:
+        """Least of all into the file that has its number now."""
+        for _ in range(20):
+            recorder = ReplyRecorder(file)
+            writing = threading.Event()
+
+            def fill(recorder: ReplyRecorder = recorder, writing: threading.Event = writing) -> None:
+                for _ in range(50):
+                    write(recorder, request("where to?"), GO_EAST)
+                    writing.set()
+
+            writer = threading.Thread(target=fill)
+            writer.start()
+            assert writing.wait(SOON)
+            recorder.close()
+            with (tmp_path / "other").open("wb") as other:
+                writer.join(SOON)
+                other.flush()
+            recorder.close()
+            assert (tmp_path / "other").read_bytes() == b""
+        assert ask(RecordedModel(file), request("where to?")) == GO_EAST
+
+
+MANY = 100
+
+
+def long_request(name: str, number: int) -> ChatRequest:
+    """Longer than what pipes and libraries write in one piece."""
+    return request(f"{name} {number} " + name * 40_000)
+
+
+def write_many(file: Path, name: str, start: Any) -> None:
+    recorder = ReplyRecorder(file)
+    start.wait(60)
+    for number in range(MANY):
+        write(recorder, long_request(name, number), ChatReply(f"{name} {number}"))
+    recorder.close()
+
+
+class TestFinding:
+    @pytest.fixture
+    def bench(self, tmp_path: Path) -> Path:
+        """Two presets, two episodes each; every one records what it was."""
+        for preset in ("full", "react"):
+            for episode in ("000_a", "001_a"):
+                folder = tmp_path / "bench" / preset / episode
+                folder.mkdir(parents=True)
+                recorder = ReplyRecorder(folder / REPLIES_FILE)
+                write(recorder, request("who?"), ChatReply(f"{preset} {episode}"))
+                recorder.close()
+        return tmp_path / "bench"
+
+    def test_the_folder_of_the_same_episode_goes_before_the_others(self, bench: Path) -> None:
+        model = RecordedModel(bench)
+        for preset, episode in (("react", "000_a"), ("full", "001_a")):
+            model.start(Path("later") / "bench" / preset / episode)
+            assert ask(model, request("who?")).text == f"{preset} {episode}"
+
+    def test_where_it_has_none_all_are_looked_at(self, bench: Path) -> None:
+        everything = sorted(bench.rglob(REPLIES_FILE))
+        assert find_recordings(bench, bench / "full" / "007_z") == everything
+        assert find_recordings(bench) == everything
+        assert len(everything) == 4
+
+    def test_a_file_is_itself(self, bench: Path) -> None:
+        path = bench / "full" / "000_a" / REPLIES_FILE
+        assert find_recordings(path) == [path]
+
+    @pytest.mark.parametrize("name", ["", "away"])
+    def test_where_nothing_was_recorded_is_an_error(self, tmp_path: Path, name: str) -> None:
+        with pytest.raises(StorageError, match=f"holds no {REPLIES_FILE}: name the folder of a run"):
+            RecordedModel(tmp_path / name)
+
+
+TEXTS = st.text(max_size=8)
+PARTS = TEXTS | st.sampled_from([tile(1), tile(2)])
+TURNS = st.builds(Turn, st.sampled_from(Speaker), st.lists(PARTS, max_size=3).map(tuple))
+SCHEMAS = st.builds(ReplySchema, TEXTS, st.dictionaries(TEXTS, st.integers(), max_size=2))
+SAMPLINGS = st.builds(
+    Sampling, st.sampled_from([0.0, 0.7]), st.sampled_from([1.0, 0.9]), st.none() | st.integers()
+)
+FIELDS = {
+    "role": TEXTS,
+    "turns": st.lists(TURNS, max_size=3).map(tuple),
+    "schema": st.none() | SCHEMAS,
+    "sampling": SAMPLINGS,
+    "max_tokens": st.integers(1, 9),
+}
+REQUESTS = st.builds(ChatRequest, **FIELDS)
+
+
+class TestKeys:
+    @given(REQUESTS, REQUESTS)
+    def test_are_the_same_for_the_same_requests_alone(self, one: ChatRequest, other: ChatRequest) -> None:
+        assert (request_key(one) == request_key(other)) == (one == other)
+
+    @given(REQUESTS, st.sampled_from(sorted(FIELDS)), st.data())
+    def test_change_with_every_field(self, asked: ChatRequest, field: str, data: st.DataObject) -> None:
+        value = data.draw(FIELDS[field].filter(lambda value: value != getattr(asked, field)))
+        assert request_key(replace(asked, **{field: value})) != request_key(asked)
+
+    @given(REQUESTS, st.floats(0.1, 3600))
+    def test_do_not_change_with_the_deadline(self, asked: ChatRequest, deadline: float) -> None:
+        assert request_key(replace(asked, deadline=deadline)) == request_key(asked)
+
+    def test_tell_where_one_text_ends_and_the_next_begins(self) -> None:
+        assert request_key(request("ab", "c")) != request_key(request("a", "bc"))
+        assert request_key(request(tile(1))) != request_key(request(json.dumps({"image": tile(1).key})))
+
+    def test_are_those_of_recordings_that_exist(self) -> None:
+        """Another way to make them would be the end of all of these."""
+        asked = ChatRequest("planner", (SYSTEM, *turns(tile(1), "where to?")), SCHEMA, max_tokens=100)
+        assert request_key(asked) == "02a175f7592d080a780ce18af34e91668f52b804beea762c499ef8d1d7caf66d"

@@ -1,0 +1,73 @@
+"""A text game whose every role asks a server over HTTP is played over DDS as rules play it in one process, and what was
+recorded of it repeats it without a server."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from stma_ros.apps.local_session import open_local
+from stma_ros.apps.model_server.server import serving
+from stma_ros.apps.ros_session import RosSession
+from stma_ros.apps.session import LOCAL, ROS, Session, SessionSpec
+from stma_ros.evaluation.registry import make_suite
+from stma_ros.evaluation.suite import Episode
+from stma_ros.evaluation.witness import Witness
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types.telemetry import REFLECTOR, REPLIES_FILE, ROLES, SCENE_GRAPH
+
+pytestmark = pytest.mark.slow
+
+SEED = 1000
+ASKED = {*ROLES} - {REFLECTOR, SCENE_GRAPH}  # nobody tries again, and nobody has eyes
+
+
+def spec(runtime: str, model: str = "rules") -> SessionSpec:
+    """Whose model answers, or none is asked."""
+    lexical = {
+        "spatial_memory": {"embedder": "lexical"}
+    }  # what is compared is who answers: no need to load torch
+    models = {"default": model, "on_failure": "fail"}
+    return SessionSpec(runtime, overrides=lexical, world="textworld", models=models)
+
+
+def played(session: Session, episode: Episode) -> tuple[DecisionLog, Witness]:
+    log, witness = DecisionLog(), Witness()
+    session.start_episode(episode.scene, episode.seed, (log, witness))
+    result = session.run_task(episode.text, episode.max_commands)
+    assert episode.score(result, witness).success, result.text  # a game that breaks off would show little
+    return log, witness
+
+
+def played_here(model: str, folder: Path, episode: Episode) -> tuple[DecisionLog, Witness]:
+    with open_local(spec(LOCAL, model), RunFolder.create(folder), record=False) as session:
+        return played(session, episode)
+
+
+def test_models_over_http_decide_as_the_rules_and_their_record_decides_as_they_did(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "asked")
+    episode = make_suite("cooking", {"level": "2"}).episode(SEED, 0)
+    with (
+        serving() as server,
+        closing(RosSession(spec(ROS, f"openai:rules@{server.url}"), folder, record=False)) as session,
+    ):
+        log, witness = played(session, episode)
+    by_rules, _ = played_here("rules", tmp_path / "rules", episode)
+    again, repeated = played_here(f"recorded:{folder.path}", tmp_path / "again", episode)
+
+    assert by_rules.first_difference(log) == ""
+    assert log.first_difference(again) == ""
+
+    # What is asked of the step with which the game is won, nobody waits for.
+    last = max(record["step"] or 0 for record in log.records)
+    calls = [call for call in witness.model_calls if call.step < last]
+    assert not [call.error.text for call in calls if call.error]
+    assert {(call.role, call.model) for call in calls} == {(role, f"rules at {server.url}") for role in ASKED}
+    lines = [json.loads(line) for line in (folder.path / REPLIES_FILE).read_text().splitlines()]
+    assert {line["role"] for line in lines} == ASKED
+    assert {call.request for call in calls} <= {line["request"] for line in lines}
+    assert {call.role for call in repeated.model_calls} == ASKED
