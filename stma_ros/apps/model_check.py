@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-import numpy as np
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -16,13 +15,10 @@ from stma_ros.apps.console import figure, make_console, make_progress
 from stma_ros.evaluation.model_use import model_use
 from stma_ros.models.chat import Finish
 from stma_ros.models.errors import DeadlineError, UnknownModelError, UnreachableError, WrongKeyError
-from stma_ros.models.images import Picture, picture
 from stma_ros.models.session import ChatModels, RoleModel
 from stma_ros.models.settings import FAIL, OPENAI, SCHEMA, TRANSFORMERS, ModelConfig, read_spec
 from stma_ros.roles.prompted.asking import UnusableReplyError
 from stma_ros.roles.prompted.examples import EXAMPLES, Example
-from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
-from stma_ros.roles.scene_contract import SceneQuery
 from stma_ros.types.errors import ConfigurationError, RoleError
 from stma_ros.types.settings import configure
 from stma_ros.types.telemetry import SCENE_GRAPH, ModelCall
@@ -60,9 +56,9 @@ class Trial:
 
 @dataclass(frozen=True)
 class RoleCheck:
-    """A role's questions to its model. spec: as the settings write it; model: as people know it."""
+    """The questions of one example to its role's model. spec: as the settings write it; model: as people know it."""
 
-    role: str
+    example: Example
     spec: str
     model: str
     trials: tuple[Trial, ...]
@@ -107,9 +103,10 @@ def _shown(config: ModelConfig, repeat: int, console: Console) -> Iterator[RoleC
     """One after the other, each told as soon as it is done."""
     tried: dict[str, list[Trial]] = {}
     with closing(ChatModels(config)) as models, make_progress(console) as progress:
-        bar = progress.add_task("", total=repeat * len(config.asked), rate="")
-        for example in _examples(config):
-            progress.update(bar, rate=f"asking the {_name(example.role)}")
+        examples = [example for example in EXAMPLES if example.role in config.asked]
+        bar = progress.add_task("", total=repeat * len(examples), rate="")
+        for example in examples:
+            progress.update(bar, rate=f"asking the {example.name}")
             line = models.line(example.role)
             assert line is not None  # a model answers it
             spec, trials = config.of(example.role), list[Trial]()
@@ -119,23 +116,9 @@ def _shown(config: ModelConfig, repeat: int, console: Console) -> Iterator[RoleC
                     trials.append(_tried(example, line, models))
                     before.append(trials[-1])
                 progress.update(bar, advance=1)
-            check = RoleCheck(example.role, spec, line.model.name, tuple(trials))
-            progress.console.print(f"{_name(check.role)}: {_usable(check)}", highlight=False)
+            check = RoleCheck(example, spec, line.model.name, tuple(trials))
+            progress.console.print(f"{example.name}: {_usable(check)}", highlight=False)
             yield check
-
-
-def _examples(config: ModelConfig) -> Iterator[Example]:
-    """Of the roles that models answer."""
-    scene = Example(SCENE_GRAPH, lambda line: PromptedSceneGraph(line).build(SceneQuery("", _table_top())))
-    return (example for example in (*EXAMPLES, scene) if example.role in config.asked)
-
-
-def _table_top() -> Picture:
-    """A red block on a brown table, before a wall."""
-    pixels = np.full((224, 308, 3), (215, 212, 205), np.uint8)
-    pixels[140:] = (120, 86, 56)
-    pixels[98:154, 126:182] = (200, 28, 32)
-    return picture(pixels)
 
 
 def _tried(example: Example, line: RoleModel, models: ChatModels) -> Trial:
@@ -144,7 +127,7 @@ def _tried(example: Example, line: RoleModel, models: ChatModels) -> Trial:
         example.ask(line)
     except RoleError as problem:
         error = problem
-    return Trial(models.take(), error)
+    return Trial(models.log.take(), error)
 
 
 def _is_lost(trials: Sequence[Trial]) -> bool:
@@ -164,7 +147,7 @@ def _table(checks: Sequence[RoleCheck]) -> Table:
     for heading in _COLUMNS:
         table.add_column(escape(heading), justify="right")
     for check in checks:
-        table.add_row(_name(check.role), *(_cells(check) if check.trials else ["-"] * len(_COLUMNS)))
+        table.add_row(check.example.name, *(_cells(check) if check.trials else ["-"] * len(_COLUMNS)))
     return table
 
 
@@ -192,12 +175,8 @@ def _usable(check: RoleCheck) -> str:
     return f"{check.usable} of {len(check.trials)} answers usable" if check.trials else "not asked"
 
 
-def _name(role: str) -> str:
-    return role.replace("_", " ")
-
-
 def _names(checks: Sequence[RoleCheck]) -> str:
-    return ", ".join(_name(check.role) for check in checks)
+    return ", ".join(check.example.name for check in checks)
 
 
 # -- what to change
@@ -234,19 +213,19 @@ def _of_cut_off(checks: Sequence[RoleCheck]) -> Iterator[str]:
 
 def _of_unusable(checks: Sequence[RoleCheck], kind: str, config: ModelConfig) -> Iterator[str]:
     wrong = {
-        check.role: [trial for trial in check.trials if trial.went_back and not trial.was_cut_off]
+        check.example: [trial for trial in check.trials if trial.went_back and not trial.was_cut_off]
         for check in checks
     }
-    roles = [check for check in checks if wrong[check.role]]
-    if not roles:
+    those = [check for check in checks if wrong[check.example]]
+    if not those:
         return
     errors = (trial.error for trials in wrong.values() for trial in trials)
     shown = next((f", such as: {error}" for error in errors if isinstance(error, UnusableReplyError)), "")
     count = sum(map(len, wrong.values()))
-    replaceable = [check.role for check in roles if check.role != SCENE_GRAPH]
+    replaceable = [check.example.role for check in those if check.example.role != SCENE_GRAPH]
     rules = f", or leave it to the rules (model.{replaceable[0]}=rules)" if replaceable else ""
     remedies = "; ".join((*_of_form(kind, config), f"take a larger model{rules}"))
-    yield f"{_names(roles)}: {count} first replies could not be used{shown}. What may help: {remedies}"
+    yield f"{_names(those)}: {count} first replies could not be used{shown}. What may help: {remedies}"
 
 
 def _of_form(kind: str, config: ModelConfig) -> Iterator[str]:
@@ -262,8 +241,8 @@ def _of_form(kind: str, config: ModelConfig) -> Iterator[str]:
 
 
 def _of_time(checks: Sequence[RoleCheck], config: ModelConfig) -> Iterator[str]:
-    longest = {check.role: max((call.latency for call in check.calls), default=0.0) for check in checks}
-    slow = [check for check in checks if longest[check.role] > _NEAR * config.deadline]
+    longest = {check.example: max((call.latency for call in check.calls), default=0.0) for check in checks}
+    slow = [check for check in checks if longest[check.example] > _NEAR * config.deadline]
     if slow:
         yield (
             f"{_names(slow)}: an answer took {max(longest.values()):.3g} s of the {config.deadline:g} s that "

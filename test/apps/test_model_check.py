@@ -13,13 +13,15 @@ from stma_ros.apps import model_check
 from stma_ros.apps.model_check import check_models
 from stma_ros.apps.model_server.server import serving
 from stma_ros.models.settings import KEY_VARIABLE
+from stma_ros.roles.prompted.examples import EXAMPLES
 from stma_ros.types.errors import ConfigurationError
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "models"))  # where the misbehaving server is
 from chat_server import Asked, ChatServer, Hold, Send, fails, says
 
-ACCEPT = {"reason": "a knife is needed", "criterion": "none", "verdict": "accept"}
-BROKEN = {"verdict": "accept"}
+LESSON = {"lesson": "Do not look twice."}
+BROKEN = {"advice": "Do not look twice."}
+ACCEPT = {"reason": "it is needed", "criterion": "none", "verdict": "accept"}
 
 Shown = Callable[[], str]
 
@@ -51,48 +53,57 @@ def test_without_a_model_it_says_what_to_type() -> None:
         check_models({})
 
 
-def test_every_role_of_a_sound_server_has_usable_answers(shown: Shown) -> None:
+def test_every_prompt_of_a_sound_server_has_usable_answers(shown: Shown) -> None:
     with serving() as server:
         spec = f"openai:rules@{server.url}"
         assert check_models({"default": spec, "scene_graph": spec}, repeat=2) == 0
-        assert server.requests == 14
+        assert server.requests == 18
     told = shown()
-    roles = ("summariser", "relation retriever", "relation aggregator", "planner", "critic", "reflector")
-    for role in (*roles, "scene graph"):
-        assert f"{role}: 2 of 2 answers usable" in told
+    for example in EXAMPLES:
+        assert f"{example.name}: 2 of 2 answers usable" in told
+        assert f"│ {example.name} │ 2 of 2 │ 2 │ 0 │" in told
     assert "nothing to change" in told
 
 
 def test_only_roles_that_a_model_answers_are_asked(script: Callable[..., str], shown: Shown) -> None:
-    assert check_models({"critic": script(ACCEPT)}, repeat=1) == 0
+    assert check_models({"reflector": script(LESSON)}, repeat=1) == 0
     told = shown()
-    assert "critic: 1 of 1 answers usable" in told
+    assert "reflector: 1 of 1 answers usable" in told
     assert "planner" not in told
 
 
-def test_each_repetition_is_asked_anew(script: Callable[..., str], shown: Shown) -> None:
-    assert check_models({"critic": script(ACCEPT, ACCEPT)}, repeat=3) == 0
+def test_a_role_of_two_prompts_is_asked_by_both(script: Callable[..., str], shown: Shown) -> None:
+    assert check_models({"critic": script(ACCEPT, BROKEN, BROKEN)}, repeat=1) == 1
     told = shown()
-    assert "critic: 2 of 3 answers usable" in told
+    assert "critic (text game): 1 of 1 answers usable" in told
+    assert "critic (household): 0 of 1 answers usable" in told
+    assert "critic (household): 1 first replies could not be used" in told
+    assert "model.critic=rules" in told
+
+
+def test_each_repetition_is_asked_anew(script: Callable[..., str], shown: Shown) -> None:
+    assert check_models({"reflector": script(LESSON, LESSON)}, repeat=3) == 0
+    told = shown()
+    assert "reflector: 2 of 3 answers usable" in told
     assert "the script is at its end" in told
 
 
 def test_a_reply_that_is_sound_the_second_time_is_usable_but_told(
     script: Callable[..., str], shown: Shown
 ) -> None:
-    assert check_models({"critic": script(BROKEN, ACCEPT, ACCEPT)}, repeat=2) == 0
+    assert check_models({"reflector": script(BROKEN, LESSON, LESSON)}, repeat=2) == 0
     told = shown()
     assert "2 of 2 │ 1 │ 1 │" in told
-    assert "critic: 1 first replies could not be used." in told
-    assert "model.critic=rules" in told
+    assert "reflector: 1 first replies could not be used." in told
+    assert "model.reflector=rules" in told
 
 
 def test_a_role_without_any_usable_answer_fails_the_check(script: Callable[..., str], shown: Shown) -> None:
-    values = {"critic": script(BROKEN, BROKEN), "temperature": "0.7"}
+    values = {"reflector": script(BROKEN, BROKEN), "temperature": "0.7"}
     assert check_models(values, repeat=1) == 1
     told = shown()
     assert "0 of 1" in told
-    assert "reason: Field required" in told
+    assert "lesson: Field required" in told
     assert "lower model.temperature" in told
 
 
@@ -101,7 +112,7 @@ def test_a_role_without_any_usable_answer_fails_the_check(script: Callable[..., 
 )
 def test_how_to_hold_a_server_to_the_form_is_told(structured: str, remedy: str, shown: Shown) -> None:
     with ChatServer(says("I would take the knife.")) as server:
-        assert check_models({"critic": at(server), "structured": structured}, repeat=1) == 1
+        assert check_models({"reflector": at(server), "structured": structured}, repeat=1) == 1
     told = shown()
     assert "holds no JSON object" in told
     assert remedy in told
@@ -110,18 +121,18 @@ def test_how_to_hold_a_server_to_the_form_is_told(structured: str, remedy: str, 
 def test_a_reply_that_was_cut_off_wants_room(shown: Shown) -> None:
     choice = {"message": {"content": '{"reason": "a kni'}, "finish_reason": "length"}
     with ChatServer(Send({"choices": [choice]})) as server:
-        assert check_models({"critic": at(server)}, repeat=1) == 1
+        assert check_models({"reflector": at(server)}, repeat=1) == 1
     told = shown()
-    assert "critic: replies were cut off" in told
+    assert "reflector: replies were cut off" in told
     assert "larger context" in told
     assert "first replies could not be used" not in told
 
 
 def test_tokens_and_the_prefix_cache_are_shown(shown: Shown) -> None:
     usage = {"prompt_tokens": 900, "completion_tokens": 21, "prompt_tokens_details": {"cached_tokens": 450}}
-    sound = {"message": {"content": json.dumps(ACCEPT)}, "finish_reason": "stop"}
+    sound = {"message": {"content": json.dumps(LESSON)}, "finish_reason": "stop"}
     with ChatServer(Send({"choices": [sound], "usage": usage})) as server:
-        assert check_models({"critic": at(server)}, repeat=2) == 0
+        assert check_models({"reflector": at(server)}, repeat=2) == 0
     told = shown()
     assert "│ 900 │ 50% │ 21 │" in told
     assert "nothing to change" in told
@@ -133,9 +144,9 @@ def test_tokens_and_the_prefix_cache_are_shown(shown: Shown) -> None:
 )
 def test_a_server_that_keeps_no_prompts_is_told_of(details: dict[str, int], said: str, shown: Shown) -> None:
     usage = {"prompt_tokens": 900, "completion_tokens": 21, "prompt_tokens_details": details}
-    sound = {"message": {"content": json.dumps(ACCEPT)}, "finish_reason": "stop"}
+    sound = {"message": {"content": json.dumps(LESSON)}, "finish_reason": "stop"}
     with ChatServer(Send({"choices": [sound], "usage": usage})) as server:
-        assert check_models({"critic": at(server)}, repeat=2) == 0
+        assert check_models({"reflector": at(server)}, repeat=2) == 0
     told = shown()
     assert said in told
     assert "--enable-prefix-caching" in told
@@ -183,7 +194,7 @@ def test_an_answer_that_comes_near_the_deadline_is_told(
     script: Callable[..., str], shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model_check, "_NEAR", 0.0)  # no answer is that fast
-    assert check_models({"critic": script(ACCEPT), "deadline": "40"}, repeat=1) == 0
+    assert check_models({"reflector": script(LESSON), "deadline": "40"}, repeat=1) == 0
     assert "of the 40 s that model.deadline allows" in shown()
 
 
@@ -196,13 +207,13 @@ def test_a_model_that_takes_no_pictures_is_named(shown: Shown) -> None:
 
 
 def test_each_role_asks_its_own_model(script: Callable[..., str], shown: Shown) -> None:
-    def says_accept(asked: Asked) -> Send:
-        return says(json.dumps(ACCEPT))
+    def says_lesson(asked: Asked) -> Send:
+        return says(json.dumps(LESSON))
 
-    with ChatServer(says_accept) as server:
-        values = {"critic": at(server, "judge"), "planner": script(BROKEN, BROKEN)}
+    with ChatServer(says_lesson) as server:
+        values = {"reflector": at(server, "teacher"), "summariser": script(BROKEN, BROKEN)}
         assert check_models(values, repeat=1) == 1
-        assert [asked.body["model"] for asked in server.asked] == ["judge"]
+        assert [asked.body["model"] for asked in server.asked] == ["teacher"]
     told = shown()
-    assert "critic: 1 of 1 answers usable" in told
-    assert "planner: 0 of 1 answers usable" in told
+    assert "reflector: 1 of 1 answers usable" in told
+    assert "summariser: 0 of 1 answers usable" in told

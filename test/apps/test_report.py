@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -22,6 +23,7 @@ from told_run import told_run
 from stma_ros.apps.report.collect import collect, labels
 from stma_ros.apps.report.frames import Keyframe, pick
 from stma_ros.apps.report.map_figure import map_figure
+from stma_ros.apps.report.model_table import model_table
 from stma_ros.apps.report.render import render_report, write_report
 from stma_ros.apps.report.scene_tree import Entry, room_trees
 from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
@@ -45,6 +47,7 @@ from stma_ros.types.standard import (
     PoseStamped,
     Time,
 )
+from stma_ros.types.telemetry import CRITIC, PLANNER, RELATION_RETRIEVER, SCENE_GRAPH, ModelCall
 
 
 @pytest.fixture(scope="module")
@@ -302,6 +305,69 @@ def test_a_text_game_has_no_empty_boxes_for_what_it_has_not() -> None:
     assert "<code></code>" not in page
 
 
+def test_what_asking_models_took_is_told_role_by_role() -> None:
+    small, large = "small at http://one/v1", "large at http://two/v1"
+    calls = (
+        called(PLANNER, small, latency=1.0, prompt_tokens=1500, cached_tokens=900, reply_tokens=40),
+        called(RELATION_RETRIEVER, large, latency=2.0, attempts=3),
+        called(PLANNER, small, latency=3.0, prompt_tokens=1500, cached_tokens=300, reply_tokens=60),
+        called(CRITIC, small, latency=0.5),
+        called(CRITIC, small, attempts=0, kept=True),
+    )
+    table = model_table(calls)
+    assert {model: [row.role for row in rows] for model, rows in table.models.items()} == {
+        small: ["planner", "critic"],
+        large: ["relation retriever"],
+    }
+    assert [row.cells for rows in table.models.values() for row in rows] == [
+        ("2", "0", "0", "0 %", "3,000", "40 %", "100", "2.00 s"),
+        ("1", "0", "0", "50 %", "0", "-", "0", "0.50 s"),
+        ("1", "0", "2", "0 %", "0", "-", "0", "2.00 s"),
+    ]
+    text = text_of(report_of(*calls))
+    assert f"mean time {small} planner 2 0 0 0 % 3,000 40 % 100 2.00 s critic" in text
+    assert "encoded before" not in text
+
+
+def test_images_are_told_of_where_there_are_any() -> None:
+    calls = [called(SCENE_GRAPH, "eyes", images=2, images_kept=1), called(PLANNER, "small")]
+    text = text_of(report_of(*calls))
+    assert "images encoded before eyes" in text
+    assert "2 50 % small" in text
+
+
+def test_what_went_wrong_with_a_model_is_told_and_is_only_text() -> None:
+    away, rude = (
+        "the server says 429",
+        "the reply is not as asked for: <script>alert('hi')</script> & <b>more",
+    )
+    calls = (failed(PLANNER, away), failed(PLANNER, rude), called(PLANNER, "small"), failed(PLANNER, away))
+    page = report_of(*calls)
+    text = text_of(page)
+    assert "planner 4 3 " in text
+    assert re.search(rf"2. {re.escape(away)} 1. {re.escape(rude)}", text)
+    assert "<script" not in page
+    assert "<b>more" not in page
+    checker = _Balance()
+    checker.feed(page)
+    assert checker.open == []
+
+
+def test_of_many_troubles_the_most_frequent_are_told_in_short() -> None:
+    texts = [*(f"trouble {number}" for number in range(20)), "often", "often", "long " * 1000]
+    (row,) = model_table(failed(CRITIC, text) for text in texts).models["small"]
+    assert row.troubles[0] == ("often", 2)
+    assert row.troubles[-1] == ("something else", len(texts) - 6)
+    assert sum(count for _, count in row.troubles) == len(texts)
+    ((text, _),) = model_table([failed(CRITIC, texts[-1])]).models["small"][0].troubles
+    assert len(text) <= 300
+
+
+def test_where_no_model_was_asked_nothing_is_said_of_models(page: str) -> None:
+    assert "Language models" not in page
+    assert "Language models" in report_of(called(PLANNER, "small"))
+
+
 def test_a_missing_bag_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"run's folder"):
         write_report(RunFolder.create(tmp_path))
@@ -337,6 +403,19 @@ def test_rooms_of_one_kind_are_told_apart() -> None:
         "room_3": "kitchen",
         "room_4": "room 4",
     }
+
+
+def called(role: str, model: str, **told: Any) -> ModelCall:
+    return ModelCall(Header(Time(2)), "task_1", 1, role, model, **{"attempts": 1, **told})
+
+
+def failed(role: str, text: str) -> ModelCall:
+    return called(role, "small", error=Error(ErrorCode.ROLE_FAILED, text))
+
+
+def report_of(*calls: ModelCall) -> str:
+    """Of a text game in which models were asked."""
+    return render_report([*told_run(), *((topics.MODEL_CALL, call) for call in calls)], "game", {})
 
 
 def told(entry: Entry) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from prompted_line import ScriptedLine
@@ -12,7 +14,7 @@ from stma_ros.models.chat import ChatRequest
 from stma_ros.roles.context import count_tokens
 from stma_ros.roles.prompted.asking import UnusableReplyError
 from stma_ros.roles.prompted.examples import EXAMPLES, Example
-from stma_ros.types.telemetry import ROLES, SCENE_GRAPH
+from stma_ros.types.telemetry import ROLES
 
 REPLIES: Mapping[str, object] = {
     "# Summariser": {
@@ -34,17 +36,46 @@ REPLIES: Mapping[str, object] = {
         "actions": ["take knife from table", "slice carrot with knife"],
         "failure": "none",
     },
+    "# Planner of a household robot": {
+        "reasoning": "",
+        "subgoal": "take the book",
+        "actions": ["pick(book_2)", "navigate(cupboard_1)"],
+        "failure": "none",
+    },
     "# Critic of a text game": {"reason": "", "criterion": "none", "verdict": "accept"},
+    "# Critic of a household robot": {"reason": "It is red.", "criterion": "alignment", "verdict": "reject"},
     "# Reflector": {"lesson": "Be quick."},
+    "# Scene graph expert": {
+        "position": {"room": "", "near": []},
+        "objects": [{"label": "block 1", "name": "block", "box": [409, 437, 591, 688], "states": []}],
+        "rooms": [],
+        "relationships": [],
+    },
 }
 """By the title of the prompt."""
 
 
-def test_there_is_one_for_every_role_of_text_games() -> None:
-    assert {example.role for example in EXAMPLES} >= {*ROLES} - {SCENE_GRAPH}
+def test_there_is_one_for_every_role() -> None:
+    assert {example.role for example in EXAMPLES} == {*ROLES}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.role)
+def test_there_is_one_for_every_prompt() -> None:
+    titles = []
+    for example in EXAMPLES:
+        line = ScriptedLine(answer=_good)
+        example.ask(line)
+        titles.append(_title(line.requests[0]))
+    assert sorted(titles) == sorted(REPLIES)
+    assert len(REPLIES) == len([*Path(str(files("stma_ros.roles.prompts"))).rglob("*.md")])
+
+
+def test_those_of_one_role_have_names_of_their_own() -> None:
+    names = [example.name for example in EXAMPLES]
+    assert len(set(names)) == len(names)
+    assert {"relation retriever", "planner (household)", "planner (text game)"} <= set(names)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_a_good_reply_to_it_is_an_answer(example: Example) -> None:
     line = ScriptedLine(answer=_good)
 
@@ -52,7 +83,7 @@ def test_a_good_reply_to_it_is_an_answer(example: Example) -> None:
     assert len(line.requests) == 1
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.role)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_it_is_short_and_no_example_of_the_prompt(example: Example) -> None:
     line = ScriptedLine(answer=_good)
 
@@ -63,11 +94,16 @@ def test_it_is_short_and_no_example_of_the_prompt(example: Example) -> None:
     assert not set(question.split("\n\n")) & set(instructions.split("\n\n"))
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.role)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_no_rules_answer_it(example: Example) -> None:
     with pytest.raises(UnusableReplyError):
         example.ask(ScriptedLine("no", "no"))
 
 
 def _good(request: ChatRequest) -> str:
-    return json.dumps(REPLIES[request.turns[0].text.splitlines()[0]])
+    return json.dumps(REPLIES[_title(request)])
+
+
+def _title(request: ChatRequest) -> str:
+    """Of the prompt."""
+    return request.turns[0].text.splitlines()[0]

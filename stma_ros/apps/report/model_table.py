@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from stma_ros.evaluation.model_use import ModelUse, model_use
 from stma_ros.types.telemetry import ModelCall
 
+_TROUBLES = 5  # of a role, that are told
+_LONGEST = 300  # letters of each
 
-@dataclass(frozen=True)
-class ModelRow:
-    """One role at one model. troubles: what went wrong, each with how often."""
-
-    role: str
-    model: str
-    cells: tuple[str, ...]
-    troubles: tuple[tuple[str, int], ...]
-
-
-HEADINGS = (
+_HEADINGS = (
     "calls",
     "failed",
     "sent again",
@@ -27,43 +21,72 @@ HEADINGS = (
     "prompt tokens",
     "in prefix cache",
     "reply tokens",
-    "images",
-    "encoded before",
     "mean time",
 )
+_OF_IMAGES = ("images", "encoded before")
 
 
-def model_rows(calls: Iterable[ModelCall]) -> list[ModelRow]:
-    """In the order in which roles first asked."""
-    by_role: dict[tuple[str, str], list[ModelCall]] = {}
+@dataclass(frozen=True)
+class ModelRow:
+    """One role at one model. troubles: what went wrong, each with how often."""
+
+    role: str
+    cells: tuple[str, ...]
+    troubles: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class ModelTable:
+    """headings: of the cells. models: by their names, the roles that each answered, in the order of first calls."""
+
+    headings: tuple[str, ...]
+    models: Mapping[str, tuple[ModelRow, ...]]
+
+
+def model_table(calls: Iterable[ModelCall]) -> ModelTable:
+    """Without models where none was asked; it tells of images where any were sent."""
+    asked: dict[str, dict[str, list[ModelCall]]] = {}
+    images = False
     for call in calls:
-        by_role.setdefault((call.role, call.model), []).append(call)
-    return [_row(role, model, those) for (role, model), those in by_role.items()]
+        asked.setdefault(call.model, {}).setdefault(call.role, []).append(call)
+        images = images or call.images > 0
+    headings = _HEADINGS + (_OF_IMAGES if images else ())
+    models = {
+        model: tuple(_row(role, those, len(headings)) for role, those in by_role.items())
+        for model, by_role in asked.items()
+    }
+    return ModelTable(headings, models)
 
 
-def _row(role: str, model: str, calls: Sequence[ModelCall]) -> ModelRow:
-    use = model_use(calls)
+def _row(role: str, calls: Sequence[ModelCall], columns: int) -> ModelRow:
     again = sum(max(0, call.attempts - 1) for call in calls)
-    troubles: dict[str, int] = {}
-    for call in calls:
-        if call.error:
-            troubles[call.error.text] = troubles.get(call.error.text, 0) + 1
-    return ModelRow(role.replace("_", " "), model, _cells(use, again), tuple(troubles.items()))
+    cells = tuple(_cells(model_use(calls), again))
+    return ModelRow(role.replace("_", " "), cells[:columns], tuple(_troubles(calls)))
 
 
-def _cells(use: ModelUse, again: int) -> tuple[str, ...]:
-    return (
-        str(use.calls),
-        str(use.failed),
-        str(again),
-        _share(use.kept, use.questions),
-        str(use.prompt_tokens),
-        _share(use.cached_tokens, use.told_tokens),
-        str(use.reply_tokens),
-        str(use.images),
-        _share(use.images_kept, use.images),
-        f"{use.seconds / use.calls:.2f} s" if use.calls else "-",
-    )
+def _troubles(calls: Iterable[ModelCall]) -> Iterator[tuple[str, int]]:
+    """The most frequent ones, then how many there were besides."""
+    counts = Counter(
+        textwrap.shorten(call.error.text, _LONGEST) for call in calls if call.error
+    ).most_common()
+    yield from counts[:_TROUBLES]
+    others = sum(count for _, count in counts[_TROUBLES:])
+    if others:
+        yield "something else", others
+
+
+def _cells(use: ModelUse, again: int) -> Iterator[str]:
+    """In the order of _HEADINGS, then of _OF_IMAGES."""
+    yield str(use.calls)
+    yield str(use.failed)
+    yield str(again)
+    yield _share(use.kept, use.questions)
+    yield f"{use.prompt_tokens:,}"
+    yield _share(use.cached_tokens, use.told_tokens)
+    yield f"{use.reply_tokens:,}"
+    yield f"{use.seconds / use.calls:.2f} s" if use.calls else "-"
+    yield str(use.images)
+    yield _share(use.images_kept, use.images)
 
 
 def _share(part: int, whole: int) -> str:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from stma_ros.apps.report.collect import RunView, TaskRun, collect
 from stma_ros.apps.report.frames import draw, pick
 from stma_ros.apps.report.map_figure import map_figure
-from stma_ros.apps.report.model_table import HEADINGS, ModelRow, model_rows
+from stma_ros.apps.report.model_table import ModelTable, model_table
 from stma_ros.apps.report.scene_tree import RoomTree, room_trees
 from stma_ros.apps.report.svg import data_uri, time_colour
 from stma_ros.apps.report.timeline import StepEntry, skills_used, step_entries, timeline_bar
@@ -59,7 +59,7 @@ class _TaskSection:
     bar: Markup | None
     skills: list[tuple[str, str, int, float]]
     steps: list[StepEntry]
-    models: list[ModelRow]
+    models: ModelTable
 
 
 def write_report(folder: RunFolder, namespace: str = "") -> Path:
@@ -90,7 +90,6 @@ def render_report(messages: Iterable[tuple[str, Message]], title: str, metrics: 
         summary=_summary(view),
         faults=_grouped(view.faults),
         metrics=[(name.replace("_", " "), _figure(value)) for name, value in metrics.items()],
-        model_headings=HEADINGS,
         time_colours=[time_colour(share / 8) for share in range(9)],
     )
 
@@ -131,7 +130,7 @@ def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:
         timeline_bar(run),
         skills_used(run),
         step_entries(run),
-        model_rows(run.model_calls),
+        model_table(run.model_calls),
     )
 
 

@@ -1,11 +1,14 @@
-"""One small question to every prompted role, by which it can be seen whether a model gives answers that can be used."""
+"""One small question for every prompt, by which it can be seen whether a model gives answers that can be used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
+from stma_ros.models.images import Picture, picture
 from stma_ros.roles.contracts import (
     AggregateQuery,
     CritiqueQuery,
@@ -21,7 +24,11 @@ from stma_ros.roles.prompted.planner import PromptedPlanner
 from stma_ros.roles.prompted.reflector import PromptedReflector
 from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
 from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
+from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
 from stma_ros.roles.prompted.summariser import PromptedSummariser
+from stma_ros.roles.scene_contract import SceneQuery
+from stma_ros.roles.symbolic.household.relation_aggregator import SymbolicRelationAggregator
+from stma_ros.roles.symbolic.household.summariser import SymbolicSummariser
 from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
 from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
 from stma_ros.roles.symbolic.text.summariser import TextSummariser
@@ -30,25 +37,36 @@ from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result, TaskStatus
+from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.sensing import Observation
-from stma_ros.types.standard import Time
+from stma_ros.types.standard import Header, Time
 from stma_ros.types.telemetry import (
     CRITIC,
     PLANNER,
     REFLECTOR,
     RELATION_AGGREGATOR,
     RELATION_RETRIEVER,
+    SCENE_GRAPH,
     SUMMARISER,
 )
 
 
 @dataclass(frozen=True)
 class Example:
-    """ask: puts the question through a line and returns the answer; raises RoleError."""
+    """ask: puts the question through a line and returns the answer; raises RoleError. where: tells examples of one role
+    apart; empty = the role has one."""
 
     role: str
     ask: Callable[[Line], object]
+    where: str = ""
 
+    @property
+    def name(self) -> str:
+        """For people: "planner (household)"."""
+        return self.role.replace("_", " ") + (f" ({self.where})" if self.where else "")
+
+
+# -- a text game
 
 _TASK = "Read the cookbook in the kitchen, cook the meal and eat it."
 _RECIPE = "Ingredients:\ncarrot\n\nDirections:\nslice the carrot\nroast the carrot\nprepare meal"
@@ -145,6 +163,103 @@ _REFLECT = ReflectQuery(
     _TASK, _SUMMARY, TaskStatus.FAILED, Error(ErrorCode.OUT_OF_COMMANDS, "the budget of 3 commands is spent")
 )
 
+# -- a household
+
+_ERRAND = "Put the green book into the cupboard."
+_DONE = (
+    (6, Action(words.SKILL_LOOK_AROUND)),
+    (15, Action(words.SKILL_NAVIGATE, ("table_1",))),
+)
+_SEEN = (
+    ("room_1", words.IS_A, "living room"),
+    ("table_1", words.IS_A, "coffee table"),
+    ("table_1", words.COLOUR, "brown"),
+    ("table_1", words.IN_ROOM, "room_1"),
+    ("book_1", words.IS_A, "book"),
+    ("book_1", words.COLOUR, "red"),
+    ("book_1", words.SIZE, "0.21"),
+    ("book_1", words.ON, "table_1"),
+    ("book_2", words.IS_A, "book"),
+    ("book_2", words.COLOUR, "green"),
+    ("book_2", words.SIZE, "0.18"),
+    ("book_2", words.ON, "table_1"),
+    ("cupboard_1", words.IS_A, "cupboard"),
+    ("cupboard_1", words.COLOUR, "white"),
+    ("cupboard_1", words.STATE, words.STATE_OPEN),
+    ("cupboard_1", words.IN_ROOM, "room_1"),
+    ("frontier_1", words.IS_A, words.FRONTIER),
+    ("frontier_1", words.UNKNOWN_AREA, "7.5"),
+    ("frontier_1", words.IN_ROOM, "room_1"),
+    *((words.ROBOT, words.NEAR, name) for name in ("table_1", "book_1", "book_2")),
+)
+_AWAY = {"table_1": 0.0, "book_1": 0.1, "book_2": 0.1, "cupboard_1": 3.4, "frontier_1": 5.2}  # [m]
+
+_HISTORY = SymbolicSummariser().summarise(
+    SummariseQuery(
+        _ERRAND,
+        Summary(),
+        tuple(
+            Observation(
+                step=step,
+                last_outcome=Outcome(
+                    Header(Time(second)), f"example/{step}", step=step, action=done, result=Result.SUCCEEDED
+                ),
+            )
+            for step, (second, done) in enumerate(_DONE, start=1)
+        ),
+        len(_DONE),
+    )
+)
+_PLACES = AggregateQuery(
+    "room_1",
+    tuple(Triple(*fact, first_seen=Time(6), last_seen=Time(15)) for fact in _SEEN),
+    tuple(Route(name, length=length) for name, length in _AWAY.items()),
+)
+_DONE_SO_FAR = TemporalBelief(step=2, completed=_HISTORY.completed, text=_HISTORY.text)
+_AROUND = SpatialBelief(
+    step=2,
+    room=_PLACES.room,
+    facts=_PLACES.facts,
+    routes=_PLACES.routes,
+    text=SymbolicRelationAggregator().aggregate_relations(_PLACES).text,
+)
+_POSSIBLE = (
+    *(Action(words.SKILL_NAVIGATE, (name,)) for name in ("table_1", "book_1", "book_2", "cupboard_1")),
+    Action(words.SKILL_EXPLORE, ("frontier_1",)),
+    Action(words.SKILL_LOOK_AROUND),
+    Action(words.SKILL_OPEN, ("cupboard_1",)),
+    Action(words.SKILL_CLOSE, ("cupboard_1",)),
+    *(Action(words.SKILL_PICK, (name,)) for name in ("book_1", "book_2")),
+    Action(words.SKILL_PLACE_ON, ("table_1",)),
+    Action(words.SKILL_PLACE_IN, ("cupboard_1",)),
+    Action(words.SKILL_FINISH),
+    Action(words.SKILL_GIVE_UP),
+)
+_PLAN_ERRAND = PlanQuery(_ERRAND, _DONE_SO_FAR, _AROUND, _POSSIBLE)
+_WRONG_BOOK = CritiqueQuery(
+    _ERRAND,
+    "put the green book into cupboard_1",
+    Action(words.SKILL_PICK, ("book_1",)),
+    _POSSIBLE,
+    _DONE_SO_FAR,
+    _AROUND,
+)
+
+
+def _table_top() -> Picture:
+    """A red block on a brown table, before a wall."""
+    pixels = np.full((224, 308, 3), (215, 212, 205), np.uint8)
+    pixels[140:] = (120, 86, 56)
+    pixels[98:154, 126:182] = (200, 28, 32)
+    return picture(pixels)
+
+
+_LOOK = SceneQuery("", _table_top())
+
+# -- what is asked
+
+_TEXT_GAME, _HOUSEHOLD = "text game", "household"
+
 EXAMPLES: tuple[Example, ...] = (
     Example(SUMMARISER, lambda line: PromptedSummariser(line).summarise(_SUMMARISE)),
     Example(
@@ -156,7 +271,18 @@ EXAMPLES: tuple[Example, ...] = (
     Example(
         RELATION_AGGREGATOR, lambda line: PromptedRelationAggregator(line).aggregate_relations(_AGGREGATE)
     ),
-    Example(PLANNER, lambda line: PromptedPlanner(line).plan(_PLAN)),
-    Example(CRITIC, lambda line: PromptedCritic(line).criticise(_CRITICISE)),
+    Example(PLANNER, lambda line: PromptedPlanner(line).plan(_PLAN), _TEXT_GAME),
+    Example(
+        PLANNER,
+        lambda line: PromptedPlanner(line, prompt="household/planner").plan(_PLAN_ERRAND),
+        _HOUSEHOLD,
+    ),
+    Example(CRITIC, lambda line: PromptedCritic(line).criticise(_CRITICISE), _TEXT_GAME),
+    Example(
+        CRITIC,
+        lambda line: PromptedCritic(line, prompt="household/critic").criticise(_WRONG_BOOK),
+        _HOUSEHOLD,
+    ),
     Example(REFLECTOR, lambda line: PromptedReflector(line).reflect(_REFLECT)),
+    Example(SCENE_GRAPH, lambda line: PromptedSceneGraph(line).build(_LOOK)),
 )

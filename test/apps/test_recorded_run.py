@@ -1,0 +1,180 @@
+"""A run whose roles models answer: its record repeats it without them, and however they misbehave, nothing is done that
+is not allowed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from scripted_text_home import TextHome, small_home
+from text_player import TASK
+
+from stma_ros.agents.presets import component_configs
+from stma_ros.apps.local_session import LocalSession
+from stma_ros.apps.model_server.misbehaviour import Kind, Misbehaviour
+from stma_ros.apps.model_server.server import ServerOptions, serving
+from stma_ros.evaluation.witness import Witness
+from stma_ros.models.session import ChatModels
+from stma_ros.models.settings import ModelConfig
+from stma_ros.storage.decision_log import DecisionLog
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import (
+    ArgumentKind,
+    Outcome,
+    Result,
+    SkillRequest,
+    SkillSchema,
+    TaskResult,
+    TaskStatus,
+)
+from stma_ros.types.sensing import EpisodeState, Observation
+from stma_ros.types.standard import Header, Time
+from stma_ros.types.telemetry import REFLECTOR, REPLIES_FILE, ROLES, SCENE_GRAPH
+from stma_ros.types.world import Senses
+
+ASKED = {*ROLES} - {REFLECTOR, SCENE_GRAPH}  # nobody tries again, and nobody has eyes
+BUDGET = 40  # commands
+OFTEN = 0.3
+SHORT, LONG = 0.2, 0.5  # a deadline, and what a slow answer takes longer [s]
+
+
+def home() -> TextHome:
+    return small_home(ingredients=("ham",), directions=("fry the ham",))
+
+
+def ending(home: TextHome) -> EpisodeState:
+    if home.won:
+        return EpisodeState.WON
+    return EpisodeState.LOST if home.lost else EpisodeState.RUNNING
+
+
+class HomeWorld:
+    """A World: a home in words."""
+
+    skills = (SkillSchema(words.SKILL_COMMAND, (ArgumentKind.COMMAND,)),)
+
+    def __init__(self) -> None:
+        self._home = home()
+
+    def reset(self, scene: str, seed: int) -> str:
+        self._home = home()
+        return scene
+
+    def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
+        header = Header(Time(1 + request.step))
+        is_command = request.action.skill == words.SKILL_COMMAND
+        feedback = self._home.do(request.action.arguments[0]) if is_command else ""
+        outcome = Outcome(
+            header, request.request_id, request.task_id, request.step, request.action, Result.SUCCEEDED
+        )
+        yield (
+            topics.OBSERVATION,
+            Observation(
+                header,
+                request.task_id,
+                request.step,
+                last_outcome=outcome if is_command else Outcome(),
+                feedback=feedback,
+                description=self._home.description,
+                inventory=self._home.inventory,
+                admissible_commands=self._home.commands,
+                episode=ending(self._home),
+            ),
+        )
+        yield topics.OUTCOME, outcome
+
+    def close(self) -> None:
+        pass
+
+
+def played(models: ModelConfig, folder: Path, task: str = TASK) -> tuple[TaskResult, DecisionLog, Witness]:
+    configs = component_configs("full", {"spatial_memory": {"embedder": "lexical"}}, Senses.TEXT, models)
+    log, witness = DecisionLog(), Witness()
+    with closing(ChatModels(models)) as answering:
+        session = LocalSession(HomeWorld(), configs, senses=Senses.TEXT, models=answering)
+        with closing(session):
+            session.start_episode("home", 0, (log, witness), RunFolder.create(folder))
+            return session.run_task(task, BUDGET), log, witness
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, DecisionLog]:
+    """A run with a server that is gone now: its folder, and what was decided."""
+    folder = tmp_path_factory.mktemp("asked")
+    with serving() as server:
+        models = ModelConfig(default=f"openai:rules@{server.url}", on_failure="fail")
+        result, log, witness = played(models, folder)
+    assert result.status == TaskStatus.SUCCEEDED, result.text
+    assert {call.role for call in witness.model_calls} == ASKED
+    return folder, log
+
+
+def test_models_decide_as_the_rules_that_they_are(recorded: tuple[Path, DecisionLog], tmp_path: Path) -> None:
+    _, log, witness = played(ModelConfig(), tmp_path)
+
+    assert log.first_difference(recorded[1]) == ""
+    assert not witness.model_calls
+
+
+def test_a_recorded_run_is_repeated_without_a_server(
+    recorded: tuple[Path, DecisionLog], tmp_path: Path
+) -> None:
+    folder, log = recorded
+
+    _, again, witness = played(ModelConfig(default=f"recorded:{folder}", on_failure="fail"), tmp_path)
+
+    assert log.first_difference(again) == ""
+    assert not [call.error.text for call in witness.model_calls if call.error]
+
+
+def test_what_was_never_asked_ends_the_task_and_shows_the_nearest_that_was(
+    recorded: tuple[Path, DecisionLog], tmp_path: Path
+) -> None:
+    models = ModelConfig(default=f"recorded:{recorded[0]}", on_failure="fail")
+    other = TASK.replace("kitchen", "pantry")
+
+    result, log, _ = played(models, tmp_path, other)
+
+    assert (result.status, result.error.code) == (TaskStatus.ERROR, ErrorCode.MODEL_NOT_RECORDED)
+    assert "this was never asked" in result.text
+    assert f"-Task: {TASK}\n+Task: {other}\n" in result.text
+    assert not outcomes(log)
+
+
+@pytest.mark.parametrize(
+    ("kind", "on_failure"), [*((kind, "rules") for kind in Kind), (Kind.DISALLOWED, "fail")]
+)
+def test_however_a_model_misbehaves_only_what_is_allowed_is_done(
+    kind: Kind, on_failure: str, recorded: tuple[Path, DecisionLog], tmp_path: Path
+) -> None:
+    misbehaviour = Misbehaviour(**{kind.value: OFTEN}, seconds=LONG)
+    deadline = SHORT if kind is Kind.SLOW else ModelConfig().deadline
+    with serving(options=ServerOptions(misbehaviour=misbehaviour)) as server:
+        model = f"openai:rules@{server.url}"
+        models = ModelConfig(default=model, on_failure=on_failure, attempts=1, deadline=deadline)
+        result, log, witness = played(models, tmp_path)
+
+    assert said(tmp_path) - said(recorded[0])  # it did misbehave
+    assert result.status in (TaskStatus.SUCCEEDED, TaskStatus.FAILED), result.text
+    proposed = [proposal for proposal in witness.proposals if proposal.action in proposal.allowed_actions]
+    assert outcomes(log) <= {(proposal.step + 1, str(proposal.action)) for proposal in proposed}
+    assert len(outcomes(log)) == result.commands > 0
+
+
+def outcomes(log: DecisionLog) -> set[tuple[int, str]]:
+    """Steps, and the commands with which they began: all but the first look around."""
+    records = [record for record in log.records if record["kind"] == topics.OUTCOME]
+    return {(record["step"], record["action"]) for record in records if record["step"]}
+
+
+def said(folder: Path) -> set[tuple[str, str]]:
+    """Recorded requests, by their keys, and replies; empty for what failed."""
+    lines = map(json.loads, (folder / REPLIES_FILE).read_text().splitlines())
+    return {(line["request"], line.get("reply", {}).get("text", "")) for line in lines}
