@@ -13,10 +13,11 @@ import yaml
 from stma_ros.agents import bringup
 from stma_ros.agents.bringup import BRIDGE, LIFECYCLE_MANAGER, RECORDER, bring_up
 from stma_ros.agents.wiring import WIRINGS
+from stma_ros.models.settings import ModelConfig
 from stma_ros.ros import graph
 from stma_ros.ros.bridge import WORLD, BridgeConfig
 from stma_ros.ros.graph import Graph
-from stma_ros.ros.host import HOST, BodyConfig, HostConfig
+from stma_ros.ros.host import HOST, MODEL, BodyConfig, HostConfig, RepliesConfig
 from stma_ros.ros.lifecycle_manager import ManagerConfig
 from stma_ros.ros.recorder import RecorderConfig
 from stma_ros.types import topics
@@ -73,11 +74,13 @@ def test_every_node_has_an_entry_point_that_knows_its_parameters(spec):
 def parameters_of(name):
     known = {"use_sim_time"}
     if name in COMPONENTS:
+        asking = names_of(ModelConfig, MODEL) | names_of(RepliesConfig, HOST)
         return (
             known
             | names_of(BodyConfig, HOST)
             | names_of(HostConfig, HOST)
             | names_of(COMPONENTS[name].config)
+            | (asking if COMPONENTS[name].roles else set())
         )
     if name == LIFECYCLE_MANAGER:
         return known | names_of(ManagerConfig) | {"node_names"}
@@ -124,6 +127,23 @@ def test_the_folder_of_the_memory_reaches_its_node_beside_other_settings():
     assert by_name()["spatial_memory"].parameters["memory_dir"] == ""
 
 
+def test_models_reach_the_nodes_whose_roles_ask_them_and_no_others():
+    asked = {"default": "openai:m@http://localhost:8000/v1", "on_failure": "wait"}
+    specs = by_name(models=asked, replies="/tmp/run")
+    for name, spec in COMPONENTS.items():
+        parameters = specs[name].parameters
+        told = [parameters.get(f"{MODEL}{key}") for key in asked] + [parameters.get(f"{HOST}replies")]
+        assert told == ([*asked.values(), "/tmp/run"] if spec.roles else [None] * 3)
+    assert by_name(bag="/tmp/bag")["planner"].parameters[f"{HOST}replies"] == "/tmp/bag"
+    plan = by_name()["executor"].parameters["plan_deadline"]
+    assert specs["executor"].parameters["plan_deadline"] > plan
+
+
+def test_an_unknown_model_is_refused():
+    with pytest.raises(ConfigurationError, match="'gpt' is no model"):
+        bring_up(models={"planner": "gpt"})
+
+
 def test_an_unknown_component_is_refused_with_a_suggestion():
     with pytest.raises(ConfigurationError, match="Did you mean 'planner'"):
         bring_up(component_settings={"planer": {}})
@@ -139,7 +159,7 @@ def test_every_input_of_a_component_has_a_publisher():
 def test_each_topic_but_those_of_all_is_published_by_one_node():
     nodes = Graph(WIRING, BRIDGE, RECORDER)
     by_hosts = {topics.FAULT, topics.JOURNAL, topics.DEADLINE, topics.DEADLINE_EXPIRED}
-    for topic in topics.TOPICS.keys() - by_hosts - {topics.ROLE_CALLS}:
+    for topic in topics.TOPICS.keys() - by_hosts - {topics.ROLE_CALLS, topics.MODEL_CALL}:
         assert len(nodes.publishers(topic)) == 1, topic
     assert nodes.subscriptions(RECORDER) == tuple(topics.TOPICS)
     assert set(WIRING.world_outputs) - {topics.OUTCOME} <= set(nodes.publications(BRIDGE))
