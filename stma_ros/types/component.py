@@ -14,7 +14,8 @@ Emission: TypeAlias = tuple[str, Message]
 
 
 class Component(Protocol):
-    """Knows neither ROS nor threads, files or sockets. Handlers return; they never wait."""
+    """Knows neither ROS nor threads, files or sockets. Handlers return; they wait for nothing but the model behind a
+    role."""
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         """Take one message, change own state, return what follows from it.
