@@ -6,9 +6,10 @@ Each is imported when it is needed: a node waits for the libraries of the compon
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from stma_ros.agents import prompted_roles as prompted
+from stma_ros.agents.prompted_roles import answering
 from stma_ros.types import telemetry
 from stma_ros.types.component import Component
 
@@ -41,14 +42,13 @@ def _asking(config: type[ConfigT], component: Callable[[ConfigT, ChatModels | No
 
 def perception() -> Kind:
     from stma_ros.components.perception import SEGMENTATION, Perception, PerceptionConfig
-    from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
 
     def make(config: PerceptionConfig, models: ChatModels | None) -> Perception:
         """No rules look at pictures: without a model there is no expert."""
         line = None if models is None else models.line(telemetry.SCENE_GRAPH)
         if models is None or line is None or config.source == SEGMENTATION:
             return Perception(config)
-        return Perception(config, PromptedSceneGraph(line), models.config.image_pixels)
+        return Perception(config, prompted.scene_graph(line), models.config.image_pixels)
 
     return _asking(PerceptionConfig, make)
 
@@ -66,31 +66,23 @@ def temporal_memory() -> Kind:
 
 
 def planner() -> Kind:
-    from stma_ros.agents.role_choice import answering
     from stma_ros.components.planner import Planner, PlannerConfig
-    from stma_ros.roles.prompted.planner import PromptedPlanner
     from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
-
-    prompted = partial(PromptedPlanner, prompt="household/planner")
 
     def make(config: PlannerConfig, models: ChatModels | None) -> Planner:
         rules: PlannerRole = SymbolicPlanner()
-        return Planner(config, answering(models, telemetry.PLANNER, rules, prompted))
+        return Planner(config, answering(models, telemetry.PLANNER, rules, prompted.household_planner))
 
     return _asking(PlannerConfig, make)
 
 
 def critic() -> Kind:
-    from stma_ros.agents.role_choice import answering
     from stma_ros.components.critic import Critic, CriticConfig
-    from stma_ros.roles.prompted.critic import PromptedCritic
     from stma_ros.roles.symbolic.household.critic import SymbolicCritic
-
-    prompted = partial(PromptedCritic, prompt="household/critic")
 
     def make(config: CriticConfig, models: ChatModels | None) -> Critic:
         rules: CriticRole = SymbolicCritic()
-        return Critic(config, answering(models, telemetry.CRITIC, rules, prompted))
+        return Critic(config, answering(models, telemetry.CRITIC, rules, prompted.household_critic))
 
     return _asking(CriticConfig, make)
 
@@ -103,10 +95,7 @@ def executor() -> Kind:
 
 
 def knowledge_memory() -> Kind:
-    from stma_ros.agents.role_choice import answering
     from stma_ros.components.knowledge_memory import KnowledgeMemory, KnowledgeMemoryConfig
-    from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
-    from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
     from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
     from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
 
@@ -115,19 +104,16 @@ def knowledge_memory() -> Kind:
         aggregating: RelationAggregatorRole = TextRelationAggregator()
         return KnowledgeMemory(
             config,
-            answering(models, telemetry.RELATION_RETRIEVER, retrieving, PromptedRelationRetriever),
-            answering(models, telemetry.RELATION_AGGREGATOR, aggregating, PromptedRelationAggregator),
+            answering(models, telemetry.RELATION_RETRIEVER, retrieving, prompted.relation_retriever),
+            answering(models, telemetry.RELATION_AGGREGATOR, aggregating, prompted.relation_aggregator),
         )
 
     return _asking(KnowledgeMemoryConfig, make)
 
 
 def text_temporal_memory() -> Kind:
-    from stma_ros.agents.role_choice import answering
     from stma_ros.components.reflections import Reflections
     from stma_ros.components.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
-    from stma_ros.roles.prompted.reflector import PromptedReflector
-    from stma_ros.roles.prompted.summariser import PromptedSummariser
     from stma_ros.roles.symbolic.text.reflector import TextReflector
     from stma_ros.roles.symbolic.text.summariser import TextSummariser
 
@@ -136,18 +122,16 @@ def text_temporal_memory() -> Kind:
         summarising: SummariserRole = TextSummariser()
         reflections = None
         if config.reflections:
-            reflector = answering(models, telemetry.REFLECTOR, reflecting, PromptedReflector)
+            reflector = answering(models, telemetry.REFLECTOR, reflecting, prompted.reflector)
             reflections = Reflections(config.reflections, reflector)
-        summariser = answering(models, telemetry.SUMMARISER, summarising, PromptedSummariser)
+        summariser = answering(models, telemetry.SUMMARISER, summarising, prompted.summariser)
         return TemporalMemory(config, summariser, reflections)
 
     return _asking(ReflectiveMemoryConfig, make)
 
 
 def text_planner() -> Kind:
-    from stma_ros.agents.role_choice import answering
     from stma_ros.components.planner import RANDOM, Planner, TextPlannerConfig
-    from stma_ros.roles.prompted.planner import PromptedPlanner
     from stma_ros.roles.random_choice import RandomChoice
     from stma_ros.roles.symbolic.text.exploration import EXPLORATIONS
     from stma_ros.roles.symbolic.text.planner import TextPlanner
@@ -156,20 +140,18 @@ def text_planner() -> Kind:
         if config.policy == RANDOM:
             return Planner(config, RandomChoice(config.policy_seed))
         rules: PlannerRole = TextPlanner(EXPLORATIONS[config.exploration])
-        return Planner(config, answering(models, telemetry.PLANNER, rules, PromptedPlanner))
+        return Planner(config, answering(models, telemetry.PLANNER, rules, prompted.text_planner))
 
     return _asking(TextPlannerConfig, make)
 
 
 def text_critic() -> Kind:
-    from stma_ros.agents.role_choice import answering
     from stma_ros.components.critic import Critic, TextCriticConfig
-    from stma_ros.roles.prompted.critic import PromptedCritic
     from stma_ros.roles.symbolic.text.critic import TextCritic
 
     def make(config: TextCriticConfig, models: ChatModels | None) -> Critic:
         rules: CriticRole = TextCritic()
-        return Critic(config, answering(models, telemetry.CRITIC, rules, PromptedCritic))
+        return Critic(config, answering(models, telemetry.CRITIC, rules, prompted.text_critic))
 
     return _asking(TextCriticConfig, make)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.components.executor import Executor
-from stma_ros.models.session import ChatModels
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Closeable, Emission
 from stma_ros.types.errors import StmaError
@@ -23,6 +22,9 @@ from stma_ros.types.remembering import (
 )
 from stma_ros.types.standard import Header
 from stma_ros.types.world import Senses, World
+
+if TYPE_CHECKING:
+    from stma_ros.models.session import ChatModels
 
 
 class WorldComponent:

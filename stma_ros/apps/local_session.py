@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
 from stma_ros.apps.session import Session, SessionSpec, check_retry
-from stma_ros.models.session import ChatModels
 from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import StmaError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.world import Senses, World
 from stma_ros.worlds.registry import make_world
+
+if TYPE_CHECKING:
+    from stma_ros.models.session import ChatModels
 
 
 class LocalSession:
@@ -82,8 +84,14 @@ def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[S
         world = make_world(spec.world, spec.world_options)
         stack.callback(world.close)
         taps = [MessageRecorder(stack.enter_context(BagWriter(folder.path)))] if record else []
-        models = ChatModels(spec.model_config())
-        stack.callback(models.close)
+        models, asked = None, spec.model_config()
+        if asked.asked:
+            from stma_ros.models.session import (
+                ChatModels,  # takes time to import: only where somebody is asked
+            )
+
+            models = ChatModels(asked)
+            stack.callback(models.close)
         session = LocalSession(world, configs, taps, spec.senses, models)
         stack.callback(session.close)
         yield session

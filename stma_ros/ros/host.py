@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rclpy.subscription import MessageInfo, Subscription
 
 from stma_ros.agents.wiring import Wiring
-from stma_ros.models.session import ChatModels
 from stma_ros.models.settings import ModelConfig
 from stma_ros.ros.chaos import DeliveryDelay
 from stma_ros.ros.conversions import from_msg, msg_class
@@ -29,6 +28,9 @@ from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.settings import setting
 from stma_ros.types.world import Senses
+
+if TYPE_CHECKING:
+    from stma_ros.models.session import ChatModels
 
 HOST = "host."
 """The prefix of the host's own parameters; the component's have none."""
@@ -212,6 +214,8 @@ class ComponentHost(ManagedNode):
         config = self.parameters.build(ModelConfig, MODEL)
         if not set(config.asked) & set(self.spec.roles):
             return None
+        from stma_ros.models.session import ChatModels  # takes time to import: only where somebody is asked
+
         models = ChatModels(config)
         folder = self.parameters.build(RepliesConfig, HOST).replies
         models.start(Path(folder) if folder else None)

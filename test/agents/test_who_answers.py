@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from stma_ros.agents.presets import check_models, component_configs, model_waits
-from stma_ros.agents.role_choice import answering
+from stma_ros.agents.prompted_roles import answering
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.components.model_user import ModelUser
 from stma_ros.models.bounds import Budget
