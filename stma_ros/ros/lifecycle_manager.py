@@ -180,7 +180,8 @@ class LifecycleManager(Node):
         asked: dict[str, Future[Any]] = {}
         while waiting:
             self._missing = f"starting: {', '.join(waiting)} not there yet"
-            for name in [name for name in waiting if self._there(name)]:
+            # A node that was never seen to live is not missed when it dies.
+            for name in [name for name in waiting if self._there(name) and name in self._watch.alive]:
                 waiting.remove(name)
                 if self._get_state(name, deadline) == State.PRIMARY_STATE_UNCONFIGURED:
                     asked[name] = self._request(name, Transition.TRANSITION_CONFIGURE)

@@ -33,6 +33,13 @@ def nodes(ros):
     return executor, bridge
 
 
+class Mute(LifecycleNode):
+    """Can be managed, and shows no sign of life."""
+
+    def close(self, timeout: float) -> bool:
+        return True
+
+
 def active(node: LifecycleNode) -> bool:
     return node.activation is not None
 
@@ -56,6 +63,15 @@ def test_a_node_that_never_comes_is_named(ros):
     ros.add(ExecutorHost, WALKERS)
     start(ros, deadline=1.0)
     answer = eventually(lambda: (a := call(ros, "is_active")) and "within 1 s" in a.message and a)
+    assert "sim_bridge did not start" in answer.message
+
+
+def test_a_node_that_shows_no_sign_of_life_is_waited_for(ros):
+    """Or nobody would notice its death."""
+    ros.add(ExecutorHost, WALKERS)
+    ros.house(Mute, "sim_bridge")
+    start(ros, deadline=1.5)
+    answer = eventually(lambda: (a := call(ros, "is_active")) and "within 1.5 s" in a.message and a)
     assert "sim_bridge did not start" in answer.message
 
 
