@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TypeAlias
@@ -9,6 +10,8 @@ from typing import TypeAlias
 from stma_ros.agents.presets import DEFAULT_PRESET, check_models, component_configs
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.models.settings import ModelConfig
+from stma_ros.storage.provenance import about_run
+from stma_ros.storage.recording import RecordingConfig
 from stma_ros.types.settings import SettingValue, configure
 from stma_ros.types.world import Senses
 
@@ -16,6 +19,7 @@ PACKAGE = "stma_ros"
 BRIDGE = "sim_bridge"
 RECORDER = "recorder"
 LIFECYCLE_MANAGER = "lifecycle_manager"
+VISUALIZER = "visualizer"
 
 ParameterValue: TypeAlias = "SettingValue | list[str]"
 
@@ -45,24 +49,28 @@ def bring_up(
     component_settings: Mapping[str, Mapping[str, SettingValue]] | None = None,
     host_settings: Mapping[str, SettingValue] | None = None,
     bag: str = "",
+    recorder_settings: Mapping[str, SettingValue] | None = None,
+    about: Mapping[str, SettingValue] | None = None,
     memory_dir: str = "",
     namespace: str = "",
     use_sim_time: bool = True,
     start_deadline: float = 60.0,
     models: Mapping[str, SettingValue] | None = None,
     replies: str = "",
+    visualize: bool = False,
 ) -> tuple[NodeSpec, ...]:
     """The nodes of one robot, in a simulated world or around its own bridge.
 
     `robot_bridge` names the node that stands for the robot's body and is started by others; empty = a simulator
     stands in, and `world`, `scene`, `seed` and `world_settings` say which. `senses`: what the body offers.
     `component_settings` maps component names to their settings, on top of the preset's; `host_settings` hold for
-    every component's host, `bag` is the folder to record to (empty = do not record), `memory_dir` the one in which
-    the spatial memory is kept from one start to the next (empty = it is not kept, unless component_settings say
-    so), `start_deadline` the time in which all nodes must be active [s]. `models`: the settings of models.settings,
-    which say what answers which roles; `replies`: the folder in which the answers are recorded (empty = that of the
-    bag, if there is one). Raises ConfigurationError for a preset, component or setting that does not exist and for a
-    value that does not fit.
+    every component's host, `bag` is the folder to record to (empty = do not record), `recorder_settings` say how
+    (storage.recording), `about` what the bag shall say of the run instead of, or beside, what is known here,
+    `memory_dir` the folder in which the spatial memory is kept from one start to the next (empty = it is not kept,
+    unless component_settings say so), `start_deadline` the time in which all nodes must be active [s]. `models`: the
+    settings of models.settings, which say what answers which roles; `replies`: the folder in which the answers are
+    recorded (empty = that of the bag, if there is one); `visualize`: show RViz what the agent knows. Raises
+    ConfigurationError for a preset, component, setting or topic that does not exist and for a value that does not fit.
     """
     settings = dict(component_settings or {})
     if memory_dir:
@@ -72,8 +80,16 @@ def bring_up(
     configs = component_configs(preset, settings, senses, asked)
     bridge_name = robot_bridge or BRIDGE
     recorder = RECORDER if bag else ""
+    recording = configure(RecordingConfig, recorder_settings or {}, RECORDER)
+    recording.check()
     clock: dict[str, ParameterValue] = {"use_sim_time": use_sim_time}
-    host = {"senses": senses.value, "bridge": bridge_name, "recorder": recorder, **(host_settings or {})}
+    host = {
+        "senses": senses.value,
+        "bridge": bridge_name,
+        "recorder": recorder,
+        "unrecorded": recording.exclude,
+        **(host_settings or {}),
+    }
     hosted = {f"host.{key}": value for key, value in host.items()}
     answering = {f"model.{key}": value for key, value in asdict(asked).items()} | {
         "host.replies": replies or bag
@@ -83,18 +99,41 @@ def bring_up(
         "scene": scene,
         "seed": seed,
         "recorder": recorder,
+        "unrecorded": recording.exclude,
         **{f"world.{key}": value for key, value in (world_settings or {}).items()},
     }
     nodes: dict[str, Mapping[str, ParameterValue]] = {}
     if bag:
-        nodes[RECORDER] = {"path": bag, "bridge": bridge_name, "senses": senses.value}
+        simulated = {
+            "world": world,
+            "scene": scene,
+            "seed": seed,
+            "world_settings": dict(world_settings or {}),
+        }
+        run = {
+            "preset": preset,
+            "settings": settings,
+            "models": asdict(asked),
+            **({"robot_bridge": robot_bridge} if robot_bridge else simulated),
+            **(about or {}),
+        }
+        nodes[RECORDER] = {
+            "path": bag,
+            "bridge": bridge_name,
+            "senses": senses.value,
+            "memory_dir": getattr(configs["spatial_memory"], "memory_dir", ""),
+            "about": json.dumps(about_run(run)),
+            **asdict(recording),
+        }
     for name, config in configs.items():
         roles = WIRINGS[senses].components[name].roles
         nodes[name] = {**hosted, **asdict(config), **(answering if roles else {})}
     if not robot_bridge:
         nodes[BRIDGE] = bridge
     manager: dict[str, ParameterValue] = {"node_names": list(nodes), "deadline": start_deadline}
+    # Who only looks on is not managed: the robot runs without it.
+    onlookers: dict[str, Mapping[str, ParameterValue]] = {VISUALIZER: {}} if visualize else {}
     return tuple(
         NodeSpec(name, namespace, {**clock, **parameters})
-        for name, parameters in {**nodes, LIFECYCLE_MANAGER: manager}.items()
+        for name, parameters in {**nodes, LIFECYCLE_MANAGER: manager, **onlookers}.items()
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from stma_ros.agents.journal import configuration
 from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.components.executor import Executor
+from stma_ros.models.settings import ModelConfig
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Closeable, Emission
 from stma_ros.types.errors import StmaError
@@ -70,6 +72,10 @@ class LocalAgent:
             Attached("world", WorldComponent(world), (topics.SKILL_REQUEST,), wiring.world_outputs)
         )
         self._runtime = LocalRuntime(attached, (*taps, self._watch), choose)
+        for name, spec in wiring.components.items():
+            asked = ModelConfig() if models is None else models.config
+            told = configuration(Header(), name, senses, configs[name], asked if spec.roles else None)
+            self._runtime.publish(topics.CONFIGURATION, told)
         self._runtime.publish(topics.SKILLS, SkillSet(Header(), world.skills))
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from stma_ros.types.component import Component
+from stma_ros.agents.journal import Journal
+from stma_ros.types import topics
+from stma_ros.types.component import Component, Emission
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
+from stma_ros.types.standard import Header
 
 Tap = Callable[[str, Message], None]
 """Sees every message that is published, in order."""
@@ -33,8 +36,17 @@ class Delivered:
     message: Message
 
 
+def spoken(speaker: Attached, topic: str, message: Message) -> Iterator[Emission]:
+    """What a component says to a message. Raises StmaError for a topic that is not its own."""
+    for out, emission in speaker.component.handle(topic, message):
+        if out not in speaker.outputs:
+            raise StmaError(f"{speaker.name} spoke on {out}, which the wiring table does not give it")
+        yield out, emission
+
+
 class LocalRuntime:
-    """Delivers each published message to every component that listens to its topic, in order of publication.
+    """Delivers each published message to every component that listens to its topic, in order of publication, and
+    tells the taps of each delivery (topic `journal`).
 
     `choose` picks which of the waiting links (one per receiver and topic, each first in, first out) is served
     next; the default serves the oldest message. Tests pass a random choice: whatever it picks, decisions must
@@ -48,6 +60,7 @@ class LocalRuntime:
         choose: Callable[[int], int] | None = None,
     ) -> None:
         self._components = tuple(components)
+        self._journals = {attached.name: Journal(attached.name) for attached in self._components}
         self._taps = tuple(taps)
         self._choose = choose
         self._queue: deque[Delivered] = deque()
@@ -55,8 +68,7 @@ class LocalRuntime:
 
     def publish(self, topic: str, message: Message) -> None:
         """Put a message onto a topic; it is delivered by `run`."""
-        for tap in self._taps:
-            tap(topic, message)
+        self._tell(topic, message)
         for attached in self._components:
             if topic in attached.inputs:
                 self._enqueue(Delivered(attached, topic, message))
@@ -67,13 +79,18 @@ class LocalRuntime:
             delivered = self._next()
             if delivered is None:
                 return
-            speaker = delivered.receiver
-            for topic, message in speaker.component.handle(delivered.topic, delivered.message):
-                if topic not in speaker.outputs:
-                    raise StmaError(
-                        f"{speaker.name} spoke on {topic}, which the wiring table does not give it"
-                    )
+            for topic, message in self._deliver(delivered):
                 self.publish(topic, message)
+
+    def _deliver(self, delivered: Delivered) -> Iterator[Emission]:
+        speaker, header = delivered.receiver, getattr(delivered.message, "header", Header())
+        journal = self._journals[speaker.name]
+        self._tell(topics.JOURNAL, journal.line(Header(header.stamp), delivered.topic, delivered.message))
+        yield from spoken(speaker, delivered.topic, delivered.message)
+
+    def _tell(self, topic: str, message: Message) -> None:
+        for tap in self._taps:
+            tap(topic, message)
 
     def _enqueue(self, delivered: Delivered) -> None:
         if self._choose is None:

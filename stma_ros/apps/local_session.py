@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from stma_ros.agents.local_agent import LocalAgent
@@ -12,6 +13,8 @@ from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
 from stma_ros.apps.session import Session, SessionSpec, check_retry
 from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.memory_store import record_memory
+from stma_ros.storage.provenance import about_run
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import StmaError
 from stma_ros.types.planning import TaskResult
@@ -76,6 +79,16 @@ class LocalSession:
             agent.close()
 
 
+def _recorder(spec: SessionSpec, folder: RunFolder, stack: ExitStack) -> MessageRecorder:
+    config = spec.recording_config()
+    memory = spec.component_configs()["spatial_memory"]
+    writer = BagWriter(folder.path, about_run({**folder.settings(), **asdict(spec)}), config=config)
+    stack.enter_context(writer)
+    # Only now: beside a bag that is there already, its own memory stays.
+    record_memory(getattr(memory, "memory_dir", "") if config.keeps_memory else "", folder.path)
+    return MessageRecorder(writer, config=config)
+
+
 @contextmanager
 def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[Session]:
     """See open_session.open_session."""
@@ -83,7 +96,7 @@ def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[S
     with ExitStack() as stack:
         world = make_world(spec.world, spec.world_options)
         stack.callback(world.close)
-        taps = [MessageRecorder(stack.enter_context(BagWriter(folder.path)))] if record else []
+        taps = [_recorder(spec, folder, stack)] if record else []
         models, asked = None, spec.model_config()
         if asked.asked:
             from stma_ros.models.session import (

@@ -71,6 +71,8 @@ class RosSession:
         self._tell = tell
         self._models = asdict(spec.model_config())
         self._host_settings = host_settings
+        self._recording = asdict(spec.recording_config())
+        self._about = {**folder.settings(), "preset": spec.preset}
         self._stack = ExitStack()
         self._nodes: NodeProcesses | None = None
         self._client: TaskClient | None = None
@@ -120,6 +122,8 @@ class RosSession:
             component_settings=self._components,
             host_settings=self._host_settings,
             bag=str(self._folder.path.absolute()) if self._record else "",
+            recorder_settings=self._recording,
+            about=self._about,
             models=self._models,
             replies=str(self._folder.path.absolute()),
         )

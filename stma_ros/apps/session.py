@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.agents.presets import DEFAULT_PRESET, check_models, component_configs, find_preset
 from stma_ros.models.settings import ModelConfig
+from stma_ros.storage.recording import RecordingConfig
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
@@ -27,8 +28,8 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class SessionSpec:
-    """What to open; picklable. `overrides` by component and setting, `models`: settings of models.settings; values may
-    be text."""
+    """What to open; picklable. `overrides` by component and setting, `models`: settings of models.settings,
+    `recording`: of storage.recording; values may be text."""
 
     runtime: str = ROS
     preset: str = DEFAULT_PRESET
@@ -36,6 +37,7 @@ class SessionSpec:
     world: str = DEFAULT_WORLD
     world_options: Mapping[str, Any] = field(default_factory=dict)
     models: Mapping[str, Any] = field(default_factory=dict)
+    recording: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def senses(self) -> Senses:
@@ -52,6 +54,12 @@ class SessionSpec:
         check_models(models, self.senses)
         return models
 
+    def recording_config(self) -> RecordingConfig:
+        """How a run is recorded, where it is; raises ConfigurationError."""
+        config = configure(RecordingConfig, self.recording, "recorder")
+        config.check()
+        return config
+
     @property
     def trials(self) -> int:
         """How often a task of a benchmark is tried at most; raises ConfigurationError for an unknown preset."""
@@ -60,6 +68,7 @@ class SessionSpec:
     def check(self) -> None:
         """Raises ConfigurationError for a preset, component, world or setting that does not exist."""
         self.component_configs()
+        self.recording_config()
         configure(world_entry(self.world).config, self.world_options, self.world)
 
 

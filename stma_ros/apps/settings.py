@@ -10,17 +10,20 @@ from stma_ros.types.errors import ConfigurationError
 
 _WORLD = "world"
 _MODEL = "model"
+_RECORDER = "recorder"
 _PLAIN = ""
 
 
 @dataclass(frozen=True)
 class Assignments:
-    """Values as text: by component and setting, of the world, of models, and plain ones, of a benchmark suite."""
+    """Values as text: by component and setting, of the world, of models, of the recorder, and plain ones, of a
+    benchmark suite."""
 
     components: Mapping[str, Mapping[str, str]]
     world: Mapping[str, str]
     models: Mapping[str, str]
     plain: Mapping[str, str]
+    recording: Mapping[str, str]
 
     def refuse_plain(self, command: str) -> None:
         """Raises ConfigurationError for a plain key: only benchmarks have such settings."""
@@ -29,13 +32,23 @@ class Assignments:
                 f"stma {command} has no setting {name!r}. Write component.setting=value or world.option=value"
             )
 
+    def refuse_recorded(self, command: str) -> None:
+        """Raises ConfigurationError for what a recording holds as it was."""
+        owner = _WORLD if self.world else _RECORDER if self.recording else ""
+        if owner:
+            raise ConfigurationError(
+                f"stma {command} has a recording, in which nothing of the {owner} can be set any more. Write "
+                "component.setting=value or model=..."
+            )
+
 
 def read_assignments(assignments: Iterable[str]) -> Assignments:
     """Sorts KEY=VALUE texts; raises ConfigurationError for one without a key or an equals sign. model=SPEC is short for
     model.default=SPEC."""
     values = parse_assignments(assignments)
-    components = {owner: those for owner, those in values.items() if owner not in (_WORLD, _MODEL, _PLAIN)}
+    others = (_WORLD, _MODEL, _RECORDER, _PLAIN)
+    components = {owner: those for owner, those in values.items() if owner not in others}
     plain, models = dict(values.get(_PLAIN, {})), dict(values.get(_MODEL, {}))
     if _MODEL in plain:
         models["default"] = plain.pop(_MODEL)
-    return Assignments(components, values.get(_WORLD, {}), models, plain)
+    return Assignments(components, values.get(_WORLD, {}), models, plain, values.get(_RECORDER, {}))

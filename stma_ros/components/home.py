@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sized
 
-from stma_ros.components.frames import View
 from stma_ros.components.keeping import MemoryKeeper, SavedMemory
 from stma_ros.components.memory_requests import NotRememberedError, RequestDesk, complaints, lateness
 from stma_ros.components.recall import Recollection
+from stma_ros.mapping.frames import View
 from stma_ros.mapping.survey import SpatialMap, SurveyConfig
 from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.scene_graph import ObjectMemory

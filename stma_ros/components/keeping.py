@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from stma_ros.components.frames import View
 from stma_ros.components.keeper import Keeper
+from stma_ros.mapping.frames import View
 from stma_ros.mapping.same_place import Verdict, compare
 from stma_ros.mapping.survey import SavedMap
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig

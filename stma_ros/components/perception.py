@@ -15,20 +15,11 @@ from numpy.typing import NDArray
 
 from stma_ros.components.appearance import states
 from stma_ros.components.detections import FLOOR, STRUCTURE, detection, in_order, shown
-from stma_ros.components.frames import (
-    FrameConfig,
-    FrameParts,
-    PoseGuard,
-    View,
-    color_in_rgb,
-    part,
-    segment_ids,
-    station_of,
-    view_of,
-)
+from stma_ros.components.frames import FrameConfig, PoseGuard, station_of
 from stma_ros.components.pictures import thumbnail
 from stma_ros.components.scene_expert import SceneExpert, Shown
 from stma_ros.mapping.depth_noise import depth_noise, noise_level
+from stma_ros.mapping.frames import FrameParts, View, color_in_rgb, part, segment_ids, view_of
 from stma_ros.mapping.openness import Sight
 from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.warm_up import warm_up
@@ -43,7 +34,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate, SegmentLabels
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import Image, Pose, PoseStamped
+from stma_ros.types.standard import Image, Pose, PoseStamped, Time
 
 CHANGE = 0.1
 """A pixel whose depth is another by more than this [m], and six sigma of noise, shows another thing."""
@@ -61,6 +52,12 @@ class PerceptionConfig(FrameConfig):
     )
     keyframe_change: float = setting(
         0.01, "a frame is a keyframe when this share of its depth changed since the last one", low=0, high=1
+    )
+    keyframe_rate: float = setting(
+        0.0,
+        "keyframes at most, for cameras that are faster than perception; 0 = any number",
+        unit="Hz",
+        low=0,
     )
     max_range: float = setting(6.0, "depth beyond this is not looked at", unit="m", low=0.5, high=60)
     min_pixels: int = setting(
@@ -94,7 +91,8 @@ class Perception:
         self._frames = FrameParts(self._topics)
         self._guard = PoseGuard(config.max_speed)
         self._expert = _expert(config, expert)
-        self._last_keyframe: tuple[Pose, NDArray[np.uint16]] | None = None
+        self._keyframe_period = 1e9 / config.keyframe_rate if config.keyframe_rate else 0.0  # [ns]
+        self._last_keyframe: tuple[Time, Pose, NDArray[np.uint16]] | None = None
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         if topic not in self._topics:
@@ -119,7 +117,7 @@ class Perception:
             station = station_of(parts)
             self._guard.check(station)
             view = view_of(parts)
-            if not self._is_keyframe(station.base, view.depth_mm):
+            if not self._is_keyframe(stamp, station.base, view.depth_mm):
                 return SceneGraphUpdate(header, stamp, based_on=based_on), None
             color = color_in_rgb(part(parts, topics.COLOR, Image))
             _check_size("colour", color.shape[:2], view)
@@ -128,14 +126,16 @@ class Perception:
                 keyframe = Shown(view, color, picture(color, self._image_pixels))
         except StmaError as error:
             return SceneGraphUpdate(header, stamp, error=Error.of(error), based_on=based_on), None
-        self._last_keyframe = station.base, view.depth_mm
+        self._last_keyframe = stamp, station.base, view.depth_mm
         small = thumbnail(part(parts, topics.COLOR, Image).header, color)
         return SceneGraphUpdate(header, stamp, True, detections, small, based_on=based_on), keyframe
 
-    def _is_keyframe(self, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
-        if self._last_keyframe is None or self._last_keyframe[1].shape != depth_mm.shape:
+    def _is_keyframe(self, stamp: Time, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
+        if self._last_keyframe is None or self._last_keyframe[2].shape != depth_mm.shape:
             return True
-        last_base, last_depth = self._last_keyframe
+        last, last_base, last_depth = self._last_keyframe
+        if stamp.nanoseconds - last.nanoseconds < self._keyframe_period:
+            return False
         here, there = base.position, last_base.position
         turned = abs((base.yaw - last_base.yaw + np.pi) % (2 * np.pi) - np.pi)
         return bool(

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from stma_ros.components.boxes_to_segments import PixelBox, pixels_of, segments_of
 from stma_ros.components.detections import STRUCTURE, detection, in_order, shown
-from stma_ros.components.frames import View
 from stma_ros.mapping.depth_noise import noise_level
+from stma_ros.mapping.frames import View
 from stma_ros.mapping.segments import find_segments
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.memory.states import dimension

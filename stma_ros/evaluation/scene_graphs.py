@@ -112,7 +112,7 @@ def _relations(graph: SceneGraph, truth: GroundTruth, names: Mapping[str, str], 
     """Over the things that are both known and visible: what of a thing not found is wrong is counted once, as the
     thing's absence."""
     known = {name for name in names.values() if name in expected}
-    rooms = {room.id: _true_room(room.center, truth.rooms) for room in graph.rooms}
+    rooms = {room.id: room_at(room.center, truth.rooms) or "?" for room in graph.rooms}
     translated = {**names, **rooms}
     told = {
         (translated.get(fact.subject, ""), fact.predicate, translated.get(fact.object, f"?{fact.object}"))
@@ -197,8 +197,9 @@ def _sorted(fact: Fact) -> Fact:
     return fact if predicate != words.NEAR or subject <= other else (other, predicate, subject)
 
 
-def _true_room(point: Point, rooms: Iterable[TrueRoom]) -> str:
-    return next((room.name for room in rooms if _is_inside(point, room.footprint.points)), "?")
+def room_at(point: Point, rooms: Iterable[TrueRoom]) -> str:
+    """The name of the room that a point is in, whatever its height; empty where it is in none."""
+    return next((room.name for room in rooms if _is_inside(point, room.footprint.points)), "")
 
 
 def _is_inside(point: Point, polygon: Sequence[Point32]) -> bool:

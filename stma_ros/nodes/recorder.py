@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from rclpy.qos import QoSProfile
-
 from stma_ros.agents.wiring import WIRINGS
-from stma_ros.ros.recorder import Recorder
+from stma_ros.ros.recorder import Offers, Recorder
 from stma_ros.ros.spin import spin
 from stma_ros.storage.bag_metadata import StoredQos
 from stma_ros.storage.bag_writer import BagWriter
+from stma_ros.storage.recording import RecordingConfig
 
 
-def open_bag(folder: Path, topics: Mapping[str, tuple[str, QoSProfile]]) -> BagWriter:
-    writer = BagWriter(folder)
+def open_bag(folder: Path, topics: Offers, about: Mapping[str, str], config: RecordingConfig) -> BagWriter:
+    writer = BagWriter(folder, about, config=config)
     for name, (ros_type, profile) in topics.items():
         stored = StoredQos(
             profile.history.short_key,

@@ -20,6 +20,7 @@ from stma_ros.ros.graph import EXECUTOR, LIFECYCLE_MANAGER, Graph, cannot_be_ans
 from stma_ros.ros.managed_node import ManagedNode
 from stma_ros.ros.worker import Worker
 from stma_ros.srv import Reset
+from stma_ros.storage.recording import excluded_topics
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken
@@ -49,6 +50,7 @@ class BridgeConfig:
     recorder: str = setting(
         "", "name of the recording node that must listen before anything is said; empty = none"
     )
+    unrecorded: str = setting("", "what that node is told to exclude: topics, with commas between")
 
 
 class WorldBridge(ManagedNode):
@@ -98,7 +100,8 @@ class WorldBridge(ManagedNode):
         assert self._wiring is not None
         config = self.parameters.build(BridgeConfig)
         options = asdict(self.parameters.build(self._world_config, WORLD))
-        self._graph = Graph(self._wiring, self.get_name(), config.recorder)
+        unrecorded = excluded_topics(config.unrecorded)
+        self._graph = Graph(self._wiring, self.get_name(), config.recorder, unrecorded)
         self._worker = Worker(self.get_name(), lambda job: job(), lambda _, error: self.report(error))
         self.open_topics(self._graph.publications(self.get_name()))
 

@@ -10,18 +10,19 @@ from typing import Any
 from stma_ros.types.message import FieldSpec, Message, field_specs
 from stma_ros.types.wire import from_wire as from_msg
 
-__all__ = ["from_msg", "msg_class", "to_msg"]
+__all__ = ["from_msg", "generated_class", "msg_class", "to_msg"]
 
 _TYPECODES = {"sequence<int8>": "b", "sequence<uint8>": "B", "sequence<double>": "d"}
 
 
 def msg_class(type_: type[Message]) -> Any:
     """The generated class of a message type."""
-    return _generated(type_.ROS_TYPE)
+    return generated_class(type_.ROS_TYPE)
 
 
 @cache
-def _generated(ros_type: str) -> Any:
+def generated_class(ros_type: str) -> Any:
+    """The class of the type "package/msg/Name". Raises ImportError, AttributeError or ValueError for none."""
     package, kind, name = ros_type.split("/")
     return getattr(importlib.import_module(f"{package}.{kind}"), name)
 

@@ -36,11 +36,13 @@ _ASKED_OF_ACTIONS = ("send_goal", "cancel_goal", "get_result")
 
 @dataclass(frozen=True)
 class Graph:
-    """The nodes of one robot: a component per entry of the wiring table, a bridge, a recorder ("" = none)."""
+    """The nodes of one robot: a component per entry of the wiring table, a bridge, a recorder ("" = none), which does
+    not listen to the topics that are `unrecorded`."""
 
     wiring: Wiring
     bridge: str
     recorder: str
+    unrecorded: frozenset[str] = frozenset()
 
     def publications(self, name: str) -> tuple[str, ...]:
         """The topics that a node publishes."""
@@ -48,7 +50,7 @@ class Graph:
             return (*(topic for topic in self.wiring.world_outputs if topic != topics.OUTCOME), topics.FAULT)
         if name not in self.wiring.components:
             return (topics.FAULT,)
-        outputs = (*self.wiring.components[name].outputs, topics.FAULT, topics.JOURNAL)
+        outputs = (*self.wiring.components[name].outputs, topics.FAULT, topics.CONFIGURATION, topics.JOURNAL)
         if topics.DEADLINE in outputs:
             outputs += (topics.DEADLINE_EXPIRED,)
         return outputs + MADE_BY_HOSTS.get(name, ())
@@ -56,7 +58,7 @@ class Graph:
     def subscriptions(self, name: str) -> tuple[str, ...]:
         """The topics that a node subscribes to; what its own host makes is not sent to it."""
         if name == self.recorder:
-            return tuple(topics.TOPICS)
+            return tuple(topic for topic in topics.TOPICS if topic not in self.unrecorded)
         if name not in self.wiring.components:
             return ()
         own = (topics.DEADLINE_EXPIRED, *MADE_BY_HOSTS.get(name, ()))
@@ -89,10 +91,9 @@ def unconnected(
     for topic, publisher in publishers.items():
         readers = node.get_subscriptions_info_by_topic(topic)
         absent = _absent(node, graph.subscribers(topic), readers)
-        matchable = sum(not _incompatibility(publisher.qos_profile, r.qos_profile) for r in readers)
         if absent:
             missing.append(f"{_names(absent)} not yet reading {topic}")
-        elif publisher.get_subscription_count() < matchable:
+        elif not is_connected(publisher, readers):
             missing.append(f"{topic} not yet connected to every reader")
     for topic, subscription in subscriptions.items():
         writers = node.get_publishers_info_by_topic(topic)
@@ -111,6 +112,12 @@ def unconnected(
         elif subscription.get_publisher_count() < matchable:
             missing.append(f"{topic} not yet connected to every publisher")
     return missing
+
+
+def is_connected(publisher: Publisher[Any], readers: Iterable[TopicEndpointInfo]) -> bool:
+    """Whether what is published now reaches all of these readers that can hear it at all."""
+    matchable = sum(not _incompatibility(publisher.qos_profile, reader.qos_profile) for reader in readers)
+    return publisher.get_subscription_count() >= matchable
 
 
 def cannot_be_answered(node: Node, action: str, client: str) -> list[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rclpy.subscription import MessageInfo, Subscription
 
+from stma_ros.agents.journal import HANDLING, Journal, configuration
 from stma_ros.agents.wiring import Wiring
 from stma_ros.models.settings import ModelConfig
 from stma_ros.ros.chaos import DeliveryDelay
@@ -20,10 +20,10 @@ from stma_ros.ros.graph import Graph, unconnected
 from stma_ros.ros.managed_node import ManagedNode
 from stma_ros.ros.qos import HOSTED
 from stma_ros.ros.worker import Worker
+from stma_ros.storage.recording import excluded_topics
 from stma_ros.types import topics
-from stma_ros.types.causality import message_id
 from stma_ros.types.component import Closeable, Component
-from stma_ros.types.control import Consumption, Deadline
+from stma_ros.types.control import Deadline
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.settings import setting
@@ -57,6 +57,7 @@ class HostConfig:
     recorder: str = setting(
         "", "name of the recording node that must listen before anything is said; empty = none"
     )
+    unrecorded: str = setting("", "what that node is told to exclude: topics, with commas between")
     lock_step: bool = setting(True, "a lost message ends the task")
     delivery_delay: float = setting(
         0.0, "for tests: longest artificial delay of a message", unit="s", low=0.0, high=10.0
@@ -103,7 +104,8 @@ class ComponentHost(ManagedNode):
         super().__init__(name, **node_options)
         self.parameters.declare(BodyConfig, HOST, fixed=True)
         self.parameters.declare(HostConfig, HOST)
-        self._wiring = wirings[Senses(self.parameters.declared(BodyConfig, HOST).senses)]
+        self._senses = Senses(self.parameters.declared(BodyConfig, HOST).senses)
+        self._wiring = wirings[self._senses]
         self.spec = self._wiring.components[name]
         self.parameters.declare(self.spec.config)
         if self.spec.roles:
@@ -137,15 +139,16 @@ class ComponentHost(ManagedNode):
     def configure(self) -> None:
         host = self.parameters.build(HostConfig, HOST)
         self._models = self._make_models()
-        component = self.spec.build(self.parameters.build(self.spec.config), self._models)
+        self._config: Any = self.parameters.build(self.spec.config)
+        component = self.spec.build(self._config, self._models)
         self._lock_step = host.lock_step
         self._delay = DeliveryDelay(host.delivery_delay, host.delivery_seed, self.spec.name)
         self._gaps = GapDetector()
-        self.graph = Graph(self._wiring, host.bridge, host.recorder)
+        self.graph = Graph(self._wiring, host.bridge, host.recorder, excluded_topics(host.unrecorded))
         # The worker knows its component: one that is stuck at clean-up is abandoned with what it holds.
         self._worker = Worker(
             self.spec.name,
-            partial(self._handle, component, itertools.count()),
+            partial(self._handle, component, Journal(self.spec.name)),
             self._raised,
             partial(self._put_away, component),
         )
@@ -162,6 +165,9 @@ class ComponentHost(ManagedNode):
         return unconnected(self, self.graph, self.publications, self._inputs)
 
     def activate(self) -> None:
+        models = self.parameters.build(ModelConfig, MODEL) if self.spec.roles else None
+        told = configuration(self.header(), self.spec.name, self._senses, self._config, models)
+        self.publish(topics.CONFIGURATION, told, self.activation)
         for topic, msg in self._latched.items():
             self._deliver(topic, msg)
         self._latched.clear()
@@ -259,16 +265,14 @@ class ComponentHost(ManagedNode):
 
     # -- in the worker
 
-    def _handle(self, component: Component, indices: Iterator[int], delivery: Delivery) -> None:
+    def _handle(self, component: Component, journal: Journal, delivery: Delivery) -> None:
         topic, activation = delivery.topic, delivery.activation
         if activation != self.activation:
             return
         message = self._message(delivery)
         if topic == topics.DEADLINE_EXPIRED:
             self.publish(topic, message, activation)
-        revision = getattr(message, "revision", 0)
-        line = Consumption(self.header(), self.spec.name, next(indices), topic, message_id(message), revision)
-        self.publish(topics.JOURNAL, line, activation)
+        self.publish(topics.JOURNAL, journal.line(self.header(), topic, message), activation)
         self.consumed(topic, message)
         for out, emission in component.handle(topic, message):
             if out not in self.spec.outputs:
@@ -313,6 +317,6 @@ class ComponentHost(ManagedNode):
             return
         # A component that stumbles over a fault must not be told of that as another fault.
         self.report(
-            error, doing=f"handling {delivery.topic}", fatal=True, tell=delivery.topic != topics.FAULT
+            error, doing=f"{HANDLING}{delivery.topic}", fatal=True, tell=delivery.topic != topics.FAULT
         )
         self.failed(delivery.topic, error)

@@ -19,7 +19,7 @@ from stma_ros.ros.qos import PROFILES
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.control import Fault
-from stma_ros.types.errors import ErrorCode, StmaError
+from stma_ros.types.errors import ErrorCode, StmaError, described
 from stma_ros.types.message import Message
 from stma_ros.types.standard import Header, Time
 
@@ -120,8 +120,7 @@ class ManagedNode(LifecycleNode):
     ) -> None:
         """Logs an error, shows it in the diagnostics and, with `tell`, publishes a fault. Any thread."""
         known = isinstance(error, StmaError)
-        text = str(error) if known else f"{type(error).__name__}: {error}"
-        text = f"{doing}: {text}" if doing else text
+        text = f"{doing}: {described(error)}" if doing else described(error)
         self._last_error = text
         if not self.context.ok():
             return

@@ -8,13 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
 import yaml
 
-from stma_ros.agents.bringup import NodeSpec
+from stma_ros.agents.bringup import RECORDER, NodeSpec
 
 _GRACE = 4.5  # [s] from the request to end to the kill
 _POLL = 0.02  # [s]
@@ -65,14 +65,19 @@ class NodeProcesses:
         return "\n".join(self.log(name).read_text(errors="replace").splitlines()[-_LOG_TAIL:])
 
     def end(self) -> None:
-        """Asks all to end, and kills what has not ended after a few seconds."""
-        self._signal(signal.SIGTERM)
+        """Asks all to end, and kills what has not ended after a few seconds; the recorder hears the others to their
+        end."""
+        self._end([name for name in self._processes if name != RECORDER])
+        self._end([name for name in self._processes if name == RECORDER])
+
+    def _end(self, names: Collection[str]) -> None:
+        self._signal(names, signal.SIGTERM)
         deadline = time.monotonic() + _GRACE
-        while len(self.ended()) < len(self._processes) and time.monotonic() < deadline:
+        while not self.ended().keys() >= set(names) and time.monotonic() < deadline:
             time.sleep(_POLL)
-        self._signal(signal.SIGKILL)
-        for process in self._processes.values():
-            process.wait()
+        self._signal(names, signal.SIGKILL)
+        for name in names:
+            self._processes[name].wait()
 
     def __enter__(self) -> NodeProcesses:
         return self
@@ -94,8 +99,8 @@ class NodeProcesses:
                 preexec_fn=_end_with_parent,
             )
 
-    def _signal(self, number: signal.Signals) -> None:
-        for process in self._processes.values():
+    def _signal(self, names: Iterable[str], number: signal.Signals) -> None:
+        for process in (self._processes[name] for name in names):
             if process.poll() is None:
                 os.killpg(process.pid, number)
 

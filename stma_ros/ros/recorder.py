@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
+from rclpy.clock import Clock, ClockType
 from rclpy.qos import QoSProfile
 from rclpy.subscription import MessageInfo, Subscription
 
@@ -20,16 +22,26 @@ from stma_ros.ros.host import BodyConfig, MessagesLostError
 from stma_ros.ros.managed_node import ManagedNode
 from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.worker import Worker
+from stma_ros.storage.cdr import from_cdr, to_cdr
+from stma_ros.storage.lossy_color import to_jpeg
+from stma_ros.storage.memory_store import record_memory
+from stma_ros.storage.recording import COMPRESSED_COLOR, RecordingConfig, excluded_topics
 from stma_ros.types import topics
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.settings import setting
+from stma_ros.types.standard import CompressedImage, Image
 from stma_ros.types.world import Senses
 
-_FLUSH_PERIOD = 1.0  # [s]
+_FLUSH_PERIOD = 0.25  # [s]; what is younger is lost when the process is killed
 
 
 class Writer(Protocol):
-    """A bag that is being written; used from one thread."""
+    """A bag that is being written; used from one thread. Its methods raise StorageError."""
+
+    @property
+    def closed(self) -> bool:
+        """Also where it could not go on."""
+        ...
 
     def write(self, topic: str, data: bytes, stamp_ns: int, published_ns: int | None = None) -> None: ...
 
@@ -38,8 +50,14 @@ class Writer(Protocol):
     def close(self) -> None: ...
 
 
-OpenWriter: TypeAlias = Callable[[Path, Mapping[str, tuple[str, QoSProfile]]], Writer]
-"""Opens a bag in a folder, for topics by full name with their type and profile; raises StorageError."""
+Write: TypeAlias = Callable[[str, bytes, int, int], None]
+"""Takes a topic, a message, its log time and the time it was published [ns]."""
+
+Offers: TypeAlias = Mapping[str, tuple[str, QoSProfile]]
+"""Topics by full name, with their type and profile."""
+
+OpenWriter: TypeAlias = Callable[[Path, Offers, Mapping[str, str], RecordingConfig], Writer]
+"""Opens a bag in a folder for these topics, which says of itself what it is about; raises StorageError."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +66,10 @@ class RecorderConfig:
         "", "folder of the bag; after a reset, the next bag goes to the first free PATH_1, PATH_2, ..."
     )
     bridge: str = setting("sim_bridge", "name of the node that stands for the robot's body")
+    memory_dir: str = setting(
+        "", "folder of what the spatial memory begins with, which is copied beside the bag; empty = nothing"
+    )
+    about: str = setting("", "what the bag says of the run beside its messages: a JSON object of texts")
 
 
 class Recorder(ManagedNode):
@@ -68,22 +90,38 @@ class Recorder(ManagedNode):
         self._writer: Writer | None = None
         self._inputs: dict[str, Subscription[Any]] = {}
         self._used: set[Path] = set()
+        self._unrecorded = 0
         self.parameters.declare(RecorderConfig)
-        self.create_timer(_FLUSH_PERIOD, self._flush)
+        self.parameters.declare(RecordingConfig)
+        # By the steady clock: simulated time may stand still while there is something to save.
+        self.create_timer(_FLUSH_PERIOD, self._flush, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def configure(self) -> None:
         config = self.parameters.build(RecorderConfig)
         if not config.path:
             raise ConfigurationError(f"{self.get_name()} needs the parameter path, the folder of the bag")
-        self._graph = Graph(self._wiring, config.bridge, self.get_name())
+        recording = self.parameters.build(RecordingConfig)
+        about = _texts(config.about)
+        self._graph = Graph(self._wiring, config.bridge, self.get_name(), excluded_topics(recording.exclude))
         specs = {name: topics.TOPICS[name] for name in self._graph.subscriptions(self.get_name())}
-        self._writer = self._open_writer(
-            self._next_folder(Path(config.path)),
-            {
-                self.resolve_topic_name(name): (spec.type.ROS_TYPE, PROFILES[spec.delivery])
-                for name, spec in specs.items()
-            },
-        )
+        offers = {
+            self.resolve_topic_name(name): (spec.type.ROS_TYPE, PROFILES[spec.delivery])
+            for name, spec in specs.items()
+        }
+        color = self.resolve_topic_name(topics.COLOR)
+        self._quality = recording.lossy_color
+        self._compressed = self.resolve_topic_name(COMPRESSED_COLOR)
+        if self._quality and color in offers:
+            offers[self._compressed] = CompressedImage.ROS_TYPE, offers.pop(color)[1]
+        folder = self._next_folder(Path(config.path))
+        writer = self._open_writer(folder, offers, about, recording)
+        try:  # only now: beside a bag that is there already, its own memory stays
+            record_memory(config.memory_dir if recording.keeps_memory else "", folder)
+        except StorageError:
+            writer.close()
+            raise
+        self._writer = writer
+        self._unrecorded, self._told, self._over = 0, "", False
         self._gaps = GapDetector()
         # Of the clock only the newest is ever wanted: what it skips is not lost.
         self._skipping = {
@@ -91,15 +129,13 @@ class Recorder(ManagedNode):
             for name, spec in specs.items()
             if spec.delivery is topics.Delivery.CLOCK
         }
-        self._worker = Worker(
-            self.get_name(), lambda job: job(), lambda _, error: self.report(error, doing="recording")
-        )
+        self._worker = Worker(self.get_name(), lambda job: job(), partial(self._failed, self._writer))
         self.open_topics(self._graph.publications(self.get_name()))
         for name, spec in specs.items():
             self._inputs[name] = self.create_subscription(
                 msg_class(spec.type),
                 name,
-                partial(self._received, self._writer, self.resolve_topic_name(name)),
+                partial(self._received, self._write_of(name, self._writer), self.resolve_topic_name(name)),
                 PROFILES[spec.delivery],
                 raw=True,
             )
@@ -116,6 +152,10 @@ class Recorder(ManagedNode):
         if worker is not None and writer is not None:
             worker.inbox.put(writer.close)
             worker.inbox.put(worker.inbox.close)
+        if self._unrecorded:
+            self.get_logger().error(
+                f"{self._unrecorded} message(s) were not recorded; see the first error above"
+            )
 
     def close(self, timeout: float) -> bool:
         worker = self._worker
@@ -125,7 +165,11 @@ class Recorder(ManagedNode):
     def diagnostics(self) -> Mapping[str, str]:
         if self._worker is None:
             return {}
-        return {"waiting to be written": str(len(self._worker.inbox)), "written": str(self._worker.handled)}
+        return {
+            "waiting to be written": str(len(self._worker.inbox)),
+            "written": str(self._worker.handled - self._unrecorded),
+            "not recorded": str(self._unrecorded),
+        }
 
     def _next_folder(self, path: Path) -> Path:
         """A bag is never written over: what this node recorded before a reset stays."""
@@ -136,15 +180,39 @@ class Recorder(ManagedNode):
         self._used.add(folder)
         return folder
 
-    def _received(self, writer: Writer, topic: str, data: bytes, info: MessageInfo) -> None:
+    def _write_of(self, name: str, writer: Writer) -> Write:
+        return partial(self._write_color, writer) if self._quality and name == topics.COLOR else writer.write
+
+    def _received(self, write: Write, topic: str, data: bytes, info: MessageInfo) -> None:
         lost = self._gaps.lost(topic, info)
         if lost and topic not in self._skipping:
             self.report(MessagesLostError(f"{lost} message(s) on {topic} are missing from the bag"))
         if self._worker is not None:
-            self._worker.inbox.put(
-                partial(writer.write, topic, data, time.time_ns(), info["source_timestamp"])
-            )
+            self._worker.inbox.put(partial(write, topic, data, time.time_ns(), info["source_timestamp"]))
 
     def _flush(self) -> None:
         if self._worker is not None and self._writer is not None:
             self._worker.inbox.put(self._writer.flush)
+
+    # -- in the worker
+
+    def _write_color(self, writer: Writer, topic: str, data: bytes, stamp_ns: int, published_ns: int) -> None:
+        compressed = to_cdr(to_jpeg(from_cdr(data, Image), self._quality))
+        writer.write(self._compressed, compressed, stamp_ns, published_ns)
+
+    def _failed(self, writer: Writer, job: Callable[[], None], error: Exception) -> None:
+        """Each cause is told of once, and of a bag that has ended nothing more is; the messages are counted."""
+        self._unrecorded += 1
+        if str(error) != self._told and not self._over:
+            self.report(error, doing="recording")
+        self._told, self._over = str(error), writer.closed
+
+
+def _texts(about: str) -> dict[str, str]:
+    try:
+        texts = json.loads(about or "{}")
+    except ValueError as error:
+        raise ConfigurationError(f"about is no JSON ({error}): give an object of texts") from error
+    if not isinstance(texts, dict) or not all(isinstance(value, str) for value in texts.values()):
+        raise ConfigurationError(f"about is no JSON object of texts: {about[:80]}")
+    return texts

@@ -9,10 +9,12 @@ import rclpy
 from stma_ros.ros.context import private_context
 from stma_ros.types import topics
 
-_LISTEN = 3.0  # [s] for the nodes to be discovered
+DISCOVERY = 4.0
+"""The time [s] after which a new node knows who is there: Fast DDS announces a participant every 3 s, and who missed
+a newcomer's own first announcements is found by those."""
 
 
-def survey(namespace: str = "", listen: float = _LISTEN) -> dict[str, dict[str, int]]:
+def survey(namespace: str = "", listen: float = DISCOVERY) -> dict[str, dict[str, int]]:
     """For each topic of ours that someone publishes: the type or types, each with its number of publishers.
 
     Takes `listen` [s], the time it gives the middleware to find the nodes.

@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 import os
-import struct
-from collections.abc import Iterator
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple, TypeVar
 
-import zstandard
-from mcap.exceptions import EndOfFile, McapError
-from mcap.records import Channel, Schema
-from mcap.records import Message as McapMessage
-from mcap.stream_reader import StreamReader
-from mcap.writer import MCAP0_MAGIC
-from rosbags.highlevel import AnyReader, AnyReaderError
-from rosbags.rosbag2 import ReaderError
-
-from stma_ros.storage.bag_metadata import METADATA_FILE, read_metadata
-from stma_ros.storage.bag_writer import BAG_FILE
-from stma_ros.storage.cdr import from_cdr
-from stma_ros.storage.definitions import definitions
+from stma_ros.storage.bag_definitions import BagDefinitions
+from stma_ros.storage.bag_layout import find_bag
+from stma_ros.storage.bag_messages import (
+    BagFile,
+    Damage,
+    Definition,
+    NoBagError,
+    OnDamage,
+    RawMessage,
+    TopicInfo,
+)
+from stma_ros.storage.bag_metadata import METADATA_FILE
+from stma_ros.storage.mcap_file import McapFile
+from stma_ros.storage.mcap_records import ends_as_bag
+from stma_ros.storage.packed_files import unpack_message, unpacked
+from stma_ros.storage.sqlite_file import SqliteFile
 from stma_ros.types import topics
+from stma_ros.types.control import Consumption
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
 
-_RECORD_LIMIT = 256 * 1024 * 1024  # [bytes]; a longer record is the length field of a damaged one
-_DAMAGE = (McapError, zstandard.ZstdError, struct.error, RuntimeError, ValueError, KeyError)
+__all__ = ["Bag", "Damage", "RawMessage", "Recorded", "TopicInfo", "is_finished", "message_types", "read_bag"]
+
+MessageT = TypeVar("MessageT", bound=Message)
 
 
 class Recorded(NamedTuple):
@@ -38,38 +45,137 @@ class Recorded(NamedTuple):
     message: Message
 
 
-class _Raw(NamedTuple):
-    topic: str
-    ros_type: str
-    stamp_ns: int
-    data: bytes
+class Bag:
+    """A recorded bag: a run's folder, a rosbag2 folder (MCAP or SQLite, zstd or not), an .mcap or a .db3 file.
+
+    Raises StorageError where there is no bag. It need not be finished; messages stream from the files each time
+    they are asked for.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._layout = find_bag(path)
+        self._known: dict[str, Definition] = {}
+        self._decoders = BagDefinitions(self._known, self._layout.distribution)
+
+    @cached_property
+    def topics(self) -> Mapping[str, TopicInfo]:
+        """The topics by their full names. An unfinished bag is read through once to find them."""
+        counts: Counter[tuple[str, str]] = Counter()
+        for file in self._layout.files:
+            if file.exists():
+                counts.update(self._count(file))
+        types: dict[str, str] = {}
+        totals: Counter[str] = Counter()
+        for (name, ros_type), count in counts.items():
+            types.setdefault(name, ros_type)
+            totals[name] += count
+        return {name: TopicInfo(name, ros_type, totals[name]) for name, ros_type in types.items()}
+
+    @property
+    def message_count(self) -> int:
+        """Over all topics."""
+        return sum(info.count for info in self.topics.values())
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the recorder came to close all of its files."""
+        return all(_is_file_finished(file) for file in self._layout.files)
+
+    @property
+    def custom_data(self) -> Mapping[str, str]:
+        """What the recorder added to metadata.yaml: for our bags, what the run was made with."""
+        custom = self._layout.metadata.get("custom_data")
+        return {str(key): str(value) for key, value in custom.items()} if isinstance(custom, dict) else {}
+
+    def namespace(self) -> str:
+        """The robot's namespace without slashes ("robot_1"), by its journal; "" where there is none."""
+        ending = f"/{topics.JOURNAL}"
+        for name, about in sorted(self.topics.items()):
+            if about.ros_type == Consumption.ROS_TYPE and name.endswith(ending):
+                return name.removesuffix(ending).strip("/")
+        return ""
+
+    def messages(
+        self, on_damage: OnDamage | None = None, topics: Collection[str] | None = None
+    ) -> Iterator[RawMessage]:
+        """The messages (of these topics, by full name; default: all) in the order of the recording.
+
+        With `on_damage`, each damaged part is told and left out; without, StorageError is raised at the first,
+        after what comes before it. That a recorder was killed, and the bag just ends, is told but no error.
+        """
+        tell = on_damage or _refuse
+        wanted = frozenset(topics).__contains__ if topics is not None else _any_topic
+        for path in self._layout.files:
+            yield from self._tolerated(path, tell, wanted)
+
+    def decode(self, raw: RawMessage, type_: type[MessageT]) -> MessageT:
+        """The message, by the bag's own definition of its type; fields are taken by name where that is not ours.
+
+        Raises StorageError for another type, for damaged bytes, for a definition that lacks a field, and for
+        messages of this package that were recorded with other fields.
+        """
+        if raw.ros_type != type_.ROS_TYPE:
+            raise StorageError(f"{raw.topic} holds {raw.ros_type}, not {type_.ROS_TYPE}; name another topic")
+        return self._decoders.decode(raw.data, type_)
+
+    def _tolerated(self, path: Path, tell: OnDamage, wanted: Callable[[str], bool]) -> Iterator[RawMessage]:
+        """One file's messages; that it is no bag at all is only damage where there are others."""
+        try:
+            yield from self._file_messages(path, tell, wanted)
+        except NoBagError as error:
+            if len(self._layout.files) == 1:
+                raise NoBagError(f"{path} {error}") from error
+            # A recorder that was killed may just have made its next file.
+            tell(Damage(path, 0, f"the file {error}", is_cut=path.stat().st_size == 0))
+
+    def _file_messages(
+        self, path: Path, tell: OnDamage, wanted: Callable[[str], bool]
+    ) -> Iterator[RawMessage]:
+        if not path.exists():
+            tell(Damage(path, 0, f"the file is missing, though {METADATA_FILE} lists it"))
+            return
+        with unpacked(path, tell) as content:
+            for raw in self._reader(content).messages(lambda d: tell(replace(d, file=path)), wanted):
+                if not self._layout.compresses_messages:
+                    yield raw
+                    continue
+                try:
+                    yield raw._replace(data=unpack_message(raw.data))
+                except ValueError as error:
+                    tell(Damage(path, 0, f"a message on {raw.topic} cannot be decompressed ({error})"))
+
+    def _count(self, path: Path) -> Mapping[tuple[str, str], int]:
+        with unpacked(path, _ignore) as content, suppress(NoBagError):
+            counts = self._reader(content).counts()
+            if counts is not None:
+                return counts
+        messages = self._tolerated(path, _ignore, _any_topic)
+        return Counter((raw.topic, raw.ros_type) for raw in messages)
+
+    def _reader(self, file: Path) -> BagFile:
+        kind = SqliteFile if file.suffix == ".db3" else McapFile
+        return kind(file, self._known)
 
 
 def read_bag(path: Path, namespace: str = "") -> Iterator[Recorded]:
     """The messages of a bag in the order of the recording, those whose types this package knows.
 
-    `path` is a run's folder, a rosbag2 folder or an .mcap file; an unfinished one (see `is_finished`) is read
-    to its end. Raises StorageError for a bag that is missing, damaged (after its good part), or recorded with
-    other definitions of our messages.
+    `path` as for `Bag`; an unfinished one (see `is_finished`) is read to its end. Raises StorageError for a bag
+    that is missing, damaged (after its good part), or recorded with other definitions of our messages.
     """
     prefix = f"/{namespace.strip('/')}/" if namespace.strip("/") else "/"
     known = message_types()
-    for raw in _read_raw(path):
+    bag = Bag(path)
+    for raw in bag.messages():
         if raw.ros_type in known:
-            message = from_cdr(raw.data, known[raw.ros_type])
+            message = bag.decode(raw, known[raw.ros_type])
             yield Recorded(raw.topic.removeprefix(prefix), raw.stamp_ns, message)
 
 
 def is_finished(path: Path) -> bool:
-    """Whether the recorder of an .mcap file (or of a run's folder) came to close it."""
-    file = path / BAG_FILE if path.is_dir() else path
-    try:
-        with file.open("rb") as stream:
-            size = stream.seek(0, os.SEEK_END)
-            stream.seek(max(0, size - len(MCAP0_MAGIC)))
-            return size > len(MCAP0_MAGIC) and stream.read() == MCAP0_MAGIC
-    except OSError as error:
-        raise StorageError(f"{file} cannot be read ({error.strerror}); name a run's folder") from error
+    """Whether the recorder of a bag (see `Bag`) came to close it. Raises StorageError where there is none."""
+    return Bag(path).is_finished
 
 
 @lru_cache(maxsize=1)
@@ -78,67 +184,29 @@ def message_types() -> dict[str, type[Message]]:
     return {spec.type.ROS_TYPE: spec.type for spec in topics.TOPICS.values()}
 
 
-def _read_raw(path: Path) -> Iterator[_Raw]:
-    if path.is_file() and path.suffix == ".mcap":
-        yield from _read_mcap(path)
-        return
-    if not path.is_dir():
-        raise StorageError(f"{path} is neither a folder with a bag nor an .mcap file; name one of these")
-    if not (path / METADATA_FILE).exists() and (path / BAG_FILE).is_file():
-        yield from _read_mcap(path / BAG_FILE)
-        return
-    about = read_metadata(path)
-    if about["storage_identifier"] == "mcap" and not about.get("compression_mode"):
-        for name in about["relative_file_paths"]:
-            yield from _read_mcap(path / name)
-    else:
-        yield from _read_other(path)
-
-
-def _read_mcap(file: Path) -> Iterator[_Raw]:
+def _is_file_finished(file: Path) -> bool:
+    if file.suffix != ".mcap":
+        return file.exists()
     try:
         with file.open("rb") as stream:
-            try:
-                yield from _read_stream(stream)
-            except (EndOfFile, *_DAMAGE) as error:
-                if stream.tell() <= len(MCAP0_MAGIC):
-                    raise StorageError(
-                        f"{file} holds no bag; name a run's folder or an .mcap file"
-                    ) from error
-                # A recorder that was killed leaves half a record at the end, and no end mark.
-                ends_here = not stream.read(1)
-                if not ends_here or is_finished(file):
-                    raise _damaged(file, error) from error
-    except FileNotFoundError as error:
-        raise StorageError(f"{file} is missing; name a run's folder or an .mcap file") from error
+            return ends_as_bag(stream.fileno(), os.fstat(stream.fileno()).st_size)
+    except FileNotFoundError:
+        return False
     except OSError as error:
-        raise StorageError(f"{file} cannot be read ({error.strerror})") from error
+        raise StorageError(f"{file} cannot be read ({error.strerror}); name a run's folder") from error
 
 
-def _read_stream(stream: IO[bytes]) -> Iterator[_Raw]:
-    schemas: dict[int, str] = {}
-    channels: dict[int, Channel] = {}
-    for record in StreamReader(stream, validate_crcs=True, record_size_limit=_RECORD_LIMIT).records:
-        if isinstance(record, Schema):
-            schemas[record.id] = record.name
-            if record.name in message_types() and record.encoding == "ros2msg":
-                definitions().check_schema(record.name, record.data.decode())
-        elif isinstance(record, Channel):
-            channels[record.id] = record
-        elif isinstance(record, McapMessage):
-            channel = channels[record.channel_id]
-            yield _Raw(channel.topic, schemas.get(channel.schema_id, ""), record.log_time, record.data)
+def _refuse(damage: Damage) -> None:
+    if not damage.is_cut:
+        raise StorageError(
+            f"{damage.file} is damaged (byte {damage.offset}: {damage.text}); "
+            "`mcap recover` saves the parts that can still be read"
+        )
 
 
-def _damaged(file: Path, error: Exception) -> StorageError:
-    cause = str(error) or type(error).__name__
-    return StorageError(f"{file} is damaged ({cause}); `mcap recover` saves the parts that can still be read")
+def _ignore(damage: Damage) -> None:
+    """Whoever reads the messages is told."""
 
 
-def _read_other(folder: Path) -> Iterator[_Raw]:
-    try:
-        with AnyReader([folder]) as reader:
-            for connection, stamp, data in reader.messages():
-                yield _Raw(connection.topic, connection.msgtype, stamp, bytes(data))
-    except (AnyReaderError, ReaderError) as error:
-        raise StorageError(f"{folder} cannot be read ({error}); `ros2 bag reindex` may repair it") from error
+def _any_topic(topic: str) -> bool:
+    return True

@@ -1,31 +1,40 @@
-"""Records a bag in rosbag2's MCAP layout: a folder with one .mcap file and metadata.yaml."""
+"""Records a bag in rosbag2's MCAP layout: a folder with .mcap files and metadata.yaml."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 from types import TracebackType
-
-import yaml
-from mcap.writer import CompressionType, Writer
 
 from stma_ros.storage.bag_metadata import BagTopic, StoredQos, write_metadata
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.definitions import definitions
+from stma_ros.storage.lossy_color import to_jpeg
+from stma_ros.storage.recording import COMPRESSED_COLOR, RecordingConfig, excluded_topics
+from stma_ros.storage.reserved_file import Reserve
+from stma_ros.storage.split_files import BAG_FILE, BAG_FILES, SplitFiles
+from stma_ros.types import topics
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
+from stma_ros.types.standard import Image
 
-BAG_FILE = "run.mcap"
-_CHUNK_BYTES = 256 * 1024
-_FLUSH_SECONDS = 0.5
+__all__ = ["BAG_FILE", "BagWriter", "MessageRecorder"]
+
+_FLUSH_SECONDS = 0.25
+_METADATA_SECONDS = 10.0  # between updates of how much there is
+_RESERVE = 16 * 1024 * 1024  # [bytes] for what closes a bag on a full disk: a chunk, the index, the metadata
 
 
 class BagWriter:
     """Writes messages in the order they are given, from one thread at a time.
 
-    What was written half a second before the last `write`, or before `flush`, survives the process:
-    `read_bag` and `mcap recover` read such a file up to its end.
+    What was written a quarter of a second before the last `write`, or before `flush`, survives the process:
+    `read_bag` and `mcap recover` read such a file up to its end. When the disk is full, the bag is closed, and holds
+    everything up to there.
     """
 
     def __init__(
@@ -33,31 +42,39 @@ class BagWriter:
         folder: Path,
         custom_data: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        config: RecordingConfig = RecordingConfig(),
     ) -> None:
-        """Creates `folder` and an empty bag; metadata.yaml holds `custom_data`, `clock` [s] paces flushes.
+        """Creates `folder` and an empty bag; metadata.yaml and each file hold `custom_data`, `clock` [s] paces flushes.
 
-        Raises StorageError where the folder holds a bag already or cannot be written.
+        Of `config` only what concerns files is done here (MessageRecorder does the rest), but all of it is told.
+        Raises StorageError where the folder holds a bag already or cannot be written, and ConfigurationError.
         """
+        config.check()
         self._folder = folder
-        self._custom_data = dict(custom_data or {})
         self._clock = clock
+        self._topics: dict[str, BagTopic] = {}
+        self._counts: Counter[str] = Counter()
+        self._flushed = self._described = clock()
+        self._closed = False
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._stream = (folder / BAG_FILE).open("xb")
+            if any(folder.glob(BAG_FILES)):
+                raise FileExistsError
+            self._reserve = Reserve(folder, _RESERVE)
+            about = {**(custom_data or {}), **config.about()}
+            self._files = SplitFiles(folder, config, about, self._reserve)
         except FileExistsError as error:
             raise StorageError(f"{folder} holds a bag already; name another folder") from error
         except OSError as error:
-            raise StorageError(f"no bag can be written to {folder} ({error.strerror})") from error
-        self._writer = Writer(self._stream, chunk_size=_CHUNK_BYTES, compression=CompressionType.ZSTD)
-        self._writer.start(profile="ros2", library="stma_ros")
-        self._stream.flush()
-        self._topics: dict[str, BagTopic] = {}
-        self._channels: dict[str, int] = {}
-        self._schemas: dict[str, int] = {}
-        self._span: tuple[int, int] | None = None
-        self._flushed = clock()
-        self._closed = False
+            raise StorageError(
+                f"no bag can be written to {folder} ({error.strerror}); free space, or name another folder"
+            ) from error
         self._write_metadata()
+
+    @property
+    def closed(self) -> bool:
+        """Also where the disk was full."""
+        return self._closed
 
     def add_topic(self, name: str, ros_type: str, qos: tuple[StoredQos, ...] = ()) -> None:
         """Declares a topic by its full name ("/robot/odom"), its type and its publishers' QoS profiles.
@@ -71,17 +88,9 @@ class BagWriter:
             if known.ros_type != ros_type:
                 raise StorageError(f"{name} is recorded as {known.ros_type} and cannot also be {ros_type}")
             return
-        topic = BagTopic(name, ros_type, definitions().type_hash(ros_type), qos)
-        if ros_type not in self._schemas:
-            schema = definitions().schema(ros_type).encode()
-            self._schemas[ros_type] = self._writer.register_schema(ros_type, "ros2msg", schema)
-        profiles = yaml.safe_dump([profile.as_dict() for profile in qos])
-        self._channels[name] = self._writer.register_channel(
-            name,
-            "cdr",
-            self._schemas[ros_type],
-            {"offered_qos_profiles": profiles, "topic_type_hash": topic.type_hash},
-        )
+        known_types = definitions()
+        topic = BagTopic(name, ros_type, known_types.type_hash(ros_type), known_types.schema(ros_type), qos)
+        self._files.current.add_topic(topic)
         self._topics[name] = topic
         self._metadata_is_old = True
 
@@ -95,36 +104,40 @@ class BagWriter:
         if topic not in self._topics:
             raise StorageError(f"{topic} is not a topic of this bag; add_topic declares it, with its type")
         published = stamp_ns if published_ns is None else published_ns
-        counted = self._topics[topic]
-        try:
-            self._writer.add_message(self._channels[topic], stamp_ns, data, published, counted.message_count)
+        with self._ending():
+            if self._files.split(stamp_ns, self._topics.values()):
+                self._write_metadata()
+            # Until the metadata says when the bag begins, players wait since 1970.
+            self._metadata_is_old |= not self._counts
+            self._files.current.write(topic, data, stamp_ns, published, self._counts[topic])
+            self._counts[topic] += 1
             if self._clock() - self._flushed >= _FLUSH_SECONDS:
-                self.flush()
-        except OSError as error:
-            raise StorageError(
-                f"{self._folder} takes no more ({error.strerror}): is the disk full?"
-            ) from error
-        counted.message_count += 1
-        start, end = self._span or (stamp_ns, stamp_ns)
-        self._span = (min(start, stamp_ns), max(end, stamp_ns))
+                self._flush()
 
     def flush(self) -> None:
-        """Hands what was written to the operating system. Call it once a second where nothing is written."""
-        self._writer.flush()  # type: ignore[no-untyped-call]
-        if self._metadata_is_old:
-            self._write_metadata()
-        self._flushed = self._clock()
+        """Hands what was written to the operating system. Call it four times a second where nothing is written.
+
+        Raises StorageError where the disk takes no more. Does nothing to a closed bag.
+        """
+        if not self._closed:
+            with self._ending():
+                self._flush()
 
     def close(self) -> None:
-        """Writes the index and the final metadata. May be called twice."""
+        """Writes the index and the final metadata; raises StorageError where they find no room. May be called twice."""
         if self._closed:
             return
         self._closed = True
+        self._reserve.release()
         try:
-            self._writer.finish()  # type: ignore[no-untyped-call]
+            self._files.current.close()
+        except OSError as error:
+            raise StorageError(
+                f"the index of the bag in {self._folder} could not be written ({error.strerror}); free space. The bag "
+                "can be read up to its end, and `mcap recover` gives it an index"
+            ) from error
         finally:
-            self._stream.close()
-        self._write_metadata()
+            self._write_metadata()
 
     def __enter__(self) -> BagWriter:
         return self
@@ -134,9 +147,54 @@ class BagWriter:
     ) -> None:
         self.close()
 
+    def _flush(self) -> None:
+        self._files.current.flush()
+        now = self._clock()
+        surplus = self._files.take_surplus()
+        aged = now - self._described >= _METADATA_SECONDS and self._files.current.size > self._described_size
+        if self._metadata_is_old or surplus or aged:
+            self._write_metadata()
+        for path in surplus:  # which the metadata names no longer
+            path.unlink(missing_ok=True)
+        self._flushed = self._clock()
+
     def _write_metadata(self) -> None:
+        write_metadata(self._folder, self._files.contents, list(self._topics.values()), self._files.about)
         self._metadata_is_old = False
-        write_metadata(self._folder, BAG_FILE, list(self._topics.values()), self._span, self._custom_data)
+        self._described, self._described_size = self._clock(), self._files.current.size
+
+    @contextmanager
+    def _ending(self) -> Iterator[None]:
+        """Closes the bag when it cannot be written: on a full disk, with the room that is kept for that."""
+        try:
+            yield
+            if self._files.current.failure is not None:
+                raise self._files.current.failure
+        except (OSError, StorageError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            left = "holds everything up to here"
+            try:
+                self.close()
+            except StorageError as worse:
+                left = f"can be read up to its end ({worse})"
+            if self._files.current.broken:
+                left = "can be read up to its end, the last second of which may be missing"
+            cause, remedy = "the bag cannot be written", "Record to another folder or disk"
+            if _is_full(error):
+                cause = "the disk takes no more"
+                remedy = (
+                    "Free space, record to another disk, or have the oldest files deleted (settings keep and "
+                    "max_file_size)"
+                )
+            raise StorageError(
+                f"recording ends, for {cause} ({reason}): the bag in {self._folder} is closed and {left}. {remedy}"
+            ) from error
+
+
+def _is_full(error: BaseException) -> bool:
+    """Whether it came of a disk or quota with no room left, or of a file as large as files may get."""
+    causes = (error, error.__cause__)
+    return any(isinstance(cause, OSError) and cause.errno in (ENOSPC, EDQUOT, EFBIG) for cause in causes)
 
 
 class MessageRecorder:
@@ -146,15 +204,24 @@ class MessageRecorder:
     the messages in the order of their publication.
     """
 
-    def __init__(self, writer: BagWriter, namespace: str = "") -> None:
+    def __init__(
+        self, writer: BagWriter, namespace: str = "", config: RecordingConfig = RecordingConfig()
+    ) -> None:
+        """Raises ConfigurationError where `config` excludes a topic that does not exist."""
         self._writer = writer
         self._prefix = f"/{namespace.strip('/')}/" if namespace.strip("/") else "/"
+        self._excluded = excluded_topics(config.exclude)
+        self._quality = config.lossy_color
         self._now = 0
 
     def __call__(self, topic: str, message: Message) -> None:
+        if topic in self._excluded:
+            return
         header = getattr(message, "header", None)
         stamp = message.clock if header is None else header.stamp  # type: ignore[attr-defined]
         self._now = max(self._now, stamp.nanoseconds)
+        if self._quality and topic == topics.COLOR and isinstance(message, Image):
+            topic, message = COMPRESSED_COLOR, to_jpeg(message, self._quality)
         name = self._prefix + topic
         self._writer.add_topic(name, message.ROS_TYPE)
         self._writer.write(name, to_cdr(message), self._now, stamp.nanoseconds)

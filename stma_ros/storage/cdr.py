@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,9 +13,13 @@ from rosbags.typesys.store import Typestore
 from stma_ros.storage.definitions import definitions
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import FieldSpec, Message, MessageError, field_specs
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 from stma_ros.types.wire import from_wire
 
 MessageT = TypeVar("MessageT", bound=Message)
+
+_STAMP, _FRAME = 4, 12
+"""Where [byte] the parts of a header are, after CDR's own, the second byte of which says the byte order."""
 
 _INTEGERS = re.compile(r"sequence<(u?int\d+)>")
 
@@ -49,3 +54,28 @@ def _field(value: Any, spec: FieldSpec, store: Typestore) -> Any:
             return np.array(value, integers[1])
         return [_to_store(item, store) if isinstance(item, Message) else item for item in value]
     return value
+
+
+def header_stamp(data: bytes) -> int:
+    """The stamp [ns] of a message whose first field is a header, without reading the rest of it.
+
+    Raises StorageError for data that are too short for one.
+    """
+    if len(data) < _FRAME:
+        raise StorageError(f"{len(data)} bytes that hold no header: the message is damaged")
+    seconds, nanoseconds = struct.unpack_from(f"{_order(data)}iI", data, _STAMP)
+    stamp: int = seconds * NANOSECONDS_PER_SECOND + nanoseconds
+    return stamp
+
+
+def header_frame(data: bytes) -> str:
+    """The name of its coordinate frame without leading slashes, likewise; empty where there is none."""
+    if len(data) < _FRAME + 4:
+        return ""
+    (length,) = struct.unpack_from(f"{_order(data)}I", data, _FRAME)
+    name = data[_FRAME + 4 : _FRAME + 4 + max(0, length - 1)]
+    return name.decode("utf-8", "replace").lstrip("/")
+
+
+def _order(data: bytes) -> str:
+    return "<" if data[1] & 1 else ">"

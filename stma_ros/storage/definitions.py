@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from rosbags.interfaces import Nodetype
-from rosbags.typesys import Stores, TypesysError, get_types_from_msg, get_typestore
+from rosbags.typesys import Stores, TypesysError, get_types_from_idl, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
 from stma_ros.types.errors import StorageError
 
 SOURCE_ROOT = Path(__file__).resolve().parents[2]
-_SEPARATOR = re.compile(r"^=+\nMSG: (\S+)\n", re.MULTILINE)
+_MSG_SEPARATOR = re.compile(r"^=+\nMSG: (\S+)\n", re.MULTILINE)
+_IDL_INCLUDE = re.compile(r"^#include .*$", re.MULTILINE)  # of parts that follow in the same text
+_IDL_SEPARATOR = re.compile(r"^=+\nIDL: \S+\n", re.MULTILINE)
 
 
 class Definitions:
@@ -48,22 +50,6 @@ class Definitions:
         digest: str = self.store(ros_type).hash_rihs01(ros_type)
         return digest
 
-    def check_schema(self, ros_type: str, schema: str) -> None:
-        """Raises StorageError where a recorded definition has other fields than ours: it would be misread."""
-        known = self.store(ros_type).fielddefs
-        parts = _SEPARATOR.split(schema)
-        for name, text in [(ros_type, parts[0]), *zip(parts[1::2], parts[2::2], strict=True)]:
-            full = name if name.count("/") == 2 else name.replace("/", "/msg/")
-            try:
-                recorded = get_types_from_msg(text, full)[full][1]
-            except TypesysError as error:
-                raise StorageError(f"the bag's definition of {full} cannot be parsed: {error}") from error
-            if full not in known or recorded != known[full][1]:
-                raise StorageError(
-                    f"the bag was recorded with other fields in {full} than this version has; "
-                    "read it with the version of stma_ros that its config.yaml names"
-                )
-
     def _load(self, ros_type: str) -> None:
         found = {}
         waiting = [ros_type]
@@ -73,7 +59,7 @@ class Definitions:
                 continue
             parsed = get_types_from_msg(_definition_file(name).read_text(encoding="utf-8"), name)
             found.update(parsed)
-            waiting.extend(_nested(parsed[name][1]))
+            waiting.extend(nested_types(parsed[name][1]))
         self._store.register(found)
 
 
@@ -83,10 +69,42 @@ def definitions() -> Definitions:
     return Definitions()
 
 
-def _nested(fields: Iterable[tuple[str, Any]]) -> Iterator[str]:
-    for _, (kind, detail) in fields:
-        if kind in (Nodetype.ARRAY, Nodetype.SEQUENCE):
-            (kind, detail), _ = detail
+def parse_definition(ros_type: str, encoding: str, text: str) -> dict[str, Any]:
+    """The types in a recorded definition ("ros2msg" or "ros2idl"), by name: their constants and fields.
+
+    Raises StorageError where it cannot be parsed.
+    """
+    found: dict[str, Any] = {}
+    try:
+        if encoding == "ros2msg":
+            parts = _MSG_SEPARATOR.split(text)
+            for name, part in [(ros_type, parts[0]), *zip(parts[1::2], parts[2::2], strict=True)]:
+                full = name if name.count("/") == 2 else name.replace("/", "/msg/")
+                found.update(get_types_from_msg(part, full))
+        elif encoding in ("ros2idl", "omgidl"):
+            for part in filter(str.strip, _IDL_SEPARATOR.split(text)):
+                found.update(get_types_from_idl(_IDL_INCLUDE.sub("", part)))
+        else:
+            raise StorageError(
+                f"the bag defines {ros_type} in {encoding!r}, which is not read; only ros2msg and ros2idl are"
+            )
+    except (TypesysError, ValueError, AssertionError, AttributeError, TypeError, RecursionError) as error:
+        raise StorageError(f"the bag's definition of {ros_type} cannot be parsed: {error}") from error
+    return found
+
+
+def element_type(description: Any) -> tuple[Nodetype, Any]:
+    """Of a field's type as the type store has it: its own, or that of an array's elements; base or name."""
+    kind, detail = description
+    if kind in (Nodetype.ARRAY, Nodetype.SEQUENCE):
+        (kind, detail), _ = detail
+    return kind, detail
+
+
+def nested_types(fields: Iterable[tuple[str, Any]]) -> Iterator[str]:
+    """The message types among a type's fields."""
+    for _, description in fields:
+        kind, detail = element_type(description)
         if kind == Nodetype.NAME:
             yield detail
 

@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import re
+import shutil
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import ErrorCode, StorageError
 
 MemoryT = TypeVar("MemoryT")
+
+RECORDED_MEMORY = "memory"
+"""In a run's folder: what its spatial memory began with; without it the run could not be replayed."""
 
 FORMAT = 1
 """The version of the file itself; what it holds has a version of its own (codec.fingerprint)."""
@@ -56,6 +60,27 @@ class MemoryNotKeptError(StorageError):
     """A memory that could not be saved."""
 
     code = ErrorCode.MEMORY_NOT_KEPT
+
+
+def record_memory(memory_dir: str, run: Path) -> None:
+    """Keeps what a memory in a folder, "" = none, begins with; call it before the memory is loaded.
+
+    Raises StorageError where that is not possible.
+    """
+    if not memory_dir:
+        return
+    kept = run / RECORDED_MEMORY
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+        if Path(memory_dir).is_dir():
+            for path in Path(memory_dir).iterdir():
+                if _NAME.fullmatch(path.name):
+                    shutil.copyfile(path, kept / path.name)
+    except OSError as error:
+        raise StorageError(
+            f"what {memory_dir} remembers cannot be recorded in {kept} ({error.strerror}): make room, or record "
+            "elsewhere"
+        ) from error
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from stma_ros.storage.bag_metadata import METADATA_FILE
-from stma_ros.storage.bag_writer import BAG_FILE
 from stma_ros.storage.files import write_atomically
+from stma_ros.storage.memory_store import RECORDED_MEMORY
+from stma_ros.storage.provenance import provenance
+from stma_ros.storage.split_files import BAG_FILE, BAG_FILES
 from stma_ros.types.errors import StorageError
 from stma_ros.types.telemetry import REPLIES_FILE
 
@@ -22,22 +22,20 @@ _CONFIG = "config.yaml"
 _METRICS = "metrics.json"
 _REPORT = "report.html"
 _DECISIONS = "decisions.jsonl"
+VIEW_FILE = "view.rrd"
 _LOGS = "logs"
 _MARK = "stma_ros_run"  # the key by which config.yaml tells a run folder of ours from other folders
 _FORMAT = 1
-_OURS = (_CONFIG, _METRICS, _REPORT, _DECISIONS, _LOGS, BAG_FILE, METADATA_FILE, REPLIES_FILE)
-_PACKAGES = (
-    "stma_ros",
-    "numpy",
-    "scipy",
-    "ros-rclpy",
-    "mcap",
-    "rosbags",
-    "open3d",
-    "textworld",
-    "openai",
-    "torch",
-    "transformers",
+_OURS = (
+    _CONFIG,
+    _METRICS,
+    _REPORT,
+    _DECISIONS,
+    _LOGS,
+    METADATA_FILE,
+    REPLIES_FILE,
+    RECORDED_MEMORY,
+    VIEW_FILE,
 )
 
 
@@ -82,8 +80,7 @@ class RunFolder:
             _MARK: _FORMAT,
             "settings": dict(settings),
             "seed": seed,
-            "versions": _versions(),
-            "revision": source_revision(),
+            **provenance(),
         }
         write_atomically(self.config, yaml.safe_dump(content, sort_keys=False))
 
@@ -96,6 +93,13 @@ class RunFolder:
         if not isinstance(content, dict) or _MARK not in content:
             raise StorageError(f"{self.config} was not written by stma_ros; name the folder of a run")
         return content
+
+    def settings(self) -> dict[str, Any]:
+        """What config.yaml says of the run: its settings and seed; nothing where there is none yet."""
+        if not self.config.exists():
+            return {}
+        content = self.read_config()
+        return {**content["settings"], "seed": content["seed"]}
 
     def write_metrics(self, metrics: Mapping[str, Any]) -> None:
         write_atomically(self.metrics, json.dumps(metrics, indent=2) + "\n")
@@ -120,41 +124,9 @@ class RunFolder:
         if not replace:
             raise StorageError(f"{self.path} holds an earlier run; name a new folder, or remove that one")
         # config.yaml goes last: a removal that is cut short leaves a folder that can be replaced again.
-        for name in sorted(_OURS, key=lambda name: name == _CONFIG):
-            entry = self.path / name
+        entries = [*self.path.glob(BAG_FILES), *(self.path / name for name in _OURS)]
+        for entry in sorted(entries, key=lambda entry: entry.name == _CONFIG):
             if entry.is_dir():
                 shutil.rmtree(entry)
             else:
                 entry.unlink(missing_ok=True)
-
-
-def source_revision() -> str | None:
-    """The git revision of the source this runs from, "+changes" where it was edited; None outside of git."""
-    root = Path(__file__).resolve().parents[2]
-    if not (root / ".git").exists():
-        return None
-    described = _git(root, "rev-parse", "HEAD")
-    if described is None:
-        return None
-    edited = _git(root, "status", "--porcelain", "--untracked-files=no")
-    return f"{described}+changes" if edited else described
-
-
-def _git(root: Path, *arguments: str) -> str | None:
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, text=True, timeout=10, check=True
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip()
-
-
-def _versions(packages: Sequence[str] = _PACKAGES) -> dict[str, str]:
-    found = {}
-    for name in packages:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found

@@ -1,4 +1,5 @@
-"""Messages by which hosts and components steer one another: cancels, alarms, faults, journals."""
+"""Messages by which hosts and components steer one another, and tell what a replay needs: cancels, alarms, faults,
+configurations, journals."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from dataclasses import dataclass
 
 from stma_ros.types.common import Error
 from stma_ros.types.message import Message, UInt32, UInt64
-from stma_ros.types.standard import Header
+from stma_ros.types.standard import Header, KeyValue
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,3 +42,12 @@ class Consumption(Message, ros_type="stma_ros/msg/Consumption"):
     topic: str = ""
     id: str = ""
     revision: UInt32 = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Configuration(Message, ros_type="stma_ros/msg/Configuration"):
+    header: Header = Header()
+    component: str = ""
+    senses: str = ""
+    settings: tuple[KeyValue, ...] = ()
+    models: tuple[KeyValue, ...] = ()

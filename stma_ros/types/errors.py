@@ -83,6 +83,11 @@ class StmaError(Exception):
     code: ErrorCode = ErrorCode.NONE
 
 
+def described(error: Exception) -> str:
+    """The error for people: the text of one of ours, and what kind any other is."""
+    return str(error) if isinstance(error, StmaError) else f"{type(error).__name__}: {error}"
+
+
 class ConfigurationError(StmaError):
     """A setting that cannot be used: an unknown preset, world or parameter, or a value out of range."""
 

@@ -64,6 +64,12 @@ class Header(Message, ros_type="std_msgs/msg/Header"):
 
 
 @dataclass(frozen=True, eq=False)
+class KeyValue(Message, ros_type="diagnostic_msgs/msg/KeyValue"):
+    key: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, eq=False)
 class ColorRGBA(Message, ros_type="std_msgs/msg/ColorRGBA"):
     r: Float32 = 0.0
     g: Float32 = 0.0
@@ -130,6 +136,26 @@ class Pose(Message, ros_type="geometry_msgs/msg/Pose"):
 class PoseStamped(Message, ros_type="geometry_msgs/msg/PoseStamped"):
     header: Header = Header()
     pose: Pose = Pose()
+
+
+@dataclass(frozen=True, eq=False)
+class Transform(Message, ros_type="geometry_msgs/msg/Transform"):
+    translation: Vector3 = Vector3()
+    rotation: Quaternion = Quaternion()
+
+
+@dataclass(frozen=True, eq=False)
+class TransformStamped(Message, ros_type="geometry_msgs/msg/TransformStamped"):
+    """Takes points from `child_frame_id` to the header's frame."""
+
+    header: Header = Header()
+    child_frame_id: str = ""
+    transform: Transform = Transform()
+
+
+@dataclass(frozen=True, eq=False)
+class TFMessage(Message, ros_type="tf2_msgs/msg/TFMessage"):
+    transforms: tuple[TransformStamped, ...] = ()
 
 
 def _no_covariance() -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.control import Cancel, Consumption, Deadline, Fault
+from stma_ros.types.control import Cancel, Configuration, Consumption, Deadline, Fault
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     ActionProposal,
@@ -63,6 +63,7 @@ CANCEL = "cancel"
 DEADLINE = "deadline"
 DEADLINE_EXPIRED = "deadline_expired"
 FAULT = "fault"
+CONFIGURATION = "configuration"
 JOURNAL = "journal"
 
 SCENE_GRAPH_UPDATE = "scene_graph_update"
@@ -123,6 +124,7 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(DEADLINE, Deadline, Delivery.DECISION),
         TopicSpec(DEADLINE_EXPIRED, Deadline, Delivery.DECISION),
         TopicSpec(FAULT, Fault, Delivery.DECISION),
+        TopicSpec(CONFIGURATION, Configuration, Delivery.DECISION),
         TopicSpec(JOURNAL, Consumption, Delivery.DECISION),
         TopicSpec(SCENE_GRAPH_UPDATE, SceneGraphUpdate, Delivery.DECISION),
         TopicSpec(SCENE_GRAPH, SceneGraph, Delivery.DECISION),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.agents.local_runtime import Attached, LocalRuntime
+from stma_ros.types import topics
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
@@ -27,15 +28,15 @@ class Relay:
         return [(self._output, message)] if self._output else []
 
 
-def run(choose=None) -> tuple[list[tuple[str, str, str]], list[str]]:  # type: ignore[no-untyped-def]
+def run(choose=None) -> tuple[list[tuple[str, str, str]], list[tuple[str, Message]]]:  # type: ignore[no-untyped-def]
     heard: list[tuple[str, str, str]] = []
-    tapped: list[str] = []
+    tapped: list[tuple[str, Message]] = []
     runtime = LocalRuntime(
         [
             Attached("a", Relay(heard, "a", "y"), ("x",), ("y",)),
             Attached("b", Relay(heard, "b"), ("x", "y"), ()),
         ],
-        [lambda topic, message: tapped.append(topic)],
+        [lambda topic, message: tapped.append((topic, message))],
         choose,
     )
     for text in ("1", "2"):
@@ -54,7 +55,16 @@ def test_messages_are_delivered_in_the_order_of_publication() -> None:
         ("b", "y", "1"),
         ("b", "y", "2"),
     ]
-    assert tapped == ["x", "x", "y", "y"]
+    assert [topic for topic, _ in tapped if topic != topics.JOURNAL] == ["x", "x", "y", "y"]
+
+
+def test_the_taps_are_told_who_took_what_before_what_came_of_it() -> None:
+    heard, tapped = run()
+    lines = [message for topic, message in tapped if topic == topics.JOURNAL]
+    assert [(line.component, line.topic) for line in lines] == [(name, topic) for name, topic, _ in heard]
+    assert [line.index for line in lines if line.component == "b"] == [0, 1, 2, 3]
+    order = [topic for topic, _ in tapped]
+    assert order.index(topics.JOURNAL) < order.index("y")
 
 
 @given(st.randoms(use_true_random=False))

@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.components.frames import (
-    FrameParts,
-    PoseGuard,
-    Station,
-    color_in_rgb,
-    depth_in_millimetres,
-    segment_ids,
-    station_of,
-    view_of,
-)
+from stma_ros.components.frames import PoseGuard, Station, station_of
+from stma_ros.mapping.frames import FrameParts, color_in_rgb, depth_in_millimetres, segment_ids, view_of
 from stma_ros.types import topics
 from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError, WrongFrameError
 from stma_ros.types.message import Message

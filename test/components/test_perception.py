@@ -121,6 +121,13 @@ def test_a_frame_names_the_parts_it_was_made_from() -> None:
     assert {made_from.id for made_from in update.based_on} == {"1000000005"}
 
 
+def test_with_a_rate_keyframes_are_no_nearer_to_each_other_than_it_says() -> None:
+    perception = Perception(PerceptionConfig(keyframe_rate=2.0, max_speed=9.0))
+    frames = [frame(Time(1, 100_000_000 * k), (MUG,), Pose.planar(0.5 * k, 0, 0)) for k in range(10)]
+    picked = [look(perception, parts).keyframe for parts in frames]
+    assert [k for k, is_keyframe in enumerate(picked) if is_keyframe] == [0, 5]
+
+
 def test_noise_alone_makes_no_keyframe() -> None:
     """A robot that stands still sees the same thing, however its camera trembles."""
     rng = np.random.default_rng(0)

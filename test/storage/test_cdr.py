@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from importlib import import_module
 from typing import Any
 
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 from strategies import messages
 
 from stma_ros.storage.bag_reader import message_types
-from stma_ros.storage.cdr import from_cdr, to_cdr
+from stma_ros.storage.cdr import from_cdr, header_frame, header_stamp, to_cdr
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message, field_specs
 from stma_ros.types.planning import Action, Plan
+from stma_ros.types.standard import Header, Time
 from stma_ros.types.wire import from_wire
 
 TYPES = sorted(message_types().values(), key=lambda type_: type_.ROS_TYPE)
@@ -60,6 +62,25 @@ def test_a_truncated_message_is_refused() -> None:
     data = to_cdr(Plan(task_id="task_1", actions=(Action("look_around"),)))
     with pytest.raises(StorageError, match="stma_ros/msg/Plan"):
         from_cdr(data[: len(data) // 2], Plan)
+
+
+@pytest.mark.parametrize("nanoseconds", [0, 1_700_000_000_123_456_789, -1, -2_000_000_001])
+def test_the_header_is_read_without_the_rest(nanoseconds: int) -> None:
+    data = to_cdr(Plan(Header(Time.from_nanoseconds(nanoseconds), "/map"), "task_1"))
+    assert header_stamp(data) == nanoseconds
+    assert header_frame(data) == "map"
+
+
+def test_a_header_of_the_other_byte_order_is_read() -> None:
+    data = bytes([0, 0, 0, 0]) + struct.pack(">iII", 5, 7, 4) + b"map\0"
+    assert (header_stamp(data), header_frame(data)) == (5_000_000_007, "map")
+
+
+@given(st.binary(max_size=11))
+def test_what_is_too_short_for_a_header_has_no_stamp(data: bytes) -> None:
+    with pytest.raises(StorageError, match="no header"):
+        header_stamp(data)
+    assert header_frame(data) == ""
 
 
 def _to_ros(message: Message) -> Any:

@@ -409,3 +409,15 @@ def test_a_missing_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "open3d", None)
     with pytest.raises(MissingDependencyError, match=r"stma_ros\[house\].*libusb-1.0-0 libgl1"):
         make_world("house")
+
+
+def test_with_a_frame_rate_frames_come_at_that_rate_while_the_robot_moves():
+    world = House(HouseConfig(width=64, height=48, frame_rate=10.0))
+    world.reset("flat_1004", 3)
+    stamps = [
+        message.header.stamp.seconds
+        for topic, message in world.execute(request("look_around"), CancelToken())
+        if topic == topics.DEPTH
+    ]
+    assert len(stamps) == pytest.approx(10 * (stamps[-1] - stamps[0]), abs=2)
+    assert np.diff(stamps).max() < 0.25

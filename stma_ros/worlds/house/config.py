@@ -17,6 +17,9 @@ class HouseConfig:
     )
     camera_height: float = setting(1.2, "height of the camera above the floor", unit="m", low=0.2, high=2.0)
     camera_pitch: float = setting(0.3, "how far the camera looks down", unit="rad", low=-1.0, high=1.2)
+    frame_rate: float = setting(
+        0.0, "frames while the robot moves; 0 = one every 0.75 m or 60 degrees", unit="Hz", low=0.0, high=30.0
+    )
     rooms: int = setting(0, "rooms of a flat, 3 to 10; 0 = drawn from the flat's seed", low=0, high=10)
     noise: bool = setting(
         False, "an imperfect robot: drifting odometry, rough depth, failed grasps, dropped things"

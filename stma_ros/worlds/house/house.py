@@ -107,7 +107,9 @@ class House:
         numbering = np.random.default_rng((self._config.identity_seed + 1, seed % 2**64))
         start = start_pose(flat, np.random.default_rng(seed % 2**64))
         noise = _noise_of(self._config)
-        self._body = Body(flat, self.camera, self._renderer, start, numbering, noise, seed % 2**64)
+        self._body = Body(
+            flat, self.camera, self._renderer, start, numbering, noise, seed % 2**64, self._config.frame_rate
+        )
         self._changes = Changes(self._config.changes, seed % 2**64)
         self._skills_begun = 0
         # What the first picture takes to prepare is not to hold up the first skill.

@@ -43,7 +43,7 @@ class Body:
 
     `now` [ns] is simulated time; `driven` [m] and `bumper` are about the skill since `begin`. Without a renderer the
     same happens in the same time, but nothing is seen: for planners with full knowledge. `rng` numbers the segments of
-    the images; `seed` draws what goes wrong.
+    the images; `seed` draws what goes wrong. `frame_rate`: of frames on the way [Hz]; 0 = by what was moved.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Body:
         rng: np.random.Generator,
         noise: NoiseModel = QUIET,
         seed: int = 0,
+        frame_rate: float = 0.0,
     ) -> None:
         self.flat = flat
         self.base = base
@@ -66,6 +67,8 @@ class Body:
         self._depth_noise = DepthNoise(noise, seed)
         self._renderer = renderer
         self._rng = rng
+        self._frame_period = round(NANOSECONDS_PER_SECOND / frame_rate) if frame_rate else 0  # [ns]
+        self._next_frame = 0  # [ns]
         self._ground = ground_of(flat, self._state)
         self._categories = {FLOOR: FLOOR, CEILING: CEILING, WALL: WALL}
         self._categories |= {piece.name: piece.category for piece in flat.fixed}
@@ -106,8 +109,12 @@ class Body:
         self._slips_after = self.hand.slips_after() if self._state.held else None
 
     def capture(self) -> Iterator[Emission]:
-        """One frame from where the robot stands."""
+        """One frame from where the robot stands; it takes its time."""
         self.pass_time(_FRAME_SECONDS)
+        yield from self._take_frame()
+
+    def _take_frame(self) -> Iterator[Emission]:
+        self._next_frame = max(self._next_frame + self._frame_period, self.now)
         self._since_frame = [0.0, 0.0]
         if self._renderer is None:
             return
@@ -181,7 +188,10 @@ class Body:
             self._since_frame[1] += increment.turned
             if self.driven >= self._slips_at:
                 self._drop()
-            if self._since_frame[0] >= _FRAME_EVERY or self._since_frame[1] >= _FRAME_TURN - 1e-9:
+            if self._frame_period:
+                if self.now >= self._next_frame:
+                    yield from self._take_frame()
+            elif self._since_frame[0] >= _FRAME_EVERY or self._since_frame[1] >= _FRAME_TURN - 1e-9:
                 yield from self.capture()
 
     def _drop(self) -> None:

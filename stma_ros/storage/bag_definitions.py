@@ -1,0 +1,125 @@
+"""Decodes recorded messages by the definitions that their bag was recorded with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, TypeVar
+
+from rosbags.interfaces import Nodetype
+from rosbags.serde import SerdeError
+from rosbags.typesys import Stores, get_typestore
+from rosbags.typesys.store import Typestore
+
+from stma_ros.storage.bag_messages import Definition
+from stma_ros.storage.cdr import from_cdr
+from stma_ros.storage.definitions import definitions, element_type, nested_types, parse_definition
+from stma_ros.types.errors import StorageError
+from stma_ros.types.message import Message, MessageError, field_specs
+from stma_ros.types.wire import from_wire
+
+MessageT = TypeVar("MessageT", bound=Message)
+_OURS = "stma_ros/"
+
+
+class BagDefinitions:
+    """The definitions of a bag, and those of its distribution ("humble") where it holds none."""
+
+    def __init__(self, definitions: Mapping[str, Definition], distribution: str = "") -> None:
+        self._definitions = definitions
+        self._distribution = distribution
+        self._decoders: dict[type[Message], Callable[[bytes], Any]] = {}
+
+    def decode(self, data: bytes, type_: type[MessageT]) -> MessageT:
+        """The message; its fields are taken by name where the bag's definition differs from ours.
+
+        Raises StorageError for bytes that are no such message, for a definition without a field that is needed,
+        and for any difference in a message of ours.
+        """
+        decoder = self._decoders.get(type_)
+        if decoder is None:
+            decoder = self._decoders[type_] = self._decoder(type_)
+        message: MessageT = decoder(data)
+        return message
+
+    def _decoder(self, type_: type[MessageT]) -> Callable[[bytes], MessageT]:
+        ros_type = type_.ROS_TYPE
+        recorded = self._recorded(ros_type)
+        ours = definitions().store(ros_type).fielddefs
+        differing = [
+            name
+            for name in _parts(ros_type, recorded)
+            if name not in ours or recorded[name][1] != ours[name][1]
+        ]
+        if not differing:
+            return partial(from_cdr, type_=type_)
+        for name in differing:
+            if name.startswith(_OURS):
+                raise StorageError(
+                    _other_fields(name, recorded[name][1], ours[name][1] if name in ours else [])
+                )
+        _check_fields(type_, recorded)
+        store = get_typestore(Stores.EMPTY)
+        store.register({name: recorded[name] for name in _parts(ros_type, recorded)})
+        return partial(_by_name, store, type_)
+
+    def _recorded(self, ros_type: str) -> dict[str, Any]:
+        """The types that the bag means, by name: its own definitions, then those of its distribution, then ours."""
+        found = {**definitions().store(ros_type).fielddefs, **self._of_distribution()}
+        definition = self._definitions.get(ros_type)
+        if definition is not None:
+            found.update(parse_definition(ros_type, definition.encoding, definition.text))
+        return found
+
+    def _of_distribution(self) -> Mapping[str, Any]:
+        name = f"ROS2_{self._distribution.upper()}"
+        if name not in Stores.__members__:
+            return {}
+        known: Mapping[str, Any] = get_typestore(Stores[name]).fielddefs
+        return known
+
+
+def _by_name(store: Typestore, type_: type[MessageT], data: bytes) -> MessageT:
+    try:
+        return from_wire(store.deserialize_cdr(data, type_.ROS_TYPE), type_)
+    except (SerdeError, MessageError, IndexError) as error:
+        raise StorageError(f"{len(data)} bytes that are no {type_.ROS_TYPE}: {error}") from error
+
+
+def _parts(ros_type: str, known: Mapping[str, Any]) -> Iterator[str]:
+    """The type and all that it is made of, each once."""
+    seen = [ros_type]
+    for name in seen:
+        if name not in known:
+            raise StorageError(f"the bag holds no definition of {name}, which is part of its {ros_type}")
+        yield name
+        seen.extend(part for part in nested_types(known[name][1]) if part not in seen)
+
+
+def _check_fields(type_: type[Message], recorded: Mapping[str, Any]) -> None:
+    fields = dict(recorded[type_.ROS_TYPE][1])
+    for spec in field_specs(type_):
+        if spec.name not in fields:
+            raise StorageError(
+                f"the bag's {type_.ROS_TYPE} has no field {spec.name}, which is needed: "
+                "it was recorded with another version of that package; record it again, or name another topic"
+            )
+        kind, detail = element_type(fields[spec.name])
+        element = spec.element if spec.element is not None and issubclass(spec.element, Message) else None
+        if (element is not None) != (kind == Nodetype.NAME):
+            raise StorageError(
+                f"the bag's {type_.ROS_TYPE} has another type of field {spec.name} than is needed; record it again, or "
+                "name another topic"
+            )
+        if element is not None:
+            _check_fields(element, {**recorded, element.ROS_TYPE: recorded[detail]})
+
+
+def _other_fields(name: str, recorded: list[Any], ours: list[Any]) -> str:
+    there, here = dict(recorded), dict(ours)
+    names = [field for field in {**there, **here} if there.get(field) != here.get(field)]
+    which = f"({', '.join(names)}) " if names else "(another order) "
+    return (
+        f"the bag was recorded with other fields in {name} {which}than this version has; "
+        "read it with the version of stma_ros that its metadata.yaml names"
+    )

@@ -1,0 +1,102 @@
+"""Which files make up a bag: a folder of them with metadata.yaml, or without after a crash, or one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from stma_ros.storage.bag_metadata import METADATA_FILE, read_metadata
+from stma_ros.storage.bag_writer import BAG_FILE
+from stma_ros.types.errors import StorageError
+
+_SUFFIXES = (".mcap", ".db3", ".mcap.zstd", ".db3.zstd")
+_NUMBERED = re.compile(r"(.*?)(?:_(\d+))?((?:\.mcap|\.db3)(?:\.zstd)?)")
+_BY_VERSION = {
+    "1": "dashing",
+    "2": "eloquent",
+    "3": "foxy",
+    "4": "foxy",
+    "5": "humble",
+    "6": "iron",
+    "7": "iron",
+    "8": "jazzy",
+    "9": "kilted",
+}  # of the metadata: the distribution that wrote it, where it does not name its own
+
+
+@dataclass(frozen=True)
+class BagLayout:
+    """The files of a bag in the order of the recording, and what metadata.yaml says (empty without one)."""
+
+    files: tuple[Path, ...]
+    metadata: Mapping[str, Any]
+
+    @property
+    def distribution(self) -> str:
+        """The ROS distribution that recorded it, by its name in lower case; "" where that cannot be told."""
+        named = str(self.metadata.get("ros_distro") or "")
+        if named not in ("", "unknown", "rosbags"):
+            return named
+        return _BY_VERSION.get(str(self.metadata.get("version")), "")
+
+    @property
+    def compresses_messages(self) -> bool:
+        return str(self.metadata.get("compression_mode") or "").lower() == "message"
+
+
+def find_bag(path: Path) -> BagLayout:
+    """The bag at a folder or file; raises StorageError where there is none, or more than one."""
+    try:
+        if path.is_dir():
+            return _find_in_folder(path)
+        if path.is_file() and path.name.endswith(_SUFFIXES):
+            return BagLayout((path,), _metadata_of(path))
+    except OSError as error:
+        raise StorageError(f"{path} cannot be read ({error.strerror})") from error
+    raise StorageError(f"{path} is neither a folder with a bag nor an .mcap or .db3 file; name one of these")
+
+
+def _find_in_folder(path: Path) -> BagLayout:
+    found = sorted((file for file in path.iterdir() if file.name.endswith(_SUFFIXES)), key=_order)
+    try:
+        metadata = read_metadata(path)
+    except StorageError:
+        if not found:
+            raise
+        metadata = {}
+    listed = [path / name for name in _listed(metadata)]
+    bases = {_base(file) for file in listed} or {_base(file) for file in found}
+    if len(bases) > 1 and not listed:
+        bases &= {_base(path / BAG_FILE), path.name}
+        if len(bases) != 1:
+            raise StorageError(f"{path} holds several bags and no {METADATA_FILE}; name one of the files")
+    # After a crash, metadata.yaml may not yet list the last files of a bag that was split.
+    late = [file for file in found if _base(file) in bases and file not in listed]
+    return BagLayout((*listed, *late), metadata)
+
+
+def _listed(metadata: Mapping[str, Any]) -> list[str]:
+    names = metadata.get("relative_file_paths")
+    # Old recorders wrote the folder, too.
+    return [PurePath(str(name)).name for name in names] if isinstance(names, list) else []
+
+
+def _metadata_of(file: Path) -> Mapping[str, Any]:
+    try:
+        metadata = read_metadata(file.parent)
+    except StorageError:
+        return {}
+    return metadata if file.name in _listed(metadata) else {}
+
+
+def _base(file: Path) -> str:
+    match = _NUMBERED.fullmatch(file.name)
+    return match[1] if match else file.name
+
+
+def _order(file: Path) -> tuple[str, int]:
+    match = _NUMBERED.fullmatch(file.name)
+    return (match[1], int(match[2] or 0)) if match else (file.name, 0)

@@ -1,0 +1,105 @@
+"""Unpacks the chunks of MCAP files and finds the records in them."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from io import BytesIO
+from typing import NamedTuple, TypeAlias
+
+import lz4.frame
+import zstandard
+from mcap.data_stream import ReadDataStream
+from mcap.exceptions import EndOfFile
+from mcap.opcode import Opcode
+from mcap.records import Channel, Schema
+
+_HEAD = struct.Struct("<BQ")
+_MESSAGE = struct.Struct("<HIQQ")
+_LARGEST = 1024**3  # [bytes] unpacked; a larger one is a damaged size
+
+Buffer: TypeAlias = bytes | memoryview
+
+
+class ChunkError(ValueError):
+    """A chunk, or a record, that is damaged; the text says how."""
+
+
+class Packed(NamedTuple):
+    """A message by its channel's id, its log time [ns] and the place of its data, which may be long."""
+
+    channel: int
+    log_time: int
+    start: int
+    end: int
+
+
+def unpack(body: bytes) -> Buffer:
+    """The records in a chunk record; raises ChunkError where they do not come out as they went in."""
+    try:
+        size, checksum, name = struct.unpack_from("<QII", body, 16)
+        compression = body[32 : 32 + name].decode()
+        content = memoryview(body)[40 + name :]
+        records = _decompress(content, compression, size)
+    except (struct.error, zstandard.ZstdError, RuntimeError, ValueError, MemoryError) as error:
+        raise ChunkError(str(error) or type(error).__name__) from error
+    if len(records) != size:
+        raise ChunkError(f"{len(records)} bytes come out of it, not {size}")
+    if checksum and zlib.crc32(records) != checksum:
+        raise ChunkError("its checksum does not match")
+    return records
+
+
+def inner_records(records: Buffer) -> Iterator[Packed | Schema | Channel]:
+    """What is in an unpacked chunk. Raises ChunkError at the first place where there is no record."""
+    position = 0
+    while position < len(records):
+        if position + _HEAD.size > len(records):
+            raise ChunkError("it ends in the middle of a record")
+        opcode, length = _HEAD.unpack_from(records, position)
+        start, end = position + _HEAD.size, position + _HEAD.size + length
+        if end > len(records):
+            raise ChunkError("a record in it is longer than the chunk")
+        if opcode == Opcode.MESSAGE:
+            yield message_at(records, start, end)
+        elif opcode in (Opcode.SCHEMA, Opcode.CHANNEL):
+            yield declaration(opcode, bytes(records[start:end]))
+        elif opcode == 0:
+            raise ChunkError("it holds something that is no record")
+        position = end
+
+
+def message_at(records: Buffer, start: int, end: int) -> Packed:
+    """The message record whose body lies there."""
+    if end - start < _MESSAGE.size:
+        raise ChunkError("a message in it is too short")
+    channel, _, log_time, _ = _MESSAGE.unpack_from(records, start)
+    return Packed(channel, log_time, start + _MESSAGE.size, end)
+
+
+def declaration(opcode: int, body: bytes) -> Schema | Channel:
+    """A schema or channel record; raises ChunkError where it makes no sense."""
+    stream = ReadDataStream(BytesIO(body))
+    try:
+        item: Schema | Channel = (Schema if opcode == Opcode.SCHEMA else Channel).read(stream)
+    except (EndOfFile, struct.error, UnicodeDecodeError) as error:
+        raise ChunkError(f"a declaration in it is damaged ({error})") from error
+    return item
+
+
+def _decompress(content: memoryview, compression: str, size: int) -> Buffer:
+    if size > _LARGEST:
+        raise ChunkError(f"it claims to hold {size} bytes")
+    if compression == "zstd":
+        # The library trusts the size in the frame, and would make room for it.
+        if zstandard.frame_content_size(content) not in (-1, size):
+            raise ChunkError("its sizes contradict one another")
+        return zstandard.ZstdDecompressor().decompress(content, max_output_size=size)
+    if compression == "lz4":
+        if lz4.frame.get_frame_info(content)["content_size"] not in (0, size):
+            raise ChunkError("its sizes contradict one another")
+        return bytes(lz4.frame.decompress(content))
+    if compression:
+        raise ChunkError(f"its compression {compression!r} is not known")
+    return content

@@ -1,0 +1,58 @@
+"""Compressed images become images of colours, or errors with a name."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import PIL.Image
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.mapping.frames import color_in_rgb
+from stma_ros.storage.lossy_color import from_jpeg, opened, to_jpeg
+from stma_ros.types.errors import BadImageError, StorageError
+from stma_ros.types.standard import CompressedImage, Header, Image, Time
+
+HEADER = Header(Time(3), "camera")
+
+
+@pytest.mark.parametrize("encoding", ["rgb8", "bgr8", "mono8"])
+def test_every_jpeg_comes_back_as_colour_that_perception_takes(encoding: str) -> None:
+    pixels = np.full((8, 8) if encoding == "mono8" else (8, 8, 3), 90, np.uint8)
+    image = from_jpeg(to_jpeg(Image.from_array(HEADER, pixels, encoding), 95))
+    assert (image.header, image.encoding) == (HEADER, "rgb8")
+    np.testing.assert_allclose(color_in_rgb(image), np.full((8, 8, 3), 90), atol=2)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_named_error(data: bytes) -> None:
+    refused(CompressedImage(HEADER, "jpeg", np.frombuffer(data, np.uint8)))
+
+
+def test_a_jpeg_that_is_cut_is_a_named_error() -> None:
+    whole = to_jpeg(Image.from_array(HEADER, np.full((64, 64, 3), 90, np.uint8), "rgb8"), 95)
+    refused(CompressedImage(HEADER, whole.format, whole.data[: whole.data.size // 2]))
+
+
+def test_a_picture_too_large_to_be_one_is_a_named_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pillow calls it a decompression bomb, which is no OSError."""
+    monkeypatch.setattr(PIL.Image, "MAX_IMAGE_PIXELS", 100)
+    refused(to_jpeg(Image.from_array(HEADER, np.zeros((64, 64, 3), np.uint8), "rgb8"), 95))
+
+
+def test_what_has_no_colours_cannot_be_converted_to_them() -> None:
+    file = io.BytesIO()
+    PIL.Image.fromarray(np.zeros((4, 4), np.float32)).save(file, "TIFF")
+    floats = CompressedImage(HEADER, "tiff", np.frombuffer(file.getvalue(), np.uint8))
+    assert opened(floats).mode == "F"
+    with pytest.raises(BadImageError, match="'tiff'"):
+        opened(floats, "no mode")
+
+
+def refused(compressed: CompressedImage) -> None:
+    with pytest.raises(StorageError, match="cannot be read: it is damaged"):
+        from_jpeg(compressed)
+    with pytest.raises(BadImageError, match="cannot be read"):
+        opened(compressed)
