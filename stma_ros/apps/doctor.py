@@ -12,6 +12,7 @@ from stma_ros.apps.doctor_checks import CHECKS, Check, State, topics_of
 
 _SHOWN = {
     State.FOUND: "[green]ok     [/]",
+    State.NOTE: "[yellow]note   [/]",
     State.OPTIONAL: "[yellow]absent [/]",
     State.MISSING: "[red]missing[/]",
 }
@@ -23,7 +24,7 @@ def doctor(namespace: str | None = None) -> int:
     checks = dict(CHECKS)
     if namespace is not None:
         checks["topics of the running robot"] = lambda: topics_of(namespace)
-    missing = sum(_show(console, title, check) for title, check in checks.items())
+    missing = sum(show_findings(console, title, check) for title, check in checks.items())
     if missing:
         console.print(f"\n[red]{missing} missing[/]; what to do stands next to each", highlight=False)
     else:
@@ -31,7 +32,7 @@ def doctor(namespace: str | None = None) -> int:
     return 1 if missing else 0
 
 
-def _show(console: Console, title: str, check: Check) -> int:
+def show_findings(console: Console, title: str, check: Check) -> int:
     """Prints the findings of one check as they come; returns how many are missing."""
     console.print(f"[bold]{escape(title)}[/]", highlight=False)
     missing = 0

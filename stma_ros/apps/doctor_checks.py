@@ -25,6 +25,7 @@ _LIBRARIES = {"libusb-1.0.so.0": "libusb-1.0-0", "libGL.so.1": "libgl1", "libgom
 
 class State(enum.Enum):
     FOUND = enum.auto()
+    NOTE = enum.auto()  # there, and good to know
     OPTIONAL = enum.auto()  # not there, and most can do without
     MISSING = enum.auto()
 

@@ -1,0 +1,82 @@
+"""How much of what a bag holds, and how evenly: one pass over all its messages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from stma_ros.replay.foreign.topic_map import KINDS
+from stma_ros.storage.bag_messages import Damage, RawMessage
+from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.cdr import header_frame, header_stamp
+from stma_ros.types.errors import StorageError
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, TFMessage
+
+_STAMPED = {ros_type for types in KINDS.values() for ros_type in types} - {TFMessage.ROS_TYPE}
+"""Types of which it is known that they begin with a header."""
+
+
+@dataclass
+class Stream:
+    """A topic. Stamps are the headers', or the log times of messages without; times are [ns]."""
+
+    name: str
+    count: int = 0
+    frame_id: str = ""
+    without_stamp: int = 0
+    jumps_back: int = 0
+    longest_gap: int = 0
+    first: int = 0
+    last: int = 0
+
+    @property
+    def rate(self) -> float:
+        """[Hz] 0 where it is not known."""
+        seconds = (self.last - self.first) / NANOSECONDS_PER_SECOND
+        return (self.count - 1) / seconds if seconds > 0 else 0.0
+
+    def take(self, raw: RawMessage) -> None:
+        stamp = 0
+        if raw.ros_type in _STAMPED:
+            stamp = _stamp(raw)
+            self.frame_id = self.frame_id or header_frame(raw.data)
+            self.without_stamp += not stamp
+        stamp = stamp or raw.stamp_ns
+        if self.count == 0:
+            self.first = stamp
+        else:
+            self.jumps_back += stamp < self.last
+            self.longest_gap = max(self.longest_gap, stamp - self.last)
+        self.last = stamp
+        self.count += 1
+
+
+@dataclass
+class Survey:
+    """first, last: log times [ns]."""
+
+    streams: dict[str, Stream] = field(default_factory=dict)
+    damages: list[Damage] = field(default_factory=list)
+    first: int = 0
+    last: int = 0
+
+    @property
+    def seconds(self) -> float:
+        return (self.last - self.first) / NANOSECONDS_PER_SECOND
+
+
+def _stamp(raw: RawMessage) -> int:
+    """[ns] 0 where it has none that can be used."""
+    try:
+        return max(0, header_stamp(raw.data))
+    except StorageError:
+        return 0
+
+
+def survey(bag: Bag) -> Survey:
+    seen = Survey()
+    for raw in bag.messages(on_damage=seen.damages.append):
+        stream = seen.streams.setdefault(raw.topic, Stream(raw.topic))
+        stream.take(raw)
+        seen.first = min(seen.first or raw.stamp_ns, raw.stamp_ns)
+        seen.last = max(seen.last, raw.stamp_ns)
+    return seen

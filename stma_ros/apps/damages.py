@@ -1,0 +1,32 @@
+"""What of a bag could not be read, in few words however much it is."""
+
+from __future__ import annotations
+
+from stma_ros.storage.bag_messages import Damage
+
+_TOLD = 5
+
+
+class Damages:
+    """The first few damaged parts, each once however often it was met, and how many there are. count: of them all."""
+
+    def __init__(self) -> None:
+        self.first: list[Damage] = []
+        self._known: set[int] = set()  # hashes: a bag may be damaged in a million places
+
+    @property
+    def count(self) -> int:
+        return len(self._known)
+
+    def add(self, damage: Damage) -> None:
+        if hash(damage) in self._known:
+            return
+        self._known.add(hash(damage))
+        if len(self.first) < _TOLD:
+            self.first.append(damage)
+
+    @property
+    def lines(self) -> list[str]:
+        """For people; the last says how many more there are."""
+        more = self.count - len(self.first)
+        return [*map(str, self.first), *([f"{more} more damaged parts"] if more else [])]

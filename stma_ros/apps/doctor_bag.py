@@ -1,0 +1,165 @@
+"""`stma doctor --bag`: what a bag holds, what of it the agent can use, and what to do about the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from stma_ros.apps.bag_survey import Stream, Survey, survey
+from stma_ros.apps.console import make_console
+from stma_ros.apps.doctor import show_findings
+from stma_ros.apps.doctor_checks import Check, Finding, State
+from stma_ros.replay.exact import is_replayable
+from stma_ros.replay.foreign.choosing import Look, choose_topics, first_looks, recorded_types
+from stma_ros.replay.foreign.frames import ForeignFrames
+from stma_ros.replay.foreign.mapping_file import BagMapping, read_mapping
+from stma_ros.replay.foreign.topic_map import TopicMap, candidates
+from stma_ros.storage.bag_reader import Bag
+from stma_ros.types.errors import StmaError
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND
+
+_DAMAGES_SHOWN = 5
+_GAP = 10
+"""A pause this many times as long as usual, and longer than a second, is told."""
+
+_OF_DEPTH = ("16UC1", "mono16", "32FC1")
+"""Encodings that colours never have."""
+
+
+def check_bag(path: Path, mapping: Path | None) -> int:
+    """The subcommand; mapping: the YAML file that says which topic is what. Returns the exit status: 1 where something
+    is missing that is needed.
+
+    Raises StorageError where there is no bag, ConfigurationError for a mapping that does not fit it.
+    """
+    console = make_console()
+    about = read_mapping(mapping)
+    bag = Bag(path)
+    with console.status("[dim]reading the bag"):
+        seen = survey(bag)
+    if is_replayable(bag):
+        checks: dict[str, Check] = {"bag": partial(_recording, bag, seen), "replay": _replayable}
+    else:
+        chosen = choose_topics(bag, about)
+        types = recorded_types(bag)
+        looks = first_looks(bag, chosen.names.values() if chosen.depth else types, types)
+        checks = {
+            "bag": partial(_recording, bag, seen),
+            "replay": _not_replayable,
+            "topics": partial(_topics, bag, chosen, about, seen, looks),
+            "frames": partial(_frames, bag, chosen, about),
+        }
+    missing = sum(show_findings(console, title, check) for title, check in checks.items())
+    verdict = f"{missing} missing; what to do stands next to each" if missing else "this bag can be used"
+    console.print(f"\n{verdict}", highlight=False, markup=False)
+    return 1 if missing else 0
+
+
+def _recording(bag: Bag, seen: Survey) -> Iterator[Finding]:
+    total = sum(stream.count for stream in seen.streams.values())
+    span = f"{total} messages on {len(seen.streams)} topics in {seen.seconds:.1f} s"
+    if total:
+        yield Finding(str(bag.path), State.FOUND, span)
+    else:
+        yield Finding(str(bag.path), State.MISSING, "it holds no messages", "record it again")
+    if not bag.is_finished:
+        yield Finding(
+            "end", State.NOTE, "the recorder did not close it", "what was written until then is read"
+        )
+    for damage in seen.damages[:_DAMAGES_SHOWN]:
+        remedy = "" if damage.is_cut else "what follows it is read all the same"
+        yield Finding("damage", State.NOTE, str(damage), remedy)
+    if len(seen.damages) > _DAMAGES_SHOWN:
+        yield Finding("damage", State.NOTE, f"{len(seen.damages) - _DAMAGES_SHOWN} more places")
+
+
+def _replayable() -> Iterator[Finding]:
+    yield Finding("decision by decision", State.FOUND, "journal and configuration were recorded")
+
+
+def _not_replayable() -> Iterator[Finding]:
+    remedy = "`stma replay` lets the agent watch it: it maps and remembers what the camera saw"
+    yield Finding(
+        "decision by decision", State.OPTIONAL, "no journal and configuration of this agent", remedy
+    )
+
+
+def _topics(
+    bag: Bag, chosen: TopicMap, about: BagMapping, seen: Survey, looks: Mapping[str, Look]
+) -> Iterator[Finding]:
+    types = recorded_types(bag)
+    unnamed = [] if chosen.depth else _like_depth(looks, chosen)
+    for kind, name in chosen.names.items():
+        others = [other for other in candidates(kind, types, chosen.names) if other not in (name, *unnamed)]
+        yield from _topic(kind, seen.streams.get(name, Stream(name)), looks.get(name))
+        if others:
+            shown = ", ".join(others[:3])
+            yield Finding(f"{kind}: others", State.NOTE, shown, f"topics.{kind} in a mapping file chooses")
+    missing = chosen.missing(about.camera is not None)
+    for kind, remedy in missing.items():
+        if kind == "depth" and unnamed:
+            shown = ", ".join(f"{name} is {looks[name].encoding}: depth?" for name in unnamed)
+            yield Finding(kind, State.MISSING, shown, "name it as topics.depth in a mapping file")
+        else:
+            yield Finding(kind, State.MISSING, "no topic of this type and name", remedy)
+    for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():
+        yield Finding(kind, State.OPTIONAL, "no topic of this type and name", remedy)
+    if missing:
+        rest = ", ".join(f"{name} ({ros_type})" for name, ros_type in sorted(types.items()))
+        yield Finding("in the bag", State.OPTIONAL, rest or "nothing", "name topics in a mapping file")
+
+
+def _like_depth(looks: Mapping[str, Look], chosen: TopicMap) -> list[str]:
+    """The topics whose images are depth, by their encoding."""
+    return [
+        name for name, look in looks.items() if look.encoding in _OF_DEPTH and name != chosen.segmentation
+    ]
+
+
+def _topic(kind: str, stream: Stream, look: Look | None) -> Iterator[Finding]:
+    parts = [stream.name, f"{stream.count} messages"]
+    if stream.rate:
+        parts.append(f"{stream.rate:.1f} Hz")
+    if look is not None:
+        parts.append(f"{look.width}x{look.height} {look.encoding}".rstrip())
+    if stream.frame_id:
+        parts.append(f"in {stream.frame_id!r}")
+    yield Finding(kind, State.FOUND, ", ".join(parts))
+    if stream.without_stamp:
+        remedy = "the times at which they were recorded are taken"
+        yield Finding(kind, State.NOTE, f"{stream.without_stamp} messages have no stamp", remedy)
+    if stream.jumps_back:
+        remedy = "time was set back, or stamps are out of order: `part` in a mapping file chooses a stretch"
+        yield Finding(kind, State.NOTE, f"stamps go back {stream.jumps_back} times", remedy)
+    longest = stream.longest_gap / NANOSECONDS_PER_SECOND
+    if stream.rate and longest > max(1.0, _GAP / stream.rate):
+        yield Finding(kind, State.NOTE, f"a gap of {longest:.1f} s", "nothing is mapped meanwhile")
+
+
+def _frames(bag: Bag, chosen: TopicMap, about: BagMapping) -> Iterator[Finding]:
+    """What `stma replay` would make of it."""
+    if chosen.missing(about.camera is not None):
+        yield Finding("frames", State.MISSING, "none can be made", "see the topics")
+        return
+    frames = ForeignFrames(bag, chosen, about)
+    try:
+        for _ in frames:
+            pass
+    except StmaError as error:
+        yield Finding("frames", State.MISSING, str(error))
+        return
+    tally = frames.tally
+    state = State.FOUND if tally.frames else State.MISSING
+    yield Finding(
+        "frames", state, f"{tally.frames} of {tally.seen} depth images", "see what is left out, below"
+    )
+    if tally.offsets:
+        offsets = sorted(offset / 1e6 for offset in tally.offsets)
+        text = f"median {median(offsets):.1f} ms, at most {offsets[-1]:.1f} ms"
+        yield Finding("from depth to colour", State.FOUND, text)
+    for reason, count in tally.skipped.most_common():
+        yield Finding("left out", State.NOTE, f"{count}: {reason}")
+    for note in tally.notes:
+        yield Finding("frames", State.NOTE, note)

@@ -1,0 +1,65 @@
+"""`stma replay --publish`: plays a bag onto the live ROS graph, for RViz or for living nodes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+
+from stma_ros.apps.console import make_console, make_progress
+from stma_ros.storage.bag_reader import Bag, Damage
+from stma_ros.types.errors import MissingDependencyError
+
+try:
+    from stma_ros.ros.player import Player
+    from stma_ros.ros.playlist import Playlist, Selection, make_playlist
+except ImportError as error:
+    raise MissingDependencyError(
+        f"ROS cannot be loaded ({error}), and --publish plays onto its topics. Run `make setup`, or source a ROS 2 "
+        "workspace with this package; without --publish no ROS is needed"
+    ) from error
+
+
+def publish(path: Path, rate: float = 1.0, only: str = "all", namespace: str | None = None) -> int:
+    """The subcommand; `only`: a value of Selection, `namespace` takes the place of the recorded robot's.
+
+    Returns the exit status: 1 when something of the bag was not played. Raises ConfigurationError where a robot runs or
+    a bag is played in this domain already, StorageError for a bag that holds nothing to play.
+    """
+    console = make_console()
+    bag = Bag(path)
+    selection = Selection(only)
+    playlist = make_playlist(bag, selection, namespace)
+    for topic, reason in playlist.left_out.items():
+        _say(console, f"left out: {topic}: {reason}", "yellow")
+    _say(console, "looking for others on these topics", "dim")
+    with Player(bag, playlist, feed=selection is Selection.INPUTS) as player:
+        _say(console, f"{len(playlist.tracks)} topic(s), waiting for readers", "dim")
+        player.wait_for_readers(lambda line: _say(console, line, "dim"))
+        damaged = _play(console, bag, playlist, player, rate)
+    return 1 if damaged or playlist.left_out else 0
+
+
+def _play(console: Console, bag: Bag, playlist: Playlist, player: Player, rate: float) -> int:
+    """Plays with a bar that shows how much is left; returns how many places were damaged, the end of a bag that was cut
+    not being one."""
+    damaged: list[Damage] = []
+
+    def damage(found: Damage) -> None:
+        if not found.is_cut:
+            damaged.append(found)
+        _say(console, str(found), "yellow")
+
+    with make_progress(console) as progress:
+        total = sum(bag.topics[track.recorded].count for track in playlist.tracks)
+        bar = progress.add_task("", total=total, rate=f"at {rate:g} times its pace")
+        played = player.play(
+            rate, lambda: progress.advance(bar), damage, lambda line: _say(console, line, "dim")
+        )
+    _say(console, f"{played} message(s) on {len(playlist.tracks)} topic(s) played")
+    return len(damaged)
+
+
+def _say(console: Console, line: str, style: str = "") -> None:
+    console.print(escape(line), style=style or None, highlight=False, soft_wrap=True)

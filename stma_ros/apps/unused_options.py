@@ -1,0 +1,36 @@
+"""Options of `stma` that the rest of the command line leaves without effect: refused, with what to do instead."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+
+from stma_ros.types.errors import ConfigurationError
+
+_SPELLED = {"assignments": "--set", "mapping": "--topics-file"}
+_NEW_RUN = "makes nothing anew with --publish, which plays what was recorded: leave out one of the two"
+_PLAYED = "goes with --publish, which plays the bag onto the ROS graph: add that, or leave this out"
+
+PUBLISHED = dict.fromkeys(("assignments", "preset", "json", "ask", "mapping", "out"), _NEW_RUN)
+"""Of `stma replay --publish`: what each option is for, by its name in the parsed command line."""
+
+REPLAYED = dict.fromkeys(("rate", "only", "namespace"), _PLAYED)
+"""Of `stma replay` without --publish."""
+
+RECORDED_RUN = {
+    "ask": "is for a robot's own recording; of a recorded run ask with `stma score --questions`",
+    "mapping": "is for a robot's own recording, and the topics of a recorded run are known: leave it out",
+    "out": "is for a robot's own recording: the replay of a recorded run leaves no folder, and --json FILE writes what "
+    "came of it",
+}
+"""Of `stma replay` of a run that says what its components took."""
+
+NO_BAG = {"mapping": "says which topics of a bag are which: name the bag, too, with --bag"}
+"""Of `stma doctor` without --bag."""
+
+
+def refuse_unused(options: argparse.Namespace, reasons: Mapping[str, str]) -> None:
+    """Raises ConfigurationError for the first of these options that was given: it would be dropped silently."""
+    for name, reason in reasons.items():
+        if getattr(options, name):
+            raise ConfigurationError(f"{_SPELLED.get(name, f'--{name}')} {reason}")

@@ -1,0 +1,272 @@
+"""`stma replay` of a robot's own recording: the agent watches it, and is asked what it saw."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from stma_ros.agents.presets import (
+    DEFAULT_PRESET,
+    Overrides,
+    check_models,
+    component_configs,
+    find_preset,
+)
+from stma_ros.agents.wiring import WIRINGS
+from stma_ros.apps.console import make_console, make_progress
+from stma_ros.apps.folders import check_json, output_folder
+from stma_ros.apps.recorded import conclude
+from stma_ros.apps.watched import WatchedFiles
+from stma_ros.components.perception import SEGMENTATION
+from stma_ros.models.settings import ModelConfig
+from stma_ros.replay.foreign.choosing import choose_topics, recorded_types
+from stma_ros.replay.foreign.frames import ForeignFrames, Tally
+from stma_ros.replay.foreign.mapping_file import read_mapping
+from stma_ros.replay.foreign.watching import WATCHING, Watcher
+from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.files import write_atomically
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types import vocabulary as words
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import configure
+from stma_ros.types.standard import Time
+from stma_ros.types.world import Senses
+
+if TYPE_CHECKING:
+    from stma_ros.models.session import ChatModels
+
+_THINGS_SHOWN = 40
+_DAMAGES_SHOWN = 5
+_AT_THE_END = 0.1  # [s] times are shown with one decimal
+_PLACES = (words.ON, words.IN, words.IN_ROOM)
+
+
+@dataclass(frozen=True)
+class Question:
+    """at [s] of the recording; None = at its end."""
+
+    text: str
+    at: float | None
+
+    @classmethod
+    def read(cls, text: str) -> Question:
+        """ "the red mug", or "@12.5 the red mug" for what was known after 12.5 s.
+
+        Raises ConfigurationError where no time follows an @.
+        """
+        timed = re.fullmatch(r"@(\d+(?:\.\d*)?)s?\s+(.+)", text.strip())
+        if timed is None and text.lstrip().startswith("@"):
+            raise ConfigurationError(f'--ask {text!r}: after @ comes a time in seconds ("@12.5 the red mug")')
+        return cls(timed[2], float(timed[1])) if timed else cls(text.strip(), None)
+
+
+def watch(
+    path: Path,
+    mapping: Path | None,
+    questions: Sequence[str] = (),
+    overrides: Overrides | None = None,
+    models: Mapping[str, Any] | None = None,
+    out: Path | None = None,
+    json_file: Path | None = None,
+    preset: str = DEFAULT_PRESET,
+) -> int:
+    """mapping: the YAML file that says which topic is what. models: settings of models.settings.
+
+    Returns the exit status: 1 where no frame could be made of the bag. Raises ConfigurationError for a bag in which a
+    part is missing that is needed, StorageError for one that cannot be read.
+    """
+    check_json(json_file)
+    asked_for = [Question.read(text) for text in questions]
+    asked = configure(ModelConfig, models or {}, "model")
+    check_models(asked, Senses.CAMERA)
+    configs = component_configs(preset, overrides, Senses.CAMERA, asked)
+    _check_settings(preset, overrides)
+    about = read_mapping(mapping)
+    bag = Bag(path)
+    chosen = choose_topics(bag, about)
+    chosen.check(recorded_types(bag), about.camera is not None, path)
+    frames = ForeignFrames(bag, chosen, about)
+
+    console = make_console()
+    folder = output_folder(out, "watch")
+    settings = {
+        "command": "watch",
+        "bag": str(path),
+        "preset": preset,
+        "overrides": overrides,
+        "models": models,
+    }
+    folder.write_config({**settings, "topics": chosen.names, "mapping": about.model_dump(mode="json")})
+    files = WatchedFiles(folder.path)
+    with ExitStack() as stack:
+        recorder = MessageRecorder(stack.enter_context(BagWriter(folder.path)))
+        watcher = Watcher(configs, (recorder, files), _models(asked, folder, stack), files.note)
+        stack.callback(watcher.close)
+        progress = stack.enter_context(make_progress(console))
+        shown = _shown(frames, bag.topics[chosen.depth].count, progress)
+        answers = _watch(watcher, shown, asked_for, files)
+    files.write(answers)
+    if configs["perception"].source == SEGMENTATION:
+        for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():
+            frames.tally.notes[f"no {kind} in the bag: {remedy}"] = None
+    summary = _summary(path, chosen.names, frames.tally, files, answers)
+    if json_file is not None:
+        write_atomically(json_file, json.dumps(summary, indent=2) + "\n")
+    _tell(console, summary, files)
+    console.print(
+        f"in {folder.path}: {', '.join(files.names)}", markup=False, highlight=False, soft_wrap=True
+    )
+    conclude(folder, summary, console)
+    return 0 if frames.tally.frames else 1
+
+
+def _check_settings(preset: str, overrides: Overrides | None) -> None:
+    """Raises ConfigurationError for settings of components that take no part."""
+    for name in (*find_preset(preset).settings, *(overrides or {})):
+        if name in WIRINGS[Senses.CAMERA].components and name not in WATCHING:
+            raise ConfigurationError(
+                f"the {name} takes no part where a recording is only watched, so nothing can be set of it; there are: "
+                f"{', '.join(WATCHING)} (--preset and --set)"
+            )
+
+
+def _models(config: ModelConfig, folder: RunFolder, stack: ExitStack) -> ChatModels | None:
+    if not config.asked:
+        return None
+    from stma_ros.models.session import ChatModels  # takes time to import: only where somebody is asked
+
+    models = ChatModels(config)
+    stack.callback(models.close)
+    models.start(folder.path)
+    return models
+
+
+def _shown(frames: ForeignFrames, count: int, progress: Progress) -> Iterator[tuple[Emission, ...]]:
+    bar = progress.add_task("", total=count, rate="depth images")
+    for frame in frames:
+        progress.update(bar, completed=frames.tally.seen)
+        yield frame
+
+
+def _watch(
+    watcher: Watcher,
+    frames: Iterator[tuple[Emission, ...]],
+    questions: Sequence[Question],
+    files: WatchedFiles,
+) -> list[dict[str, Any]]:
+    """Every frame is looked at; each question is answered when its time has come."""
+    waiting = sorted((item for item in questions if item.at is not None), key=lambda item: item.at or 0.0)
+    at_the_end = [item for item in questions if item.at is None]
+    answers = []
+    begin: float | None = None
+    for frame in frames:
+        now = _stamp(frame).seconds
+        begin = now if begin is None else begin
+        while waiting and now - begin > (waiting[0].at or 0.0):
+            question = waiting.pop(0)
+            answers.append(files.answer(question.text, watcher.ask(question.text)))
+        watcher.look(frame)
+    watcher.finish()
+    end = files.seconds(watcher.reached) if begin is not None else 0.0
+    for question in (*waiting, *at_the_end):
+        answer = files.answer(question.text, watcher.ask(question.text))
+        if question.at is not None and question.at > end + _AT_THE_END:
+            answer["note"] = (
+                f"@{question.at:g} is after the recording's end ({end:.1f} s); answered as of its end"
+            )
+        answers.append(answer)
+    return answers
+
+
+def _stamp(frame: tuple[Emission, ...]) -> Time:
+    stamp: Time = frame[0][1].header.stamp  # type: ignore[attr-defined]
+    return stamp
+
+
+def _summary(
+    path: Path,
+    names: Mapping[str, str],
+    tally: Tally,
+    files: WatchedFiles,
+    answers: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    return {
+        "bag": str(path),
+        "topics": dict(names),
+        "depth_images": tally.seen,
+        "frames": tally.frames,
+        "skipped": dict(tally.skipped.most_common()),
+        "not_used": files.errors,
+        "damages": [str(damage) for damage in tally.damages],
+        "notes": list(tally.notes),
+        "keyframes": files.keyframes,
+        "objects": len(files.graph.objects),
+        "rooms": len(files.graph.rooms),
+        "frontiers": len(files.frontiers.frontiers),
+        "answers": list(answers),
+    }
+
+
+def _tell(console: Console, summary: Mapping[str, Any], files: WatchedFiles) -> None:
+    def say(text: str, style: str = "") -> None:
+        console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+    say(
+        f"{summary['frames']} of {summary['depth_images']} depth images mapped, {summary['keyframes']} keyframes, "
+        f"{summary['objects']} things in {summary['rooms']} rooms, {summary['frontiers']} frontiers"
+    )
+    for reason, count in summary["skipped"].items():
+        say(f"  {count} left out: {reason}", "yellow")
+    for reason, count in summary["not_used"].items():
+        say(f"  {count} could not be used, the first because {reason}", "yellow")
+    damages = summary["damages"]
+    for text in (*damages[:_DAMAGES_SHOWN], *summary["notes"]):
+        say(f"  {text}", "yellow")
+    if len(damages) > _DAMAGES_SHOWN:
+        say(f"  and {len(damages) - _DAMAGES_SHOWN} more damaged places", "yellow")
+    if files.graph.objects:
+        console.print(_things(files))
+    for answer in summary["answers"]:
+        say(f"\n{answer['question']}", "bold")
+        if "note" in answer:
+            say(f"  {answer['note']}", "yellow")
+        say(f"  {answer['text']}")
+        for sighting in answer["sightings"]:
+            last, picture = sighting["last_seen"]["seconds"], "no picture"
+            if sighting["picture"]:
+                picture = f"{sighting['picture']} shows it at {sighting['pictured_at']['seconds']:.1f} s"
+            say(f"  {sighting['object']} {sighting['place']}, last seen at {last:.1f} s; {picture}")
+
+
+def _things(files: WatchedFiles) -> Table:
+    graph = files.graph
+    table = Table(title="things seen")
+    for column in ("id", "kind", "place"):
+        table.add_column(column)
+    for column in ("x [m]", "y [m]", "z [m]", "first seen [s]", "last seen [s]"):
+        table.add_column(column, justify="right")
+    for item in graph.objects[:_THINGS_SHOWN]:
+        place = ", ".join(
+            f"{'in' if fact.predicate == words.IN_ROOM else fact.predicate} {fact.object}"
+            for fact in graph.relations
+            if fact.subject == item.id and fact.predicate in _PLACES
+        )
+        numbers = (item.center.x, item.center.y, item.center.z)
+        times = (files.seconds(item.first_seen), files.seconds(item.last_seen))
+        table.add_row(
+            item.id, item.category, place, *(f"{n:.2f}" for n in numbers), *(f"{t:.1f}" for t in times)
+        )
+    if len(graph.objects) > _THINGS_SHOWN:
+        table.caption = f"and {len(graph.objects) - _THINGS_SHOWN} more in scene_graph.json"
+    return table

@@ -1,0 +1,183 @@
+"""The files that a watched recording leaves: map, scene graph, frontiers, keyframes, answers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from stma_ros.apps.report.frames import Keyframe, KeyframeCollector
+from stma_ros.storage.codec import encode
+from stma_ros.storage.files import write_atomically
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode, StmaError, StorageError
+from stma_ros.types.message import Message
+from stma_ros.types.remembering import Sighting, SightingAnswer
+from stma_ros.types.scene_graph import Frontiers, SceneGraph
+from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Image, OccupancyGrid, Time
+
+_KEYFRAMES = "keyframes"
+_OCCUPIED, _FREE = (
+    0.65,
+    0.196,
+)  # thresholds of Nav2's map_server; grey 205 is above the second, so it is unknown
+_CLOCK_TIME = (
+    1_000_000_000  # [s] later stamps count from 1970, earlier ones from a robot's or simulator's start
+)
+_BLACK, _WHITE, _GREY = 0, 254, 205  # occupied, free, unknown
+
+
+class WatchedFiles:
+    """A tap: keeps the newest map, scene graph and frontiers, and writes keyframes as they come."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises StorageError where nothing can be written."""
+        self._folder = folder
+        self._collector = KeyframeCollector()
+        self._keyframes: list[dict[str, Any]] = []
+        self._pictures: dict[int, str] = {}  # file by stamp
+        self.graph = SceneGraph()
+        self.frontiers = Frontiers()
+        self.map = OccupancyGrid()
+        self._begin = -1  # [ns], of the first frame
+        self._errors: Counter[ErrorCode] = Counter()
+        self._examples: dict[ErrorCode, str] = {}
+        try:
+            (folder / _KEYFRAMES).mkdir(exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"{folder} takes no files ({error.strerror}); name another folder") from error
+
+    def __call__(self, topic: str, message: Message) -> None:
+        match message:
+            case SceneGraph():
+                self.graph = message
+            case Frontiers():
+                self.frontiers = message
+            case OccupancyGrid():
+                self.map = message
+            case SceneGraphUpdate() if message.error:
+                self._count(message.error)
+        if topic == topics.COLOR and self._begin < 0:
+            self._begin = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
+        if topic == topics.COLOR or topic == topics.SCENE_GRAPH_UPDATE:
+            assert isinstance(message, Image | SceneGraphUpdate)
+            for keyframe in self._collector.take(message):
+                self._add(keyframe)
+
+    def note(self, error: StmaError) -> None:
+        """A frame that the agent could not use."""
+        self._count(Error.of(error))
+
+    def _count(self, error: Error) -> None:
+        self._errors[error.code] += 1
+        self._examples.setdefault(error.code, error.text)
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """How often frames could not be used, each kind with its first example."""
+        return {self._examples[code]: count for code, count in self._errors.most_common()}
+
+    @property
+    def keyframes(self) -> int:
+        return len(self._keyframes)
+
+    @property
+    def names(self) -> list[str]:
+        """The files and folders for people, those that there are."""
+        named = ("map.pgm", "scene_graph.json", f"{_KEYFRAMES}/", "answers.json")
+        return [name for name in named if (self._folder / name).exists()]
+
+    def answer(self, question: str, answer: SightingAnswer) -> dict[str, Any]:
+        """As answers.json holds it, each sighting with the file of its picture."""
+        return {
+            "question": question,
+            "asked_at": self.time(answer.header.stamp),
+            "found": not answer.error,
+            "text": answer.text,
+            "sightings": [self._sighting(sighting) for sighting in answer.sightings],
+        }
+
+    def write(self, answers: Sequence[Mapping[str, Any]]) -> None:
+        """Raises StorageError."""
+        self._write_json("scene_graph.json", encode(self.graph, {}))
+        self._write_json("frontiers.json", encode(self.frontiers, {}))
+        self._write_json("keyframes.json", self._keyframes)
+        self._write_json("answers.json", answers)
+        if self.map.data.size:
+            self._write_map()
+
+    def seconds(self, stamp: Time) -> float:
+        """Since the first frame."""
+        return (stamp.nanoseconds - max(0, self._begin)) / NANOSECONDS_PER_SECOND
+
+    def time(self, stamp: Time) -> dict[str, Any]:
+        """The stamp, how far that is into the recording, and what time of what day it was."""
+        day = datetime.fromtimestamp(stamp.sec, timezone.utc) if stamp.sec >= _CLOCK_TIME else None
+        return {
+            "stamp_ns": stamp.nanoseconds,
+            "seconds": self.seconds(stamp),
+            "utc": day.isoformat() if day else None,
+        }
+
+    def _add(self, keyframe: Keyframe) -> None:
+        name = f"{_KEYFRAMES}/{keyframe.stamp}.jpg"
+        try:
+            (self._folder / name).write_bytes(keyframe.jpeg)
+        except OSError as error:
+            raise StorageError(
+                f"{self._folder} takes no more ({error.strerror}): is the disk full?"
+            ) from error
+        self._pictures[keyframe.stamp] = name
+        seen = [
+            {"category": detection.category, "confidence": detection.confidence}
+            for detection in keyframe.detections
+        ]
+        self._keyframes.append(
+            {"file": name, **self.time(Time.from_nanoseconds(keyframe.stamp)), "seen": seen}
+        )
+
+    def _sighting(self, sighting: Sighting) -> dict[str, Any]:
+        where, pictured = sighting.position, sighting.picture.header.stamp
+        return {
+            "object": sighting.object_id,
+            "category": sighting.category,
+            "place": sighting.place,
+            "present": sighting.present,
+            "position": [where.x, where.y, where.z] if np.isfinite(where.x) else None,
+            "first_seen": self.time(sighting.first_seen),
+            "last_seen": self.time(sighting.last_seen),
+            "picture": self._pictures.get(pictured.nanoseconds),
+            "pictured_at": self.time(pictured) if pictured.nanoseconds in self._pictures else None,
+        }
+
+    def _write_map(self) -> None:
+        """As Nav2's map_server reads it."""
+        info = self.map.info
+        cells = self.map.data.reshape(info.height, info.width)[::-1]  # a picture begins at the top
+        shades = np.select(
+            [cells < 0, cells >= 100 * _OCCUPIED, cells <= 100 * _FREE], [_GREY, _BLACK, _WHITE], _GREY
+        )
+        head = f"P5\n{info.width} {info.height}\n255\n".encode()
+        write_atomically(self._folder / "map.pgm", head + shades.astype(np.uint8).tobytes())
+        origin = info.origin
+        about = {
+            "image": "map.pgm",
+            "mode": "trinary",
+            "resolution": round(info.resolution, 6),
+            "origin": [origin.position.x, origin.position.y, origin.yaw],
+            "negate": 0,
+            "occupied_thresh": _OCCUPIED,
+            "free_thresh": _FREE,
+        }
+        write_atomically(self._folder / "map.yaml", yaml.safe_dump(about, sort_keys=False))
+
+    def _write_json(self, name: str, content: Any) -> None:
+        write_atomically(self._folder / name, json.dumps(content, indent=2) + "\n")

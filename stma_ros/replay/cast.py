@@ -1,0 +1,146 @@
+"""The components of a recorded run, made once more as they were, or otherwise where that is asked for."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stma_ros.agents.journal import values
+from stma_ros.agents.local_runtime import Attached
+from stma_ros.agents.presets import Overrides, check_models, component_configs
+from stma_ros.agents.wiring import WIRINGS
+from stma_ros.models.settings import RECORDED, ModelConfig
+from stma_ros.storage.memory_store import RECORDED_MEMORY
+from stma_ros.types.control import Configuration
+from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.settings import configure, suggest
+from stma_ros.types.telemetry import REPLIES_FILE, ROLES
+from stma_ros.types.world import Senses
+
+if TYPE_CHECKING:
+    from stma_ros.models.session import ChatModels
+
+_DEFAULT = "default"  # the setting that says who answers where no role's own does
+_MEMORY = "memory_dir"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What is to be other than in the recording. preset: "" = as recorded. overrides: by component and setting; models:
+    settings of models.settings, which replace whatever answered; values may be text."""
+
+    preset: str = ""
+    overrides: Overrides = field(default_factory=dict)
+    models: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def assignments(self) -> tuple[str, ...]:
+        """All but the preset, as after --set."""
+        settings = (
+            f"{name}.{key}={value}" for name, those in self.overrides.items() for key, value in those.items()
+        )
+        models = (f"model.{key}={value}" for key, value in self.models.items())
+        return (*settings, *models)
+
+
+class Cast:
+    """Makes components, each with models of its own, as in a graph of nodes. `notes`: what cannot be as it was."""
+
+    def __init__(self, folder: Path, changes: Changes) -> None:
+        """folder: that of the bag, with the replies of models and what was remembered, if there was any of these."""
+        self._folder = folder
+        self._changes = changes
+        self._models: list[ChatModels] = []
+        self._memories: list[tempfile.TemporaryDirectory[str]] = []
+        self.notes: list[str] = []
+
+    def make(self, told: Configuration) -> Attached:
+        """The component that was made with these settings.
+
+        Raises ConfigurationError for settings that this version does not have, StorageError for a component that it
+        does not know, and where models were asked and their replies are not there.
+        """
+        senses = self.senses_of(told)
+        spec = WIRINGS[senses].components[told.component]
+        models = self._model_config(told, senses)
+        config = self._config(told, senses, models)
+        if getattr(config, _MEMORY, ""):
+            config = replace(config, **{_MEMORY: self._memory()})
+        session = None
+        if set(models.asked) & set(spec.roles):
+            from stma_ros.models.session import ChatModels  # takes time to import
+
+            session = ChatModels(models)
+            self._models.append(session)
+        return Attached(told.component, spec.build(config, session), spec.inputs, spec.outputs)
+
+    def check(self, components: Collection[str]) -> None:
+        """Raises ConfigurationError for changes to a component that is none of these."""
+        for name, settings in self._changes.overrides.items():
+            if name not in components:
+                raise ConfigurationError(
+                    f"{name}.{next(iter(settings), '')} cannot be set in this replay. "
+                    f"{suggest(name, tuple(sorted(components)))}"
+                )
+
+    def senses_of(self, told: Configuration) -> Senses:
+        """Raises StorageError for a component that this version does not know."""
+        try:
+            senses = Senses(told.senses)
+            _ = WIRINGS[senses].components[told.component]
+        except (ValueError, KeyError) as error:
+            raise StorageError(
+                f"the bag tells of a component {told.component!r} of a robot that offers {told.senses!r}, which this "
+                "version does not know: replay it with the version that its metadata names"
+            ) from error
+        return senses
+
+    def close(self) -> None:
+        for session in self._models:
+            session.close()
+        for memory in self._memories:
+            memory.cleanup()
+
+    def _config(self, told: Configuration, senses: Senses, models: ModelConfig) -> Any:
+        changes, name = self._changes, told.component
+        kind = WIRINGS[senses].components[name].config
+        recorded = values(told.settings)
+        if not changes.preset:
+            return configure(kind, {**recorded, **changes.overrides.get(name, {})}, name)
+        config = component_configs(changes.preset, changes.overrides, senses, models)[name]
+        memory = recorded.get(_MEMORY, "")  # where it remembers is no part of a preset
+        return replace(config, **{_MEMORY: memory}) if memory else config
+
+    def _model_config(self, told: Configuration, senses: Senses) -> ModelConfig:
+        recorded = configure(ModelConfig, values(told.models), "model")
+        changes = self._changes.models
+        again = [role for role in recorded.asked if role not in changes and _DEFAULT not in changes]
+        replies = self._folder / REPLIES_FILE
+        if again and not replies.is_file():
+            raise StorageError(
+                f"models answered the {', '.join(again)} of this run, and {replies} is not there: put it beside the "
+                "bag, or say who answers now, as in --set model=rules or --set model=openai:..."
+            )
+        tuning = {name: value for name, value in asdict(recorded).items() if name not in (_DEFAULT, *ROLES)}
+        answering = dict.fromkeys(again, f"{RECORDED}:{replies}")
+        models = configure(ModelConfig, {**tuning, **answering, **changes}, "model")
+        check_models(models, senses)
+        return models
+
+    def _memory(self) -> str:
+        """A copy of what was remembered at the start: the replay may save its own."""
+        copy = tempfile.TemporaryDirectory(prefix="stma_replay_")
+        self._memories.append(copy)
+        kept = self._folder / RECORDED_MEMORY
+        if kept.is_dir():
+            shutil.copytree(kept, copy.name, dirs_exist_ok=True)
+        else:
+            self.notes.append(
+                f"spatial_memory may have begun with what it remembered of earlier runs; that is not in {kept} (where "
+                "camera/color is not recorded it is not kept either), and the replay begins with nothing"
+            )
+        return copy.name

@@ -1,0 +1,205 @@
+"""A recorded run once more, with components that hear one another: what another agent would have made of the same
+world, asked for the same decisions.
+
+Whatever the world and the executor said is fed as it was recorded, so that each decision is asked for where it was
+then (teacher forcing); beliefs, scene graph and map are those of the components that are made now.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from stma_ros.agents.journal import configuration
+from stma_ros.agents.local_runtime import Attached, LocalRuntime
+from stma_ros.agents.presets import DEFAULT_PRESET, component_configs
+from stma_ros.models.settings import ModelConfig
+from stma_ros.replay.cast import Cast, Changes
+from stma_ros.replay.recorded_message import Pending, Reader
+from stma_ros.storage.bag_messages import OnDamage
+from stma_ros.storage.bag_reader import Bag
+from stma_ros.types import topics
+from stma_ros.types.component import Closeable
+from stma_ros.types.control import Configuration
+from stma_ros.types.errors import StorageError, described
+from stma_ros.types.message import Message
+from stma_ros.types.remembering import SightingAnswer, SightingQuery
+from stma_ros.types.standard import Header
+from stma_ros.types.world import Senses
+
+EXECUTOR = "executor"
+SPATIAL_MEMORY = "spatial_memory"
+
+_ASKED = "asked_in_replay_"
+"""How requests of ours are called: one that is called as a recorded one was would be taken for a repetition."""
+
+TimedTap: TypeAlias = Callable[[str, int, Message], None]
+"""Topic, log time of what the recording was at then [ns], message."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question to the spatial memory. at_ns: the log time up to which it has heard the recording; None: its end."""
+
+    text: str
+    at_ns: int | None = None
+
+
+class ChainedReplay:
+    """One pass over a bag."""
+
+    def __init__(
+        self,
+        bag: Bag,
+        changes: Changes = Changes(),
+        only: Collection[str] = (),
+        tap: TimedTap | None = None,
+        on_damage: OnDamage = lambda _: None,
+    ) -> None:
+        """only: the components that are made; empty = all but the executor, which is never. tap: hears what is fed and
+        what is said. on_damage: told what could not be read, which is left out."""
+        self._bag = bag
+        self._changes = changes
+        self._only = only
+        self._tap = tap
+        self._on_damage = on_damage
+        self._notes: Counter[str] = Counter()
+        self._attached: dict[str, Attached] = {}
+        self._runtime = LocalRuntime(())
+        self._now = 0
+        self._questions = 0
+        self._answer: SightingAnswer | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What went wrong in a component, what is not as it was."""
+        return tuple(text if count == 1 else f"{text} ({count} times)" for text, count in self._notes.items())
+
+    def run(
+        self, questions: Sequence[Asked] = (), progress: Callable[[int], None] = lambda _: None
+    ) -> list[SightingAnswer]:
+        """The answers, in the order of the questions. progress: told how many messages are read, now and then.
+
+        Raises StorageError where the bag holds nothing that the components take, ConfigurationError for changes that
+        are not possible.
+        """
+        order = sorted(range(len(questions)), key=lambda number: _time(questions[number]))
+        answers: dict[int, SightingAnswer] = {}
+        reader = Reader(self._bag, self._on_damage)
+        folder = self._bag.path if self._bag.path.is_dir() else self._bag.path.parent
+        with closing(Cast(folder, self._changes)) as cast:
+            made = self._make_all(reader, cast)
+            for count, recorded in enumerate(reader.messages()):
+                while order and _time(questions[order[0]]) < recorded.stamp_ns:
+                    number = order.pop(0)
+                    answers[number] = self._ask(questions[number].text)
+                self._now = max(self._now, recorded.stamp_ns)
+                self._take(recorded, reader, cast, made)
+                if count % 100 == 0:
+                    progress(count)
+            answers |= {number: self._ask(questions[number].text) for number in order}
+            _close(self._attached.values())
+            self._notes.update(cast.notes)
+        return [answers[number] for number in range(len(questions))]
+
+    def _make_all(self, reader: Reader, cast: Cast) -> set[str]:
+        """Returns whose configuration is still to come in the bag."""
+        if not {topics.OBSERVATION, topics.TASK} & reader.topics:
+            raise StorageError(
+                f"{self._bag.path} holds no run of this agent; `stma replay` looks through a robot's own recording, "
+                "and the folder that it leaves can be scored"
+            )
+        told: dict[str, Configuration] = {}
+        ahead = Reader(self._bag, lambda _: None)  # what is damaged is told when the whole bag is read
+        for _, _, message in ahead.decoded((topics.CONFIGURATION,)):
+            assert isinstance(message, Configuration)
+            told.setdefault(message.component, message)
+        configured = tuple(told.values()) or tuple(self._presumed(reader))
+        cast.check({each.component for each in configured} - {EXECUTOR})
+        for each in configured:
+            self._make(each, cast)
+        return set(told)
+
+    def _presumed(self, reader: Reader) -> Iterator[Configuration]:
+        """Where the bag does not tell."""
+        senses = Senses.CAMERA if reader.topics & set(topics.FRAME) else Senses.TEXT
+        if not self._changes.preset:
+            self._notes.update(
+                [f"the bag does not tell its settings; those of the preset {DEFAULT_PRESET} are taken"]
+            )
+        for name, config in component_configs(DEFAULT_PRESET, {}, senses).items():
+            yield configuration(Header(), name, senses, config, ModelConfig())
+
+    def _take(self, recorded: Pending, reader: Reader, cast: Cast, made: set[str]) -> None:
+        """What the components say themselves is left out."""
+        outputs = {topic for attached in self._attached.values() for topic in attached.outputs}
+        if recorded.topic in outputs or recorded.topic == topics.JOURNAL:
+            return
+        message = _message(recorded, reader)
+        if isinstance(message, Configuration):
+            self._make_again(message, cast, made)
+        elif message is not None:
+            self._publish(recorded.topic, message)
+
+    def _make_again(self, told: Configuration, cast: Cast, made: set[str]) -> None:
+        """A component that was started anew in the course of the recording."""
+        if told.component in made:
+            made.discard(told.component)  # this is the one that it was made from
+        else:
+            self._make(told, cast)
+
+    def _make(self, told: Configuration, cast: Cast) -> None:
+        wanted = told.component in self._only if self._only else told.component != EXECUTOR
+        if wanted:
+            _close(each for name, each in self._attached.items() if name == told.component)
+            self._attached[told.component] = cast.make(told)
+            self._runtime = LocalRuntime(self._attached.values(), (self._hear,))
+
+    def _publish(self, topic: str, message: Message) -> None:
+        self._runtime.publish(topic, message)
+        while True:
+            try:
+                self._runtime.run()
+                return
+            except Exception as error:  # noqa: BLE001 - as the host does: the next message is handled all the same
+                self._notes.update([f"a component failed: {described(error)}"])
+
+    def _ask(self, text: str) -> SightingAnswer:
+        self._questions += 1
+        self._answer = None
+        self._publish(topics.SIGHTING_QUERY, SightingQuery(Header(), f"{_ASKED}{self._questions}", text))
+        answer: SightingAnswer | None = self._answer
+        if answer is None:
+            raise StorageError(
+                f"{self._bag.path} tells of no {SPATIAL_MEMORY}: there is nobody to be asked; leave out --questions"
+            )
+        return answer
+
+    def _hear(self, topic: str, message: Message) -> None:
+        if isinstance(message, SightingAnswer):
+            self._answer = message
+        if self._tap is not None and topic != topics.JOURNAL:
+            self._tap(topic, self._now, message)
+
+
+def _message(recorded: Pending, reader: Reader) -> Message | None:
+    """None for one that cannot be read, which is told."""
+    try:
+        return recorded.message
+    except StorageError as error:
+        reader.damaged(recorded.topic, error)
+        return None
+
+
+def _close(those: Iterable[Attached]) -> None:
+    for attached in those:
+        if isinstance(attached.component, Closeable):
+            attached.component.close()
+
+
+def _time(asked: Asked) -> float:
+    return math.inf if asked.at_ns is None else asked.at_ns

@@ -1,0 +1,229 @@
+"""What a component says in a replay, beside what it said in the recording."""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from stma_ros.types import topics
+from stma_ros.types.causality import message_id
+from stma_ros.types.control import Consumption
+from stma_ros.types.message import Message, field_specs
+
+_Name: TypeAlias = tuple[
+    str, str, int, str
+]  # topic, id, revision and, of what several components tell, the role
+
+_FREE: Mapping[str, frozenset[str]] = {topics.MODEL_CALL: frozenset({"model", "latency"})}
+"""What is another each time: who answers in the place of a model, and how fast."""
+
+_REPEATED = frozenset({topics.ROLE_CALLS, topics.MODEL_CALL, topics.DEADLINE})
+"""Where several messages have the same name: they are told apart by their order alone, and where one of them was lost,
+the next is taken for it."""
+
+_SHOWN = 6  # fields of a difference
+
+_NEAR = 256
+"""Messages by which what a component says may come later in a bag than the input to which it does."""
+
+
+class Kind(enum.Enum):
+    CHANGED = "said otherwise"
+    MISSING = "not said"
+    UNEXPECTED = "said, though it was not before"
+    RAISED = "raised an error that was not raised before"
+    CALM = "raised no error, though it did before"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The place where a replay leaves the recording. `number`: how far into the bag, in messages. `fields`: what is
+    another, with what was expected and what came. `role`: where the message tells of one."""
+
+    kind: Kind
+    number: int
+    component: str
+    cause: Consumption | None
+    topic: str
+    id: str
+    revision: int = 0
+    fields: tuple[tuple[str, str, str], ...] = ()
+    role: str = ""
+
+    def __str__(self) -> str:
+        """Some lines for people."""
+        what = f"{self.topic} {self.id}" + (f", revision {self.revision}" if self.revision else "")
+        what += f", of the {self.role.replace('_', ' ')}" if self.role else ""
+        lines = [f"{self.component}: {what}: {self.kind.value}"]
+        if self.cause is not None:
+            cause = self.cause
+            lines.append(f"  input {cause.index}: {cause.topic} {cause.id}, revision {cause.revision}")
+        for name, expected, got in self.fields:
+            lines += [f"  {name}", f"    expected: {expected}", f"    got:      {got}"]
+        return "\n".join(lines)
+
+
+@dataclass
+class Tally:
+    """Of one topic: messages that came out the same, and differences by kind."""
+
+    same: int = 0
+    different: Counter[Kind] = field(default_factory=Counter)
+    uncompared: int = 0  # said where the recording has nothing to compare with
+
+
+@dataclass(frozen=True)
+class _Said:
+    number: int
+    component: str
+    cause: Consumption | None
+    message: Message
+
+
+class Comparison:
+    """Pairs the messages of a recording with those of its replay; both come in any order."""
+
+    def __init__(
+        self, producers: Mapping[str, frozenset[str]], is_holed: Callable[[], bool] = lambda: False
+    ) -> None:
+        """producers: the components that are replayed, by the topics on which they speak. is_holed: whether messages of
+        the recording are known to be lost."""
+        self._producers = producers
+        self._recorded: dict[_Name, deque[_Said]] = {}
+        self._replayed: dict[_Name, deque[_Said]] = {}
+        self._given_up: set[str] = set()
+        self._known: set[str] = set()  # topics of which the bag has anything
+        self._is_holed = is_holed
+        self.tallies: dict[str, Tally] = {}
+        self.first: Difference | None = None
+
+    def takes(self, topic: str) -> bool:
+        """Whether what was recorded on the topic can be compared with anything."""
+        return bool(self._producers.get(topic, frozenset()) - self._given_up)
+
+    def recorded(self, number: int, topic: str, message: Message) -> None:
+        """A message of the bag, on a topic that is taken, and its place there."""
+        self._known.add(topic)
+        self._pair(_Said(number, "", None, message), topic, self._recorded, self._replayed)
+
+    def replayed(self, number: int, component: str, cause: Consumption, topic: str, message: Message) -> None:
+        """What a component said; number: the place of `cause`, the input to which it did, in the bag."""
+        if component in self._given_up:
+            self._tally(topic).uncompared += 1
+            return
+        self._pair(_Said(number, component, cause, message), topic, self._replayed, self._recorded)
+
+    def give_up(self, component: str) -> None:
+        """From here on it is not known what the component was told."""
+        self._given_up.add(component)
+        for name in [name for name in self._recorded if self._producers[name[0]] <= self._given_up]:
+            del self._recorded[name]
+
+    def finish(self, cut: int | None, reached: Mapping[str, int]) -> None:
+        """Nothing more comes. cut: the number of the last message of a recording without its end; None: it has one.
+        reached: of the last input of each component."""
+        cut_near = None if cut is None else cut - _NEAR
+        for name, left in self._replayed.items():
+            for said in left:
+                lost = self._is_holed() or (cut_near is not None and said.number > cut_near)
+                if lost or name[0] not in self._known or said.component in self._given_up:
+                    self._tally(name[0]).uncompared += 1
+                else:
+                    self.differ(self._unpaired(Kind.UNEXPECTED, said, name))
+        broken = cut is not None or self._is_holed()
+        for name, left in self._recorded.items():
+            producers = self._producers[name[0]]
+            known_up_to = max(reached.get(producer, 0) for producer in producers)
+            for said in left:
+                if not producers & self._given_up and not (broken and said.number > known_up_to):
+                    self.differ(self._unpaired(Kind.MISSING, said, name))
+
+    def _unpaired(self, kind: Kind, said: _Said, name: _Name) -> Difference:
+        topic, id_, revision, role = name
+        component = said.component or " or ".join(sorted(self._producers[topic]))
+        return Difference(kind, said.number, component, said.cause, topic, id_, revision, role=role)
+
+    def _pair(
+        self, said: _Said, topic: str, mine: dict[_Name, deque[_Said]], theirs: dict[_Name, deque[_Said]]
+    ) -> None:
+        message = said.message
+        role, id_ = getattr(message, "role", ""), message_id(message)
+        name = topic, id_, getattr(message, "revision", 0), role
+        waiting = theirs.get(name)
+        if not waiting:
+            mine.setdefault(name, deque()).append(said)
+            return
+        other = waiting.popleft()
+        if not waiting:
+            del theirs[name]
+        recorded, replayed = (other, said) if said.component else (said, other)
+        free = _FREE.get(topic, frozenset())
+        if recorded.message == replayed.message:
+            self._tally(topic).same += 1
+            return
+        fields = tuple(
+            each for each in differences(recorded.message, replayed.message) if each[0] not in free
+        )
+        if not fields:
+            self._tally(topic).same += 1
+            return
+        if topic in _REPEATED and self._is_holed():
+            self._tally(topic).uncompared += 1
+            return
+        self.differ(
+            Difference(
+                Kind.CHANGED,
+                recorded.number,
+                replayed.component,
+                replayed.cause,
+                topic,
+                id_,
+                name[2],
+                fields[:_SHOWN],
+                role,
+            )
+        )
+
+    def differ(self, difference: Difference) -> None:
+        """Takes a difference that was found."""
+        self._tally(difference.topic).different[difference.kind] += 1
+        if self.first is None or difference.number < self.first.number:
+            self.first = difference
+
+    def _tally(self, topic: str) -> Tally:
+        return self.tallies.setdefault(topic, Tally())
+
+
+def differences(expected: Any, got: Any, path: str = "") -> Iterator[tuple[str, str, str]]:
+    """What is another in two values of one type: "facts[3].object", what was expected there, and what came."""
+    if isinstance(expected, Message) and type(expected) is type(got):
+        for spec in field_specs(type(expected)):
+            inner = f"{path}.{spec.name}" if path else spec.name
+            yield from differences(getattr(expected, spec.name), getattr(got, spec.name), inner)
+    elif isinstance(expected, tuple) and isinstance(got, tuple):
+        pairs = enumerate(zip(expected, got, strict=False))
+        within = (each for index, pair in pairs for each in differences(*pair, f"{path}[{index}]"))
+        if len(expected) == len(got):
+            yield from within
+        else:  # where they part; what comes behind has moved
+            yield f"{path} (number)", str(len(expected)), str(len(got))
+            yield from islice(within, 1)
+    elif isinstance(expected, np.ndarray) and isinstance(got, np.ndarray):
+        if expected.tobytes() != got.tobytes():
+            yield path, _array(expected), _array(got, expected)
+    elif expected != got and not (expected != expected and got != got):  # NaN is the same as NaN
+        yield path, repr(expected), repr(got)
+
+
+def _array(array: np.ndarray[Any, Any], other: np.ndarray[Any, Any] | None = None) -> str:
+    text = f"{array.size} numbers"
+    if other is None or other.shape != array.shape:
+        return text
+    places = np.flatnonzero(array != other)
+    return f"{text}, {places.size} of them others, the first at {places[0]}" if places.size else text

@@ -1,0 +1,54 @@
+"""The errors that components raised when they were recorded, beside those that they raise in a replay."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Collection
+
+from stma_ros.agents.journal import HANDLING
+from stma_ros.replay.comparison import Difference, Kind
+from stma_ros.types import topics
+from stma_ros.types.control import Consumption, Fault
+from stma_ros.types.errors import described
+
+_KEPT = 1_000  # of each
+
+
+class ErrorsRaised:
+    """Hosts tell of errors in faults; texts are compared."""
+
+    def __init__(self) -> None:
+        self._recorded: dict[tuple[str, str], deque[int]] = defaultdict(deque)
+        self._replayed: list[tuple[int, str, Consumption, str]] = []
+
+    def recorded(self, number: int, fault: Fault) -> None:
+        """number: of the message in the bag."""
+        places = self._recorded[fault.node, fault.error.text]
+        if fault.error.text.startswith(HANDLING) and len(places) < _KEPT:
+            places.append(number)
+
+    def replayed(self, number: int, component: str, cause: Consumption, error: Exception) -> None:
+        """number: of the cause in the bag."""
+        if len(self._replayed) < _KEPT:
+            text = f"{HANDLING}{cause.topic}: {described(error)}"
+            self._replayed.append((number, component, cause, text))
+
+    def differences(self, known: Collection[str], whole: bool) -> list[Difference]:
+        """known: components of which all inputs are. whole: nothing of the recording is lost."""
+        found = []
+        for number, name, cause, text in self._replayed:
+            places = self._recorded[name, text]
+            if places:
+                places.popleft()
+            elif name in known:
+                fields = (("error", "none", text),)
+                about = cause.topic, cause.id, cause.revision
+                found.append(Difference(Kind.RAISED, number, name, cause, *about, fields))
+        for (name, text), places in self._recorded.items():
+            fields = (("error", text, "none"),)
+            if name in known and whole:
+                found += [
+                    Difference(Kind.CALM, number, name, None, topics.FAULT, "", 0, fields)
+                    for number in places
+                ]
+        return found

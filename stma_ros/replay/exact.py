@@ -1,0 +1,283 @@
+"""A recorded run once more, offline: each component is given what it took then, in that order.
+
+Components do not hear one another here (in replay.chained they do). Whatever one of them says otherwise than it did
+then is its own doing, and not that of another one before it: the first difference has its cause in its component.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Collection
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from stma_ros.agents.local_runtime import Attached, spoken
+from stma_ros.agents.wiring import WIRINGS, Wiring
+from stma_ros.replay.cast import Cast, Changes
+from stma_ros.replay.comparison import Comparison
+from stma_ros.replay.errors_raised import ErrorsRaised
+from stma_ros.replay.input_pool import InputPool
+from stma_ros.replay.recorded_message import Pending, Reader
+from stma_ros.replay.result import Part, ReplayResult
+from stma_ros.storage.bag_reader import Bag, Damage
+from stma_ros.types import topics
+from stma_ros.types.component import Emission
+from stma_ros.types.control import Configuration, Consumption, Fault
+from stma_ros.types.errors import StorageError
+from stma_ros.types.message import Message
+from stma_ros.types.world import Senses
+
+PATIENCE = 5_000
+"""Messages of the bag within which what a journal names must come: topics are recorded side by side, so a line may come
+before its message. What has not come by then was not recorded."""
+
+_REMEMBERED = 1_000  # damages
+
+_LOSSY = "colour was recorded as JPEG: what is told from colours may come out otherwise than it did"
+
+_ABOUT = (topics.CONFIGURATION, topics.JOURNAL, topics.FAULT)
+"""What tells of the components, and is not said by them."""
+
+
+def is_replayable(bag: Bag) -> bool:
+    """Whether the bag tells what components were made with and what they took."""
+    types = {info.ros_type for info in bag.topics.values()}
+    return {Configuration.ROS_TYPE, Consumption.ROS_TYPE} <= types
+
+
+def replay(
+    bag: Bag,
+    changes: Changes = Changes(),
+    only: Collection[str] = (),
+    progress: Callable[[int], None] = lambda _: None,
+) -> ReplayResult:
+    """Replays a run from its bag.
+
+    only: the components to be replayed; empty = all. progress: told how many messages are read, now and then.
+
+    Raises StorageError for a bag that cannot be read or does not tell what a replay needs, ConfigurationError for
+    changes that are not possible.
+    """
+    if not is_replayable(bag):
+        raise StorageError(
+            f"{bag.path} cannot be replayed decision by decision: it has no topics of the types "
+            f"{Configuration.ROS_TYPE} and {Consumption.ROS_TYPE}. Record all topics of a run; for a robot's own "
+            "recording, leave out --set and --preset"
+        )
+    cast = Cast(bag.path if bag.path.is_dir() else bag.path.parent, changes)
+    with closing(cast), closing(_Replay(bag, cast, only)) as engine:
+        return engine.run(progress)
+
+
+@dataclass
+class _Replayed:
+    """A component under way."""
+
+    name: str
+    told: deque[Configuration] = field(default_factory=deque)  # and not used yet
+    lines: deque[tuple[int, Consumption]] = field(default_factory=deque)  # with their places in the bag
+    attached: Attached | None = None
+    made_for: int = -1  # the place of the line before which it was made
+    expected: int = 0  # the index of its next line
+    ran: bool = False  # the bag tells something of it
+    reached: int = 0  # the place of the last line that it was given
+    inputs: int = 0
+    gap: str = ""
+    seconds: float = 0.0
+
+    def is_overdue(self, number: int) -> bool:
+        return bool(self.lines) and number - self.lines[0][0] > PATIENCE
+
+
+class _Replay:
+    def __init__(self, bag: Bag, cast: Cast, only: Collection[str]) -> None:
+        self._bag = bag
+        self._cast = cast
+        self._damages: list[Damage] = []
+        self._is_holed = False
+        self._reader = Reader(bag, self._damaged)
+        wiring = WIRINGS[self._senses()]
+        cast.check(wiring.components)
+        self._parts = {name: _Replayed(name) for name in wiring.components if not only or name in only}
+        self._inputs = InputPool(_readers(wiring, self._parts))
+        self._comparison = Comparison(_producers(wiring, self._parts), lambda: self._is_holed)
+        self._errors = ErrorsRaised()
+        self._number = 0
+        self._over = False
+
+    def close(self) -> None:
+        self._inputs.close()
+
+    def run(self, progress: Callable[[int], None]) -> ReplayResult:
+        begun = time.perf_counter()
+        first = last = 0
+        for recorded in self._reader.messages():
+            self._number += 1
+            first = first or recorded.stamp_ns
+            last = max(last, recorded.stamp_ns)
+            self._take(recorded)
+            if self._number % 100 == 0:
+                progress(self._number)
+                self._look_after_the_late()
+        self._over = True
+        for part in self._parts.values():
+            self._advance(part)
+            if part.attached is None:
+                self._lose(part, "what it was made with is not in the bag")
+        is_whole = self._bag.is_finished and not self._damages
+        known = [part.name for part in self._parts.values() if not part.gap]
+        for difference in self._errors.differences(known, is_whole):
+            self._comparison.differ(difference)
+        reached = {part.name: part.reached for part in self._parts.values()}
+        self._comparison.finish(None if self._bag.is_finished else self._number, reached)
+        parts = tuple(
+            Part(part.name, part.inputs, part.gap, part.seconds) for part in self._parts.values() if part.ran
+        )
+        comparison = self._comparison
+        return ReplayResult(
+            parts,
+            comparison.tallies,
+            comparison.first,
+            tuple(self._damages),
+            (*self._cast.notes, *([_LOSSY] if self._reader.is_lossy else [])),
+            self._number,
+            (last - first) / 1e9,
+            time.perf_counter() - begun,
+        )
+
+    def _look_after_the_late(self) -> None:
+        for part in self._parts.values():
+            if part.is_overdue(self._number):
+                self._advance(part)
+            elif self._number > PATIENCE and not (part.attached or part.lines or part.gap):
+                self._lose(part, "nothing says that it ran")
+
+    def _senses(self) -> Senses:
+        for recorded in self._reader.messages((topics.CONFIGURATION,)):
+            told = self._content(recorded)
+            if isinstance(told, Configuration):
+                return self._cast.senses_of(told)
+        raise StorageError(
+            f"{self._bag.path} does not say what its components were made with: nothing can be read on "
+            f"{topics.CONFIGURATION}"
+        )
+
+    def _damaged(self, damage: Damage) -> None:
+        self._is_holed |= not damage.is_cut
+        if len(self._damages) < _REMEMBERED:
+            self._damages.append(damage)
+
+    def _take(self, recorded: Pending) -> None:
+        topic = recorded.topic
+        if topic in _ABOUT or self._comparison.takes(topic):
+            message = self._content(recorded)
+            if message is None:
+                return
+            match message:
+                case Configuration():
+                    self._wake(message.component, lambda part: part.told.append(message))
+                case Consumption():
+                    self._wake(message.component, lambda part: part.lines.append((self._number, message)))
+                case Fault():
+                    self._errors.recorded(self._number, message)
+                case _:
+                    self._comparison.recorded(self._number, topic, message)
+        for name in self._inputs.put(recorded):
+            self._advance(self._parts[name])
+
+    def _wake(self, name: str, tell: Callable[[_Replayed], None]) -> None:
+        part = self._parts.get(name)
+        if part is not None:
+            part.ran = True
+            tell(part)
+            self._advance(part)
+
+    def _advance(self, part: _Replayed) -> None:
+        """As far as is known what it took."""
+        while part.lines:
+            number, line = part.lines[0]
+            final = self._over or part.is_overdue(self._number)
+            if not self._is_made(part, number, line, final):
+                return
+            if line.index < part.expected:  # twice in the bag
+                part.lines.popleft()
+                continue
+            message = self._input(part, line)
+            if message is None and not final and line.topic in self._reader.topics:
+                return  # it may still come
+            part.lines.popleft()
+            if line.index > part.expected:
+                missing = line.index - part.expected
+                self._lose(part, f"{missing} lines of its journal are missing before line {line.index}")
+            part.expected = line.index + 1
+            if message is None:
+                self._lose(part, f"{line.topic} {line.id}, its input {line.index}, is not in the bag")
+            else:
+                self._hand_over(part, number, line, message)
+
+    def _is_made(self, part: _Replayed, number: int, line: Consumption, final: bool) -> bool:
+        """Makes the component where the line is the first that it took; False where it is not known yet with what."""
+        if part.attached is not None and (line.index > 0 or part.made_for == number):
+            return True
+        if part.told:
+            part.attached = self._cast.make(part.told[-1])
+            part.told.clear()
+            part.made_for = number
+            part.expected = 0
+        elif part.attached is None and final:
+            self._lose(part, "what it was made with is not in the bag")
+            part.lines.clear()
+        elif final:
+            self._lose(part, f"what it was made with anew before line {number} of the bag is not in it")
+            return True
+        return part.attached is not None and part.made_for == number
+
+    def _input(self, part: _Replayed, line: Consumption) -> Message | None:
+        recorded = self._inputs.take(part.name, (line.topic, line.id, line.revision))
+        return None if recorded is None else self._content(recorded)
+
+    def _content(self, recorded: Pending) -> Message | None:
+        """None where it cannot be read."""
+        try:
+            return recorded.message
+        except StorageError as error:
+            self._reader.damaged(recorded.topic, error)
+            return None
+
+    def _hand_over(self, part: _Replayed, number: int, line: Consumption, message: Message) -> None:
+        assert part.attached is not None
+        part.inputs += 1
+        part.reached = number
+        begun = time.perf_counter()
+        said: list[Emission] = []
+        try:
+            said.extend(spoken(part.attached, line.topic, message))
+        except Exception as error:  # noqa: BLE001 - as the host does: the next message is handled all the same
+            self._errors.replayed(number, part.name, line, error)
+        part.seconds += time.perf_counter() - begun
+        for topic, emission in said:
+            self._comparison.replayed(number, part.name, line, topic, emission)
+
+    def _lose(self, part: _Replayed, why: str) -> None:
+        """From here on the component is not told what it was told then."""
+        if not part.gap:
+            part.gap = why
+            self._comparison.give_up(part.name)
+        if part.attached is None:
+            self._inputs.forget(part.name)
+
+
+def _readers(wiring: Wiring, parts: Collection[str]) -> dict[str, frozenset[str]]:
+    """Components by the topics that they listen to."""
+    specs = [wiring.components[name] for name in parts]
+    inputs = {topic for spec in specs for topic in spec.inputs}
+    return {topic: frozenset(spec.name for spec in specs if topic in spec.inputs) for topic in inputs}
+
+
+def _producers(wiring: Wiring, parts: Collection[str]) -> dict[str, frozenset[str]]:
+    """Components by the topics on which they, and nobody who is not replayed, speak."""
+    specs = wiring.components.values()
+    outputs = {topic for spec in specs for topic in spec.outputs}
+    producers = {topic: frozenset(spec.name for spec in specs if topic in spec.outputs) for topic in outputs}
+    return {topic: names for topic, names in producers.items() if names <= set(parts)}

@@ -1,0 +1,76 @@
+"""Looks into a bag and chooses the topics that frames are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from stma_ros.replay.foreign.mapping_file import BagMapping
+from stma_ros.replay.foreign.topic_map import TopicMap, candidates, map_topics
+from stma_ros.storage.bag_messages import RawMessage
+from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.cdr import header_frame
+from stma_ros.types.errors import StorageError
+from stma_ros.types.standard import CameraInfo, Image
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the first message of a topic of images or calibrations shows. encoding: empty for a calibration."""
+
+    frame_id: str = ""
+    width: int = 0
+    height: int = 0
+    encoding: str = ""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.width, self.height
+
+
+def recorded_types(bag: Bag) -> dict[str, str]:
+    """The ROS types of the topics that hold messages, or may."""
+    return {name: info.ros_type for name, info in bag.topics.items() if info.count != 0}
+
+
+def choose_topics(bag: Bag, mapping: BagMapping) -> TopicMap:
+    """As the mapping and the names say; of several calibrations, the nearest one of the depth image's size.
+
+    Raises ConfigurationError for a mapping that names what the bag does not have; what is missing is not said here.
+    """
+    types = recorded_types(bag)
+    chosen = map_topics(types, mapping.topics)
+    infos = candidates("camera_info", types, chosen.names)
+    if mapping.topics.camera_info or len(infos) < 2 or not chosen.depth:
+        return chosen
+    looks = first_looks(bag, {chosen.depth, *infos}, types)
+    depth = looks.get(chosen.depth, Look())
+    fitting = [name for name in infos if name in looks and looks[name].size == depth.size]
+    return replace(chosen, camera_info=fitting[0]) if fitting else chosen
+
+
+def first_looks(bag: Bag, names: Collection[str], types: Mapping[str, str]) -> dict[str, Look]:
+    """Of raw images and calibrations; what cannot be decoded is left out."""
+    waiting = {name for name in names if types.get(name) in (Image.ROS_TYPE, CameraInfo.ROS_TYPE)}
+    looks: dict[str, Look] = {}
+    if not waiting:
+        return looks
+    for raw in bag.messages(on_damage=lambda damage: None, topics=set(waiting)):
+        if raw.topic in waiting:
+            waiting.discard(raw.topic)
+            try:
+                looks[raw.topic] = _look(bag, raw)
+            except StorageError:
+                continue  # its other messages will be told of when they are read
+        if not waiting:
+            break
+    return looks
+
+
+def _look(bag: Bag, raw: RawMessage) -> Look:
+    frame = header_frame(raw.data)
+    if raw.ros_type == Image.ROS_TYPE:
+        image = bag.decode(raw, Image)
+        return Look(frame, image.width, image.height, image.encoding)
+    info = bag.decode(raw, CameraInfo)
+    return Look(frame, info.width, info.height)

@@ -1,0 +1,244 @@
+"""A robot's own recording as the frames that the agent's components take: see types.topics.FRAME."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TypeVar
+
+import numpy as np
+
+from stma_ros.replay.foreign.calibration import Calibration, calibration, stamped
+from stma_ros.replay.foreign.mapping_file import BagMapping
+from stma_ros.replay.foreign.pixels import color_image, depth_image, segmentation_image
+from stma_ros.replay.foreign.poses import Poses, Whereabouts
+from stma_ros.replay.foreign.synchroniser import Matched, Skipped, Synchroniser
+from stma_ros.replay.foreign.topic_map import TopicMap
+from stma_ros.storage.bag_messages import Damage, RawMessage
+from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.cdr import header_frame, header_stamp
+from stma_ros.types import topics
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import BadImageError, ConfigurationError, StmaError, StorageError
+from stma_ros.types.message import Message
+from stma_ros.types.sensing import SegmentLabel, SegmentLabels
+from stma_ros.types.standard import (
+    NANOSECONDS_PER_SECOND,
+    CameraInfo,
+    CompressedImage,
+    Header,
+    Image,
+    Odometry,
+    PoseStamped,
+    PoseWithCovariance,
+    TFMessage,
+    Time,
+)
+
+MessageT = TypeVar("MessageT", bound=Message)
+
+_OFFSETS = 100_000  # kept
+
+COLOR, SEGMENTATION, LABELS = "color", "segmentation", "segmentation_labels"
+
+
+@dataclass
+class Tally:
+    """What became of the depth images of a recording. skipped: how many for each reason. offsets [ns]: from depth to
+    colour, of the newest frames. undecodable: messages by topic. notes: what else to know."""
+
+    frames: int = 0
+    undecodable: Counter[str] = field(default_factory=Counter)
+    offsets: deque[int] = field(default_factory=lambda: deque(maxlen=_OFFSETS))
+    skipped: Counter[str] = field(default_factory=Counter)
+    damages: list[Damage] = field(default_factory=list)
+    notes: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def seen(self) -> int:
+        return self.frames + sum(self.skipped.values())
+
+
+class ForeignFrames:
+    """Frames in the order of their stamps, made while the bag is read; `tally` says what became of the rest."""
+
+    def __init__(self, bag: Bag, chosen: TopicMap, mapping: BagMapping) -> None:
+        self.tally = Tally()
+        self._bag = bag
+        self._chosen = chosen
+        self._mapping = mapping
+        self._poses = Poses(mapping.frames, mapping.camera, bool(chosen.odometry))
+        self._calibration: Calibration | None = None
+        if mapping.camera is not None and "rpy" not in mapping.camera.model_fields_set:
+            way = "up" if mapping.camera.optical else "straight ahead"
+            self.tally.notes[f"camera.rpy is not said: the camera is taken to look {way}"] = None
+        self._labels = tuple(SegmentLabel(id_, name) for id_, name in mapping.segmentation_labels.items())
+        optional = [name for name in (SEGMENTATION, LABELS) if getattr(chosen, name)]
+        self._sync: Synchroniser[RawMessage] = Synchroniser(
+            (COLOR,),
+            tuple(optional),
+            round(mapping.tolerance * NANOSECONDS_PER_SECOND),
+            self._can_be_placed,
+            self._poses.forget_after,
+            mapping.part,
+        )
+
+    def __iter__(self) -> Iterator[tuple[Emission, ...]]:
+        """The parts of one frame after the other. Raises ConfigurationError for a camera that cannot be used, and at
+        the end where there is no such part."""
+        taken_for = {name: kind for kind, name in self._chosen.names.items()}
+        messages = self._bag.messages(on_damage=self.tally.damages.append, topics=set(taken_for))
+        for matched in chain(chain.from_iterable(map(self._take, messages)), self._sync.finish()):
+            frame = self._frame(matched)
+            if frame is not None:
+                self.tally.frames += 1
+                yield frame
+        parts, wanted = self._sync.part, self._mapping.part
+        if wanted > parts:
+            there = "there is 1 part only; leave `part` out" if parts == 1 else f"there are {parts} parts"
+            raise ConfigurationError(f"part: {wanted} in the mapping file, but {there}")
+        for before, after in self._sync.jumps:
+            self.tally.notes[
+                f"time was set back from {_seconds(before)} to {_seconds(after)}: the recording falls into parts, of "
+                f"which part {self._mapping.part} was taken (`part` in a mapping file chooses)"
+            ] = None
+        for topic, count in self.tally.undecodable.items():
+            self.tally.notes[f"{count} messages on {topic} could not be decoded"] = None
+        if self._poses.unusable:
+            self.tally.notes[f"{self._poses.unusable} poses were not numbers and are left out"] = None
+
+    def _take(self, raw: RawMessage) -> Iterator[Matched[RawMessage] | Skipped]:
+        chosen = self._chosen
+        try:
+            if raw.topic == chosen.depth:
+                yield from self._sync.add_depth(self._stamp(raw), raw)
+            elif raw.topic == chosen.odometry:
+                self._poses.take_odometry(self._stamp(raw), self._bag.decode(raw, Odometry))
+            elif raw.topic in (chosen.tf, chosen.tf_static):
+                by_header = self._mapping.stamps == "header"
+                static = raw.topic == chosen.tf_static
+                self._poses.take_transforms(self._bag.decode(raw, TFMessage), static, raw.stamp_ns, by_header)
+            elif raw.topic == chosen.camera_info:
+                self._calibrate(raw)
+            else:
+                kinds = {chosen.color: COLOR, chosen.segmentation: SEGMENTATION}
+                self._sync.add(kinds.get(raw.topic, LABELS), self._stamp(raw), raw)
+        except StorageError:  # bytes that are no such message
+            self.tally.undecodable[raw.topic] += 1
+        yield from self._sync.ready()
+
+    def _can_be_placed(self, stamp: int, depth: RawMessage) -> bool:
+        return self._calibration is not None and self._poses.reach(stamp, header_frame(depth.data))
+
+    def _stamp(self, raw: RawMessage) -> int:
+        by_header = header_stamp(raw.data) if self._mapping.stamps == "header" else 0
+        return by_header if by_header > 0 else raw.stamp_ns
+
+    def _calibrate(self, raw: RawMessage) -> None:
+        if self._calibration is not None:
+            return
+        info = self._bag.decode(raw, CameraInfo)
+        self._calibration = calibration(info, self._chosen.depth, self._mapping.rectified)
+        if self._calibration.is_distorted:
+            self.tally.notes["the images are distorted: the distortion was taken out of them"] = None
+
+    def _frame(self, matched: Matched[RawMessage] | Skipped) -> tuple[Emission, ...] | None:
+        """Counts what cannot be made a frame."""
+        if isinstance(matched, Skipped):
+            self.tally.skipped[matched.reason] += 1
+            return None
+        if self._calibration is None:
+            self.tally.skipped["no camera_info had come yet"] += 1
+            return None
+        try:
+            return tuple(self._parts(matched, self._calibration))
+        except ConfigurationError:
+            raise
+        except StorageError:
+            self.tally.skipped["one of its messages cannot be decoded"] += 1
+        except StmaError as error:
+            self.tally.skipped[str(error)] += 1
+        return None
+
+    def _parts(self, matched: Matched[RawMessage], camera: Calibration) -> Iterator[Emission]:
+        """Raises StmaError for images that cannot be used or do not fit one another, and unknown poses."""
+        stamp = Time.from_nanoseconds(matched.stamp)
+        optical = header_frame(matched.depth.data)
+        where = self._poses.at(matched.stamp, optical)
+        header = Header(stamp, self._mapping.frames.camera or optical)
+        with _naming(matched.depth.topic):
+            depth = depth_image(self._image(matched.depth), header, self._mapping.depth_unit)
+        with _naming(matched.others[COLOR].topic):
+            color = color_image(self._image(matched.others[COLOR]), header)
+        _check_sizes(depth, color, camera.info)
+        self._note_registration(optical, header_frame(matched.others[COLOR].data))
+        segmentation, labels = self._segmentation(matched.others, header, depth)
+        self.tally.offsets.append(abs(self._stamp(matched.others[COLOR]) - matched.stamp))
+        yield topics.COLOR, camera.rectified(color)
+        yield topics.DEPTH, camera.rectified(depth)
+        yield topics.SEGMENTATION, camera.rectified(segmentation)
+        yield topics.SEGMENTATION_LABELS, SegmentLabels(header, labels)
+        yield topics.CAMERA_INFO, stamped(camera.info, header)
+        yield from _poses(stamp, where, self._mapping.frames.map)
+
+    def _segmentation(
+        self, others: Mapping[str, RawMessage], header: Header, depth: Image
+    ) -> tuple[Image, tuple[SegmentLabel, ...]]:
+        """An empty one where none was recorded, or nobody says what its ids are."""
+        labels = self._labels
+        if LABELS in others and not labels:
+            labels = self._bag.decode(others[LABELS], SegmentLabels).labels
+        if SEGMENTATION not in others or not labels:
+            nothing: np.ndarray[tuple[int, int], np.dtype[np.uint16]]
+            nothing = np.zeros((depth.height, depth.width), np.uint16)
+            return Image.from_array(header, nothing, "16UC1"), ()
+        with _naming(others[SEGMENTATION].topic):
+            return segmentation_image(self._image(others[SEGMENTATION]), header), labels
+
+    def _image(self, raw: RawMessage) -> Image | CompressedImage:
+        kind: type[Image] | type[CompressedImage]
+        kind = Image if raw.ros_type == Image.ROS_TYPE else CompressedImage
+        return self._bag.decode(raw, kind)
+
+    def _note_registration(self, depth: str, color: str) -> None:
+        if depth and color and depth != color:
+            self.tally.notes[
+                f"depth is in {depth!r}, colour in {color!r}: where depth is not registered to colour, what is seen is "
+                "placed a little beside where it is; record the registered depth (aligned_depth_to_color, say)"
+            ] = None
+
+
+@contextmanager
+def _naming(topic: str) -> Iterator[None]:
+    """Says on which topic an image is that cannot be used."""
+    try:
+        yield
+    except BadImageError as error:
+        raise BadImageError(f"{topic}: {error}") from error
+
+
+def _check_sizes(depth: Image, color: Image, info: CameraInfo) -> None:
+    if (color.width, color.height) != (depth.width, depth.height):
+        raise BadImageError(
+            f"colour is {color.width}x{color.height} but depth {depth.width}x{depth.height}: record depth registered "
+            "to the colour camera (aligned_depth_to_color), or name it as topics.depth in a mapping file"
+        )
+    if (info.width, info.height) != (depth.width, depth.height):
+        raise BadImageError(
+            f"depth is {depth.width}x{depth.height} but camera_info says {info.width}x{info.height}: name the "
+            "calibration of this camera as topics.camera_info in a mapping file"
+        )
+
+
+def _poses(stamp: Time, where: Whereabouts, map_frame: str) -> Iterator[Emission]:
+    odom = Header(stamp, where.odom_frame)
+    yield topics.CAMERA_POSE, PoseStamped(odom, where.camera.pose)
+    yield topics.ODOMETRY, Odometry(odom, where.base_frame, PoseWithCovariance(where.base.pose))
+    yield topics.LOCALIZATION, PoseStamped(Header(stamp, map_frame), where.localization.pose)
+
+
+def _seconds(stamp: int) -> str:
+    return f"{stamp / NANOSECONDS_PER_SECOND:.1f} s"

@@ -1,0 +1,114 @@
+"""What a person may say of a bag in a YAML file: which topic is what, how the camera is mounted, what the frames are.
+
+Whatever is left out is found from the bag.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_core import PydanticCustomError
+
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import suggest
+
+Triple = tuple[float, float, float]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Topics(_Section):
+    """Full names; empty = to be found by type and name."""
+
+    color: str = ""
+    depth: str = ""
+    camera_info: str = ""
+    odometry: str = ""
+    tf: str = ""
+    tf_static: str = ""
+    segmentation: str = ""
+    segmentation_labels: str = ""
+
+
+class Frames(_Section):
+    """Names of coordinate frames (REP-105). odom, base, camera: empty = as the messages' headers say."""
+
+    map: str = "map"
+    odom: str = ""
+    base: str = ""
+    camera: str = ""
+
+
+class Mount(_Section):
+    """Where the camera is on the base: xyz [m] and rpy [rad] (REP-103) of its body frame (x forward, z up) or, with
+    `optical`, of its optical frame (z forward, y down)."""
+
+    xyz: Triple
+    rpy: Triple = (0.0, 0.0, 0.0)
+    optical: bool = False
+
+    @field_validator("rpy")
+    @classmethod
+    def _is_in_radians(cls, rpy: Triple) -> Triple:
+        if max(map(abs, rpy)) > 2 * math.pi:
+            raise PydanticCustomError("turn", "more than a full turn; write radians (17 degrees are 0.297)")
+        return rpy
+
+
+class BagMapping(_Section):
+    """tolerance [s]: between a depth image and the colours that belong to it. depth_unit [m]: of one count of a 16-bit
+    depth image. rectified: whether the images are free of distortion, whatever camera_info says. stamps: by the
+    messages' headers, or by when they were recorded. part: which stretch of time is taken where time jumps back; 1 is
+    the first. segmentation_labels: the category of each id."""
+
+    topics: Topics = Topics()
+    frames: Frames = Frames()
+    camera: Mount | None = None
+    tolerance: float = Field(default=0.05, gt=0, le=10)
+    depth_unit: float = Field(default=0.001, gt=0, le=1)
+    rectified: bool = False
+    stamps: Literal["header", "log"] = "header"
+    part: int = Field(default=1, ge=1)
+    segmentation_labels: dict[int, str] = Field(default_factory=dict)
+
+
+def read_mapping(path: Path | None) -> BagMapping:
+    """The file's content; nothing said where there is no file. Raises ConfigurationError for a file that cannot be
+    read, an unknown key (with the one that was probably meant) and a value that makes no sense."""
+    if path is None:
+        return BagMapping()
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"the mapping file {path} cannot be read: {error}") from error
+    except yaml.YAMLError as error:
+        raise ConfigurationError(f"the mapping file {path} is not YAML: {error}") from error
+    if not isinstance(content, dict | None):
+        raise ConfigurationError(f"the mapping file {path} must hold keys and values, such as `topics:`")
+    try:
+        return BagMapping.model_validate(content or {})
+    except ValidationError as error:
+        raise ConfigurationError(f"the mapping file {path}: {_complaint(error)}") from error
+
+
+def _complaint(error: ValidationError) -> str:
+    """The first thing that is wrong, with its place."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    if first["type"] != "extra_forbidden":
+        return f"{place}: {first['msg'].lower()}, got {first['input']!r}"
+    *parents, name = first["loc"]
+    return f"there is no key {place!r}. {suggest(str(name), _keys(parents))}"
+
+
+def _keys(place: list[Any]) -> dict[str, Any]:
+    """The keys that a section may have."""
+    sections: dict[str, type[_Section]] = {"topics": Topics, "frames": Frames, "camera": Mount}
+    section = sections[str(place[0])] if place else BagMapping
+    return dict(section.model_fields)

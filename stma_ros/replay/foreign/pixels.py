@@ -1,0 +1,103 @@
+"""Images of other robots, raw or compressed, in the encodings that the agent's components take."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.storage.lossy_color import opened
+from stma_ros.types.errors import BadImageError
+from stma_ros.types.standard import CompressedImage, Header, Image
+
+_PNG = b"\x89PNG"
+_DEPTH_HEADER = struct.Struct("<iff")
+"""Before the PNG of a compressedDepth image (compressed_depth_image_transport): format, and how 32-bit depth was
+quantised."""
+
+_CHANNELS = {"8UC1": "mono8", "8UC3": "bgr8", "mono16": "16UC1"}
+"""Encodings that only have another name here."""
+
+_WITH_ALPHA = {"rgba8": (0, 1, 2), "8UC4": (2, 1, 0), "bgra8": (2, 1, 0)}
+"""Where red, green and blue are."""
+
+
+def color_image(image: Image | CompressedImage, header: Header) -> Image:
+    """As rgb8 or bgr8. Raises BadImageError."""
+    if isinstance(image, CompressedImage):
+        return Image.from_array(header, np.asarray(opened(image, "RGB")), "rgb8")
+    if image.encoding in _WITH_ALPHA:
+        return Image.from_array(header, _four_channels(image)[..., _WITH_ALPHA[image.encoding]], "rgb8")
+    image = _named(image)
+    if image.encoding == "mono8":
+        return Image.from_array(header, np.repeat(image.array()[..., None], 3, axis=2), "rgb8")
+    if image.encoding not in ("rgb8", "bgr8"):
+        raise BadImageError(
+            f"colour is {image.encoding!r}; record rgb8, bgr8, rgba8, bgra8, mono8, JPEG or PNG (image_proc makes "
+            "colours of a Bayer pattern)"
+        )
+    return replace(image, header=header)
+
+
+def depth_image(image: Image | CompressedImage, header: Header, unit: float) -> Image:
+    """As 16UC1 [mm] or 32FC1 [m]. unit [m]: of one count of 16 bits. Raises BadImageError."""
+    if isinstance(image, CompressedImage):
+        image = _uncompressed_depth(image)
+    image = _named(image)
+    if image.encoding == "32FC1":
+        return replace(image, header=header)
+    if image.encoding != "16UC1":
+        raise BadImageError(
+            f"depth is {image.encoding!r}; record 16UC1 in millimetres or 32FC1 in metres (REP-118). If that is no "
+            "depth image, topics.depth in a mapping file must name another topic"
+        )
+    if unit == 0.001:
+        return replace(image, header=header)
+    metres = image.array().astype(np.float32) * np.float32(unit)
+    return Image.from_array(header, metres, "32FC1")
+
+
+def segmentation_image(image: Image | CompressedImage, header: Header) -> Image:
+    """As 16UC1 or mono8. Raises BadImageError."""
+    if isinstance(image, CompressedImage):
+        pixels = np.asarray(opened(image))
+        if pixels.ndim != 2:
+            raise BadImageError("the segmentation is a picture in colours; record the ids, as mono8 or 16UC1")
+        return Image.from_array(header, pixels.astype(np.uint16), "16UC1")
+    image = _named(image)
+    if image.encoding not in ("16UC1", "mono8"):
+        raise BadImageError(f"the segmentation is {image.encoding!r}; record the ids, as mono8 or 16UC1")
+    return replace(image, header=header)
+
+
+def _named(image: Image) -> Image:
+    return replace(image, encoding=_CHANNELS.get(image.encoding, image.encoding))
+
+
+def _four_channels(image: Image) -> NDArray[np.uint8]:
+    if image.height == 0 or image.step < 4 * image.width or image.data.size != image.step * image.height:
+        raise BadImageError(
+            f"{image.width}x{image.height} {image.encoding} with {image.data.size} bytes: truncated on the way?"
+        )
+    rows = image.data.reshape(image.height, image.step)[:, : 4 * image.width]
+    return rows.reshape(image.height, image.width, 4)
+
+
+def _uncompressed_depth(image: CompressedImage) -> Image:
+    """Of image_transport's compressedDepth, or of a plain 16-bit PNG."""
+    begin = image.data[: _DEPTH_HEADER.size + len(_PNG)].tobytes().find(_PNG)
+    if begin not in (0, _DEPTH_HEADER.size):
+        raise BadImageError(
+            f"depth compressed as {image.format!r} is not read; record it raw, or as PNG (compressedDepth)"
+        )
+    counts = np.asarray(opened(replace(image, data=image.data[begin:])))
+    if counts.ndim != 2 or counts.dtype == np.uint8:
+        raise BadImageError("a compressed depth image has 8 bits a pixel; record compressedDepth, or it raw")
+    if begin and image.format.startswith("32FC1"):
+        _, a, b = _DEPTH_HEADER.unpack(image.data[:begin].tobytes())
+        with np.errstate(divide="ignore"):
+            metres = np.where(counts == 0, np.nan, a / (counts.astype(np.float64) - b))
+        return Image.from_array(image.header, metres.astype(np.float32), "32FC1")
+    return Image.from_array(image.header, counts.astype(np.uint16), "16UC1")

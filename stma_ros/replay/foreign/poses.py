@@ -1,0 +1,128 @@
+"""Where the base and the camera were at a stamp, from odometry, transforms and how the camera is mounted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.replay.foreign.mapping_file import Frames, Mount
+from stma_ros.replay.foreign.timeline import Timeline
+from stma_ros.replay.foreign.transforms import (
+    HISTORY,
+    LONGEST_GAP,
+    OPTICAL,
+    NoTransformError,
+    Rigid,
+    TransformBuffer,
+    interpolated,
+    product,
+)
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Odometry, TFMessage
+
+_BASES = ("base_footprint", "base_link")
+_ODOM = "odom"
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """base: in the frame `odom_frame`, of the frame `base_frame`. camera: its optical frame, likewise in `odom_frame`.
+    localization: `odom_frame` in the map."""
+
+    odom_frame: str
+    base_frame: str
+    base: Rigid
+    camera: Rigid
+    localization: Rigid
+
+
+class Poses:
+    """Takes odometry and transforms as they come. With odometry, the base's pose is the odometry's; without, that of
+    the transforms."""
+
+    def __init__(self, frames: Frames, mount: Mount | None, has_odometry: bool) -> None:
+        self._asked = frames
+        self._mount = mount and _mount(mount)
+        self._has_odometry = has_odometry
+        self._odometry: Timeline[Rigid] = Timeline(HISTORY)
+        self._odom_frame = frames.odom
+        self._base_frame = frames.base
+        self.transforms = TransformBuffer()
+        self.unusable = 0  # samples whose numbers are none
+
+    def take_odometry(self, stamp: int, odometry: Odometry) -> None:
+        here = Rigid.of_pose(odometry.pose.pose)
+        if not here.is_valid:
+            self.unusable += 1
+            return
+        self._odom_frame = self._asked.odom or odometry.header.frame_id.lstrip("/") or _ODOM
+        self._base_frame = self._asked.base or odometry.child_frame_id.lstrip("/") or _BASES[1]
+        self._odometry.add(stamp, here)
+
+    def take_transforms(self, message: TFMessage, static: bool, logged: int, by_header: bool) -> None:
+        """logged [ns]: the stamp of samples that have none, or of all."""
+        for transform in message.transforms:
+            stamp = transform.header.stamp.nanoseconds if by_header else 0
+            self.unusable += not self.transforms.add(transform, stamp or logged, static)
+
+    def forget_after(self, stamp: int) -> None:
+        self._odometry.forget_after(stamp)
+        self.transforms.forget_after(stamp)
+
+    def reach(self, stamp: int, camera: str) -> bool:
+        """Whether nothing that comes later is needed to tell the poses at that stamp."""
+        if self._has_odometry and (self._odometry.newest or 0) < stamp:
+            return False
+        odom, base = self._names(camera)
+        if not self._has_odometry and not self.transforms.reaches(base, odom, stamp):
+            return False
+        return self._mount is not None or self.transforms.reaches(self._asked.camera or camera, base, stamp)
+
+    def at(self, stamp: int, camera: str) -> Whereabouts:
+        """camera: the name of the optical frame in the images' headers. Raises NoTransformError."""
+        if not camera and not self._asked.camera and self._mount is None:
+            raise NoTransformError(
+                "the depth images do not name their frame (header.frame_id is empty); write frames: {camera: NAME} "
+                "in a mapping file"
+            )
+        odom, base = self._names(camera)
+        to_base = (
+            (self._by_odometry(stamp),) if self._has_odometry else self._by_transforms(odom, base, stamp)
+        )
+        mount = self._mount or self.transforms.steps(self._asked.camera or camera, base, stamp)
+        localization = self.transforms.held(odom, self._asked.map, stamp) if odom != self._asked.map else None
+        return Whereabouts(odom, base, product(*to_base), product(*to_base, *mount), localization or Rigid())
+
+    def _by_odometry(self, stamp: int) -> Rigid:
+        pose = interpolated(self._odometry, stamp)
+        if pose is None:
+            raise NoTransformError(
+                "no odometry at that time: there are no two samples around it within "
+                f"{LONGEST_GAP / NANOSECONDS_PER_SECOND:g} s. Are odometry and images stamped by one clock? If not, "
+                "write `stamps: log` in a mapping file"
+            )
+        return pose
+
+    def _by_transforms(self, odom: str, base: str, stamp: int) -> tuple[Rigid, ...]:
+        return self.transforms.steps(base, odom, stamp)
+
+    def _names(self, camera: str) -> tuple[str, str]:
+        """The odometry's and the base's frame; without odometry, from the tree above the camera."""
+        if self._has_odometry:
+            return self._odom_frame, self._base_frame
+        above = self._above(self._asked.camera or camera)
+        known = self.transforms.frames
+        base = self._asked.base or next((name for name in _BASES if name in (above or known)), _BASES[1])
+        odom = self._asked.odom or (_ODOM if _ODOM in known else self._asked.map)
+        return odom, base
+
+    def _above(self, frame: str) -> list[str]:
+        found: list[str] = []
+        parent = self.transforms.parent(frame)
+        while parent is not None and parent not in found:
+            found.append(parent)
+            parent = self.transforms.parent(parent)
+        return found
+
+
+def _mount(mount: Mount) -> tuple[Rigid, ...]:
+    placed = Rigid.of_angles(mount.xyz, mount.rpy)
+    return (placed,) if mount.optical else (placed, OPTICAL)

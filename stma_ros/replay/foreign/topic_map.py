@@ -1,0 +1,219 @@
+"""Which topic of a bag is what: as the mapping file says, else by type and by the words in its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from stma_ros.replay.foreign.mapping_file import Topics
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.sensing import SegmentLabels
+from stma_ros.types.settings import suggest
+from stma_ros.types.standard import CameraInfo, CompressedImage, Image, Odometry, TFMessage
+
+_IMAGES = (Image.ROS_TYPE, CompressedImage.ROS_TYPE)
+
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "depth": _IMAGES,
+    "color": _IMAGES,
+    "camera_info": (CameraInfo.ROS_TYPE,),
+    "odometry": (Odometry.ROS_TYPE,),
+    "tf": (TFMessage.ROS_TYPE,),
+    "tf_static": (TFMessage.ROS_TYPE,),
+    "segmentation": _IMAGES,
+    "segmentation_labels": (SegmentLabels.ROS_TYPE,),
+}
+"""What a topic can be taken for, by the keys of the mapping file, and the types that it may have, in the
+order in which they are looked for: the depth image leads."""
+
+REMEDIES: Mapping[str, str] = {
+    "color": "record the colour camera's sensor_msgs/Image (/camera/color/image_raw, say)",
+    "depth": "record a depth image registered to the colour camera (/camera/aligned_depth_to_color/image_raw, say)",
+    "camera_info": "record the camera's sensor_msgs/CameraInfo (/camera/color/camera_info, say): without its "
+    "calibration a depth image cannot be mapped",
+    "odometry": "record the base's nav_msgs/Odometry (/odom, say), or /tf and /tf_static",
+    "tf_static": "record /tf_static and /tf, or write where the camera is on the base into a mapping file: "
+    "camera: {xyz: [0.1, 0, 1.2], rpy: [0, 0.3, 0]}, in metres and radians",
+}
+"""What to do where a part is missing that is needed."""
+
+_A_MODEL_SEES = "a model that sees needs none (--set perception.source=model --set model.scene_graph=SPEC)"
+
+UNRECOGNISED: Mapping[str, str] = {
+    "segmentation": f"without it no thing is recognised; {_A_MODEL_SEES}",
+    "segmentation_labels": "without them nothing says what the ids mean, and no thing is recognised; write them into a "
+    f"mapping file (segmentation_labels: {{1: cup, 2: table}}); {_A_MODEL_SEES}",
+}
+"""What to do where a part is missing without which things are not recognised."""
+
+_DEPTH = {"depth"}
+_IDS = {"segmentation", "semantic", "semantics", "seg", "labels", "label", "mask", "masks", "instance"}
+_NO_COLOR = {"infra", "infra1", "infra2", "infrared", "ir", "thermal", "confidence", "disparity"}
+_DRAWN = {"debug", "overlay", "annotated", "detections", "visualization", "viz", "preview"}
+
+
+@dataclass(frozen=True)
+class TopicMap:
+    """Full names by what they are taken for; "" = there is none."""
+
+    color: str = ""
+    depth: str = ""
+    camera_info: str = ""
+    odometry: str = ""
+    tf: str = ""
+    tf_static: str = ""
+    segmentation: str = ""
+    segmentation_labels: str = ""
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The topics that there are, by what they are taken for."""
+        return {kind: getattr(self, kind) for kind in KINDS if getattr(self, kind)}
+
+    def missing(self, is_mounted: bool) -> dict[str, str]:
+        """The parts that are needed and are not there, each with what to do about it. is_mounted: whether the mapping
+        file says where the camera is on the base."""
+        needed = ["depth", "color", "camera_info"]
+        if not self.odometry and not self.tf:
+            needed.append("odometry")
+        elif not is_mounted and not self.tf:
+            needed.append("tf_static")
+        return {kind: REMEDIES[kind] for kind in needed if not getattr(self, kind)}
+
+    def unrecognised(self, is_labelled: bool) -> dict[str, str]:
+        """The part without which no thing is recognised, with what to do about it. is_labelled: whether the mapping
+        file says what the ids of the segmentation mean."""
+        if not self.segmentation:
+            lacking = "segmentation"
+        elif not self.segmentation_labels and not is_labelled:
+            lacking = "segmentation_labels"
+        else:
+            return {}
+        return {lacking: UNRECOGNISED[lacking]}
+
+    def check(self, types: Mapping[str, str], is_mounted: bool, bag: object) -> None:
+        """Raises ConfigurationError where something is missing that is needed. types: of the topics with messages."""
+        if not types:
+            raise ConfigurationError(f"{bag} holds no messages; record it again")
+        for kind, remedy in self.missing(is_mounted).items():
+            there = ", ".join(f"{name} ({ros_type})" for name, ros_type in sorted(types.items()))
+            raise ConfigurationError(
+                f"{bag} has no topic that could be the robot's {kind}: {remedy}; or name the topic as topics.{kind} in "
+                f"a mapping file. In the bag: {there}"
+            )
+
+
+def map_topics(types: Mapping[str, str], asked: Topics) -> TopicMap:
+    """types: the ROS type of each topic that holds messages. Raises ConfigurationError for a topic that is asked for
+    and is not there, or is of a type that cannot be that."""
+    found = {kind: _asked(kind, getattr(asked, kind), types) for kind in KINDS}
+    for kind in KINDS:
+        if not found[kind]:
+            best = candidates(kind, types, found)
+            found[kind] = best[0] if best else ""
+    return TopicMap(**found)
+
+
+def candidates(kind: str, types: Mapping[str, str], chosen: Mapping[str, str]) -> list[str]:
+    """The topics that could be that, the best first. chosen: what others are taken for; cameras go together."""
+    taken = {name for other, name in chosen.items() if other != kind}
+    names = [name for name, ros_type in types.items() if ros_type in KINDS[kind] and name not in taken]
+    near = [chosen[other] for other in ("depth", "color") if chosen.get(other)]
+    rated = [(_RATINGS[kind](set(_words(name)), types[name]), name) for name in names]
+    fitting = [(rating, name) for rating, name in rated if rating is not None]
+    return [name for _, name in sorted(fitting, key=lambda item: _rank(kind, item, near))]
+
+
+def _rank(kind: str, rated: tuple[float, str], near: Iterable[str]) -> tuple[float, float, int, str]:
+    rating, name = rated
+    shared = sum(_shared(name, other) * weight for other, weight in zip(near, (1.0, 0.5), strict=False))
+    # A calibration belongs to the camera beside it; of images, what the name says counts first.
+    return (
+        (-shared, -rating, len(name), name) if kind == "camera_info" else (-rating, -shared, len(name), name)
+    )
+
+
+def _asked(kind: str, name: str, types: Mapping[str, str]) -> str:
+    if not name:
+        return ""
+    if name not in types:
+        raise ConfigurationError(
+            f"topics.{kind}: the bag has no topic {name!r} with messages in it. {suggest(name, types)}"
+        )
+    if types[name] not in KINDS[kind]:
+        raise ConfigurationError(
+            f"topics.{kind}: {name} is {types[name]}, and must be {' or '.join(KINDS[kind])}"
+        )
+    return name
+
+
+def _words(name: str) -> list[str]:
+    return [
+        word for word in re.split(r"[^a-z0-9]+", re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower()) if word
+    ]
+
+
+def _shared(name: str, other: str) -> int:
+    """How many folders the names begin with alike."""
+    ours, theirs = name.split("/")[:-1], other.split("/")[:-1]
+    same = 0
+    for mine, yours in zip(ours, theirs, strict=False):
+        if mine != yours:
+            break
+        same += 1
+    # The image and the calibration of one camera lie in one folder; that of another may share its beginning.
+    return 2 * same + (ours == theirs)
+
+
+def _color(words: Collection[str], ros_type: str) -> float | None:
+    if set(words) & (_DEPTH | _IDS):
+        return None
+    rating = 4.0 * bool({"color", "colour", "rgb"} & set(words)) + ("rect" in words) + ("image" in words)
+    return rating - 6 * bool(_NO_COLOR & set(words)) - 3 * bool(_DRAWN & set(words)) - _packed(ros_type)
+
+
+def _depth(words: Collection[str], ros_type: str) -> float | None:
+    if not _DEPTH & set(words) or set(words) & (_IDS | {"confidence", "disparity"}):
+        return None
+    registered = bool({"aligned", "registered"} & set(words))
+    return 4.0 * registered + ("rect" in words) + ("image" in words) - _packed(ros_type)
+
+
+def _segmentation(words: Collection[str], ros_type: str) -> float | None:
+    if not _IDS & set(words):
+        return None
+    return 1.0 - 3 * bool((_DRAWN | {"color", "colour", "colored"}) & set(words)) - _packed(ros_type)
+
+
+def _odometry(words: Collection[str], ros_type: str) -> float | None:
+    return 2.0 * bool({"odom", "odometry"} & set(words)) + ("filtered" in words) - ("ground" in words)
+
+
+def _transforms(words: Collection[str], ros_type: str) -> float | None:
+    return None if "static" in words or "tf" not in words else 1.0
+
+
+def _static_transforms(words: Collection[str], ros_type: str) -> float | None:
+    return 1.0 if "static" in words else None
+
+
+def _any(words: Collection[str], ros_type: str) -> float | None:
+    return 0.0
+
+
+def _packed(ros_type: str) -> float:
+    """Raw images come first: nothing was lost in them."""
+    return 0.5 if ros_type == CompressedImage.ROS_TYPE else 0.0
+
+
+_RATINGS: Mapping[str, Callable[[Collection[str], str], float | None]] = {
+    "color": _color,
+    "depth": _depth,
+    "camera_info": _any,
+    "odometry": _odometry,
+    "tf": _transforms,
+    "tf_static": _static_transforms,
+    "segmentation": _segmentation,
+    "segmentation_labels": _any,
+}

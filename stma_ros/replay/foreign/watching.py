@@ -1,0 +1,156 @@
+"""The agent's senses and memories on frames that were recorded: a robot that only watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from stma_ros.agents.journal import configuration
+from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
+from stma_ros.agents.wiring import WIRINGS
+from stma_ros.models.settings import ModelConfig
+from stma_ros.types import topics
+from stma_ros.types.component import Closeable, Emission
+from stma_ros.types.errors import StmaError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, SkillRequest, Task, TaskResult, TaskStatus
+from stma_ros.types.remembering import SightingAnswer, SightingQuery
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
+from stma_ros.types.world import Senses
+
+if TYPE_CHECKING:
+    from stma_ros.models.session import ChatModels
+
+WATCHING = ("perception", "spatial_memory", "temporal_memory")
+"""The components that take part. Nobody plans, criticises or acts."""
+
+TASK_ID, TASK_TEXT, SKILL = "watch", "watch the recording", "watch"
+
+STEP_SECONDS = 2.0
+"""Beliefs are made anew after this much of the recording."""
+
+STEP_FRAMES = 60
+"""... or after so many frames: fewer than the components let wait."""
+
+
+class Watcher:
+    """Takes frames one after the other; every one of them is mapped."""
+
+    def __init__(
+        self,
+        configs: Mapping[str, Any],
+        taps: Iterable[Tap] = (),
+        models: ChatModels | None = None,
+        on_error: Callable[[StmaError], None] | None = None,
+    ) -> None:
+        """configs: as of `presets.component_configs`. models: those that the roles may ask; not closed here. on_error:
+        told of a frame that a component could not take, and the watching goes on; without, it is raised.
+
+        Raises StmaError where a configuration cannot be followed.
+        """
+        specs = WIRINGS[Senses.CAMERA].components
+        attached = [
+            Attached(name, specs[name].build(configs[name], models), specs[name].inputs, specs[name].outputs)
+            for name in WATCHING
+        ]
+        self._components = tuple(item.component for item in attached)
+        self._runtime = LocalRuntime(attached, (*taps, self._listen))
+        self._answer: SightingAnswer | None = None
+        self._questions = 0
+        self._on_error = on_error
+        self._step = 0
+        self._frames = 0  # since the last step
+        self._reached = Time()
+        self._stepped = -1  # [ns]
+        self._told = []
+        for name in WATCHING:  # so that what comes of it can be replayed
+            asked = (ModelConfig() if models is None else models.config) if specs[name].roles else None
+            self._told.append(configuration(Header(), name, Senses.CAMERA, configs[name], asked))
+
+    @property
+    def reached(self) -> Time:
+        """The stamp of the newest frame."""
+        return self._reached
+
+    def look(self, frame: Iterable[Emission]) -> None:
+        """The parts of one frame, with a stamp after that of the frame before."""
+        for topic, message in frame:
+            self._reached = message.header.stamp  # type: ignore[attr-defined]
+            if self._stepped < 0:
+                self._begin()
+            self._runtime.publish(topic, message)
+        self._runtime.run()
+        self._frames += 1
+        watched = self._reached.nanoseconds - self._stepped
+        if watched >= STEP_SECONDS * NANOSECONDS_PER_SECOND or self._frames >= STEP_FRAMES:
+            self.conclude()
+
+    def _begin(self) -> None:
+        """With the stamp of the first frame: a recording that began at 0 would span all the years since 1970."""
+        self._stepped = self._reached.nanoseconds
+        header = Header(self._reached)
+        for told in self._told:
+            self._runtime.publish(topics.CONFIGURATION, replace(told, header=header))
+        self._runtime.publish(topics.TASK, Task(header, TASK_ID, TASK_TEXT))
+
+    def conclude(self) -> None:
+        """Has beliefs made of all frames so far. Without a new frame nothing is done."""
+        if not self._frames:
+            return
+        for left in reversed(range(self._frames + 1)):
+            try:
+                self._make_step()
+                break
+            except (
+                StmaError
+            ) as error:  # a frame of a place that no map can hold, say; those after it wait still
+                if self._on_error is None or not left:
+                    raise
+                self._on_error(error)
+        self._frames = 0
+        self._stepped = self._reached.nanoseconds
+
+    def _make_step(self) -> None:
+        header = Header(self._reached)
+        action = Action(SKILL)
+        request = SkillRequest(header, f"{TASK_ID}/{self._step}", TASK_ID, self._step, action=action)
+        self._runtime.publish(topics.SKILL_REQUEST, request)
+        observation = Observation(header, TASK_ID, self._step, self._reached)
+        self._step += 1
+        self._runtime.publish(topics.OBSERVATION, observation)
+        self._runtime.run()
+
+    def finish(self) -> None:
+        """No frame comes any more; questions may."""
+        if self._stepped < 0:  # none ever came
+            return
+        self.conclude()
+        header = Header(self._reached)
+        self._runtime.publish(topics.TASK_RESULT, TaskResult(header, TASK_ID, TaskStatus.SUCCEEDED))
+        self._runtime.run()
+
+    def ask(self, description: str) -> SightingAnswer:
+        """Where what is described in plain English was last seen, as of the frames so far."""
+        self.conclude()
+        self._questions += 1
+        self._answer = None
+        query = SightingQuery(Header(self._reached), f"question_{self._questions}", description)
+        self._runtime.publish(topics.SIGHTING_QUERY, query)
+        self._runtime.run()
+        answer: SightingAnswer | None = self._answer
+        if answer is None:
+            raise StmaError("no component answers questions; is spatial_memory in the wiring table?")
+        return answer
+
+    def close(self) -> None:
+        """Lets the components put away what they keep. Raises StmaError."""
+        components, self._components = self._components, ()
+        for component in components:
+            if isinstance(component, Closeable):
+                component.close()
+
+    def _listen(self, topic: str, message: Message) -> None:
+        if isinstance(message, SightingAnswer):
+            self._answer = message

@@ -1,0 +1,116 @@
+"""The messages that components have not taken yet, found again by what journals call them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import OrderedDict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from stma_ros.replay.recorded_message import Key, Pending
+from stma_ros.types.errors import StorageError
+
+BUDGET = 128 * 1024 * 1024
+"""Of messages that wait, held in memory [bytes]; the oldest of the rest wait in a temporary file. A component that
+was slow when it was recorded is as far behind in the bag as it was then."""
+
+_PASSED_OVER = 64
+"""A message is given up for a component that has taken one so many places behind it, on the same topic: it was not
+active when that came. Messages of one topic overtake each other only where delays are injected, and not that far."""
+
+
+@dataclass(eq=False)
+class _Waiting:
+    pending: Pending
+    number: int  # on its topic
+    readers: set[str]
+
+
+class InputPool:
+    """Each message waits until all its readers have taken it."""
+
+    def __init__(self, readers: Mapping[str, frozenset[str]], budget: int = BUDGET) -> None:
+        """readers: the components that listen, by topic."""
+        self._readers = readers
+        self._budget = budget
+        self._held = 0
+        self._entries: dict[Key, deque[_Waiting]] = {}
+        self._in_memory: OrderedDict[int, _Waiting] = OrderedDict()
+        self._in_order: dict[tuple[str, str], OrderedDict[int, _Waiting]] = {}
+        self._numbers: dict[str, int] = {}
+        self._aside = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the pool
+        self._held_aside = 0  # messages
+        self._end = 0  # of what is in the file [bytes]
+
+    def put(self, pending: Pending) -> frozenset[str]:
+        """Returns who may take it now; perhaps nobody."""
+        topic = pending.topic
+        readers = self._readers.get(topic, frozenset())
+        if not readers:
+            return readers
+        number = self._numbers[topic] = self._numbers.get(topic, 0) + 1
+        waiting = _Waiting(pending, number, set(readers))
+        self._entries.setdefault(pending.key, deque()).append(waiting)
+        for reader in readers:
+            self._in_order.setdefault((reader, topic), OrderedDict())[number] = waiting
+        self._in_memory[id(waiting)] = waiting
+        self._held += pending.size
+        while self._held > self._budget:
+            self._put_oldest_aside()
+        return readers
+
+    def take(self, reader: str, key: Key) -> Pending | None:
+        """The oldest of that name that the reader has not taken; None where there is none."""
+        waiting = next((each for each in self._entries.get(key, ()) if reader in each.readers), None)
+        if waiting is None:
+            return None
+        passed_over = []
+        for number, other in self._in_order[reader, key[0]].items():
+            if number >= waiting.number - _PASSED_OVER:
+                break
+            passed_over.append(other)
+        for other in (*passed_over, waiting):
+            self._leave(reader, other)
+        return waiting.pending
+
+    def forget(self, reader: str) -> None:
+        """It will take nothing."""
+        self._readers = {topic: readers - {reader} for topic, readers in self._readers.items()}
+        for (name, _), order in self._in_order.items():
+            if name == reader:
+                for waiting in tuple(order.values()):
+                    self._leave(reader, waiting)
+
+    def close(self) -> None:
+        self._aside.close()
+
+    def _leave(self, reader: str, waiting: _Waiting) -> None:
+        key = waiting.pending.key
+        waiting.readers.discard(reader)
+        del self._in_order[reader, key[0]][waiting.number]
+        if waiting.readers:
+            return
+        same = self._entries[key]
+        same.remove(waiting)
+        if not same:
+            del self._entries[key]
+        if self._in_memory.pop(id(waiting), None) is None:
+            self._held_aside -= 1
+        else:
+            self._held -= waiting.pending.size
+
+    def _put_oldest_aside(self) -> None:
+        _, oldest = self._in_memory.popitem(last=False)
+        size = oldest.pending.size
+        if not self._held_aside:
+            self._end = 0
+        try:
+            oldest.pending.put_aside(self._aside, self._end)
+        except OSError as error:
+            raise StorageError(
+                f"messages of the bag that wait for a slow component find no room in {tempfile.gettempdir()} "
+                f"({error.strerror}): make room there, or have TMPDIR name another folder"
+            ) from error
+        self._end += size
+        self._held -= size
+        self._held_aside += 1

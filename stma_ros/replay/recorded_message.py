@@ -1,0 +1,131 @@
+"""Messages by the names that journals know them by; what a bag holds is decoded when it is first looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from functools import cache
+from typing import IO, TypeAlias
+
+from stma_ros.storage.bag_reader import Bag, Damage, RawMessage, Recorded
+from stma_ros.storage.cdr import header_stamp
+from stma_ros.storage.lossy_color import from_jpeg
+from stma_ros.storage.recording import COMPRESSED_COLOR
+from stma_ros.types import topics
+from stma_ros.types.causality import message_id
+from stma_ros.types.errors import StorageError
+from stma_ros.types.message import Message, field_specs
+from stma_ros.types.standard import CompressedImage
+from stma_ros.types.topics import TOPICS
+
+Key: TypeAlias = tuple[str, str, int]
+"""Topic, id and revision, as in a journal."""
+
+
+class Pending:
+    """A message that somebody may still ask for. topic: relative to the robot's namespace. stamp_ns: when it was
+    recorded. size: what can be put aside of it [bytes]."""
+
+    def __init__(self, topic: str, raw: RawMessage, decode: Callable[[RawMessage], Message]) -> None:
+        self.topic = topic
+        self.stamp_ns = raw.stamp_ns
+        self.size = len(raw.data)
+        self._raw: RawMessage | None = raw
+        self._decode = decode
+        self._message: Message | None = None
+        self._aside: tuple[IO[bytes], int, RawMessage] | None = None
+        self.key = self._key(raw)
+
+    @property
+    def message(self) -> Message:
+        """Raises StorageError where the bytes are no message of the topic's type."""
+        if self._message is None:
+            self._message = self._decode(self._raw or self._fetch())
+        return self._message
+
+    def put_aside(self, file: IO[bytes], offset: int) -> None:
+        """Into a file, at a place in it, from where it is read when it is asked for."""
+        assert self._raw is not None
+        file.seek(offset)
+        file.write(self._raw.data)
+        self._aside = file, offset, self._raw._replace(data=b"")
+        self._raw = self._message = None
+
+    def _fetch(self) -> RawMessage:
+        assert self._aside is not None
+        file, offset, about = self._aside
+        file.seek(offset)
+        return about._replace(data=file.read(self.size))
+
+    def _key(self, raw: RawMessage) -> Key:
+        """Of images and the like, without decoding them."""
+        if self.topic in _named_by_stamp():
+            return self.topic, str(header_stamp(raw.data)), 0
+        return key_of(self.topic, self.message)
+
+
+def key_of(topic: str, message: Message) -> Key:
+    return topic, message_id(message), getattr(message, "revision", 0)
+
+
+class Reader:
+    """The messages of a bag on the topics of this package. `topics`: those that the bag has, by relative names.
+    `is_lossy`: colour was recorded as JPEG, and comes as the image that is left of it."""
+
+    def __init__(self, bag: Bag, on_damage: Callable[[Damage], None]) -> None:
+        self._bag = bag
+        self._on_damage = on_damage
+        namespace = bag.namespace()
+        prefix = f"/{namespace}/" if namespace else "/"
+        self._relative = {
+            prefix + name: name
+            for name, spec in TOPICS.items()
+            if prefix + name in bag.topics and bag.topics[prefix + name].ros_type == spec.type.ROS_TYPE
+        }
+        jpeg = prefix + COMPRESSED_COLOR
+        self.is_lossy = topics.COLOR not in self._relative.values() and jpeg in bag.topics
+        if self.is_lossy:
+            self._relative[jpeg] = topics.COLOR
+        self.topics = frozenset(self._relative.values())
+
+    def messages(self, only: Collection[str] = ()) -> Iterator[Pending]:
+        """In the order of the recording; of these relative topics, or of all. What cannot be read is told and left
+        out."""
+        for raw in self._bag.messages(self._on_damage, self._wanted(only)):
+            try:
+                yield Pending(self._relative[raw.topic], raw, self._decode)
+            except StorageError as error:
+                self.damaged(raw.topic, error)
+
+    def decoded(self, only: Collection[str] = ()) -> Iterator[Recorded]:
+        """The same for those who look at every message."""
+        for pending in self.messages(only):
+            try:
+                yield Recorded(pending.topic, pending.stamp_ns, pending.message)
+            except StorageError as error:
+                self.damaged(pending.topic, error)
+
+    def count(self, only: Collection[str] = ()) -> int:
+        """How many there are of them."""
+        return sum(self._bag.topics[full].count for full in self._wanted(only))
+
+    def _wanted(self, only: Collection[str]) -> set[str]:
+        return {full for full, name in self._relative.items() if not only or name in only}
+
+    def damaged(self, topic: str, error: Exception) -> None:
+        self._on_damage(Damage(self._bag.path, -1, f"a message on {topic} cannot be read: {error}"))
+
+    def _decode(self, raw: RawMessage) -> Message:
+        if raw.ros_type == CompressedImage.ROS_TYPE:
+            return from_jpeg(self._bag.decode(raw, CompressedImage))
+        return self._bag.decode(raw, TOPICS[self._relative[raw.topic]].type)
+
+
+@cache
+def _named_by_stamp() -> frozenset[str]:
+    """Topics of which causality.message_id needs no more than the header."""
+    fields = {name: [field.name for field in field_specs(spec.type)] for name, spec in TOPICS.items()}
+    return frozenset(
+        name
+        for name, names in fields.items()
+        if names[0] == "header" and not {"task_id", "revision"} & set(names)
+    )

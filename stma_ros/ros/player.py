@@ -1,0 +1,197 @@
+"""Plays a bag onto the live ROS graph: the recorded bytes, at the recorded pace, with a clock."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Any
+
+import rclpy
+from rclpy.duration import Duration
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.publisher import Publisher
+
+from stma_ros.ros.context import private_context
+from stma_ros.ros.conversions import msg_class, to_msg
+from stma_ros.ros.graph import EXECUTOR, is_connected
+from stma_ros.ros.pace import LONGEST_WAIT, Pace
+from stma_ros.ros.playlist import PLAYER, Playlist
+from stma_ros.ros.qos import PROFILES
+from stma_ros.ros.stand_in import StandIn
+from stma_ros.ros.task_client import TaskClient
+from stma_ros.ros.topic_survey import DISCOVERY
+from stma_ros.storage.bag_reader import Bag, Damage
+from stma_ros.storage.cdr import from_cdr, to_cdr
+from stma_ros.storage.lossy_color import from_jpeg
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.standard import Clock, CompressedImage, Time
+
+_MATCHING = 1.0  # [s] for readers to be told of
+_CONNECTING = 5.0  # [s] at most for known readers to be connected
+_TICK = 0.02  # [s] between two messages on a clock that the bag does not hold
+_LATEST_NS = 2**31 * 10**9  # that a message can hold
+_SENT = 2.0  # [s] for the last messages to reach their readers
+_START = 90.0  # [s] for living nodes to become active
+_POLL = 0.1  # [s]
+
+Tell = Callable[[str], None]
+
+
+class Player:
+    """Stands in for those who published what the bag holds.
+
+    Messages leave in the order of the bag, at the pace of their log times; whoever reads them finds them byte for byte
+    as they were recorded, but for colour that was recorded as JPEG, which comes as images. A bag without a clock gets
+    one, which shows the log time.
+    """
+
+    def __init__(self, bag: Bag, playlist: Playlist, feed: bool = False) -> None:
+        """feed: living nodes, which wait for a robot's body, are to work on what is played.
+
+        Takes 4 s to look around. Raises ConfigurationError where another player is there, or somebody publishes a topic
+        of the playlist already.
+        """
+        self._bag = bag
+        self._tracks = playlist.tracks
+        self._context = private_context()
+        self._node = rclpy.create_node(PLAYER, namespace=playlist.namespace, context=self._context)
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self._node)
+        self._thread = threading.Thread(target=self._spin, name=PLAYER, daemon=True)
+        self._thread.start()
+        try:
+            self._refuse_company(feed)
+            self._publishers: dict[str, Publisher[Any]] = {
+                track.recorded: self._node.create_publisher(track.msg_class, track.name, track.profile)
+                for track in self._tracks
+            }
+            self._ticked = 0.0
+            self._clock = None if self._has_clock() else self._make_clock()
+            self._body = StandIn(self._node) if feed else None
+        except BaseException:
+            self.close()  # or its thread would be torn down with the interpreter
+            raise
+
+    def wait_for_readers(self, tell: Tell = lambda _: None) -> None:
+        """Until those who are there already are connected and those who are to be fed are active.
+
+        `tell` gets each new line on what is missing. Raises GraphError when they are not active after 90 s.
+        """
+        time.sleep(_MATCHING)
+        deadline = time.monotonic() + _CONNECTING
+        while not all(map(self._is_connected, self._publishers.values())) and time.monotonic() < deadline:
+            time.sleep(_POLL)
+        if self._body is not None:
+            with TaskClient(self._node.get_namespace(), follow=()) as client:
+                client.wait_until_active(_START, tell)
+
+    def play(
+        self,
+        rate: float = 1.0,
+        on_message: Callable[[], None] = lambda: None,
+        on_damage: Callable[[Damage], None] | None = None,
+        tell: Tell = lambda _: None,
+    ) -> int:
+        """Publishes everything and returns the number of messages; `rate`: seconds of the recording per second.
+
+        Log times that jump are followed (see Pace); `tell` gets a line on each. Damage as in Bag.messages.
+        """
+        if not 0 < rate < float("inf"):
+            raise ConfigurationError(f"a bag cannot be played at rate {rate:g}; give a number above 0")
+        pace = Pace(rate)
+        count = 0
+        jpegs = {track.recorded for track in self._tracks if track.is_jpeg}
+        for raw in self._bag.messages(on_damage, topics=self._publishers.keys()):
+            jump = pace.go_to(raw.stamp_ns)
+            if jump > 0:
+                tell(f"{raw.topic}: after a pause of {jump:.0f} s, of which {LONGEST_WAIT:.0f} s are played")
+            elif jump < 0:
+                tell(f"{raw.topic}: the log time jumps back by {-jump:.0f} s")
+            self._wait(pace)
+            try:
+                data = _image(raw.data) if raw.topic in jpegs else raw.data
+            except StorageError as error:
+                tell(f"{raw.topic}: {error}")
+                continue
+            self._publishers[raw.topic].publish(data)
+            on_message()
+            count += 1
+        self._show(pace)
+        until = time.monotonic() + _SENT
+        for publisher in self._publishers.values():
+            publisher.wait_for_all_acked(Duration(seconds=max(0.0, until - time.monotonic())))
+        return count
+
+    def close(self) -> None:
+        self._context.try_shutdown()
+        self._thread.join(timeout=2.0)
+
+    def __enter__(self) -> Player:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _spin(self) -> None:
+        with suppress(ExternalShutdownException):
+            self._executor.spin()
+
+    def _refuse_company(self, feed: bool) -> None:
+        """Two that publish the same would be taken for one. Living nodes that are fed have an executor of their own.
+
+        A player that looks around itself publishes nothing yet, but its node is there: of two, the later one stays.
+        """
+        time.sleep(DISCOVERY)
+        domain = os.environ.get("ROS_DOMAIN_ID", "0")
+        namespace = self._node.get_namespace()
+        if self._node.get_node_names_and_namespaces().count((PLAYER, namespace)) > 1:
+            raise ConfigurationError(
+                f"another {PLAYER} is in namespace {namespace} of ROS domain {domain}. End it, play into "
+                "another namespace, or set ROS_DOMAIN_ID to a number of your own"
+            )
+        for name in (*(track.name for track in self._tracks), topics.CLOCK):
+            others = {info.node_name for info in self._node.get_publishers_info_by_topic(name)}
+            others -= {EXECUTOR} if feed else set()
+            if others:
+                raise ConfigurationError(
+                    f"{min(others)} publishes {name} in ROS domain {domain} already. End it, play into another "
+                    "namespace, or set ROS_DOMAIN_ID to a number of your own"
+                )
+
+    def _is_connected(self, publisher: Publisher[Any]) -> bool:
+        return is_connected(publisher, self._node.get_subscriptions_info_by_topic(publisher.topic_name))
+
+    def _has_clock(self) -> bool:
+        return any(track.msg_class is msg_class(Clock) for track in self._tracks)
+
+    def _make_clock(self) -> Publisher[Any]:
+        profile = PROFILES[topics.TOPICS[topics.CLOCK].delivery]
+        return self._node.create_publisher(msg_class(Clock), topics.CLOCK, profile)
+
+    def _wait(self, pace: Pace) -> None:
+        """Until a message is due; the clock runs on."""
+        while True:
+            if time.monotonic() - self._ticked >= _TICK:
+                self._show(pace)
+            left = pace.left()
+            if left <= 0:
+                return
+            time.sleep(min(left, _TICK) if self._clock is not None else left)
+
+    def _show(self, pace: Pace) -> None:
+        """Sets the clock, where it is ours and the log time is one that a clock can show."""
+        self._ticked = time.monotonic()
+        now = pace.log_time()
+        if self._clock is not None and 0 <= now < _LATEST_NS:
+            self._clock.publish(to_msg(Clock(Time.from_nanoseconds(now))))
+
+
+def _image(data: bytes) -> bytes:
+    return to_cdr(from_jpeg(from_cdr(data, CompressedImage)))

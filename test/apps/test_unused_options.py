@@ -1,0 +1,57 @@
+"""Options that would do nothing are refused with what to do instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stma_ros.apps import cli
+from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.types import topics
+from stma_ros.types.control import Configuration, Consumption
+from stma_ros.types.standard import Header
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that can be replayed, as far as its topics tell."""
+    folder = tmp_path_factory.mktemp("run")
+    with BagWriter(folder) as writer:
+        recorder = MessageRecorder(writer)
+        recorder(topics.CONFIGURATION, Configuration(Header(), "planner"))
+        recorder(topics.JOURNAL, Consumption(Header(), "planner"))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("options", "remedy"),
+    [
+        (("--ask", "a mug"), "stma score --questions"),
+        (("--topics-file", "topics.yaml"), "leave it out"),
+        (("--out", "there"), "--json FILE"),
+        (("--rate", "2"), "goes with --publish"),
+        (("--only", "body"), "goes with --publish"),
+        (("--namespace", "left"), "goes with --publish"),
+        (("--publish", "--set", "planner.actions=1"), "leave out one"),
+        (("--publish", "--preset", "stma"), "leave out one"),
+        (("--publish", "--json", "replay.json"), "leave out one"),
+        (("--publish", "--ask", "a mug"), "leave out one"),
+        (("--publish", "--topics-file", "topics.yaml"), "leave out one"),
+        (("--publish", "--out", "there"), "leave out one"),
+    ],
+)
+def test_of_a_replay(
+    run: Path, options: tuple[str, ...], remedy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["replay", str(run), *options]) == cli.EXIT_REFUSED
+    error = capsys.readouterr().err
+    assert error.startswith(f"error: {next(option for option in options if option != '--publish')} ")
+    assert remedy in error
+
+
+def test_of_the_doctor(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["doctor", "--topics-file", "topics.yaml"]) == cli.EXIT_REFUSED
+    assert (
+        "error: --topics-file says which topics of a bag are which: name the bag" in capsys.readouterr().err
+    )

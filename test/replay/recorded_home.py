@@ -1,0 +1,38 @@
+"""A household task as it is recorded, small and fast; and its bag, written once more with something done to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from stma_ros.apps.local_session import open_local
+from stma_ros.apps.session import LOCAL, SessionSpec
+from stma_ros.storage.bag_reader import Bag, RawMessage
+from stma_ros.storage.bag_writer import BagWriter
+from stma_ros.storage.run_folder import RunFolder
+
+TASK = "put a mug in the sink"
+SCENE, SEED = "flat_1003", 1003
+
+
+def record_home(
+    folder: Path, task: str = TASK, seed: int = SEED, memory: Path | None = None, **world: object
+) -> Path:
+    """The folder of a run, with its bag; `memory`: where it remembers from run to run; `world`: of the house."""
+    options = {"width": 96, "height": 72, **world}
+    overrides = {"spatial_memory": {"memory_dir": str(memory)}} if memory else {}
+    spec = SessionSpec(LOCAL, overrides=overrides, world_options=options)
+    run = RunFolder.create(folder)
+    with open_local(spec, run, record=True) as session:
+        session.start_episode(f"flat_{seed}", seed, folder=run)
+        session.run_task(task)
+    return folder
+
+
+def rewritten(bag: Path, to: Path, change: Callable[[list[RawMessage]], Iterable[RawMessage]]) -> Path:
+    """The bag with its messages changed, in a folder of its own."""
+    with BagWriter(to) as writer:
+        for raw in change(list(Bag(bag).messages())):
+            writer.add_topic(raw.topic, raw.ros_type)
+            writer.write(raw.topic, raw.data, raw.stamp_ns)
+    return to

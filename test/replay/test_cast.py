@@ -1,0 +1,74 @@
+"""Components made as they were, or otherwise where that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from stma_ros.agents.journal import configuration
+from stma_ros.agents.presets import component_configs
+from stma_ros.models.settings import ModelConfig
+from stma_ros.replay.cast import Cast, Changes
+from stma_ros.types.control import Configuration
+from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.standard import Header, KeyValue
+from stma_ros.types.world import Senses
+
+ASKED = ModelConfig(planner="openai:qwen@http://localhost:1/v1", critic="openai:qwen@http://localhost:1/v1")
+
+
+def told(component: str, models: ModelConfig | None = None, **settings: object) -> Configuration:
+    config = component_configs("full", {component: settings})[component]
+    return configuration(Header(), component, Senses.CAMERA, config, models)
+
+
+def made(folder: Path, message: Configuration, **changes: object) -> Cast:
+    cast = Cast(folder, Changes(**changes))  # type: ignore[arg-type]
+    try:
+        cast.make(message)
+    finally:
+        cast.close()
+    return cast
+
+
+def test_without_the_replies_of_its_models_a_run_cannot_be_as_it_was(tmp_path):
+    with pytest.raises(StorageError, match=r"planner, critic.*replies\.jsonl.*--set model=rules"):
+        made(tmp_path, told("planner", ASKED))
+
+
+@pytest.mark.parametrize("models", [{"default": "rules"}, {"planner": "rules", "critic": "rules"}])
+def test_who_is_named_answers_instead(tmp_path: Path, models: Mapping[str, str]) -> None:
+    made(tmp_path, told("planner", ASKED), models=models)
+
+
+def test_a_model_for_one_role_leaves_the_others_to_the_recording(tmp_path):
+    with pytest.raises(StorageError, match="answered the critic of this run"):
+        made(tmp_path, told("planner", ASKED), models={"planner": "rules"})
+
+
+def test_a_setting_of_models_that_names_nobody_leaves_all_to_the_recording(tmp_path):
+    with pytest.raises(StorageError, match="answered the planner, critic"):
+        made(tmp_path, told("planner", ASKED), models={"on_failure": "fail"})
+
+
+def test_another_preset_begins_with_the_same_memory(tmp_path):
+    cast = made(tmp_path, told("spatial_memory", memory_dir="/somewhere"), preset="stma")
+    assert any("begins with nothing" in note for note in cast.notes)
+    assert not made(tmp_path, told("spatial_memory"), preset="stma").notes
+
+
+def test_what_another_version_said_is_refused_with_what_to_do(tmp_path):
+    with pytest.raises(StorageError, match="replay it with the version"):
+        made(tmp_path, Configuration(component="planner", senses="smell"))
+    with pytest.raises(StorageError, match="'hat'"):
+        made(tmp_path, Configuration(component="hat", senses="camera"))
+    with pytest.raises(ConfigurationError, match="colour_of_hat"):
+        made(tmp_path, Configuration(Header(), "planner", "camera", (KeyValue("colour_of_hat", "red"),)))
+
+
+def test_changes_to_a_component_that_is_not_there_are_refused(tmp_path):
+    cast = Cast(tmp_path, Changes(overrides={"plannr": {"actions": "1"}}))
+    with pytest.raises(ConfigurationError, match=r"plannr\.actions.*planner"):
+        cast.check(("planner", "critic"))

@@ -1,0 +1,183 @@
+"""A recorded run through other components, asked for the same decisions, and questions to its memory."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
+
+from recorded_home import record_home, rewritten
+
+from stma_ros.apps.score import Given, Others, Outputs, score
+from stma_ros.evaluation.offline.agreement import Agreement, agreement
+from stma_ros.evaluation.offline.decisions import DecisionCollector
+from stma_ros.replay.cast import Changes
+from stma_ros.replay.chained import SPATIAL_MEMORY, Asked, ChainedReplay
+from stma_ros.storage.bag_reader import Bag, RawMessage, read_bag
+from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.cdr import to_cdr
+from stma_ros.types import topics
+from stma_ros.types.control import Configuration, Fault
+from stma_ros.types.errors import ConfigurationError, ErrorCode, StorageError
+from stma_ros.types.remembering import SightingQuery
+from stma_ros.types.standard import Header
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return record_home(tmp_path_factory.mktemp("home") / "run")
+
+
+def compared(bag: Path, changes: Changes) -> Agreement:
+    recorded, replayed = DecisionCollector(), DecisionCollector()
+    for topic, _, message in read_bag(bag):
+        recorded(topic, message)
+    ChainedReplay(Bag(bag), changes, tap=lambda topic, time_ns, message: replayed(topic, message)).run()
+    return agreement(recorded.decisions(), replayed.decisions())
+
+
+def test_the_recorded_agent_decides_and_believes_the_same_again(home):
+    result = compared(home, Changes())
+    assert result.partings == ()
+    assert {share.right == share.said > 0 for share in result.shares.values()} == {True}
+    assert result.shares.keys() >= {"whole plan", "verdict", "temporal belief", "spatial belief"}
+
+
+def test_a_planner_that_plans_otherwise_parts_where_it_is_asked_and_nowhere_else(home):
+    result = compared(home, Changes(overrides={"planner": {"actions": 1}}))
+    assert result.shares["whole plan"].right < result.shares["whole plan"].said
+    assert result.shares["first action"].right == result.shares["first action"].said
+    assert result.shares["verdict"].right == result.shares["verdict"].said
+    assert {parting.differs for parting in result.partings} == {("whole plan",)}
+
+
+def test_other_beliefs_reach_planner_and_critic(home):
+    result = compared(home, Changes(overrides={"spatial_memory": {"max_range": 1.0}}))
+    assert result.shares["spatial belief"].right < result.shares["spatial belief"].said
+    assert result.shares["temporal belief"].right == result.shares["temporal belief"].said
+    assert result.partings
+
+
+def test_its_memory_is_asked_as_of_a_time(home):
+    stamps = [raw.stamp_ns for raw in Bag(home).messages()]
+    questions = [Asked("the sink"), Asked("the sink", min(stamps)), Asked("the sink", max(stamps))]
+    replay = ChainedReplay(Bag(home), only=(SPATIAL_MEMORY,))
+    at_the_end, at_the_beginning, when_all_was_seen = replay.run(questions)
+    assert at_the_end.sightings[0].category == "sink"
+    assert at_the_beginning.error.code == ErrorCode.NOT_REMEMBERED
+    assert when_all_was_seen.sightings == at_the_end.sightings
+    assert replay.notes == ()
+
+
+def test_a_question_is_answered_where_the_same_was_asked_when_it_was_recorded(home, tmp_path):
+    """Requests are known by their names, and answered once."""
+    query = SightingQuery(Header(), "asked_in_replay_0", "mug")
+
+    def asked(messages: list[RawMessage]) -> list[RawMessage]:
+        own = [query, replace(query, request_id="question_1")]
+        last = messages[-1].stamp_ns
+        return [*messages, *(RawMessage("/sighting_query", q.ROS_TYPE, last, to_cdr(q)) for q in own)]
+
+    (answer,) = ChainedReplay(Bag(rewritten(home, tmp_path / "bag", asked))).run([Asked("mug")])
+    assert "mug" in answer.text
+
+
+def test_a_run_is_scored_with_its_own_truth_its_answers_and_another_agent(home, tmp_path):
+    questions = tmp_path / "questions.yaml"
+    questions.write_text(
+        "format: stma_ros questions\nversion: 1\nquestions:\n"
+        "  - {ask: where is the sink?, expect: {category: sink, present: true}}\n"
+        "  - {ask: where is the sink?, at: 0, expect: {found: false}}\n"
+    )
+    outputs = Outputs(tmp_path / "s.json", html=tmp_path / "s.html")
+    assert (
+        score([home], Given(questions=questions), Others(overrides={"planner": {"actions": "1"}}), outputs)
+        == 0
+    )
+    recorded, changed = json.loads((tmp_path / "s.json").read_text())["episodes"]
+    assert recorded["questions_right"] == changed["questions_right"] == [2, 2]
+    assert recorded["object_precision"][0] > 0
+    assert recorded["series"].keys() >= {"object_recall", "median_position_error"}
+    assert changed["series"] == recorded["series"]
+    assert changed["same_verdict"][0] == changed["same_verdict"][1]
+    assert changed["same_whole_plan"][0] < changed["same_whole_plan"][1]
+    assert "planner.actions=1" in changed["preset"]
+    page = (tmp_path / "s.html").read_text()
+    assert "data:image/jpeg" in page
+    assert "whole plan" in page
+
+
+def test_what_the_recording_says_of_the_truth_reaches_nobody(home, tmp_path):
+    without = rewritten(
+        home, tmp_path / "bag", lambda raws: (raw for raw in raws if raw.topic != f"/{topics.GROUND_TRUTH}")
+    )
+    assert compared(without, Changes()).partings == ()
+
+
+def test_a_bag_that_does_not_tell_its_settings_is_replayed_with_the_usual_ones(home, tmp_path):
+    without = rewritten(
+        home, tmp_path / "bag", lambda raws: (raw for raw in raws if raw.topic != f"/{topics.CONFIGURATION}")
+    )
+    replay = ChainedReplay(Bag(without), only=(SPATIAL_MEMORY,))
+    (answer,) = replay.run([Asked("the sink")])
+    assert answer.sightings
+    assert any("preset full" in note for note in replay.notes)
+
+
+def test_a_garbled_configuration_is_told_and_a_component_that_was_started_again_ends_first(
+    home, tmp_path, monkeypatch
+):
+    from stma_ros.components.spatial_memory import SpatialMemory
+
+    def changed(raws):
+        told = [raw for raw in raws if raw.topic == f"/{topics.CONFIGURATION}"]
+        bag = Bag(home)
+        (memory,) = [raw for raw in told if bag.decode(raw, Configuration).component == SPATIAL_MEMORY]
+        return [*raws, told[0]._replace(data=told[0].data[:30]), memory]
+
+    closed, damages = [], []
+    honest = SpatialMemory.close
+    monkeypatch.setattr(SpatialMemory, "close", lambda self: closed.append(self) or honest(self))
+    replay = ChainedReplay(
+        Bag(rewritten(home, tmp_path / "bag", changed)), only=(SPATIAL_MEMORY,), on_damage=damages.append
+    )
+    replay.run()
+    assert ["configuration" in str(damage) for damage in damages] == [True]
+    assert len({id(memory) for memory in closed}) == len(closed) == 2
+
+
+@pytest.mark.parametrize("name", ["plannr", "executor"])
+def test_a_setting_of_nobody_who_is_replayed_is_refused(home, name):
+    replay = ChainedReplay(Bag(home), Changes(overrides={name: {"actions": 1}}))
+    with pytest.raises(ConfigurationError, match=rf"{name}\.actions cannot be set"):
+        replay.run()
+
+
+def test_a_bag_of_something_else_is_refused_with_the_way_to_go(tmp_path):
+    with BagWriter(tmp_path / "bag") as writer:
+        MessageRecorder(writer)(topics.FAULT, Fault(Header()))
+    with pytest.raises(StorageError, match="stma replay"):
+        ChainedReplay(Bag(tmp_path / "bag")).run()
+
+
+def test_a_text_that_breaks_a_component_is_told_and_the_rest_is_replayed(home, tmp_path, monkeypatch):
+    from stma_ros.components.planner import Planner
+
+    honest, broken = Planner.handle, []
+
+    def handle(self, topic, message):
+        if topic == topics.PLAN_REQUEST and not broken:
+            broken.append(message)
+            raise ZeroDivisionError("of its own doing")
+        return honest(self, topic, message)
+
+    monkeypatch.setattr(Planner, "handle", handle)
+    said: list[str] = []
+    replay = ChainedReplay(Bag(home), tap=lambda topic, time_ns, message: said.append(topic))
+    replay.run()
+    assert [note for note in replay.notes if "ZeroDivisionError: of its own doing" in note]
+    assert topics.PLAN in said

@@ -1,0 +1,185 @@
+"""What was said then, beside what is said now."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.replay.comparison import Comparison, Kind, differences
+from stma_ros.replay.errors_raised import ErrorsRaised
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.common import Error
+from stma_ros.types.control import Consumption, Fault
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Plan
+from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.standard import OccupancyGrid
+from stma_ros.types.telemetry import ModelCall, RoleCall
+
+PRODUCERS = {
+    topics.PLAN: frozenset({"planner"}),
+    topics.ROLE_CALLS: frozenset({"planner", "critic"}),
+    topics.MODEL_CALL: frozenset({"planner"}),
+}
+CAUSE = Consumption(component="planner", index=4, topic=topics.PLAN_REQUEST, id="t/1")
+
+
+def plan(step: int, *skills: str) -> Plan:
+    return Plan(task_id="t", step=step, actions=tuple(Action(skill) for skill in skills))
+
+
+def compare(then: list[Plan], now: list[Plan], whole: bool = True) -> Comparison:
+    comparison = Comparison(PRODUCERS)
+    for number, message in enumerate(then):
+        comparison.recorded(number, topics.PLAN, message)
+    for number, message in enumerate(now):
+        comparison.replayed(number, "planner", CAUSE, topics.PLAN, message)
+    comparison.finish(None if whole else len(then), {"planner": len(then)})
+    return comparison
+
+
+@given(st.permutations(range(6)))
+def test_the_order_in_which_they_come_does_not_matter(order):
+    comparison = compare([plan(step, "go") for step in range(6)], [plan(step, "go") for step in order])
+    assert comparison.first is None
+    assert comparison.tallies[topics.PLAN].same == 6
+
+
+def test_the_first_difference_is_the_first_in_the_bag_whichever_is_found_first():
+    then = [plan(step, "go") for step in range(4)]
+    now = [plan(3, "stop"), plan(1, "stop"), plan(0, "go"), plan(2, "go")]
+    first = compare(then, now).first
+    assert first is not None
+    assert (first.id, first.kind) == ("t/1", Kind.CHANGED)
+    assert first.fields == (("actions[0].skill", "'go'", "'stop'"),)
+    assert "input 4: plan_request t/1" in str(first)
+    assert "expected: 'go'" in str(first)
+
+
+def test_what_is_not_said_and_what_is_said_besides_are_differences():
+    assert compare([plan(0), plan(1)], [plan(0)]).tallies[topics.PLAN].different == {Kind.MISSING: 1}
+    assert compare([plan(0)], [plan(0), plan(1)]).tallies[topics.PLAN].different == {Kind.UNEXPECTED: 1}
+
+
+def test_beyond_the_end_of_a_broken_recording_nothing_is_a_difference():
+    comparison = compare([plan(0)], [plan(0), plan(1)], whole=False)
+    assert comparison.first is None
+    assert comparison.tallies[topics.PLAN].uncompared == 1
+
+
+def test_a_component_that_was_given_up_is_not_compared_any_more():
+    comparison = Comparison(PRODUCERS)
+    comparison.recorded(0, topics.PLAN, plan(0, "go"))
+    comparison.give_up("planner")
+    assert not comparison.takes(topics.PLAN)
+    assert comparison.takes(topics.ROLE_CALLS)  # of which the critic tells, too
+    comparison.replayed(0, "planner", CAUSE, topics.PLAN, plan(0, "stop"))
+    comparison.finish(None, {})
+    assert comparison.first is None
+
+
+def test_role_calls_of_two_components_at_one_step_are_told_apart():
+    comparison = Comparison(PRODUCERS)
+    for role, tokens in (("planner", 5), ("critic", 9)):
+        comparison.recorded(0, topics.ROLE_CALLS, RoleCall(task_id="t", role=role, context_tokens=tokens))
+    for role, tokens in (("critic", 9), ("planner", 5)):
+        call = RoleCall(task_id="t", role=role, context_tokens=tokens)
+        comparison.replayed(0, role, CAUSE, topics.ROLE_CALLS, call)
+    comparison.finish(None, {})
+    assert comparison.first is None
+
+
+def test_who_answered_and_how_fast_may_differ_but_not_what_was_asked():
+    comparison = Comparison(PRODUCERS)
+    comparison.recorded(0, topics.MODEL_CALL, ModelCall(role="planner", model="qwen", request="a", latency=3))
+    comparison.recorded(1, topics.MODEL_CALL, ModelCall(role="planner", step=1, request="b"))
+    now = ModelCall(role="planner", model="recording", request="a", latency=0)
+    comparison.replayed(0, "planner", CAUSE, topics.MODEL_CALL, now)
+    comparison.replayed(
+        0, "planner", CAUSE, topics.MODEL_CALL, ModelCall(role="planner", step=1, request="c")
+    )
+    comparison.finish(None, {})
+    assert comparison.tallies[topics.MODEL_CALL].same == 1
+    assert comparison.first is not None
+    assert comparison.first.fields == (("request", "'b'", "'c'"),)
+
+
+def test_far_from_the_cut_what_is_said_besides_is_a_difference():
+    comparison = Comparison(PRODUCERS)
+    comparison.recorded(10, topics.PLAN, plan(0))
+    for step in (0, 1):
+        comparison.replayed(10, "planner", CAUSE, topics.PLAN, plan(step))
+    comparison.finish(cut=5_000, reached={"planner": 4_000})
+    assert comparison.first is not None
+    assert comparison.first.kind is Kind.UNEXPECTED
+
+
+def test_what_was_said_behind_the_last_input_that_is_left_is_no_difference():
+    """Its input is lost with the end of the bag; a line of the journal comes after what was made of its message, or
+    before."""
+    for broken in ({"cut": 30, "reached": {"planner": 8}}, {"cut": None, "reached": {"planner": 8}}):
+        comparison = Comparison(PRODUCERS, is_holed=lambda: True)
+        comparison.recorded(9, topics.PLAN, plan(1))
+        comparison.finish(**broken)
+        assert comparison.first is None
+    comparison = Comparison(PRODUCERS, is_holed=lambda: True)
+    comparison.recorded(7, topics.PLAN, plan(1))
+    comparison.finish(cut=None, reached={"planner": 8})
+    assert comparison.first is not None
+
+
+def test_what_was_said_before_a_component_was_given_up_is_no_difference_when_its_partner_comes_late():
+    comparison = Comparison(PRODUCERS)
+    comparison.recorded(0, topics.PLAN, plan(0))
+    comparison.replayed(1, "planner", CAUSE, topics.PLAN, plan(0))
+    comparison.replayed(1, "planner", CAUSE, topics.PLAN, plan(1))
+    comparison.give_up("planner")
+    comparison.finish(None, {"planner": 1})
+    assert comparison.first is None
+
+
+def test_errors_are_paired_with_the_faults_that_told_of_them():
+    error = ValueError("no")
+    fault = Fault(node="planner", error=Error(ErrorCode.NODE_FAILED, "handling plan_request: ValueError: no"))
+    same, fresh, gone = ErrorsRaised(), ErrorsRaised(), ErrorsRaised()
+    for ledger in (same, gone):
+        ledger.recorded(3, fault)
+    for ledger in (same, fresh):
+        ledger.replayed(2, "planner", CAUSE, error)
+    assert same.differences(("planner",), whole=True) == []
+    (raised,) = fresh.differences(("planner",), whole=True)
+    assert raised.kind is Kind.RAISED
+    assert "ValueError" in str(raised)
+    (calm,) = gone.differences(("planner",), whole=True)
+    assert (calm.kind, calm.number) == (Kind.CALM, 3)
+    assert gone.differences(("planner",), whole=False) == []
+    assert fresh.differences((), whole=True) == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "field"),
+    [
+        (SpatialBelief(text="a"), SpatialBelief(text="b"), "text"),
+        (
+            SpatialBelief(facts=(Triple("a", "on", "b"),)),
+            SpatialBelief(facts=(Triple("a", "in", "b"),)),
+            "facts[0].predicate",
+        ),
+        (SpatialBelief(facts=(Triple("a", "on", "b"),)), SpatialBelief(), "facts (number)"),
+        (
+            OccupancyGrid(data=np.zeros(4, np.int8)),
+            OccupancyGrid(data=np.array([0, 0, 9, 0], np.int8)),
+            "data",
+        ),
+    ],
+)
+def test_the_field_that_is_another_is_named(expected, got, field):
+    assert [name for name, _, _ in differences(expected, got)] == [field]
+
+
+def test_what_is_not_known_is_the_same_as_what_is_not_known():
+    """Not a number, as rosbags and rclpy both give it."""
+    assert not list(differences(Route("a"), Route("a")))

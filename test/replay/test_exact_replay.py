@@ -1,0 +1,209 @@
+"""A recorded run comes out the same, and what does not is found and named."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
+
+from recorded_home import record_home, rewritten
+
+from stma_ros.replay.cast import Changes
+from stma_ros.replay.comparison import Kind
+from stma_ros.replay.exact import is_replayable, replay
+from stma_ros.storage.bag_reader import Bag, RawMessage
+from stma_ros.storage.cdr import from_cdr, to_cdr
+from stma_ros.storage.lossy_color import to_jpeg
+from stma_ros.types import topics
+from stma_ros.types.control import Configuration, Consumption
+from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.standard import Image
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return record_home(tmp_path_factory.mktemp("home") / "run")
+
+
+def journal(bag: Path) -> list[Consumption]:
+    return [from_cdr(raw.data, Consumption) for raw in Bag(bag).messages() if raw.topic == "/journal"]
+
+
+def test_every_decision_and_every_belief_comes_out_the_same(home):
+    result = replay(Bag(home))
+    assert result.first is None
+    assert result.same
+    said = {topic: tally.same for topic, tally in result.tallies.items()}
+    recorded = {raw.topic.removeprefix("/") for raw in Bag(home).messages()}
+    assert said.keys() >= {
+        topics.PLAN,
+        topics.CRITIQUE,
+        topics.SPATIAL_BELIEF,
+        topics.TEMPORAL_BELIEF,
+        topics.MAP,
+    }
+    assert said.keys() <= recorded
+    assert not any(tally.uncompared or tally.different for tally in result.tallies.values())
+    lines = [line.component for line in journal(home)]
+    assert {part.name: part.inputs for part in result.parts} == {
+        name: lines.count(name) for name in set(lines) - {"world"}
+    }
+
+
+def test_a_changed_parameter_is_found_and_the_first_difference_is_named(home):
+    result = replay(Bag(home), Changes(overrides={"planner": {"actions": 1}}))
+    assert not result.same
+    assert result.first is not None
+    assert (result.first.component, result.first.topic) == ("planner", topics.PLAN)
+    assert result.first.cause is not None
+    assert result.first.cause.topic == topics.PLAN_REQUEST
+    assert "actions" in result.first.fields[0][0]
+    assert result.tallies[topics.SPATIAL_BELIEF].different.total() == 0  # nobody else did anything otherwise
+
+
+def test_a_changed_map_is_the_map_s_doing_and_not_the_planner_s(home):
+    result = replay(Bag(home), Changes(overrides={"spatial_memory": {"robot_radius": 0.4}}))
+    assert result.first is not None
+    assert result.first.component == "spatial_memory"
+    assert result.tallies[topics.PLAN].different.total() == 0
+
+
+def test_a_setting_that_does_not_exist_is_refused(home):
+    with pytest.raises(ConfigurationError, match="colour_of_hat"):
+        replay(Bag(home), Changes(overrides={"planner": {"colour_of_hat": "red"}}))
+
+
+def test_topics_that_overtook_each_other_in_the_recorder_change_nothing(home, tmp_path):
+    """Only the order within a topic is certain."""
+    generator = random.Random(7)
+
+    def disordered(messages: list[RawMessage]) -> list[RawMessage]:
+        delays: dict[str, float] = defaultdict(float)
+        places = []
+        for place, raw in enumerate(messages):
+            delays[raw.topic] = max(delays[raw.topic], place + generator.uniform(0, 60))
+            places.append((delays[raw.topic], place))
+        return [messages[place] for _, place in sorted(places)]
+
+    result = replay(Bag(rewritten(home, tmp_path / "bag", disordered)))
+    assert result.first is None
+    assert not any(part.gap for part in result.parts)
+
+
+def test_lines_that_are_missing_in_a_journal_are_a_gap_and_no_difference(home, tmp_path):
+    missing = {("spatial_memory", 20), ("spatial_memory", 21)}
+
+    def holed(messages: list[RawMessage]) -> list[RawMessage]:
+        return [raw for raw in messages if raw.topic != "/journal" or _line(raw) not in missing]
+
+    result = replay(Bag(rewritten(home, tmp_path / "bag", holed)))
+    parts = {part.name: part for part in result.parts}
+    assert "2 lines of its journal are missing before line 22" in parts["spatial_memory"].gap
+    assert not any(part.gap for name, part in parts.items() if name != "spatial_memory")
+    assert result.first is None
+    assert result.tallies[topics.SCENE_GRAPH_UPDATE].same > 5  # the others are compared to their end
+
+
+def test_a_topic_that_was_never_recorded_is_named_and_the_rest_is_replayed(home, tmp_path):
+    def private(messages: list[RawMessage]) -> list[RawMessage]:
+        return [raw for raw in messages if raw.topic != "/camera/color"]
+
+    result = replay(Bag(rewritten(home, tmp_path / "bag", private)))
+    parts = {part.name: part for part in result.parts}
+    assert "camera/color" in parts["perception"].gap
+    assert result.first is None
+    assert result.tallies[topics.SPATIAL_BELIEF].same == result.tallies[topics.TEMPORAL_BELIEF].same
+
+
+def test_colour_that_was_recorded_with_loss_is_said_to_be_and_the_map_is_the_same(home, tmp_path):
+    def lossy(messages: list[RawMessage]) -> list[RawMessage]:
+        return [_as_jpeg(raw) if raw.topic == "/camera/color" else raw for raw in messages]
+
+    result = replay(Bag(rewritten(home, tmp_path / "bag", lossy)))
+    assert any("JPEG" in note for note in result.notes)
+    assert not any(part.gap for part in result.parts)
+    assert result.tallies[topics.MAP].different.total() == 0
+
+
+def test_what_a_recording_has_lost_is_no_difference_at_its_end(home, tmp_path):
+    bag = rewritten(home, tmp_path / "bag", lambda messages: messages)
+    file = bag / "run.mcap"
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    result = replay(Bag(bag))
+    assert result.first is None
+    assert 0 < sum(part.inputs for part in result.parts) < len(journal(home))
+
+
+def test_what_was_recorded_and_is_not_said_any_more_is_a_difference(home, tmp_path):
+    """A belief that nobody could have had."""
+
+    def doubled(messages: list[RawMessage]) -> list[RawMessage]:
+        last = [raw for raw in messages if raw.topic == "/spatial_belief"][-1]
+        return [*messages, last]
+
+    result = replay(Bag(rewritten(home, tmp_path / "bag", doubled)))
+    assert result.first is not None
+    assert result.first.kind is Kind.MISSING
+    assert result.first.topic == topics.SPATIAL_BELIEF
+
+
+def test_a_run_that_began_with_a_memory_begins_with_it_again(tmp_path):
+    """And not with what it has learnt since."""
+    for name in ("first", "second"):
+        record_home(tmp_path / name, memory=tmp_path / "kept")
+    result = replay(Bag(tmp_path / "second"))
+    assert result.first is None
+    assert not result.notes
+    shutil.rmtree(tmp_path / "second" / "memory")
+    forgetful = replay(Bag(tmp_path / "second"))
+    assert forgetful.first is not None
+    assert forgetful.first.component == "spatial_memory"
+    assert any("memory" in note for note in forgetful.notes)
+
+
+def test_who_did_not_run_is_not_said_to_be_missing(home, tmp_path):
+    """As in what is made of a robot's own recording, where nobody plans."""
+
+    def watching(messages: list[RawMessage]) -> list[RawMessage]:
+        return [raw for raw in messages if not _is_of(raw, "planner")]
+
+    result = replay(Bag(rewritten(home, tmp_path / "bag", watching)))
+    assert result.first is None
+    assert "planner" not in {part.name for part in result.parts}
+
+
+def test_one_component_alone_can_be_replayed(home):
+    result = replay(Bag(home), only=("planner",))
+    assert [part.name for part in result.parts] == ["planner"]
+    assert result.same
+    assert topics.SPATIAL_BELIEF not in result.tallies
+
+
+def test_a_bag_without_a_journal_is_refused_with_what_it_lacks(home, tmp_path):
+    def foreign(messages: list[RawMessage]) -> list[RawMessage]:
+        return [raw for raw in messages if raw.topic.startswith("/camera")]
+
+    bag = Bag(rewritten(home, tmp_path / "bag", foreign))
+    assert not is_replayable(bag)
+    with pytest.raises(StorageError, match="stma_ros/msg/Consumption"):
+        replay(bag)
+
+
+def _line(raw: RawMessage) -> tuple[str, int]:
+    line = from_cdr(raw.data, Consumption)
+    return line.component, line.index
+
+
+def _as_jpeg(raw: RawMessage) -> RawMessage:
+    compressed = to_jpeg(from_cdr(raw.data, Image), 90)
+    return RawMessage("/camera/color/compressed", compressed.ROS_TYPE, raw.stamp_ns, to_cdr(compressed))
+
+
+def _is_of(raw: RawMessage, component: str) -> bool:
+    types = {"/journal": Consumption, "/configuration": Configuration}
+    return raw.topic in types and from_cdr(raw.data, types[raw.topic]).component == component

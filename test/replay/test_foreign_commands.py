@@ -1,0 +1,320 @@
+"""`stma doctor --bag` and `stma replay` of other robots' recordings: exit statuses, and what people are told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from foreign_bags import BEGIN, MOUNT, NAMES, SECOND, drive, images, odometry, tf, transform, write_mcap
+
+from stma_ros.agents.presets import component_configs
+from stma_ros.apps.doctor_bag import check_bag
+from stma_ros.apps.watch import Question, watch
+from stma_ros.replay.exact import replay
+from stma_ros.replay.foreign.watching import Watcher
+from stma_ros.storage.bag_reader import Bag, Recorded
+from stma_ros.storage.bag_writer import BagWriter
+from stma_ros.storage.cdr import to_cdr
+from stma_ros.types import topics
+from stma_ros.types.control import Configuration, Consumption
+from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.planning import Task
+
+
+@pytest.fixture
+def mount(tmp_path: Path) -> Path:
+    file = tmp_path / "mapping.yaml"
+    file.write_text(MOUNT)
+    return file
+
+
+@pytest.fixture(scope="module")
+def bag(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_mcap(tmp_path_factory.mktemp("robot") / "bag", drive(3.0))
+
+
+def without(*left_out: str) -> list[Recorded]:
+    return [message for message in drive(0.5) if message.topic not in [NAMES[topic] for topic in left_out]]
+
+
+# -- doctor
+
+
+def test_a_bag_that_can_be_used_is_described(
+    bag: Path, mount: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check_bag(bag, mount) == 0
+    said = capsys.readouterr().out
+    assert f"depth  {NAMES[topics.DEPTH]}, 30 messages, 10.0 Hz, 40x30 16UC1" in said
+    assert "30 of 30 depth images" in said
+    assert "from depth to colour  median 0.0 ms" in said
+    assert "no journal and configuration" in said
+    assert "this bag can be used" in said
+
+
+def test_the_mount_that_is_missing_is_named(bag: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_bag(bag, None) == 1
+    said = capsys.readouterr().out
+    assert "missing  tf_static" in said
+    assert "camera: {xyz: [0.1, 0, 1.2], rpy: [0, 0.3, 0]}" in said
+
+
+@pytest.mark.parametrize(
+    ("topic", "remedy"),
+    [
+        (topics.DEPTH, "record a depth image registered"),
+        (topics.COLOR, "record the colour camera's"),
+        (topics.CAMERA_INFO, "without its calibration"),
+        (topics.ODOMETRY, "or /tf and /tf_static"),
+    ],
+)
+def test_every_part_that_is_missing_is_named_with_what_to_record(
+    topic: str, remedy: str, tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check_bag(write_mcap(tmp_path / "bag", without(topic)), mount) == 1
+    said = capsys.readouterr().out
+    assert remedy in said
+    assert "in the bag" in said
+
+
+def test_a_bag_with_nothing_of_use_is_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_bag(write_mcap(tmp_path, [Recorded("/task", BEGIN, Task())]), None) == 1
+    assert "/task (stma_ros/msg/Task)" in capsys.readouterr().out
+
+
+def test_an_empty_bag_is_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_bag(write_mcap(tmp_path, []), None) == 1
+    assert "it holds no messages" in capsys.readouterr().out
+
+
+def test_gaps_jumps_and_missing_stamps_are_told(
+    tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorded = [*drive(1.0), *drive(1.0, begin=BEGIN + 100 * SECOND), *drive(0.5), odometry(0)]
+    check_bag(write_mcap(tmp_path / "bag", recorded), mount)
+    said = capsys.readouterr().out
+    assert "a gap of 99.1 s" in said
+    assert "stamps go back 1 times" in said
+    assert "1 messages have no stamp" in said
+    assert "falls into parts" in said
+
+
+def test_messages_too_short_for_a_header_are_told_and_the_others_used(
+    tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    depth = NAMES[topics.DEPTH]
+    with BagWriter(tmp_path / "bag") as writer:
+        for name, stamp, message in drive(1.0):
+            writer.add_topic(name, message.ROS_TYPE)
+            writer.write(name, to_cdr(message), stamp)
+            if name == depth:
+                writer.write(name, bytes(7), stamp)
+    check_bag(tmp_path / "bag", mount)
+    said = capsys.readouterr().out
+    assert "10 messages have no stamp" in said
+    assert f"10 messages on {depth} could not be decoded" in said
+    assert "10 of 10 depth images" in said
+
+
+def test_a_cut_bag_is_told_and_used(tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bag = write_mcap(tmp_path / "bag", drive(3.0))
+    content = (bag / "run.mcap").read_bytes()
+    (bag / "run.mcap").write_bytes(content[: len(content) // 2])
+    check_bag(bag, mount)
+    said = capsys.readouterr().out
+    assert "note     end  the recorder did not close it" in said
+    assert "note     damage" in said
+    assert "what follows it" not in said
+
+
+def test_depth_that_its_name_does_not_tell_is_told_by_its_encoding(
+    tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    renamed = [
+        message._replace(topic="/stereo/image") if message.topic == NAMES[topics.DEPTH] else message
+        for message in drive(0.5)
+    ]
+    assert check_bag(write_mcap(tmp_path / "bag", renamed), mount) == 1
+    said = capsys.readouterr().out
+    assert "missing  depth  /stereo/image is 16UC1: depth?" in said
+    assert "name it as topics.depth in a mapping file" in said
+    assert "color: others" not in said
+
+
+def test_what_else_there_is_is_a_note(
+    tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = [
+        message._replace(topic="/rear/color/image_raw")
+        for message in drive(0.5)
+        if message.topic == NAMES[topics.COLOR]
+    ]
+    check_bag(write_mcap(tmp_path / "bag", [*drive(0.5), *more]), mount)
+    assert "note     color: others  /rear/color/image_raw" in capsys.readouterr().out
+
+
+def test_a_bag_of_ours_is_one_for_exact_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recorded = [Recorded("/configuration", 1, Configuration()), Recorded("/journal", 2, Consumption())]
+    assert check_bag(write_mcap(tmp_path / "bag", recorded), None) == 0
+    assert "ok       decision by decision" in capsys.readouterr().out
+
+
+def test_a_wrong_mapping_is_refused_with_what_was_meant(bag: Path, tmp_path: Path) -> None:
+    file = tmp_path / "mapping.yaml"
+    file.write_text("topics: {depth: /camera/aligned_depth_to_color/image}")
+    for command in (lambda: check_bag(bag, file), lambda: watch(bag, file, out=tmp_path / "out")):
+        with pytest.raises(
+            ConfigurationError, match="Did you mean '/camera/aligned_depth_to_color/image_raw'"
+        ):
+            command()
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_is_no_bag_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StorageError):
+        check_bag(tmp_path / "none", None)
+
+
+# -- replay
+
+
+def test_every_depth_image_is_mapped_and_what_was_asked_is_answered(
+    bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert watch(bag, mount, ["a mug"], out=out, json_file=tmp_path / "all.json") == 0
+    assert "30 of 30 depth images mapped" in capsys.readouterr().out
+    summary = json.loads((tmp_path / "all.json").read_text())
+    assert (summary["frames"], summary["skipped"], summary["answers"][0]["found"]) == (30, {}, False)
+    picture = json.loads((out / "keyframes.json").read_text())[0]
+    assert picture["stamp_ns"] == BEGIN
+    assert (out / picture["file"]).is_file()
+
+
+def test_what_comes_of_it_spans_the_time_of_the_recording_and_not_since_1970(
+    bag: Path, mount: Path, tmp_path: Path
+) -> None:
+    watch(bag, mount, ["a mug"], out=tmp_path / "out")
+    stamps = [raw.stamp_ns for raw in Bag(tmp_path / "out").messages()]
+    assert (min(stamps), max(stamps)) == (BEGIN, BEGIN + 29 * SECOND // 10)
+    about = yaml.safe_load((tmp_path / "out" / "metadata.yaml").read_text())["rosbag2_bagfile_information"]
+    assert about["starting_time"]["nanoseconds_since_epoch"] == BEGIN
+    assert about["duration"]["nanoseconds"] == 29 * SECOND // 10
+
+
+def test_a_watcher_without_a_frame_says_nothing() -> None:
+    said: list[str] = []
+    watcher = Watcher(component_configs(), [lambda topic, message: said.append(topic)])
+    watcher.finish()
+    assert said == []
+    assert watcher.ask("a mug").error
+
+
+def test_what_comes_of_it_can_itself_be_replayed(bag: Path, mount: Path, tmp_path: Path) -> None:
+    watch(bag, mount, ["a mug"], out=tmp_path / "out")
+    result = replay(Bag(tmp_path / "out"))
+    assert (result.same, result.first) == (True, None)
+
+
+def test_a_place_that_no_map_can_hold_costs_the_frames_there(
+    tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    far = [odometry(BEGIN + 50 * SECOND + k * SECOND // 10, 1e6) for k in range(30)]
+    there = [recorded for k in range(20) for recorded in images(BEGIN + 50 * SECOND + k * SECOND // 10)]
+    back = drive(1.0, begin=BEGIN + 100 * SECOND)
+    recorded = sorted((*drive(3.0), *far, *there, *back), key=lambda message: message.stamp_ns)
+    assert watch(write_mcap(tmp_path / "bag", recorded), mount, out=tmp_path / "out") == 0
+    assert "could not be used, the first because" in capsys.readouterr().out
+    assert json.loads((tmp_path / "out" / "scene_graph.json").read_text())["step"] > 0
+
+
+def test_a_bag_of_which_nothing_can_be_used_says_why_and_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lost = tf(transform(BEGIN, "somewhere", "elsewhere"), static=True)
+    bag = write_mcap(tmp_path / "bag", [lost, tf(transform(BEGIN, "odom", "base_link")), *without()])
+    assert watch(bag, None, ["a mug"], out=tmp_path / "out") == 1
+    said = capsys.readouterr().out
+    assert "0 of 5 depth images mapped" in said
+    assert "5 left out: no transform from 'camera_color_optical_frame' to 'base_link'" in said
+
+
+def test_a_bag_with_none_of_our_topics_is_refused(tmp_path: Path) -> None:
+    bag = write_mcap(tmp_path / "bag", [Recorded("/task", BEGIN, Task())])
+    with pytest.raises(ConfigurationError, match="no topic that could be the robot's depth"):
+        watch(bag, None, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_empty_bag_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="holds no messages"):
+        watch(write_mcap(tmp_path / "bag", []), None, out=tmp_path / "out")
+
+
+def test_that_nothing_can_be_recognised_is_told_once(
+    bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watch(bag, mount, ["a mug", "a bed"], out=tmp_path / "out")
+    said = capsys.readouterr().out
+    assert said.count("no segmentation in the bag: without it no thing is recognised") == 1
+    assert "--set perception.source=model" in said
+
+
+def test_a_segmentation_without_labels_is_told(
+    tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = [
+        message._replace(topic="/segmentation")
+        for message in drive(0.5)
+        if message.topic == NAMES[topics.DEPTH]
+    ]
+    watch(write_mcap(tmp_path / "bag", [*drive(0.5), *ids]), mount, out=tmp_path / "out")
+    assert "no segmentation_labels in the bag" in capsys.readouterr().out
+    mount.write_text(mount.read_text() + "segmentation_labels: {2000: wall}\n")
+    watch(tmp_path / "bag", mount, out=tmp_path / "labelled")
+    assert "no thing is recognised" not in capsys.readouterr().out
+
+
+def test_the_files_that_come_of_it_are_named(
+    bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watch(bag, mount, out=tmp_path / "out")
+    assert (
+        f"in {tmp_path / 'out'}: map.pgm, scene_graph.json, keyframes/, answers.json"
+        in capsys.readouterr().out
+    )
+
+
+def test_a_question_of_after_the_end_is_told_so(
+    bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watch(bag, mount, ["@99 a bed", "@2.9 a mug"], out=tmp_path / "out")
+    assert "@99 is after the recording's end (2.9 s)" in capsys.readouterr().out
+    mug, bed = json.loads((tmp_path / "out" / "answers.json").read_text())
+    assert ("note" in mug, "note" in bed) == (False, True)
+
+
+def test_a_question_with_no_time_after_the_at_is_refused(bag: Path, mount: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="comes a time in seconds"):
+        watch(bag, mount, ["@x the mug"], out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("preset", "overrides", "name"),
+    [("full", {"planner": {"actions": "1"}}, "planner"), ("stma_no_critic", {}, "critic")],
+)
+def test_settings_of_who_takes_no_part_are_refused(
+    preset: str, overrides: dict[str, dict[str, str]], name: str, bag: Path, mount: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigurationError, match=f"the {name} takes no part"):
+        watch(bag, mount, overrides=overrides, preset=preset, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_question_may_say_when_it_is_asked() -> None:
+    assert Question.read("@12.5 the red mug") == Question("the red mug", 12.5)
+    assert Question.read("@3s the red mug") == Question("the red mug", 3.0)
+    assert Question.read(" the red mug ") == Question("the red mug", None)

@@ -1,0 +1,296 @@
+"""Recordings become frames: whatever is wrong with some of them is counted and named, and the rest is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from foreign_bags import (
+    BEGIN,
+    FOCAL,
+    HEIGHT,
+    NAMES,
+    OPTICAL,
+    SECOND,
+    WIDTH,
+    drive,
+    images,
+    odometry,
+    tf,
+    transform,
+    write_mcap,
+    write_sqlite,
+)
+
+from stma_ros.replay.foreign.choosing import choose_topics
+from stma_ros.replay.foreign.frames import ForeignFrames, Tally
+from stma_ros.replay.foreign.mapping_file import BagMapping, Mount, Topics
+from stma_ros.replay.foreign.synchroniser import OTHER_PART, WAITING
+from stma_ros.storage.bag_reader import Bag, Recorded
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.message import Message
+from stma_ros.types.sensing import SegmentLabel
+from stma_ros.types.standard import CameraInfo, Header, Image, Odometry, PoseStamped, Time
+
+COLOR, DEPTH, INFO = NAMES[topics.COLOR], NAMES[topics.DEPTH], NAMES[topics.CAMERA_INFO]
+MOUNTED = BagMapping(camera=Mount(xyz=(0.0, 0.0, 1.2)))
+Frame = dict[str, Message]
+
+
+def frames_of(bag: Path, mapping: BagMapping = MOUNTED) -> tuple[list[Frame], Tally]:
+    opened = Bag(bag)
+    frames = ForeignFrames(opened, choose_topics(opened, mapping), mapping)
+    return [dict(frame) for frame in frames], frames.tally
+
+
+def stamps(frames: Iterable[Mapping[str, Message]]) -> list[int]:
+    return [frame[topics.DEPTH].header.stamp.nanoseconds for frame in frames]  # type: ignore[attr-defined]
+
+
+def restamped(recorded: Recorded, shift: int | None) -> Recorded:
+    """shift [ns]; None = no stamp at all."""
+    header = recorded.message.header  # type: ignore[attr-defined]
+    stamp = Time() if shift is None else Time.from_nanoseconds(header.stamp.nanoseconds + shift)
+    message = replace(recorded.message, header=Header(stamp, header.frame_id))
+    return recorded._replace(message=message)
+
+
+def changed(
+    recorded: Iterable[Recorded], topic: str, change: Callable[[Recorded], Recorded | None]
+) -> list[Recorded]:
+    made = [change(message) if message.topic == topic else message for message in recorded]
+    return [message for message in made if message is not None]
+
+
+def test_a_frame_has_all_parts_with_the_stamp_of_the_depth_image(tmp_path: Path) -> None:
+    late = changed(drive(1.0), COLOR, lambda message: restamped(message, SECOND // 50))
+    frames, tally = frames_of(write_sqlite(tmp_path / "bag", late))
+    assert [tuple(frame) for frame in frames] == [topics.FRAME] * 10
+    assert stamps(frames) == [BEGIN + k * SECOND // 10 for k in range(10)]
+    for frame in frames:
+        assert len({message.header.stamp.nanoseconds for message in frame.values()}) == 1  # type: ignore[attr-defined]
+    assert (tally.frames, tally.seen, set(tally.offsets)) == (10, 10, {SECOND // 50})
+
+
+def test_the_pose_at_the_depths_stamp_is_interpolated(tmp_path: Path) -> None:
+    between = [odometry(BEGIN - SECOND // 10, 0.0), odometry(BEGIN + SECOND // 10, 1.0)]
+    frames, _ = frames_of(write_mcap(tmp_path, [between[0], *images(BEGIN), between[1]]))
+    base, camera = frames[0][topics.ODOMETRY], frames[0][topics.CAMERA_POSE]
+    assert isinstance(base, Odometry)
+    assert isinstance(camera, PoseStamped)
+    assert base.pose.pose.position.x == pytest.approx(0.5)
+    assert (camera.pose.position.x, camera.pose.position.z) == (pytest.approx(0.5), 1.2)
+    assert camera.header.frame_id == base.header.frame_id == "odom"
+
+
+def test_messages_that_come_late_are_waited_for(tmp_path: Path) -> None:
+    """Calibration, odometry and the camera's mount come after the first images; nothing is lost by it."""
+    mount = tf(transform(BEGIN, "base_link", OPTICAL, (0, 0, 1)), static=True)
+    recorded = drive(1.0)
+    early = [message for message in recorded if message.topic in (COLOR, DEPTH)][:8]
+    rest = [message for message in recorded if message not in early]
+    dynamic = tf(transform(BEGIN, "map", "odom"))
+    frames, tally = frames_of(write_mcap(tmp_path, [*early, dynamic, *rest, mount]), BagMapping())
+    assert (len(frames), dict(tally.skipped)) == (10, {})
+
+
+def test_without_a_segmentation_it_is_empty(tmp_path: Path) -> None:
+    frames, _ = frames_of(write_mcap(tmp_path, drive(0.3)))
+    image, labels = frames[0][topics.SEGMENTATION], frames[0][topics.SEGMENTATION_LABELS]
+    assert isinstance(image, Image)
+    assert not image.array().any()
+    assert labels.labels == ()  # type: ignore[attr-defined]
+
+
+def test_labels_can_be_said_in_the_mapping(tmp_path: Path) -> None:
+    ids = np.full((HEIGHT, WIDTH), 3, np.uint8)
+    seen = [
+        Recorded("/seg/ids", m.stamp_ns, Image.from_array(m.message.header, ids, "mono8"))  # type: ignore[attr-defined]
+        for m in drive(0.3)
+        if m.topic == DEPTH
+    ]
+    mapping = MOUNTED.model_copy(update={"segmentation_labels": {3: "cup"}})
+    frames, _ = frames_of(write_mcap(tmp_path, [*seen, *drive(0.3)]), mapping)
+    assert frames[0][topics.SEGMENTATION_LABELS].labels == (SegmentLabel(3, "cup"),)  # type: ignore[attr-defined]
+    assert (frames[0][topics.SEGMENTATION].array() == 3).all()  # type: ignore[attr-defined]
+
+
+def test_a_correction_of_the_localisation_is_part_of_a_frame(tmp_path: Path) -> None:
+    moved = [
+        tf(transform(BEGIN - 1, "map", "odom")),
+        tf(transform(BEGIN + SECOND // 2, "map", "odom", (1, 0, 0))),
+    ]
+    recorded = sorted((*drive(1.0), *moved), key=lambda message: message.stamp_ns)
+    frames, _ = frames_of(write_mcap(tmp_path, recorded))
+    places = [frame[topics.LOCALIZATION].pose.position.x for frame in frames]  # type: ignore[attr-defined]
+    assert places == [0.0] * 5 + [1.0] * 5
+    assert frames[0][topics.LOCALIZATION].header.frame_id == "map"  # type: ignore[attr-defined]
+
+
+def test_a_distorted_camera_is_told_and_put_right(tmp_path: Path) -> None:
+    def bent(recorded: Recorded) -> Recorded:
+        return recorded._replace(message=replace(recorded.message, d=np.array([0.5, 0, 0, 0, 0])))
+
+    frames, tally = frames_of(write_mcap(tmp_path, changed(drive(0.3), INFO, bent)))
+    assert not frames[0][topics.CAMERA_INFO].d.any()  # type: ignore[attr-defined]
+    assert frames[0][topics.DEPTH].array()[0, 0] == 0  # type: ignore[attr-defined]
+    assert any("distortion" in note for note in tally.notes)
+
+
+# -- stamps
+
+
+@pytest.mark.parametrize("mapping", [MOUNTED, MOUNTED.model_copy(update={"stamps": "log"})])
+def test_messages_without_stamps_go_by_when_they_were_recorded(tmp_path: Path, mapping: BagMapping) -> None:
+    recorded = [restamped(message, None) for message in drive(1.0)]
+    frames, tally = frames_of(write_mcap(tmp_path, recorded), mapping)
+    assert stamps(frames) == [BEGIN + SECOND // 100 + k * SECOND // 10 for k in range(10)]
+    assert not tally.skipped
+
+
+def test_two_clocks_are_named_and_can_be_done_without(tmp_path: Path) -> None:
+    recorded = drive(1.0)
+    for topic in (COLOR, DEPTH):  # a camera that counts from its start
+        recorded = changed(recorded, topic, lambda message: restamped(message, 60 * SECOND - BEGIN))
+    bag = write_mcap(tmp_path, recorded)
+    frames, tally = frames_of(bag)
+    assert not frames
+    assert sum(tally.skipped.values()) == 10
+    assert "stamps: log" in next(iter(tally.skipped))
+    frames, _ = frames_of(bag, MOUNTED.model_copy(update={"stamps": "log"}))
+    assert len(frames) == 10
+
+
+def test_time_that_jumps_back_parts_the_recording(tmp_path: Path) -> None:
+    bag = write_mcap(tmp_path, [*drive(1.0), *drive(0.5, begin=BEGIN - 1000 * SECOND)])
+    frames, tally = frames_of(bag)
+    assert stamps(frames) == [BEGIN + k * SECOND // 10 for k in range(10)]
+    assert tally.skipped == {OTHER_PART: 5}
+    assert any("falls into parts, of which part 1" in note for note in tally.notes)
+    frames, _ = frames_of(bag, MOUNTED.model_copy(update={"part": 2}))
+    assert stamps(frames) == [BEGIN - 1000 * SECOND + k * SECOND // 10 for k in range(5)]
+
+
+def test_a_gap_costs_what_was_not_recorded_and_no_more(tmp_path: Path) -> None:
+    bag = write_mcap(tmp_path, [*drive(1.0), *drive(1.0, begin=BEGIN + 3600 * SECOND)])
+    frames, tally = frames_of(bag)
+    assert len(frames) == 20
+    assert not tally.skipped
+
+
+# -- what is missing or does not fit
+
+
+def test_an_odometry_that_stops_costs_the_frames_after_it(tmp_path: Path) -> None:
+    recorded = [
+        m for m in drive(4.0, hz=20) if m.topic != NAMES[topics.ODOMETRY] or m.stamp_ns < BEGIN + SECOND
+    ]
+    frames, tally = frames_of(write_mcap(tmp_path, recorded))
+    assert len(frames) == 20
+    assert sum(tally.skipped.values()) == 60 > WAITING
+    assert all("no odometry at that time" in reason for reason in tally.skipped)
+
+
+def test_without_calibration_in_time_nothing_is_made_up(tmp_path: Path) -> None:
+    nothing = [message for message in drive(0.5) if message.topic != INFO]
+    last = Recorded(INFO, BEGIN + 60 * SECOND, CameraInfo())
+    with pytest.raises(ConfigurationError, match="not calibrated"):
+        frames_of(write_mcap(tmp_path, [*nothing, last]))
+
+
+def test_colours_of_another_size_are_named(tmp_path: Path) -> None:
+    def large(recorded: Recorded) -> Recorded:
+        header = recorded.message.header  # type: ignore[attr-defined]
+        image = Image.from_array(header, np.zeros((2 * HEIGHT, 2 * WIDTH, 3), np.uint8), "rgb8")
+        return recorded._replace(message=image)
+
+    frames, tally = frames_of(write_mcap(tmp_path, changed(drive(0.5), COLOR, large)))
+    assert not frames
+    ((reason, count),) = tally.skipped.items()
+    assert (count, reason.startswith("colour is 80x60 but depth 40x30")) == (5, True)
+    assert "topics.depth in a mapping file" in reason
+
+
+def test_a_calibration_of_another_size_is_named(tmp_path: Path) -> None:
+    def other(recorded: Recorded) -> Recorded:
+        k = np.array([FOCAL, 0, 160, 0, FOCAL, 120, 0, 0, 1])
+        return recorded._replace(message=CameraInfo(recorded.message.header, 240, 320, k=k))  # type: ignore[attr-defined]
+
+    frames, tally = frames_of(write_mcap(tmp_path, changed(drive(0.5), INFO, other)))
+    assert not frames
+    assert "camera_info says 320x240" in next(iter(tally.skipped))
+
+
+def test_depth_that_may_not_be_registered_is_noted(tmp_path: Path) -> None:
+    def elsewhere(recorded: Recorded) -> Recorded:
+        header = Header(recorded.message.header.stamp, "camera_depth_optical_frame")  # type: ignore[attr-defined]
+        return recorded._replace(message=replace(recorded.message, header=header))
+
+    frames, tally = frames_of(write_mcap(tmp_path, changed(drive(0.5), DEPTH, elsewhere)))
+    assert len(frames) == 5
+    assert any(
+        "'camera_depth_optical_frame', colour in 'camera_color_optical_frame'" in note for note in tally.notes
+    )
+
+
+def test_an_image_that_cannot_be_used_costs_its_own_frame(tmp_path: Path) -> None:
+    def bayer(recorded: Recorded) -> Recorded:
+        if recorded.stamp_ns != BEGIN + SECOND // 100:
+            return recorded
+        return recorded._replace(message=replace(recorded.message, encoding="bayer_rggb8"))
+
+    frames, tally = frames_of(write_mcap(tmp_path, changed(drive(0.5), COLOR, bayer)))
+    assert len(frames) == 4
+    assert "Bayer" in next(iter(tally.skipped))
+
+
+def test_depth_and_colour_in_each_others_place_are_named_with_their_topic(tmp_path: Path) -> None:
+    swapped = MOUNTED.model_copy(update={"topics": Topics(depth=COLOR, color=DEPTH)})
+    frames, tally = frames_of(write_mcap(tmp_path, drive(0.5)), swapped)
+    assert not frames
+    ((reason, count),) = tally.skipped.items()
+    assert (count, reason.startswith(f"{COLOR}: depth is 'rgb8'")) == (5, True)
+    assert "topics.depth in a mapping file" in reason
+
+
+def test_a_part_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    bag = write_mcap(tmp_path / "bag", drive(0.5))
+    with pytest.raises(ConfigurationError, match=r"part: 3 .* there is 1 part only; leave `part` out"):
+        frames_of(bag, MOUNTED.model_copy(update={"part": 3}))
+
+
+@pytest.mark.parametrize(
+    ("mount", "said"),
+    [
+        (Mount(xyz=(0, 0, 1)), ["camera.rpy is not said: the camera is taken to look straight ahead"]),
+        (Mount(xyz=(0, 0, 1), optical=True), ["camera.rpy is not said: the camera is taken to look up"]),
+        (Mount(xyz=(0, 0, 1), rpy=(0, 0, 0)), []),
+    ],
+)
+def test_where_the_camera_is_taken_to_look_is_noted(tmp_path: Path, mount: Mount, said: list[str]) -> None:
+    _, tally = frames_of(write_mcap(tmp_path, drive(0.5)), BagMapping(camera=mount))
+    assert list(tally.notes) == said
+
+
+def test_poses_that_are_not_numbers_are_left_out(tmp_path: Path) -> None:
+    recorded = drive(0.5)
+    broken = odometry(BEGIN + SECOND // 10 + 1, float("nan"))
+    frames, tally = frames_of(write_mcap(tmp_path, sorted((*recorded, broken), key=lambda m: m.stamp_ns)))
+    assert len(frames) == 5
+    assert any("1 poses were not numbers" in note for note in tally.notes)
+
+
+def test_a_bag_that_was_cut_gives_the_frames_before_the_cut(tmp_path: Path) -> None:
+    bag = write_mcap(tmp_path / "bag", drive(4.0))
+    file = bag / "run.mcap"
+    content = file.read_bytes()
+    whole, _ = frames_of(bag)
+    for share in (0.1, 0.4, 0.7):
+        file.write_bytes(content[: int(len(content) * share)])
+        frames, tally = frames_of(bag)
+        assert stamps(frames) == stamps(whole)[: len(frames)]
+        assert tally.damages or len(frames) == len(whole)

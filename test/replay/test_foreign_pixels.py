@@ -1,0 +1,199 @@
+"""Images of other robots, in all the ways they are recorded; distortion is taken out."""
+
+from __future__ import annotations
+
+import io
+import struct
+
+import numpy as np
+import pytest
+from foreign_bags import FOCAL, HEIGHT, WIDTH, camera_info
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image as PillowImage
+
+from stma_ros.mapping.frames import depth_in_millimetres
+from stma_ros.replay.foreign.calibration import calibration
+from stma_ros.replay.foreign.pixels import color_image, depth_image, segmentation_image
+from stma_ros.types.errors import BadImageError, ConfigurationError
+from stma_ros.types.standard import CameraInfo, CompressedImage, Header, Image, Time
+
+HEADER = Header(Time(5), "optical")
+MM = 0.001
+RGB = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
+DEPTH = np.array([[0, 1, 1500], [2000, 65535, 7]], np.uint16)
+
+
+def raw(encoding: str, pixels: np.ndarray, pad: int = 0) -> Image:
+    rows = np.ascontiguousarray(pixels).view(np.uint8).reshape(len(pixels), -1)
+    rows = np.pad(rows, ((0, 0), (0, pad)))
+    return Image(Header(), *pixels.shape[:2], encoding, 0, rows.shape[1], rows.reshape(-1))
+
+
+def packed(pixels: np.ndarray, kind: str, form: str, head: bytes = b"") -> CompressedImage:
+    file = io.BytesIO()
+    PillowImage.fromarray(pixels).save(file, kind, **({"quality": 95} if kind == "JPEG" else {}))
+    return CompressedImage(Header(), form, np.frombuffer(head + file.getvalue(), np.uint8))
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        raw("rgb8", RGB),
+        raw("rgb8", RGB, pad=5),
+        raw("bgr8", RGB[..., ::-1]),
+        raw("8UC3", RGB[..., ::-1]),
+        raw("rgba8", np.dstack([RGB, np.full((2, 3), 9, np.uint8)])),
+        raw("bgra8", np.dstack([RGB[..., ::-1], np.full((2, 3), 9, np.uint8)]), pad=4),
+        packed(RGB, "PNG", "rgb8; png compressed bgr8"),
+    ],
+    ids=lambda image: getattr(image, "encoding", "PNG"),
+)
+def test_colour_is_colour_in_every_encoding(image: Image | CompressedImage) -> None:
+    made = color_image(image, HEADER)
+    pixels = made.array() if made.encoding == "rgb8" else made.array()[..., ::-1]
+    np.testing.assert_array_equal(pixels, RGB)
+    assert made.header == HEADER
+
+
+def test_grey_and_jpeg_are_colour_too() -> None:
+    grey = np.full((16, 16), 77, np.uint8)
+    for image in (raw("mono8", grey), packed(grey, "JPEG", "jpeg")):
+        made = color_image(image, HEADER)
+        assert made.encoding == "rgb8"
+        np.testing.assert_allclose(made.array(), 77, atol=1)
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        raw("16UC1", DEPTH),
+        raw("mono16", DEPTH),
+        raw("32FC1", (DEPTH / np.float32(1000)).astype(np.float32)),
+        packed(DEPTH, "PNG", "16UC1; compressedDepth png", struct.pack("<iff", 0, 0, 0)),
+        packed(DEPTH, "PNG", "16UC1; png compressed"),
+    ],
+    ids=["16UC1", "mono16", "32FC1", "compressedDepth", "png"],
+)
+def test_depth_is_millimetres_in_every_encoding(image: Image | CompressedImage) -> None:
+    made = depth_image(image, HEADER, MM)
+    np.testing.assert_array_equal(depth_in_millimetres(made), DEPTH)
+    assert made.header == HEADER
+
+
+def test_quantised_depth_comes_back_as_metres() -> None:
+    """As compressed_depth_image_transport packs 32-bit depth: by its inverse."""
+    a, b = 100.0 * 101.0, -99.0
+    metres = np.array([[0.5, 1.0, np.nan], [2.0, 3.5, 9.0]])
+    counts = np.nan_to_num(a / metres + b, nan=0).round().astype(np.uint16)
+    image = packed(counts, "PNG", "32FC1; compressedDepth png", struct.pack("<iff", 0, a, b))
+    made = depth_in_millimetres(depth_image(image, HEADER, MM))
+    np.testing.assert_allclose(made, np.nan_to_num(metres * 1000), atol=6)
+
+
+def test_another_unit_of_depth_is_heeded() -> None:
+    made = depth_image(raw("16UC1", np.array([[5000, 10000]], np.uint16)), HEADER, 1 / 5000)
+    np.testing.assert_array_equal(depth_in_millimetres(made), [[1000, 2000]])
+
+
+def test_ids_of_a_segmentation_survive() -> None:
+    ids = np.array([[0, 3], [200, 4]], np.uint8)
+    for image in (
+        raw("mono8", ids),
+        raw("8UC1", ids),
+        raw("16UC1", ids.astype(np.uint16)),
+        packed(ids, "PNG", "png"),
+    ):
+        np.testing.assert_array_equal(segmentation_image(image, HEADER).array(), ids)
+
+
+@pytest.mark.parametrize(
+    ("convert", "image", "said"),
+    [
+        (color_image, raw("bayer_rggb8", np.zeros((2, 2), np.uint8)), "Bayer"),
+        (color_image, CompressedImage(data=np.zeros(50, np.uint8)), "cannot be read"),
+        (color_image, Image(encoding="rgba8", height=4, width=4, step=16), "truncated"),
+        (lambda i, h: depth_image(i, h, MM), raw("rgb8", RGB), "16UC1 in millimetres"),
+        (lambda i, h: depth_image(i, h, MM), packed(RGB, "JPEG", "jpeg"), "compressedDepth"),
+        (lambda i, h: depth_image(i, h, MM), packed(RGB[..., 0], "PNG", "png"), "8 bits"),
+        (segmentation_image, packed(RGB, "PNG", "png"), "record the ids"),
+        (segmentation_image, raw("rgb8", RGB), "record the ids"),
+    ],
+)
+def test_what_cannot_be_used_is_named_with_a_remedy(convert, image, said) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(BadImageError, match=said):
+        convert(image, HEADER)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_an_image_or_a_named_error(data: bytes) -> None:
+    image = CompressedImage(Header(), "png", np.frombuffer(data, np.uint8))
+    for convert in (color_image, segmentation_image, lambda i, h: depth_image(i, h, MM)):
+        with pytest.raises(BadImageError):
+            convert(image, HEADER)
+
+
+# -- calibration
+
+
+def pattern() -> Image:
+    """Each pixel holds its own place."""
+    rows, columns = np.mgrid[:HEIGHT, :WIDTH]
+    return Image.from_array(HEADER, (1000 + 100 * rows + columns).astype(np.uint16), "16UC1")
+
+
+def test_an_image_without_distortion_is_left_as_it_is() -> None:
+    camera = calibration(camera_info(distortion=(0.0,) * 5), "/depth", False)
+    image = pattern()
+    assert camera.rectified(image) is image
+    assert not camera.is_distorted
+
+
+def test_distortion_is_taken_out() -> None:
+    """Barrel distortion: what is near the edge was seen nearer to the middle; the middle stays."""
+    camera = calibration(camera_info(distortion=(-0.2, 0.0, 0.0, 0.0, 0.0)), "/depth", False)
+    made = camera.rectified(pattern()).array()
+    middle = HEIGHT // 2, WIDTH // 2
+    assert made[middle] == 1000 + 100 * middle[0] + middle[1]
+    x, y = (0 - (WIDTH - 1) / 2) / FOCAL, (10 - (HEIGHT - 1) / 2) / FOCAL
+    factor = 1 - 0.2 * (x * x + y * y)
+    seen = round(x * factor * FOCAL + (WIDTH - 1) / 2), round(y * factor * FOCAL + (HEIGHT - 1) / 2)
+    assert made[10, 0] == 1000 + 100 * seen[1] + seen[0]
+    assert not camera.info.d.any()
+
+
+def test_what_was_outside_of_the_image_is_not_measured() -> None:
+    camera = calibration(camera_info(distortion=(0.5, 0.0, 0.0, 0.0)), "/depth", False)
+    made = camera.rectified(pattern()).array()
+    assert made[0, 0] == 0
+    assert made[HEIGHT // 2, WIDTH // 2] > 0
+
+
+def test_a_fisheye_sees_farther_than_it_seems() -> None:
+    camera = calibration(camera_info(distortion=(0.1, 0.0, 0.0, 0.0), model="equidistant"), "/depth", False)
+    made = camera.rectified(pattern()).array()
+    angle = np.arctan((WIDTH - 1) / 2 / FOCAL)
+    assert made[HEIGHT // 2, 0] % 100 == round((WIDTH - 1) / 2 - angle * (1 + 0.1 * angle**2) * FOCAL)
+
+
+def test_rectified_images_go_by_the_projection() -> None:
+    info = camera_info(distortion=(0.1,) * 5)
+    p = np.hstack([info.k.reshape(3, 3) * [[2], [2], [1]], np.zeros((3, 1))]).reshape(-1)
+    info = CameraInfo(Header(), HEIGHT, WIDTH, "plumb_bob", info.d, info.k, p=p)
+    for camera in (calibration(info, "/depth/image_rect", False), calibration(info, "/depth", True)):
+        assert not camera.is_distorted
+        assert camera.info.k[0] == 2 * FOCAL
+
+
+@pytest.mark.parametrize(
+    ("info", "said"),
+    [
+        (CameraInfo(), "not calibrated.*0x0"),
+        (CameraInfo(height=HEIGHT, width=WIDTH), "not calibrated.*topics.camera_info"),
+        (camera_info(distortion=(0.1,) * 3), "3 coefficients.*image_proc"),
+        (camera_info(distortion=(0.1,) * 5, model="scaramuzza"), "'scaramuzza'.*rectified: true"),
+    ],
+)
+def test_a_camera_that_cannot_be_used_is_named(info: CameraInfo, said: str) -> None:
+    with pytest.raises(ConfigurationError, match=said):
+        calibration(info, "/depth", False)

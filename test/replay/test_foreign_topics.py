@@ -1,0 +1,252 @@
+"""Which topic of a robot's recording is what: found by type and name, or said in a file, whose mistakes are named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from foreign_bags import BEGIN, NAMES, camera_info, drive, write_mcap
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.replay.foreign.choosing import choose_topics
+from stma_ros.replay.foreign.mapping_file import BagMapping, Mount, Topics, read_mapping
+from stma_ros.replay.foreign.topic_map import KINDS, TopicMap, map_topics
+from stma_ros.storage.bag_reader import Bag, Recorded
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.standard import (
+    CameraInfo,
+    CompressedImage,
+    Header,
+    Image,
+    Odometry,
+    TFMessage,
+    Time,
+)
+
+IMAGE, PACKED, INFO = Image.ROS_TYPE, CompressedImage.ROS_TYPE, CameraInfo.ROS_TYPE
+ODOMETRY, TF = Odometry.ROS_TYPE, TFMessage.ROS_TYPE
+
+ROBOTS = {
+    "a RealSense with aligned depth": (
+        {
+            "/camera/color/image_raw": IMAGE,
+            "/camera/color/camera_info": INFO,
+            "/camera/depth/image_rect_raw": IMAGE,
+            "/camera/depth/camera_info": INFO,
+            "/camera/aligned_depth_to_color/image_raw": IMAGE,
+            "/camera/aligned_depth_to_color/camera_info": INFO,
+            "/camera/infra1/image_rect_raw": IMAGE,
+            "/camera/infra1/camera_info": INFO,
+            "/odom": ODOMETRY,
+            "/tf": TF,
+            "/tf_static": TF,
+        },
+        TopicMap(
+            "/camera/color/image_raw",
+            "/camera/aligned_depth_to_color/image_raw",
+            "/camera/aligned_depth_to_color/camera_info",
+            "/odom",
+            "/tf",
+            "/tf_static",
+        ),
+    ),
+    "an OpenNI camera on a robot that filters its odometry": (
+        {
+            "/front/rgb/image_rect_color": IMAGE,
+            "/front/rgb/camera_info": INFO,
+            "/front/depth_registered/image_raw": IMAGE,
+            "/front/depth_registered/camera_info": INFO,
+            "/rear/rgb/image_rect_color": IMAGE,
+            "/rear/rgb/camera_info": INFO,
+            "/wheel/odom": ODOMETRY,
+            "/odometry/filtered": ODOMETRY,
+            "/robot/tf": TF,
+        },
+        TopicMap(
+            "/front/rgb/image_rect_color",
+            "/front/depth_registered/image_raw",
+            "/front/depth_registered/camera_info",
+            "/odometry/filtered",
+            "/robot/tf",
+        ),
+    ),
+    "everything compressed": (
+        {
+            "/oak/rgb/image_raw/compressed": PACKED,
+            "/oak/rgb/camera_info": INFO,
+            "/oak/stereo/depth/compressedDepth": PACKED,
+            "/oak/rgb/debug_overlay/compressed": PACKED,
+            "/tf": TF,
+        },
+        TopicMap(
+            "/oak/rgb/image_raw/compressed",
+            "/oak/stereo/depth/compressedDepth",
+            "/oak/rgb/camera_info",
+            tf="/tf",
+        ),
+    ),
+    "our own names": (
+        {
+            "/camera/color": IMAGE,
+            "/camera/depth": IMAGE,
+            "/camera/segmentation": IMAGE,
+            "/camera/segmentation_labels": "stma_ros/msg/SegmentLabels",
+            "/camera/camera_info": INFO,
+            "/odom": ODOMETRY,
+        },
+        TopicMap(
+            "/camera/color",
+            "/camera/depth",
+            "/camera/camera_info",
+            "/odom",
+            segmentation="/camera/segmentation",
+            segmentation_labels="/camera/segmentation_labels",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("robot", ROBOTS)
+def test_the_usual_names_are_understood(robot: str) -> None:
+    types, expected = ROBOTS[robot]
+    assert map_topics(types, Topics()) == expected
+    assert map_topics(dict(reversed(types.items())), Topics()) == expected
+    assert not expected.missing(is_mounted=True)
+
+
+def test_a_file_has_the_last_word() -> None:
+    types, _ = ROBOTS["a RealSense with aligned depth"]
+    asked = Topics(color="/camera/infra1/image_rect_raw", camera_info="/camera/infra1/camera_info")
+    chosen = map_topics(types, asked)
+    assert chosen.color == "/camera/infra1/image_rect_raw"
+    assert chosen.camera_info == "/camera/infra1/camera_info"
+    assert chosen.depth == "/camera/aligned_depth_to_color/image_raw"
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=30), st.sampled_from([*{t for k in KINDS.values() for t in k}, "x/msg/Y"])
+    )
+)
+def test_no_topic_is_taken_twice_or_for_what_its_type_is_not(types: dict[str, str]) -> None:
+    names = map_topics(types, Topics()).names
+    assert len(set(names.values())) == len(names)
+    assert all(types[name] in KINDS[kind] for kind, name in names.items())
+
+
+def test_of_several_calibrations_the_one_of_the_depth_images_size_is_taken(tmp_path: Path) -> None:
+    header = Header(Time.from_nanoseconds(BEGIN))
+    small = camera_info(header)
+    large = CameraInfo(header, 480, 640, k=small.k)
+    messages = [message for message in drive(0.5) if message.topic != NAMES[topics.CAMERA_INFO]]
+    beside = NAMES[topics.DEPTH].replace("image_raw", "camera_info")
+    messages += [Recorded(beside, BEGIN, large), Recorded("/elsewhere/camera_info", BEGIN, small)]
+    chosen = choose_topics(Bag(write_mcap(tmp_path, messages)), BagMapping())
+    assert chosen.camera_info == "/elsewhere/camera_info"
+
+
+# -- what is wrong is said, with a remedy
+
+
+def test_a_bag_with_none_of_our_topics_is_told_what_is_needed() -> None:
+    types = {"/scan": "sensor_msgs/msg/LaserScan"}
+    with pytest.raises(ConfigurationError, match=r"no topic .* depth: record .*topics.depth.*/scan"):
+        map_topics(types, Topics()).check(types, False, "bag")
+
+
+@pytest.mark.parametrize("kind", ["color", "depth", "camera_info", "odometry"])
+def test_each_missing_part_is_named(kind: str) -> None:
+    types = dict(ROBOTS["our own names"][0])
+    del types[getattr(ROBOTS["our own names"][1], kind)]
+    with pytest.raises(ConfigurationError, match=rf"could be the robot's {kind}: record .*topics\.{kind} in"):
+        map_topics(types, Topics()).check(types, True, "bag")
+
+
+def test_without_transforms_the_mount_of_the_camera_is_asked_for() -> None:
+    types, chosen = ROBOTS["our own names"]
+    with pytest.raises(
+        ConfigurationError, match=r"tf_static: record /tf_static and /tf, or write .*camera: \{xyz"
+    ):
+        chosen.check(types, False, "bag")
+
+
+def test_a_topic_that_is_not_there_is_refused_with_the_one_that_was_meant() -> None:
+    types, _ = ROBOTS["our own names"]
+    with pytest.raises(ConfigurationError, match=r"topics.depth: .*'/camera/dept'.*'/camera/depth'"):
+        map_topics(types, Topics(depth="/camera/dept"))
+
+
+def test_a_topic_of_the_wrong_type_is_refused() -> None:
+    types, _ = ROBOTS["our own names"]
+    with pytest.raises(
+        ConfigurationError, match=r"topics.depth: /odom is nav_msgs/msg/Odometry, and must be"
+    ):
+        map_topics(types, Topics(depth="/odom"))
+
+
+def mapping(folder: Path, text: str) -> BagMapping:
+    file = folder / "mapping.yaml"
+    file.write_text(text)
+    return read_mapping(file)
+
+
+def test_a_mapping_file_is_read(tmp_path: Path) -> None:
+    text = """
+    topics: {depth: /d, color: /c}
+    frames: {base: base_footprint}
+    camera: {xyz: [0.1, 0, 1.2], rpy: [0, 0.3, 0]}
+    tolerance: 0.1
+    segmentation_labels: {1: cup}
+    """
+    read = mapping(tmp_path, text)
+    assert read.topics == Topics(depth="/d", color="/c")
+    assert read.camera == Mount(xyz=(0.1, 0.0, 1.2), rpy=(0.0, 0.3, 0.0))
+    assert (read.frames.base, read.tolerance, read.segmentation_labels) == ("base_footprint", 0.1, {1: "cup"})
+    assert mapping(tmp_path, "") == read_mapping(None) == BagMapping()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("topic: {}", "no key 'topic'. Did you mean 'topics'"),
+        ("topics: {dept: /d}", "no key 'topics.dept'. Did you mean 'depth'"),
+        ("frames: {bass: b}", "no key 'frames.bass'. Did you mean 'base'"),
+        ("camera: {xyz: [0, 0]}", "camera.xyz"),
+        ("camera: {rpy: [0, 0, 0]}", "camera.xyz: field required"),
+        ("camera: {xyz: [0, 0, .nan]}", "camera.xyz.2"),
+        (
+            "camera: {xyz: [0, 0, 1], rpy: [0, 17, 0]}",
+            "camera.rpy: more than a full turn; write radians",
+        ),
+        ("tolerance: -1", "tolerance: input should be greater than 0, got -1"),
+        ("stamps: arrival", "stamps: input should be 'header' or 'log'"),
+        ("part: 0", "part"),
+        ("- depth", "must hold keys and values"),
+        ("topics: [", "is not YAML"),
+        ("topics: 3", "topics"),
+    ],
+)
+def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        mapping(tmp_path, text)
+    assert said in str(error.value)
+    assert "mapping.yaml" in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"none\.yaml cannot be read"):
+        read_mapping(tmp_path / "none.yaml")
+
+
+def test_the_documented_file_is_one(tmp_path: Path) -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "howto" / "foreign_bags.md"
+    example = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
+    read = mapping(tmp_path, example)
+    assert set(yaml.safe_load(example)) == set(BagMapping.model_fields)
+    assert read.camera is not None
+    assert read.model_copy(
+        update={"topics": Topics(), "camera": None, "segmentation_labels": {}}
+    ) == BagMapping(frames=read.frames)

@@ -1,0 +1,388 @@
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+import rclpy
+import yaml
+from conftest import eventually
+from hypothesis import given
+from hypothesis import strategies as st
+from rclpy.action import ActionClient
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from stma_ros.action import ExecuteSkill
+
+from stma_ros.apps.publish import publish
+from stma_ros.ros.context import private_context
+from stma_ros.ros.conversions import generated_class, msg_class
+from stma_ros.ros.pace import LONGEST_WAIT, Pace
+from stma_ros.ros.player import Player
+from stma_ros.ros.playlist import PLAYER, Selection, agent_inputs, make_playlist, said_by_body
+from stma_ros.ros.qos import PROFILES
+from stma_ros.ros.topic_survey import DISCOVERY
+from stma_ros.storage.bag_metadata import METADATA_FILE, StoredQos
+from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag_writer import BagWriter
+from stma_ros.storage.cdr import to_cdr
+from stma_ros.storage.lossy_color import from_jpeg, to_jpeg
+from stma_ros.storage.recording import COMPRESSED_COLOR
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.planning import Plan
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.standard import Clock, Header, Image, OccupancyGrid, Odometry, Time
+
+SECOND = 1_000_000_000
+START = 1_000 * SECOND
+KEPT = StoredQos(depth=1, durability="transient_local")
+TF = "tf2_msgs/msg/TFMessage"  # of a package that is not among the wheels
+
+
+def write_bag(folder, messages, robot=""):
+    """messages: (seconds since the start, topic, message)."""
+    with BagWriter(folder) as writer:
+        for seconds, topic, message in messages:
+            name = f"{robot}/{topic}"
+            writer.add_topic(name, message.ROS_TYPE, (KEPT,) if topic == topics.MAP else ())
+            writer.write(name, to_cdr(message), START + round(seconds * SECOND))
+    return Bag(folder)
+
+
+def odometry(seconds):
+    return Odometry(Header(Time.from_nanoseconds(START + round(seconds * SECOND)), "odom"), "base_link")
+
+
+def picture(number):
+    pixels = np.full((48, 64, 3), number, np.uint8)
+    return Image.from_array(Header(frame_id="camera"), pixels, "rgb8")
+
+
+@pytest.fixture(autouse=True)
+def _found_at_once(monkeypatch):
+    """Those who are there before the player are in the same process, mostly."""
+    monkeypatch.setattr("stma_ros.ros.player.DISCOVERY", 1.0)
+
+
+@pytest.fixture
+def hear(ros):
+    """Makes lists of the bytes that come on topics."""
+
+    def listen(name, type_, profile):
+        heard: list[bytes] = []
+        ros.probe.create_subscription(msg_class(type_), name, heard.append, profile, raw=True)
+        return heard
+
+    return listen
+
+
+@contextmanager
+def connected(bag, ros, *heard):
+    """A player that all readers of these topics have found; a busy machine may take long to find them."""
+    with Player(bag, make_playlist(bag, Selection.ALL, ros.namespace)) as player:
+        player.wait_for_readers()
+        for topic in heard:
+            publisher = player._publishers[f"/{topic}"]
+            eventually(publisher.get_subscription_count, f"a reader of {topic}")
+        yield player
+
+
+def play(bag, ros, *heard, rate=1.0, **callbacks):
+    with connected(bag, ros, *heard) as player:
+        return player.play(rate, **callbacks)
+
+
+def test_readers_get_what_was_recorded_byte_for_byte_and_in_order(ros, hear, tmp_path):
+    seconds = [number / 20 for number in range(20)]
+    recorded = [(now, topics.ODOMETRY, odometry(now)) for now in seconds]
+    recorded += [(now, topics.COLOR, picture(number)) for number, now in enumerate(seconds)]
+    bag = write_bag(tmp_path, sorted(recorded, key=lambda entry: entry[0]))
+    moves = hear(topics.ODOMETRY, Odometry, PROFILES[topics.Delivery.SENSOR])
+    pictures = hear(topics.COLOR, Image, PROFILES[topics.Delivery.SENSOR])
+    began = time.monotonic()
+    assert play(bag, ros, topics.ODOMETRY, topics.COLOR, rate=2.0) == 40
+    assert time.monotonic() - began >= (seconds[-1] - seconds[0]) / 2.0
+    eventually(lambda: len(moves) == len(pictures) == 20)
+    assert [bytes(data) for data in moves] == [to_cdr(odometry(now)) for now in seconds]
+    assert [bytes(data) for data in pictures] == [to_cdr(picture(number)) for number in range(20)]
+
+
+def test_a_bag_without_a_clock_gets_one_that_runs_with_its_log_time(ros, tmp_path):
+    bag = write_bag(tmp_path, [(now, topics.ODOMETRY, odometry(now)) for now in (0.0, 2.0)])
+    shown: list[float] = []
+    ros.probe.create_subscription(
+        msg_class(Clock),
+        topics.CLOCK,
+        lambda msg: shown.append(msg.clock.sec + msg.clock.nanosec / 1e9),
+        PROFILES[topics.Delivery.CLOCK],
+    )
+    play(bag, ros, rate=10.0)
+    eventually(lambda: shown and shown[-1] > 1001.9)
+    assert shown == sorted(shown)
+    assert len(shown) >= 5
+    assert 1000.0 <= shown[0] < 1000.5
+    assert shown[-1] <= 1002.0
+
+
+def test_a_recorded_clock_is_the_only_one(ros, hear, tmp_path):
+    clock = Clock(Time(7, 0))
+    bag = write_bag(tmp_path, [(0.0, topics.CLOCK, clock), (0.5, topics.ODOMETRY, odometry(0.5))])
+    heard = hear(topics.CLOCK, Clock, PROFILES[topics.Delivery.CLOCK])
+    moves = hear(topics.ODOMETRY, Odometry, PROFILES[topics.Delivery.SENSOR])
+    play(bag, ros, topics.ODOMETRY, topics.CLOCK)
+    eventually(lambda: moves and heard)
+    assert {bytes(data) for data in heard} == {to_cdr(clock)}
+
+
+def test_colour_that_was_recorded_as_jpeg_comes_as_images(ros, hear, tmp_path):
+    jpeg = to_jpeg(picture(200), 90)
+    bag = write_bag(tmp_path, [(0.0, COMPRESSED_COLOR, jpeg)])
+    pictures = hear(topics.COLOR, Image, PROFILES[topics.Delivery.SENSOR])
+    play(bag, ros, COMPRESSED_COLOR)
+    eventually(lambda: pictures)
+    assert bytes(pictures[0]) == to_cdr(from_jpeg(jpeg))
+
+
+def test_who_comes_late_gets_what_is_latched(ros, hear, tmp_path):
+    grid = OccupancyGrid(Header(frame_id="map"), data=np.zeros(4, np.int8))
+    bag = write_bag(
+        tmp_path,
+        [
+            (0.0, topics.MAP, grid),
+            (0.0, topics.SCENE_GRAPH, SceneGraph(step=3)),
+            (8.0, topics.ODOMETRY, odometry(8)),
+        ],
+    )
+    moves = hear(topics.ODOMETRY, Odometry, PROFILES[topics.Delivery.SENSOR])
+    late: dict[str, list[bytes]] = {}
+    came = threading.Event()
+
+    def come() -> None:
+        if not late:
+            for topic, type_ in ((topics.MAP, OccupancyGrid), (topics.SCENE_GRAPH, SceneGraph)):
+                late[topic] = hear(topic, type_, PROFILES[topics.TOPICS[topic].delivery])
+            came.set()
+
+    with connected(bag, ros, topics.ODOMETRY) as player:
+        # The first messages have gone out when the first callback after them is made.
+        player.play(4.0, on_message=come)
+        assert came.is_set()
+        eventually(lambda: moves and all(late.values()))
+    assert [bytes(data) for data in late[topics.MAP]] == [to_cdr(grid)]
+    assert [bytes(data) for data in late[topics.SCENE_GRAPH]] == [to_cdr(SceneGraph(step=3))]
+
+
+def test_a_long_pause_is_cut_short_and_told(ros, tmp_path):
+    bag = write_bag(tmp_path, [(now, topics.ODOMETRY, odometry(now)) for now in (0.0, 3600.0, 1.0, 1.5)])
+    told: list[str] = []
+    began = time.monotonic()
+    assert play(bag, ros, rate=100.0, tell=told.append) == 4
+    assert time.monotonic() - began < 20.0
+    assert [line.partition(": ")[2] for line in told] == [
+        "after a pause of 3600 s, of which 10 s are played",
+        "the log time jumps back by 3599 s",
+    ]
+
+
+@given(st.lists(st.integers(0, 2**62), min_size=1, max_size=20), st.floats(0.01, 100.0))
+def test_no_stamps_hold_a_bag_up_for_longer_than_they_may(stamps, rate):
+    pace = Pace(rate)
+    for number, stamp in enumerate(stamps):
+        jump = pace.go_to(stamp)
+        assert pace.left() <= number * LONGEST_WAIT / rate
+        assert number == 0 or jump == 0 or pace.now_ns == stamp
+        assert pace.log_time() <= pace.now_ns
+
+
+def test_stamps_in_disorder_take_no_more_time_than_in_order():
+    pace = Pace(1.0)
+    for seconds in (0.0, 2.0, 1.0, 3.0, 2.5, 4.0):
+        pace.go_to(round(seconds * SECOND))
+    assert 3.0 < pace.left() <= 4.0
+    assert pace.now_ns == 4 * SECOND
+    assert 0 <= pace.log_time() < SECOND
+
+
+def test_topics_move_to_another_namespace_and_types_without_a_package_are_named(ros, tmp_path):
+    with BagWriter(tmp_path) as writer:
+        for name, ros_type in (
+            ("/left/journal", "stma_ros/msg/Consumption"),
+            ("/left/odom", Odometry.ROS_TYPE),
+        ):
+            writer.add_topic(name, ros_type)
+        writer.add_topic("/diagnostics", "diagnostic_msgs/msg/DiagnosticArray")
+        writer.add_topic("/left/tf", TF)
+        writer.write("/left/odom", to_cdr(odometry(0)), START)
+        writer.write("/left/tf", b"\0\1\0\0\0\0\0\0", START)
+    with pytest.raises(ImportError):
+        generated_class(TF)
+    bag = Bag(tmp_path)
+    kept, moved = (make_playlist(bag, Selection.ALL, namespace) for namespace in (None, "right"))
+    assert {track.name for track in kept.tracks} >= {"/left/odom", "/diagnostics"}
+    assert {track.name for track in moved.tracks} >= {"/right/odom", "/diagnostics"}
+    assert (kept.namespace, moved.namespace) == ("left", "right")
+    assert list(kept.left_out) == ["/left/tf"]
+    assert "install the package tf2_msgs" in kept.left_out["/left/tf"]
+
+
+def test_a_namespace_that_is_none_is_refused(tmp_path):
+    bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
+    with pytest.raises(ConfigurationError, match="'my robot' cannot be a robot's namespace"):
+        make_playlist(bag, Selection.ALL, "my robot")
+
+
+def test_messages_of_other_fields_are_left_out(tmp_path):
+    bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0)), (0, topics.PLAN, Plan())])
+    file = tmp_path / METADATA_FILE
+    content = yaml.safe_load(file.read_text())
+    for entry in content["rosbag2_bagfile_information"]["topics_with_message_count"]:
+        if entry["topic_metadata"]["name"] == "/plan":
+            entry["topic_metadata"]["type_description_hash"] = "RIHS01_" + 64 * "0"
+    file.write_text(yaml.safe_dump(content))
+    playlist = make_playlist(bag, Selection.ALL)
+    assert [track.name for track in playlist.tracks] == ["/odom"]
+    assert "had other fields when it was recorded" in playlist.left_out["/plan"]
+
+
+@pytest.mark.parametrize(
+    ("offered", "reliability", "durability", "depth"),
+    [
+        ([], "reliable", "volatile", 100),  # by what this package publishes odom with
+        (
+            [{"depth": 3, "reliability": "best_effort", "durability": "volatile"}],
+            "best_effort",
+            "volatile",
+            3,
+        ),
+        ("- depth: 2\n  reliability: 1\n  durability: 1\n", "reliable", "transient_local", 2),  # Humble
+        (
+            [
+                {"depth": 1, "reliability": "best_effort", "durability": "transient_local"},
+                {"depth": 0, "reliability": "reliable", "durability": "volatile"},
+            ],
+            "reliable",
+            "transient_local",
+            11,
+        ),
+        ([{"depth": 1, "reliability": "by pigeon", "durability": "volatile"}], "reliable", "volatile", 100),
+        ([{"depth": 1, "reliability": None, "durability": 0.5}], "reliable", "volatile", 100),
+        (
+            [{"depth": float("inf"), "reliability": "reliable", "durability": "volatile"}],
+            "reliable",
+            "volatile",
+            100,
+        ),
+        ("- depth: [", "reliable", "volatile", 100),
+        ("- depth: 2024-99-99", "reliable", "volatile", 100),
+    ],
+)
+def test_the_recorded_quality_of_service_is_kept(tmp_path, offered, reliability, durability, depth):
+    bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
+    file = tmp_path / METADATA_FILE
+    content = yaml.safe_load(file.read_text())
+    (entry,) = content["rosbag2_bagfile_information"]["topics_with_message_count"]
+    entry["topic_metadata"]["offered_qos_profiles"] = offered
+    file.write_text(yaml.safe_dump(content))
+    (track,) = make_playlist(bag, Selection.ALL).tracks
+    assert track.profile == QoSProfile(
+        depth=depth,
+        reliability=ReliabilityPolicy[reliability.upper()],
+        durability=DurabilityPolicy[durability.upper()],
+    )
+
+
+def test_living_nodes_are_fed_with_what_body_and_executor_said_and_nothing_else(tmp_path):
+    recorded = (topics.COLOR, picture(0)), (topics.SCENE_GRAPH, SceneGraph()), (topics.PLAN, Plan())
+    bag = write_bag(tmp_path, [(0, topic, message) for topic, message in recorded])
+    for selection in (Selection.BODY, Selection.INPUTS):
+        assert [track.name for track in make_playlist(bag, selection).tracks] == ["/camera/color"]
+    assert {*topics.FRAME, topics.OBSERVATION, topics.SKILLS, topics.CLOCK} <= said_by_body() < agent_inputs()
+    assert topics.SKILL_REQUEST not in said_by_body()
+    assert {topics.TASK, topics.SKILL_REQUEST, topics.PLAN_REQUEST} <= agent_inputs()
+    assert agent_inputs().isdisjoint(
+        {topics.SCENE_GRAPH, topics.TEMPORAL_BELIEF, topics.FAULT, topics.OUTCOME, topics.JOURNAL}
+    )
+
+
+def test_a_bag_with_nothing_to_feed_is_refused(tmp_path):
+    bag = write_bag(tmp_path, [(0, topics.PLAN, Plan())])
+    for selection in (Selection.BODY, Selection.INPUTS):
+        with pytest.raises(StorageError, match="nothing that a robot's body says"):
+            make_playlist(bag, selection)
+
+
+def test_who_feeds_living_nodes_stands_in_for_the_body_and_executes_nothing(ros, tmp_path):
+    bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
+    skills = ActionClient(ros.probe, ExecuteSkill, "execute_skill")
+    with Player(bag, make_playlist(bag, Selection.INPUTS, ros.namespace), feed=True):
+        eventually(skills.server_is_ready, "the action")
+        handle = ros.result(skills.send_goal_async(ExecuteSkill.Goal()))
+        assert not handle.accepted
+        assert ros.probe.count_publishers("alive/bag_player") == 1
+    skills.destroy()
+
+
+def test_the_command_says_what_it_played_and_what_it_could_not(ros, tmp_path, capsys):
+    with BagWriter(tmp_path) as writer:
+        writer.add_topic("/odom", Odometry.ROS_TYPE)
+        writer.write("/odom", to_cdr(odometry(0)), START)
+        writer.add_topic("/tf", TF)
+    assert publish(tmp_path, 1.0, "all", ros.namespace) == 1
+    said = capsys.readouterr().out
+    assert "left out: /tf: no tf2_msgs/msg/TFMessage here; install the package tf2_msgs" in said
+    assert "1 message(s) on 1 topic(s) played" in said
+
+
+def test_nobody_plays_over_a_running_robot(ros, tmp_path):
+    bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
+    ros.probe.create_publisher(msg_class(Odometry), topics.ODOMETRY, 10)
+    with pytest.raises(ConfigurationError, match=r"probe publishes /test_.*/odom in ROS domain .* already"):
+        Player(bag, make_playlist(bag, Selection.ALL, ros.namespace))
+
+
+def test_who_is_found_late_is_not_played_over(ros, tmp_path, monkeypatch):
+    monkeypatch.setattr("stma_ros.ros.player.DISCOVERY", DISCOVERY)
+    bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
+    late = threading.Timer(3.1, ros.probe.create_publisher, (msg_class(Odometry), topics.ODOMETRY, 10))
+    late.start()  # as found by the announcement that Fast DDS makes every 3 s
+    with pytest.raises(ConfigurationError, match="probe publishes"):
+        Player(bag, make_playlist(bag, Selection.ALL, ros.namespace))
+    late.join()
+
+
+def test_of_two_players_one_is_refused_even_before_the_other_publishes_anything(ros, tmp_path):
+    bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
+    playlist = make_playlist(bag, Selection.ALL, ros.namespace)
+    context = private_context()
+    looking = rclpy.create_node(PLAYER, namespace=ros.namespace, context=context)
+    try:
+        with pytest.raises(
+            ConfigurationError, match=r"another bag_player is in namespace /test_.* of ROS domain"
+        ):
+            Player(bag, playlist)
+    finally:
+        looking.destroy_node()
+        context.try_shutdown()
+
+
+def test_a_rate_that_makes_no_sense_is_refused(ros, tmp_path):
+    bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
+    with Player(bag, make_playlist(bag, Selection.ALL, ros.namespace)) as player:
+        for rate in (0.0, -1.0, float("inf"), float("nan")):
+            with pytest.raises(ConfigurationError, match="give a number above 0"):
+                player.play(rate)
+
+
+@pytest.mark.parametrize(
+    "listed", [7, ["/odom"], [{"name": "/odom"}], [{"topic_metadata": {"type": "?"}}], {}]
+)
+def test_topics_that_the_metadata_lists_in_some_other_way_are_played_as_usual(tmp_path, listed):
+    bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
+    file = tmp_path / METADATA_FILE
+    content = yaml.safe_load(file.read_text())
+    content["rosbag2_bagfile_information"]["topics_with_message_count"] = listed
+    file.write_text(yaml.safe_dump(content))
+    (track,) = make_playlist(bag, Selection.ALL).tracks
+    assert (track.name, track.profile.depth) == ("/odom", 100)
