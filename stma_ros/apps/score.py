@@ -1,0 +1,214 @@
+"""`stma score`: what recorded runs are worth, and where other presets or models would have decided otherwise."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from stma_ros.agents.presets import find_preset
+from stma_ros.apps.console import make_console, make_progress
+from stma_ros.apps.score_page import page
+from stma_ros.apps.score_table import ShownTable, latency_rows, shown_tables
+from stma_ros.apps.scored_bag import ScoredBag
+from stma_ros.evaluation.offline.bag_score import BagScore, Reference
+from stma_ros.evaluation.offline.questions import read_questions
+from stma_ros.evaluation.offline.reference_grid import read_grid
+from stma_ros.evaluation.offline.table import csv_text, result
+from stma_ros.evaluation.offline.truth_file import read_truth
+from stma_ros.replay.cast import Changes
+from stma_ros.storage.files import write_atomically
+from stma_ros.types.errors import ConfigurationError, StorageError
+
+_NAMES = 2  # columns of a table that hold no figures
+_SHOWN = 6  # lines of what is missing, and of wrong answers, of each bag and preset
+
+
+@dataclass(frozen=True)
+class Given:
+    """What bags are scored against; None: not given."""
+
+    truth: Path | None = None
+    grid: Path | None = None
+    questions: Path | None = None
+
+
+@dataclass(frozen=True)
+class Others:
+    """Who else is asked for the decisions of every bag: each of the presets or, without any, the recorded one with what
+    is changed. overrides: by component and setting; models: settings of models.settings."""
+
+    presets: Sequence[str] = ()
+    overrides: Mapping[str, Mapping[str, Any]] | None = None
+    models: Mapping[str, Any] | None = None
+
+    def changes(self, recorded: str) -> Iterator[tuple[str, Changes]]:
+        """Each with a label. recorded: the preset of a bag."""
+        overrides, models = self.overrides or {}, self.models or {}
+        presets = tuple(dict.fromkeys(self.presets)) or (("",) if overrides or models else ())
+        for preset in presets:
+            changes = Changes(preset, overrides, models)
+            yield " ".join((preset or recorded, *changes.assignments, "(replayed)")), changes
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The files that are asked for; None: not this one."""
+
+    json: Path | None = None
+    csv: Path | None = None
+    html: Path | None = None
+
+    def check(self) -> None:
+        """Raises ConfigurationError where one cannot be written."""
+        for file in (self.json, self.csv, self.html):
+            if file is None:
+                continue
+            if not file.absolute().parent.is_dir():
+                raise ConfigurationError(
+                    f"there is no folder {file.absolute().parent} for {file.name}; make it first"
+                )
+            if file.is_dir():
+                raise ConfigurationError(f"{file} is a folder; name a file in it")
+
+
+def score(
+    bags: Sequence[Path], given: Given = Given(), others: Others = Others(), outputs: Outputs = Outputs()
+) -> int:
+    """The subcommand. Returns the exit status: 1 where a bag of several, or a part of one, could not be read.
+
+    Raises ConfigurationError for a file or setting that cannot be used, StorageError where no bag can be read.
+    """
+    outputs.check()
+    for preset in others.presets:
+        find_preset(preset)
+    reference = Reference(
+        None if given.truth is None else read_truth(given.truth),
+        None if given.grid is None else read_grid(given.grid),
+    )
+    questions = None if given.questions is None else read_questions(given.questions)
+    console = make_console()
+    scores: list[BagScore] = []
+    failures: list[StorageError] = []
+    for path, name in zip(bags, _names(bags), strict=True):
+        try:
+            bag = ScoredBag(path, name, reference, questions)
+            scores += _scores(bag, others, console)
+        except StorageError as error:
+            failures.append(error)
+        else:
+            failures += [StorageError(text) for text in bag.damages]
+    if not scores:
+        raise failures[0]
+    outcome = result(scores, _settings(bags, given, others))
+    _show(outcome, scores, console)
+    for failure in failures:
+        console.print(f"not read: {failure}", style="red", markup=False, highlight=False, soft_wrap=True)
+    _write(outputs, outcome, scores, console)
+    return 1 if failures else 0
+
+
+def _scores(bag: ScoredBag, others: Others, console: Console) -> Iterator[BagScore]:
+    with make_progress(console) as progress:
+        bar = progress.add_task("", total=bag.messages, rate=f"messages of {bag.name}")
+        yield bag.as_recorded(lambda count: progress.update(bar, completed=count))
+        for label, changes in others.changes(bag.preset):
+            progress.reset(bar, rate=f"messages of {bag.name}: {label}")
+            yield bag.as_changed(label, changes, lambda count: progress.update(bar, completed=count))
+
+
+def _names(bags: Sequence[Path]) -> list[str]:
+    """The last part of each path; more of it where two are alike."""
+    full = [path.absolute() for path in bags]
+    counts = Counter(path.name for path in full)
+    return [path.name if counts[path.name] == 1 else f"{path.parent.name}/{path.name}" for path in full]
+
+
+def _settings(bags: Sequence[Path], given: Given, others: Others) -> dict[str, Any]:
+    return {
+        "bags": [str(path) for path in bags],
+        "truth": given.truth and str(given.truth),
+        "grid": given.grid and str(given.grid),
+        "questions": given.questions and str(given.questions),
+        "presets": list(others.presets),
+        "components": others.overrides or {},
+        "models": others.models or {},
+    }
+
+
+def _write(
+    outputs: Outputs, outcome: Mapping[str, Any], scores: Sequence[BagScore], console: Console
+) -> None:
+    def put(file: Path | None, content: str) -> None:
+        if file is not None:
+            write_atomically(file, content)
+            console.print(f"written: {file}", highlight=False, markup=False, soft_wrap=True)
+
+    put(outputs.json, json.dumps(outcome, indent=2) + "\n")
+    put(outputs.csv, csv_text(outcome["rows"]))
+    if outputs.html is not None:
+        put(outputs.html, page(outcome, scores))
+
+
+def _show(outcome: Mapping[str, Any], scores: Sequence[BagScore], console: Console) -> None:
+    for shown in shown_tables(outcome["rows"]):
+        console.print(_table(shown))
+    if latencies := latency_rows(scores):
+        table = Table(title="latency, in seconds", title_justify="left")
+        for number, heading in enumerate(("component", "answer", "number", "median", "95 %", "most")):
+            table.add_column(heading, justify="left" if number < _NAMES else "right")
+        for row in latencies:
+            table.add_row(*row)
+        console.print(table)
+    for score in scores:
+        for text in score.missing[:_SHOWN]:
+            _say(console, f"{score.bag}, {score.preset}: {text}", "yellow")
+        if len(score.missing) > _SHOWN:
+            _say(
+                console,
+                f"{score.bag}, {score.preset}: and {len(score.missing) - _SHOWN} notes more",
+                "yellow",
+            )
+    for score in scores:
+        for text in _wrong_answers(score):
+            _say(console, f"{score.bag}, {score.preset}: {text}")
+    for score in scores:
+        if score.agreement is None:
+            continue
+        partings = score.agreement.partings
+        if not partings:
+            _say(console, f"\n{score.bag}, {score.preset}: every decision is the recorded one")
+            continue
+        _say(console, f"\n{score.bag}, {score.preset}: {len(partings)} decisions differ; the first:")
+        _say(console, partings[0].text())
+
+
+def _wrong_answers(score: BagScore) -> Iterator[str]:
+    wrong = [marked for marked in score.answers if not marked.is_right]
+    for marked in wrong[:_SHOWN]:
+        yield f"{marked.question.ask!r} was answered {marked.answer.text!r}; expected: {marked.question.expect}"
+    if len(wrong) > _SHOWN:
+        yield f"and {len(wrong) - _SHOWN} wrong answers more; --html shows them"
+
+
+def _say(console: Console, text: str, style: str = "") -> None:
+    console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def _table(shown: ShownTable) -> Table:
+    table = Table(title=shown.title, title_justify="left")
+    for heading in ("preset", "bag"):
+        table.add_column(heading, overflow="fold")
+    for heading in shown.headings:
+        table.add_column(escape(heading), justify="right")
+    for row, following in zip(shown.rows, (*shown.rows[1:], None), strict=True):
+        is_last = following is None or following.preset != row.preset
+        table.add_row(escape(row.preset), escape(row.bag), *map(str, row.cells), end_section=is_last)
+    return table

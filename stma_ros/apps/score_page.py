@@ -1,0 +1,166 @@
+"""The page that `stma score --html` writes: one file that refers to nothing outside of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from stma_ros.apps.console import figure
+from stma_ros.apps.report.svg import data_uri
+from stma_ros.apps.score_figure import COLOURS, series_figure
+from stma_ros.apps.score_table import shown_tables
+from stma_ros.evaluation.offline.agreement import Parting, compared, spoken
+from stma_ros.evaluation.offline.bag_score import BagScore
+from stma_ros.evaluation.offline.decisions import PLAN
+from stma_ros.evaluation.offline.questions import Marked
+
+_TEMPLATE = "score_page.html.j2"
+_PARTINGS = 100  # that are shown of one replay
+_TITLES = {
+    "object_recall": "objects: recall [%]",
+    "object_precision": "objects: precision [%]",
+    "relation_f1": "relations: F1",
+    "state_accuracy": "states right [%]",
+    "median_position_error": "position error [m]",
+    "map_coverage": "map: known [%]",
+    "map_accuracy": "map: right [%]",
+}
+
+
+@dataclass(frozen=True)
+class _Sight:
+    name: str
+    recorded: str
+    other: str
+
+
+@dataclass(frozen=True)
+class _PartingView:
+    where: str
+    asked: str
+    differs: str
+    recorded: str
+    other: str
+    sights: tuple[_Sight, ...]
+
+
+@dataclass(frozen=True)
+class _AnswerView:
+    ask: str
+    at: str
+    right: bool
+    aspects: tuple[tuple[str, bool], ...]
+    expected: str
+    text: str
+    seen: str
+    picture: str
+
+
+@dataclass(frozen=True)
+class _BagView:
+    """One bag: as recorded, and the replays of it."""
+
+    name: str
+    scores: tuple[BagScore, ...]
+    figures: tuple[Markup, ...]
+    answers: tuple[tuple[str, tuple[_AnswerView, ...]], ...]
+    partings: tuple[tuple[BagScore, tuple[_PartingView, ...]], ...]
+
+
+def page(outcome: Mapping[str, Any], scores: Sequence[BagScore]) -> str:
+    """The HTML for what `table.result` has made of the scores."""
+    environment = Environment(
+        loader=PackageLoader("stma_ros.apps", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["figure"] = figure
+    bags = [_bag(name, [s for s in scores if s.bag == name]) for name in dict.fromkeys(s.bag for s in scores)]
+    settings = outcome["settings"]
+    against = [
+        f"{name} {Path(settings[name]).name}" for name in ("truth", "grid", "questions") if settings[name]
+    ]
+    return environment.get_template(_TEMPLATE).render(
+        title=bags[0].name if len(bags) == 1 else f"{len(bags)} bags",
+        lead=", ".join(against) or "against what the bags hold themselves",
+        tables=shown_tables(outcome["rows"]),
+        bags=bags,
+        colours=COLOURS,
+    )
+
+
+def _bag(name: str, scores: Sequence[BagScore]) -> _BagView:
+    measures = dict.fromkeys(measure for score in scores for measure in score.series)
+    return _BagView(
+        name,
+        tuple(scores),
+        tuple(
+            series_figure(
+                _TITLES[measure],
+                [(score.preset, score.series[measure]) for score in scores if measure in score.series],
+                max(score.duration for score in scores),
+            )
+            for measure in measures
+        ),
+        tuple(_answers(scores)),
+        tuple(
+            (score, tuple(_parting(parting) for parting in score.agreement.partings[:_PARTINGS]))
+            for score in scores
+            if score.agreement is not None
+        ),
+    )
+
+
+def _answers(scores: Sequence[BagScore]) -> Iterator[tuple[str, tuple[_AnswerView, ...]]]:
+    """Those of the recorded run, and of each replay what is answered otherwise."""
+    known: tuple[_AnswerView, ...] = ()
+    for score in scores:
+        answers = tuple(map(_answer, score.answers))
+        otherwise = tuple(answer for answer in answers if answer not in known)
+        known = known or answers
+        if otherwise:
+            yield score.preset, otherwise
+
+
+def _parting(parting: Parting) -> _PartingView:
+    point, recorded = parting.point, parting.recorded
+    sights = [_Sight(*sight) for sight in compared(recorded, parting.other)]
+    revision = f", revision {point.revision}" if point.revision else ""
+    return _PartingView(
+        f"{point.task_id}, step {point.step}{revision}",
+        f"plan: {recorded.seen.task}" if point.kind == PLAN else f"verdict on {recorded.seen.proposal}",
+        ", ".join(parting.differs),
+        spoken(recorded.said),
+        "no answer" if parting.other is None else spoken(parting.other.said),
+        tuple(sorted(sights, key=lambda sight: sight.recorded == sight.other)),
+    )
+
+
+def _answer(marked: Marked) -> _AnswerView:
+    sighting, question = marked.sighting, marked.question
+    seen, picture = "", ""
+    if sighting is not None:
+        where = sighting.position
+        seen = (
+            f"{sighting.object_id}, {sighting.place or 'place unknown'}, at ({where.x:.2f}, {where.y:.2f}, "
+        )
+        seen += f"{where.z:.2f}) m, last seen at {sighting.last_seen.seconds:.1f} s"
+        if sighting.picture.data.size:
+            picture = data_uri(sighting.picture.data.tobytes(), "image/jpeg")
+    return _AnswerView(
+        question.ask,
+        "at the end" if question.at is None else f"at {question.at:g} s",
+        marked.is_right,
+        tuple(marked.aspects.items()),
+        str(question.expect),
+        marked.answer.text,
+        seen,
+        picture,
+    )

@@ -1,0 +1,158 @@
+"""One bag of `stma score`: as it was recorded, and as others would have decided in its place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from stma_ros.apps.damages import Damages
+from stma_ros.evaluation.offline.agreement import agreement
+from stma_ros.evaluation.offline.bag_score import BagScore, BagScorer, Reference
+from stma_ros.evaluation.offline.questions import Marked, Question, mark
+from stma_ros.replay.cast import Changes
+from stma_ros.replay.chained import SPATIAL_MEMORY, Asked, ChainedReplay
+from stma_ros.replay.recorded_message import Reader
+from stma_ros.storage.bag_reader import Bag, Damage
+from stma_ros.storage.run_folder import RunFolder
+from stma_ros.types import topics
+from stma_ros.types.errors import ErrorCode, StorageError
+from stma_ros.types.message import Message
+from stma_ros.types.telemetry import ModelCall
+
+RECORDED = "recorded"
+"""What stands for the preset of a bag that does not tell it."""
+
+Progress = Callable[[int], None]
+"""Told how many messages are read, now and then."""
+
+_SCORED = tuple(name for name in topics.TOPICS if name not in (*topics.FRAME, topics.CLOCK))
+_SHOWN_OVER_TIME = (topics.SCENE_GRAPH, topics.MAP)
+
+
+class ScoredBag:
+    """See `as_recorded` and `as_changed`."""
+
+    def __init__(
+        self, path: Path, name: str, reference: Reference, questions: Sequence[Question] | None
+    ) -> None:
+        """questions: None where none are given. Raises StorageError where there is no bag, or none of this package."""
+        self.name = name
+        self._bag = Bag(path)
+        self._reference = reference
+        self._questions = questions
+        self._unread = Damages()
+        self._lost = Damages()  # of these, those that are more than the end of a recorder that was killed
+        self._reader = Reader(self._bag, self._damaged)
+        if not self._reader.topics - {topics.CLOCK, *topics.FRAME}:
+            raise StorageError(
+                f"{path} holds no topic of this agent; `stma replay {path}` looks through a robot's own recording, and "
+                "the folder that it leaves can be scored"
+            )
+        self.preset = self._recorded_preset(path)
+        first = next(self._bag.messages(lambda _: None), None)
+        self._start_ns = self._end_ns = 0 if first is None else first.stamp_ns
+        self._recorded = BagScorer(reference, self._start_ns)
+        self._times: dict[tuple[str, int], int] = {}
+
+    @property
+    def messages(self) -> int:
+        """How many there are in all."""
+        return self._bag.message_count
+
+    @property
+    def damages(self) -> list[str]:
+        """What of the bag could not be read; that its recorder was killed, and it just ends, is none."""
+        return self._lost.lines
+
+    def as_recorded(self, progress: Progress) -> BagScore:
+        """To be called before `as_changed`. That the memory cannot be asked is noted."""
+        for number, (topic, stamp_ns, message) in enumerate(self._reader.decoded(_SCORED)):
+            self._recorded.take(topic, stamp_ns, message)
+            self._end_ns = max(self._end_ns, stamp_ns)
+            if topic in _SHOWN_OVER_TIME:
+                self._times[topic, _stamp(message)] = stamp_ns
+            if number % 100 == 0:
+                progress(number)
+        notes: tuple[str, ...] = ()
+        answers: Sequence[Marked] | None = None
+        if self._questions is not None:
+            asked = ChainedReplay(self._bag, only=(SPATIAL_MEMORY,), on_damage=self._damaged)
+            try:
+                answers = self._ask(asked, progress)
+            except StorageError as error:
+                answers = self._questions = ()  # nor are the replays asked
+                notes = (f"its memory was not asked: {error}",)
+            notes = (*asked.notes, *notes)
+        notes = (*self._unread.lines, *notes, *self._late())
+        return self._recorded.finish(self.name, self.preset, answers, None, notes)
+
+    def as_changed(self, label: str, changes: Changes, progress: Progress) -> BagScore:
+        """What another agent makes of the bag. Raises as ChainedReplay does."""
+        scorer = BagScorer(self._reference, self._start_ns, replayed=True)
+        unanswered = _Unanswered()
+
+        def hear(topic: str, time_ns: int, message: Message) -> None:
+            if topic in _SHOWN_OVER_TIME:  # at the time at which the recorded one was there
+                time_ns = self._times.get((topic, _stamp(message)), time_ns)
+            scorer.take(topic, time_ns, message)
+            unanswered.take(message)
+
+        replay = ChainedReplay(self._bag, changes, tap=hear, on_damage=self._damaged)
+        answers = self._ask(replay, progress)
+        compared = agreement(self._recorded.decisions, scorer.decisions)
+        notes = (*self._unread.lines, *replay.notes, *unanswered.notes())
+        return scorer.finish(self.name, label, None if self._questions is None else answers, compared, notes)
+
+    def _damaged(self, damage: Damage) -> None:
+        self._unread.add(damage)
+        if not damage.is_cut:
+            self._lost.add(damage)
+
+    def _ask(self, replay: ChainedReplay, progress: Progress) -> list[Marked]:
+        questions = self._questions or ()
+        asked = [
+            Asked(question.ask, None if question.at is None else self._start_ns + round(question.at * 1e9))
+            for question in questions
+        ]
+        answers = replay.run(asked, progress)
+        return [mark(question, answer) for question, answer in zip(questions, answers, strict=True)]
+
+    def _late(self) -> Iterator[str]:
+        """Of the questions, those that are never due."""
+        end = (self._end_ns - self._start_ns) / 1e9
+        for question in self._questions or ():
+            if question.at is not None and question.at > end:
+                yield f"{question.ask!r}: at {question.at:g} s is after the bag's end ({end:.1f} s); asked there"
+
+    def _recorded_preset(self, path: Path) -> str:
+        told = self._bag.custom_data.get("preset")
+        if told is None and path.is_dir():
+            try:
+                told = RunFolder(path).read_config()["settings"].get("preset")
+            except (StorageError, KeyError, AttributeError):
+                told = None  # another bag than that of a run's folder
+        return told or RECORDED
+
+
+def _stamp(message: Message) -> int:
+    stamp: int = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
+    return stamp
+
+
+class _Unanswered:
+    """Requests to models that a recording of replies does not hold."""
+
+    def __init__(self) -> None:
+        self._roles: Counter[str] = Counter()
+
+    def take(self, message: Message) -> None:
+        if isinstance(message, ModelCall) and message.error.code == ErrorCode.MODEL_NOT_RECORDED:
+            self._roles[message.role] += 1
+
+    def notes(self) -> Iterator[str]:
+        for role, count in self._roles.items():
+            yield (
+                f"of the questions to the {role}, {count} had no recorded reply, since they were not asked then: "
+                "model.on_failure says who answered instead; give a model, --set model=..."
+            )

@@ -1,0 +1,127 @@
+"""Where two presets or models part, asked for the same decisions on the same recording."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from stma_ros.evaluation.offline.decisions import PLAN, Decision, Point, Said, Seen
+from stma_ros.evaluation.scene_graphs import Tally
+
+FIRST_ACTION, WHOLE_PLAN, SUBGOAL = "first action", "whole plan", "subgoal"
+VERDICT = "verdict"
+TEMPORAL_BELIEF, SPATIAL_BELIEF = "temporal belief", "spatial belief"
+ASPECTS = (FIRST_ACTION, WHOLE_PLAN, SUBGOAL, VERDICT, TEMPORAL_BELIEF, SPATIAL_BELIEF)
+
+_DECIDED = (FIRST_ACTION, WHOLE_PLAN, SUBGOAL, VERDICT)
+
+
+@dataclass(frozen=True)
+class Parting:
+    """A decision that came out differently. other: None where there was no answer."""
+
+    differs: tuple[str, ...]
+    recorded: Decision
+    other: Decision | None
+
+    @property
+    def point(self) -> Point:
+        return self.recorded.point
+
+    def text(self) -> str:
+        """For people: what each said, and what each had seen, as far as that differs."""
+        point, seen = self.point, self.recorded.seen
+        asked = f"plan for {seen.task!r}" if point.kind == PLAN else f"verdict on {seen.proposal}"
+        lines = [
+            f"{point.task_id}, step {point.step}, revision {point.revision}: {asked}",
+            f"  recorded: {spoken(self.recorded.said)}",
+            f"  other:    {'no answer' if self.other is None else spoken(self.other.said)}",
+        ]
+        sights = list(compared(self.recorded, self.other))
+        if same := [name for name, mine, theirs in sights if mine == theirs]:
+            lines.append(f"  both saw the same: {', '.join(same)}")
+        for name, mine, theirs in sights:
+            if mine != theirs:
+                lines.append(f"  {name} (-: only recorded, +: only other):")
+                lines += [f"    {line}" for line in _changed(mine, theirs)]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """shares: equal of all, by aspect, those of ASPECTS that occur; partings: in the order of the recording. Equal
+    beliefs are equal texts; where no planner or critic said anything else, different ones are no parting."""
+
+    shares: Mapping[str, Tally]
+    partings: tuple[Parting, ...]
+
+
+def agreement(recorded: Mapping[Point, Decision], other: Mapping[Point, Decision]) -> Agreement:
+    """Compares at each recorded decision point; no answer there is a different one."""
+    counts: dict[str, list[bool]] = {}
+    partings = []
+    for point, decision in recorded.items():
+        answer = other.get(point)
+        same = dict(_compare(decision, answer))
+        for aspect, equal in same.items():
+            counts.setdefault(aspect, []).append(equal)
+        differs = tuple(aspect for aspect in _DECIDED if not same.get(aspect, True))
+        if differs:
+            partings.append(Parting(differs, decision, answer))
+    shares = {
+        aspect: Tally(sum(counts[aspect]), len(counts[aspect]), len(counts[aspect]))
+        for aspect in ASPECTS
+        if aspect in counts
+    }
+    return Agreement(shares, tuple(partings))
+
+
+def spoken(said: Said) -> str:
+    """ "navigate(sink_1), fill(sink_1) to fill the vase", "rejected: ..."."""
+    if said.error:
+        return f"no plan: {said.error}"
+    if said.verdict:
+        return f"{said.verdict}: {said.reason}" if said.reason else said.verdict
+    plan = ", ".join(said.actions) or "no action"
+    return f"{plan}; subgoal: {said.subgoal or 'none'}" + (f" ({said.reason})" if said.reason else "")
+
+
+def compared(recorded: Decision, other: Decision | None) -> Iterator[tuple[str, str, str]]:
+    """What each had seen: name, recorded, other; what neither had is left out."""
+    mine, theirs = _sights(recorded.seen), _sights(recorded.seen if other is None else other.seen)
+    for name in mine:
+        if mine[name] or theirs[name]:
+            yield name, mine[name], theirs[name]
+
+
+def _sights(seen: Seen) -> dict[str, str]:
+    return {
+        "feedback": seen.feedback,
+        "subgoal": seen.subgoal,
+        "observation": seen.observation,
+        "rejected before": "\n".join(seen.rejected),
+        "allowed actions": "\n".join(seen.allowed),
+        TEMPORAL_BELIEF: seen.temporal_belief,
+        SPATIAL_BELIEF: seen.spatial_belief,
+    }
+
+
+def _changed(mine: str, theirs: str) -> list[str]:
+    """The lines that only one of two texts has."""
+    lines = difflib.ndiff(mine.splitlines(), theirs.splitlines())
+    return [line for line in lines if line.startswith(("- ", "+ "))]
+
+
+def _compare(recorded: Decision, other: Decision | None) -> Iterator[tuple[str, bool]]:
+    mine, theirs = recorded.said, Said(error="no answer") if other is None else other.said
+    if recorded.point.kind == PLAN:
+        both = mine.error == theirs.error
+        yield FIRST_ACTION, both and mine.actions[:1] == theirs.actions[:1]
+        yield WHOLE_PLAN, both and mine.actions == theirs.actions
+        yield SUBGOAL, both and mine.subgoal == theirs.subgoal
+    else:
+        yield VERDICT, mine.verdict == theirs.verdict
+    if other is not None:
+        yield TEMPORAL_BELIEF, recorded.seen.temporal_belief == other.seen.temporal_belief
+        yield SPATIAL_BELIEF, recorded.seen.spatial_belief == other.seen.spatial_belief

@@ -1,0 +1,137 @@
+"""What was decided at each decision point of a run: plans and verdicts, with what planner and critic saw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, ActionProposal, Critique, Plan, PlanRequest
+
+PLAN, VERDICT = "plan", "verdict"
+
+
+class Point(NamedTuple):
+    """A decision point; in the order of its task's run."""
+
+    task_id: str
+    step: int
+    revision: int
+    kind: str  # PLAN or VERDICT
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was there to decide on; rejected, allowed: actions as text."""
+
+    task: str = ""
+    feedback: str = ""
+    proposal: str = ""
+    subgoal: str = ""
+    observation: str = ""
+    rejected: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
+    temporal_belief: str = ""
+    spatial_belief: str = ""
+
+
+@dataclass(frozen=True)
+class Said:
+    """subgoal, actions (as text): of a plan; verdict: its name; error: why there is no plan."""
+
+    subgoal: str = ""
+    actions: tuple[str, ...] = ()
+    verdict: str = ""
+    reason: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Decision:
+    point: Point
+    seen: Seen
+    said: Said
+
+
+class DecisionCollector:
+    """A tap, or fed from a bag: keeps decisions as text."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Point, Seen] = {}
+        self._belief_steps: dict[Point, int] = {}
+        self._said: dict[Point, Said] = {}
+        self._temporal: dict[tuple[str, int], str] = {}
+        self._spatial: dict[tuple[str, int], str] = {}
+        self._order: dict[Point, None] = {}
+
+    def __call__(self, topic: str, message: Message) -> None:
+        match message:
+            case PlanRequest():
+                point = Point(message.task_id, message.step, message.revision, PLAN)
+                self._ask(
+                    point,
+                    message.step,
+                    Seen(
+                        message.task,
+                        message.feedback,
+                        observation=message.observation,
+                        rejected=_texts(message.rejected),
+                        allowed=_texts(message.allowed_actions),
+                    ),
+                )
+            case ActionProposal():
+                point = Point(message.task_id, message.step, message.revision, VERDICT)
+                self._ask(
+                    point,
+                    message.belief_step,
+                    Seen(
+                        message.task,
+                        proposal=str(message.action),
+                        subgoal=message.subgoal,
+                        observation=message.observation,
+                        allowed=_texts(message.allowed_actions),
+                    ),
+                )
+            case Plan():
+                self._said[Point(message.task_id, message.step, message.revision, PLAN)] = Said(
+                    message.subgoal,
+                    _texts(message.actions),
+                    reason=message.reasoning,
+                    error=message.error.text,
+                )
+            case Critique():
+                self._said[Point(message.task_id, message.step, message.revision, VERDICT)] = Said(
+                    verdict=message.verdict.name.lower(), reason=message.reason
+                )
+            case TemporalBelief():
+                self._temporal[message.task_id, message.step] = message.text
+            case SpatialBelief():
+                self._spatial[message.task_id, message.step] = message.text
+            case _:
+                pass
+
+    def decisions(self) -> dict[Point, Decision]:
+        """Those with an answer, in the order in which they were asked for."""
+        return {
+            point: Decision(point, self._with_beliefs(point), self._said[point])
+            for point in self._order
+            if point in self._said
+        }
+
+    def _ask(self, point: Point, belief_step: int, seen: Seen) -> None:
+        self._order.setdefault(point)
+        self._seen[point] = seen
+        self._belief_steps[point] = belief_step
+
+    def _with_beliefs(self, point: Point) -> Seen:
+        at = point.task_id, self._belief_steps[point]
+        return replace(
+            self._seen[point],
+            temporal_belief=self._temporal.get(at, ""),
+            spatial_belief=self._spatial.get(at, ""),
+        )
+
+
+def _texts(actions: tuple[Action, ...]) -> tuple[str, ...]:
+    return tuple(str(action) for action in actions)

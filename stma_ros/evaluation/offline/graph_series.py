@@ -1,0 +1,97 @@
+"""The scene graphs of a run against the truth, one after the other."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import median
+
+from stma_ros.evaluation.scene_graphs import GraphScore, score_graph
+from stma_ros.types.message import Message
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.truth import GroundTruth
+
+_TRUTHS_KEPT = 16
+
+
+@dataclass(frozen=True)
+class GraphStep:
+    """time_ns: the log time of the graph; identity_switches: things that have another id than in the graph before."""
+
+    time_ns: int
+    task_id: str
+    step: int
+    score: GraphScore
+    identity_switches: int
+
+    @property
+    def position_error(self) -> float | None:
+        """Median over the matched objects [m]; None where none is matched."""
+        errors = self.score.position_errors
+        return median(errors) if errors else None
+
+
+class GraphSeries:
+    """Takes the messages of a bag in the order of the recording, and scores each graph as soon as its truth is known.
+
+    Against a given truth; or, without one, against the recorded truth of the graph's own stamp, else the last one
+    before it, since topics are recorded side by side. Few messages are kept at a time. `graphs`: how many there were.
+    """
+
+    def __init__(self, truth: GroundTruth | None = None) -> None:
+        self._given = truth
+        self._truths: deque[GroundTruth] = deque(maxlen=_TRUTHS_KEPT)
+        self._waiting: list[tuple[int, SceneGraph]] = []
+        self._steps: list[GraphStep] = []
+        self._last: dict[str, str] = {}
+        self.graphs = 0
+        self.frame_id = ""  # of the graphs
+
+    def take(self, time_ns: int, message: Message) -> None:
+        if isinstance(message, GroundTruth) and self._given is None and message.objects:
+            self._truths.append(message)
+            self._score(until=_stamp(message))
+        elif isinstance(message, SceneGraph):
+            self.graphs += 1
+            self.frame_id = message.header.frame_id
+            self._waiting.append((time_ns, message))
+            self._score(until=_stamp(self._truths[-1]) if self._truths else -1)
+
+    @property
+    def other_frame(self) -> str:
+        """The frame of the given truth, where that is said and is not the graphs' own."""
+        frame = "" if self._given is None else self._given.header.frame_id
+        return frame if self.graphs and frame != self.frame_id else ""
+
+    @property
+    def has_truth(self) -> bool:
+        return self._given is not None or bool(self._truths)
+
+    def finish(self) -> tuple[GraphStep, ...]:
+        """Every graph's score, oldest first; none without a truth."""
+        if self.has_truth:
+            self._score(until=None)
+        return tuple(self._steps)
+
+    def _score(self, until: int | None) -> None:
+        """until: the stamp up to which the truths are known [ns]; None: there are no more."""
+        while self._waiting:
+            time_ns, graph = self._waiting[0]
+            if self._given is None and until is not None and _stamp(graph) > until:
+                return
+            self._waiting.pop(0)
+            score = score_graph(graph, self._given or self._truth_at(_stamp(graph)))
+            switches = 0
+            for node_id, name in score.names.items():
+                switches += self._last.get(name, node_id) != node_id
+                self._last[name] = node_id
+            self._steps.append(GraphStep(time_ns, graph.task_id, graph.step, score, switches))
+
+    def _truth_at(self, stamp: int) -> GroundTruth:
+        before: Iterator[GroundTruth] = (truth for truth in reversed(self._truths) if _stamp(truth) <= stamp)
+        return next(before, self._truths[0])
+
+
+def _stamp(message: GroundTruth | SceneGraph) -> int:
+    return message.header.stamp.nanoseconds

@@ -1,0 +1,153 @@
+"""Questions to the spatial memory, with their answers, in a file that a person can write (docs/howto/scoring.md):
+
+    format: stma_ros questions
+    version: 1
+    questions:
+      - ask: where is the red mug?
+        at: 30                       # [s] of the bag's time, from its first message; by default, its end
+        expect: {category: mug, colour: red, place: kitchen, position: [2.1, 0.4, 0.9], tolerance: 0.5}
+      - ask: the teapot
+        expect: {found: false}
+
+of what is expected, everything may be left out; all that is given must hold of the first sighting of the answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat
+
+from stma_ros.evaluation.offline.written_file import Written, read_written, wrong
+from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.memory.colours import colour_word
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.types.remembering import Sighting, SightingAnswer
+
+FORMAT, VERSION = "stma_ros questions", 1
+
+FOUND = "found"
+
+
+def _basic(word: str) -> str:
+    knowledge = semantic_memory()
+    colour = knowledge.colour(word)
+    if not colour:
+        basic = ", ".join(dict.fromkeys(knowledge.colours.values()))
+        raise ValueError(f"{word!r} is no colour that is known; write one of {basic}")
+    return colour
+
+
+Word = Annotated[str, Field(min_length=1)]
+
+
+class Expected(Written):
+    """place: part of the text in which the place is told, "kitchen" or "on table_1"; position: [x, y] or [x, y, z], in
+    the map [m]."""
+
+    found: bool = True
+    category: Word | None = None
+    colour: Annotated[str, AfterValidator(_basic)] | None = None
+    place: Word | None = None
+    position: Annotated[list[float], Field(min_length=2, max_length=3)] | None = None
+    tolerance: PositiveFloat = 0.5
+    present: bool | None = None
+
+    def __str__(self) -> str:
+        """For people: 'red, mug, "kitchen", still there'."""
+        return ", ".join(self._parts())
+
+    def _parts(self) -> Iterator[str]:
+        if not self.found:
+            yield "that nothing like it was seen"
+            return
+        yield from filter(None, (self.colour, self.category))
+        if self.place is not None:
+            yield f'"{self.place}"'
+        if self.position is not None:
+            place = ", ".join(f"{number:g}" for number in self.position)
+            yield f"within {self.tolerance:g} m of ({place})"
+        if self.present is not None:
+            yield "still there" if self.present else "not there any more"
+        if self.model_fields_set <= {"found", "tolerance"}:
+            yield "that it was seen"
+
+
+class Question(Written):
+    ask: Word
+    at: NonNegativeFloat | None = None
+    expect: Expected = Expected()
+
+
+class _Questions(Written):
+    questions: Annotated[list[Question], Field(min_length=1)]
+
+
+@dataclass(frozen=True)
+class Marked:
+    """An answer and what of the expected was right in it, by aspect."""
+
+    question: Question
+    answer: SightingAnswer
+    aspects: Mapping[str, bool]
+
+    @property
+    def is_right(self) -> bool:
+        return all(self.aspects.values())
+
+    @property
+    def sighting(self) -> Sighting | None:
+        return self.answer.sightings[0] if self.answer.sightings else None
+
+
+def read_questions(path: Path) -> tuple[Question, ...]:
+    """Raises ConfigurationError, naming key and line."""
+    questions = read_written(path, FORMAT, VERSION, _Questions).questions
+    for number, question in enumerate(questions):
+        expected = question.expect
+        for aspect in expected.model_fields_set - {FOUND}:
+            if not expected.found:
+                raise wrong(
+                    path, ("questions", number, "expect", aspect), "nothing more is told of what is not found"
+                )
+    return tuple(questions)
+
+
+def mark(question: Question, answer: SightingAnswer) -> Marked:
+    """What of the answer is right. Whether something was found always counts, the rest as far as it is expected."""
+    found = bool(answer.sightings)
+    aspects = {FOUND: found == question.expect.found}
+    if question.expect.found:
+        aspects |= {name: found and right for name, right in _compared(question.expect, answer.sightings[:1])}
+    return Marked(question, answer, aspects)
+
+
+def tallies(marked: Iterable[Marked]) -> dict[str, Tally]:
+    """Right of asked: of the questions as wholes (key ""), and by aspect."""
+    counts: dict[str, list[bool]] = {"": []}
+    for item in marked:
+        counts[""].append(item.is_right)
+        for aspect, right in item.aspects.items():
+            counts.setdefault(aspect, []).append(right)
+    return {name: Tally(sum(those), len(those), len(those)) for name, those in counts.items()}
+
+
+def _compared(expected: Expected, sightings: tuple[Sighting, ...]) -> Iterator[tuple[str, bool]]:
+    seen = sightings[0] if sightings else Sighting()
+    knowledge = semantic_memory()
+    if expected.category is not None:
+        yield "category", knowledge.is_kind(seen.category, expected.category)
+    if expected.colour is not None:
+        colour = colour_word(seen.color)
+        yield "colour", colour == expected.colour or knowledge.is_shade(colour, expected.colour)
+    if expected.place is not None:
+        yield "place", expected.place.lower() in seen.place.lower()
+    if expected.position is not None:
+        place = (seen.position.x, seen.position.y, seen.position.z)[: len(expected.position)]
+        yield "position", math.dist(place, expected.position) <= expected.tolerance
+    if expected.present is not None:
+        yield "present", seen.present == expected.present

@@ -1,0 +1,77 @@
+"""Reads a reference map in the format of Nav2's map_server: a YAML file beside its image."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Picture
+from pydantic import ConfigDict, Field
+
+from stma_ros.evaluation.offline.written_file import Written, read_yaml, validated, wrong
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Pose
+
+_PICTURES = (".pgm", ".png", ".bmp")  # what map_saver writes
+_OPAQUE = 255
+_GREY = 205  # what map_saver writes for unknown, beside a threshold by which it may well be free
+
+
+class _MapFile(Written):
+    """The keys of map_server; what else a program wrote there is no matter of ours."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    image: Annotated[str, Field(min_length=1)]
+    resolution: Annotated[float, Field(gt=0)]
+    origin: tuple[float, float, float]
+    negate: Literal[0, 1] = 0
+    occupied_thresh: Annotated[float, Field(ge=0, le=1)] = 0.65
+    free_thresh: Annotated[float, Field(ge=0, le=1)] = 0.196
+    mode: Literal["trinary", "scale"] = "trinary"
+
+
+def read_grid(path: Path) -> OccupancyGrid:
+    """The map as a message: free, occupied or unknown by its two thresholds, which is map_server's trinary mode.
+
+    Raises ConfigurationError, naming key and line, for a file that is wrong somewhere or has no image.
+    """
+    if path.suffix.lower() in _PICTURES:
+        raise ConfigurationError(f"{path} is the picture of a map; give the .yaml beside it")
+    content = read_yaml(path)
+    if "image" not in content:
+        raise ConfigurationError(
+            f"{path} is no map of Nav2's map_server: it has no 'image'; give one that has"
+        )
+    file = validated(path, content, _MapFile)
+    if file.free_thresh > file.occupied_thresh:
+        raise wrong(path, ("free_thresh",), "is above occupied_thresh: nothing would be unknown; lower it")
+    pixels = _pixels(path, file)
+    shade, alpha = pixels[..., 0] / 255, pixels[..., 1]
+    occupied = shade if file.negate else 1 - shade
+    cells: NDArray[np.int8] = np.full(occupied.shape, UNKNOWN, np.int8)
+    cells[occupied > file.occupied_thresh] = OCCUPIED
+    cells[occupied < file.free_thresh] = FREE
+    cells[(alpha < _OPAQUE) | (pixels[..., 0] == _GREY)] = UNKNOWN
+    info = MapMetaData(
+        resolution=float(np.float32(file.resolution)),
+        width=cells.shape[1],
+        height=cells.shape[0],
+        origin=Pose.planar(*file.origin),
+    )
+    # An image begins at its top, where y is greatest.
+    return OccupancyGrid(Header(), info, np.ascontiguousarray(cells[::-1]).reshape(-1))
+
+
+def _pixels(path: Path, file: _MapFile) -> NDArray[np.uint8]:
+    """(H, W, 2): mean of the colour channels, and opacity."""
+    image = path.parent / file.image
+    try:
+        with Picture.open(image) as picture:
+            channels = np.asarray(picture.convert("RGBA"))
+    except (OSError, ValueError, Picture.DecompressionBombError) as error:
+        raise wrong(path, ("image",), f"{image} cannot be read as a picture ({error})") from error
+    return np.dstack((channels[..., :3].mean(axis=2).round().astype(np.uint8), channels[..., 3]))

@@ -1,0 +1,149 @@
+"""Reads the files that people write for the scorer (YAML, or JSON): what is wrong in one is told by key and line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import suggest
+
+_UNKNOWN, _MISSING = "extra_forbidden", "missing"  # pydantic's kinds of errors
+_TRUE, _BOOLEAN = "tag:yaml.org,2002:bool", re.compile("true|false|True|False")
+
+
+class Written(BaseModel):
+    """A part of such a file: no key may be unknown, no number infinite."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False, frozen=True)
+
+
+WrittenT = TypeVar("WrittenT", bound=Written)
+
+
+class _Loader(yaml.CSafeLoader):
+    """Of YAML 1.2, in which the words on, off, yes and no are words: "on" is a state."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != _TRUE]
+    for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver(_TRUE, _BOOLEAN, list("tfTF"))
+
+
+def read_written(path: Path, form: str, version: int, model: type[WrittenT]) -> WrittenT:
+    """The content of a file that begins with `format: FORM` and `version: N`, the keys of the model beside them.
+
+    Raises ConfigurationError for a file that is missing, is another one, or is wrong somewhere: it names key and line.
+    """
+    content = read_yaml(path)
+    if content.get("format") != form:
+        raise ConfigurationError(f'{path} is another kind of file: this one begins with "format: {form}"')
+    if content.get("version") != version:
+        raise ConfigurationError(
+            f"{path} has version {content.get('version')!r}; this program reads version {version}: where the rest is "
+            f'as in docs/howto/scoring.md, write "version: {version}"'
+        )
+    keys = {key: value for key, value in content.items() if key not in ("format", "version")}
+    return validated(path, keys, model)
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """The keys of a file. Raises ConfigurationError, naming the line, for one that is missing or cannot be read."""
+    text = _text(path)
+    try:
+        content = yaml.load(text, _Loader)
+    except yaml.MarkedYAMLError as error:
+        line = "" if error.problem_mark is None else f", line {error.problem_mark.line + 1}"
+        raise ConfigurationError(f"{path}{line}, cannot be read as YAML: {error.problem}") from error
+    except yaml.YAMLError as error:
+        raise ConfigurationError(f"{path} cannot be read as YAML: {error}") from error
+    if not isinstance(content, dict):
+        raise ConfigurationError(
+            f"{path} holds no keys with values; see docs/howto/scoring.md for what it should"
+        )
+    return content
+
+
+def validated(path: Path, keys: Mapping[str, Any], model: type[WrittenT]) -> WrittenT:
+    """Raises ConfigurationError, naming key and line, for what the model does not allow."""
+    try:
+        return model.model_validate(keys)
+    except ValidationError as error:
+        # A key that is misspelt is unknown, and the right one missing: the first of the two says more.
+        first = min(error.errors(), key=lambda found: found["type"] != _UNKNOWN)
+        raise wrong(path, first["loc"], _reason(first, model)) from error
+
+
+def wrong(path: Path, key: Sequence[str | int], reason: str) -> ConfigurationError:
+    """The error for a key of a file, ("objects", 3, "room"), with its line."""
+    root = yaml.compose(_text(path), _Loader)
+    return ConfigurationError(f"{path}, line {_line(root, key)}: {_spoken(key)}: {reason}")
+
+
+def _reason(error: Mapping[str, Any], model: type[Written]) -> str:
+    key = error["loc"]
+    if error["type"] == _UNKNOWN:
+        return f"there is no key {key[-1]!r}. {suggest(str(key[-1]), tuple(_part(model, key[:-1]).model_fields))}"
+    if error["type"] == _MISSING:
+        return "is missing"
+    return str(error["msg"]).removeprefix("Value error, ")
+
+
+def _part(model: type[Written], key: Sequence[str | int]) -> type[Written]:
+    """The model of what lies at a key."""
+    for name in key:
+        if name in model.model_fields:
+            model = _model_in(model.model_fields[str(name)].annotation) or model
+    return model
+
+
+def _model_in(annotation: Any) -> type[Written] | None:
+    """Of list[Question]: Question."""
+    if arguments := get_args(annotation):
+        return next(filter(None, map(_model_in, arguments)), None)
+    return annotation if isinstance(annotation, type) and issubclass(annotation, Written) else None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read ({error.strerror}); name another file") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path} is no text in UTF-8; save it so") from error
+
+
+def _line(node: yaml.Node | None, key: Sequence[str | int]) -> int:
+    """Of the key, or of what it would be in."""
+    line = 1 if node is None else node.start_mark.line + 1
+    for part in key:
+        found = _child(node, part)
+        if found is None:
+            return line
+        line, node = found
+    return line
+
+
+def _child(node: yaml.Node | None, part: str | int) -> tuple[int, yaml.Node] | None:
+    """Its line, and its node."""
+    if isinstance(node, yaml.MappingNode):
+        for name, value in node.value:
+            if name.value == str(part):
+                return name.start_mark.line + 1, value
+    if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+        item: yaml.Node = node.value[part]
+        return item.start_mark.line + 1, item
+    return None
+
+
+def _spoken(key: Sequence[str | int]) -> str:
+    """ "objects[3].room"."""
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key)
+    return text.removeprefix(".") or "the file"

@@ -1,0 +1,227 @@
+"""`stma score`, on a made-up run."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from synthetic_run import THINGS, synthetic_run
+
+from stma_ros.apps.score import Given, Others, Outputs, score
+from stma_ros.evaluation.offline import truth_file
+from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.message import Message
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.standard import Header, OccupancyGrid
+from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+
+
+def record(folder: Path, messages: Iterable[tuple[str, Message]]) -> Path:
+    with BagWriter(folder) as writer:
+        recorder = MessageRecorder(writer)
+        for topic, message in messages:
+            recorder(topic, message)
+    return folder
+
+
+def last(kind: type[Message]) -> Message:
+    return [message for _, message in synthetic_run() if isinstance(message, kind)][-1]
+
+
+def truth() -> GroundTruth:
+    """What the run's last scene graph says, and a thing that it has not."""
+    graph = last(SceneGraph)
+    assert isinstance(graph, SceneGraph)
+    carriers = {thing[0]: thing[7].split() for thing in THINGS if thing[7]}
+    rooms = tuple(TrueRoom(room.id, room.category or "hall", room.footprint) for room in graph.rooms)
+    objects = tuple(
+        TrueObject(
+            node.id,
+            node.category,
+            node.center,
+            node.size,
+            support=carriers[node.id][1] if node.id in carriers else "",
+            inside=node.id in carriers and carriers[node.id][0] == "in",
+            states=node.states,
+        )
+        for node in graph.objects
+    )
+    clock = TrueObject("clock", "clock", objects[0].center, objects[0].size)
+    return GroundTruth(Header(frame_id="map"), rooms=rooms, objects=(*objects, clock))
+
+
+@pytest.fixture(scope="module")
+def bag(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return record(tmp_path_factory.mktemp("bags") / "flat", synthetic_run())
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Given:
+    folder = tmp_path_factory.mktemp("given")
+    truth_file.write(folder / "truth.yaml", truth())
+    grid = last(OccupancyGrid)
+    assert isinstance(grid, OccupancyGrid)
+    cells = grid.data.reshape(grid.info.height, grid.info.width)[::-1]
+    shades = np.select([cells == 0, cells == 100], [254, 0], 205).astype(np.uint8)
+    Picture.fromarray(shades).save(folder / "map.png")
+    (folder / "map.yaml").write_text("image: map.png\nresolution: 0.05\norigin: [-0.5, -0.5, 0]\n")
+    return Given(folder / "truth.yaml", folder / "map.yaml")
+
+
+def test_the_files_hold_what_was_scored(bag, given, tmp_path):
+    outputs = Outputs(tmp_path / "s.json", tmp_path / "s.csv", tmp_path / "s.html")
+    assert score([bag], given, outputs=outputs) == 0
+
+    outcome = json.loads((tmp_path / "s.json").read_text())
+    assert outcome["suite"] == "score"
+    assert [(row["preset"], row["group"]) for row in outcome["rows"]] == [
+        ("recorded", "flat"),
+        ("recorded", "all"),
+    ]
+    row = outcome["rows"][0]
+    assert row["object_recall"] == pytest.approx(100 * len(THINGS) / (len(THINGS) + 1))
+    assert row["object_precision"] == 100
+    assert row["state_accuracy"] == 100
+    assert row["median_position_error"] == pytest.approx(0, abs=1e-3)
+    assert (row["map_accuracy"], row["map_coverage"], row["map_occupied_iou"]) == (100, 100, 1)
+    (episode,) = outcome["episodes"]
+    recall = episode["series"]["object_recall"]["values"]
+    assert recall == sorted(recall)
+    assert recall[0] < recall[-1]
+    assert episode["claimed_success"] == [1, 2]
+
+    with (tmp_path / "s.csv").open() as file:
+        assert [line["group"] for line in csv.DictReader(file)] == ["flat", "all"]
+
+
+def test_the_page_refers_to_nothing_outside_of_it(bag, given, tmp_path):
+    score([bag], given, outputs=Outputs(html=tmp_path / "s.html"))
+    page = (tmp_path / "s.html").read_text()
+    assert not re.search(r'(?:src|href)="(?!#|data:)', page)
+    assert page.count("<polyline") >= 6
+    assert "give --questions FILE" in page
+
+
+def test_without_anything_to_score_against_it_says_what_to_give(bag, capsys):
+    assert score([bag]) == 0
+    told = capsys.readouterr().out
+    for option in ("--truth FILE", "--grid FILE", "--questions FILE", "--runtime ros"):
+        assert option in told
+
+
+def test_another_preset_is_compared_where_it_parts(bag, tmp_path, capsys):
+    outputs = Outputs(tmp_path / "s.json", html=tmp_path / "s.html")
+    assert score([bag], others=Others(["stma_no_critic"]), outputs=outputs) == 0
+    outcome = json.loads((tmp_path / "s.json").read_text())
+    recorded, replayed = outcome["episodes"]
+    assert replayed["preset"] == "stma_no_critic (replayed)"
+    assert replayed["same_subgoal"][0] < replayed["same_subgoal"][1]
+    assert replayed["partings"][0]["differs"] == ["subgoal"]
+    assert replayed["partings"][0]["seen"]["allowed actions"]
+    assert "partings" in recorded
+    assert "decisions differ; the first:" in capsys.readouterr().out
+    assert "find &lt;the&gt; &#34;teapot&#34;" in (tmp_path / "s.html").read_text()
+
+
+def test_bags_of_one_name_are_told_apart(bag, tmp_path):
+    twin = record(tmp_path / "other" / "flat", synthetic_run())
+    score([bag, twin], outputs=Outputs(tmp_path / "s.json"))
+    groups = [row["group"] for row in json.loads((tmp_path / "s.json").read_text())["rows"]]
+    assert groups == [f"{bag.parent.name}/flat", "other/flat", "all"]
+
+
+def test_a_bag_that_cannot_be_read_does_not_keep_the_others_from_being_scored(bag, tmp_path, capsys):
+    assert score([tmp_path / "nowhere", bag], outputs=Outputs(tmp_path / "s.json")) == 1
+    assert "nowhere" in capsys.readouterr().out
+    assert json.loads((tmp_path / "s.json").read_text())["episodes"][0]["group"] == "flat"
+
+
+def test_a_bag_that_was_cut_is_scored_up_to_the_cut(bag, given, tmp_path):
+    data = (bag / "run.mcap").read_bytes()
+    cut = tmp_path / "cut.mcap"
+    cut.write_bytes(data[: len(data) // 4])
+    assert score([cut], given, outputs=Outputs(tmp_path / "s.json")) == 0
+    (episode,) = json.loads((tmp_path / "s.json").read_text())["episodes"]
+    steps = sum(topic == topics.SCENE_GRAPH for topic, _ in synthetic_run())
+    assert 0 < len(episode["series"]["object_recall"]["values"]) < steps
+    assert "claimed_success" not in episode
+    assert "cut.mcap" in " ".join(episode["missing"])
+
+
+def test_each_damaged_part_of_a_bag_is_told_once_though_it_is_read_twice(bag, tmp_path, capsys):
+    data = bytearray((bag / "run.mcap").read_bytes())
+    damaged = tmp_path / "damaged.mcap"
+    chunks = [match.start() for match in re.finditer(rb"\x28\xb5\x2f\xfd", bytes(data))]  # zstd frames
+    for start in chunks[::2]:
+        data[start + 6 : start + 26] = bytes(20)
+    damaged.write_bytes(data)
+    questions = tmp_path / "questions.yaml"
+    questions.write_text(
+        "format: stma_ros questions\nversion: 1\nquestions: [{ask: a mug, expect: {found: false}}]\n"
+    )
+    assert score([damaged], Given(questions=questions), outputs=Outputs(tmp_path / "s.json")) == 1
+    (episode,) = json.loads((tmp_path / "s.json").read_text())["episodes"]
+    told = [text for text in episode["missing"] if "damaged" in text]
+    assert 0 < len(told) <= 6
+    assert len(set(told)) == len(told)
+    assert 0 < capsys.readouterr().out.count("not read: ") <= 6
+
+
+def questions(folder: Path, *lines: str) -> Given:
+    (folder / "questions.yaml").write_text(
+        "\n- ".join(("format: stma_ros questions\nversion: 1\nquestions:", *lines)) + "\n"
+    )
+    return Given(questions=folder / "questions.yaml")
+
+
+def test_wrong_answers_are_named_and_so_are_questions_after_the_end(bag, tmp_path, capsys):
+    unicorns = [
+        f"{{ask: the unicorn {number}, expect: {{category: mug, place: hall}}}}" for number in range(8)
+    ]
+    right = "{ask: the unicorn, at: 90000, expect: {found: false}}"
+    assert score([bag], questions(tmp_path, right, *unicorns)) == 0
+    told = capsys.readouterr().out
+    assert 'expected: mug, "hall"' in told
+    assert told.count("was answered") == 6
+    assert "and 2 wrong answers more" in told
+    assert "'the unicorn': at 90000 s is after the bag's end (" in told
+
+
+def test_questions_that_cannot_be_asked_cost_no_other_score(given, tmp_path, capsys):
+    wanted = (SceneGraph, OccupancyGrid)
+    watched = record(tmp_path / "maps", (item for item in synthetic_run() if isinstance(item[1], wanted)))
+    asked = Given(given.truth, given.grid, questions(tmp_path, "ask: a mug").questions)
+    assert score([watched], asked, outputs=Outputs(tmp_path / "s.json")) == 0
+    (episode,) = json.loads((tmp_path / "s.json").read_text())["episodes"]
+    assert episode["object_precision"]
+    assert episode["map_coverage"] == 100
+    told = capsys.readouterr().out
+    assert "its memory was not asked: " in told
+    assert "give --questions" not in told
+
+
+def test_a_robots_own_recording_is_refused_with_the_way_to_go(tmp_path):
+    image = next(item for item in synthetic_run() if item[0] == topics.COLOR)
+    foreign = record(tmp_path / "robot", [image])
+    with pytest.raises(StorageError, match=r"stma replay .*robot"):
+        score([foreign])
+
+
+def test_options_are_checked_before_any_bag_is_read(tmp_path):
+    nowhere = tmp_path / "nowhere"
+    with pytest.raises(ConfigurationError, match="no preset 'reakt'"):
+        score([nowhere], others=Others(["reakt"]))
+    with pytest.raises(ConfigurationError, match="there is no folder"):
+        score([nowhere], outputs=Outputs(csv=nowhere / "s.csv"))
+    with pytest.raises(ConfigurationError, match="is a folder; name a file in it"):
+        score([nowhere], outputs=Outputs(html=tmp_path))
+    with pytest.raises(ConfigurationError, match=r"truth\.yaml cannot be read"):
+        score([nowhere], Given(truth=nowhere / "truth.yaml"))

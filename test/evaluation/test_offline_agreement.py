@@ -1,0 +1,97 @@
+"""Where two agents part that are asked for the same decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from stma_ros.evaluation.offline.agreement import agreement
+from stma_ros.evaluation.offline.decisions import Decision, DecisionCollector, Point
+from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, ActionProposal, Critique, Plan, PlanRequest, Verdict
+
+OPEN, GO = Action("open", ("door_1",)), Action("navigate", ("sink_1",))
+STEP = {"task_id": "task_1", "step": 3}
+
+Said = tuple[str, Message]
+
+
+def asked(*answers: Said, belief: str = "The door is closed.") -> dict[Point, Decision]:
+    collector = DecisionCollector()
+    messages: Iterable[Said] = (
+        (
+            topics.PLAN_REQUEST,
+            PlanRequest(**STEP, task="wash up", feedback="too far", allowed_actions=(OPEN, GO)),
+        ),
+        (topics.TEMPORAL_BELIEF, TemporalBelief(**STEP, text="Nothing is done.")),
+        (topics.SPATIAL_BELIEF, SpatialBelief(**STEP, text=belief)),
+        (topics.ACTION_PROPOSAL, ActionProposal(**STEP, belief_step=3, action=OPEN, subgoal="get in")),
+        *answers,
+    )
+    for topic, message in messages:
+        collector(topic, message)
+    return collector.decisions()
+
+
+def plan(*actions: Action, subgoal: str = "get in", error: Error = Error()) -> Said:
+    return topics.PLAN, Plan(**STEP, subgoal=subgoal, actions=actions, error=error)
+
+
+def verdict(value: Verdict, reason: str = "") -> Said:
+    return topics.CRITIQUE, Critique(**STEP, verdict=value, reason=reason)
+
+
+RECORDED = asked(plan(OPEN, GO), verdict(Verdict.ACCEPTED))
+
+
+def test_the_same_decisions_agree_whatever_the_reasons():
+    result = agreement(RECORDED, asked(plan(OPEN, GO), verdict(Verdict.ACCEPTED, "it is closed")))
+    assert result.partings == ()
+    assert set(result.shares.values()) == {Tally(1, 1, 1), Tally(2, 2, 2)}
+
+
+def test_a_plan_can_differ_after_its_first_action():
+    result = agreement(RECORDED, asked(plan(OPEN, subgoal="look"), verdict(Verdict.ACCEPTED)))
+    assert result.shares["first action"] == Tally(1, 1, 1)
+    assert result.shares["whole plan"] == result.shares["subgoal"] == Tally(0, 1, 1)
+    (parting,) = result.partings
+    assert parting.differs == ("whole plan", "subgoal")
+    assert parting.point == Point("task_1", 3, 0, "plan")
+
+
+def test_partings_come_in_the_order_of_the_recording_and_say_what_each_saw():
+    other = asked(plan(GO), verdict(Verdict.REJECTED, "no need"), belief="The door is closed.\nIt is locked.")
+    first, second = agreement(RECORDED, other).partings
+    assert first.point.kind == "plan"
+    text = first.text()
+    assert "task_1, step 3, revision 0: plan for 'wash up'" in text
+    assert "recorded: open(door_1), navigate(sink_1)" in text
+    assert "other:    navigate(sink_1)" in text
+    assert "both saw the same: feedback, allowed actions, temporal belief" in text
+    assert "+ It is locked." in text
+    assert "- The door is closed." not in text
+    assert "verdict on open(door_1)" in second.text()
+    assert "rejected: no need" in second.text()
+
+
+def test_no_answer_is_another_decision():
+    result = agreement(RECORDED, asked(plan(OPEN, GO)))
+    assert result.shares["verdict"] == Tally(0, 1, 1)
+    assert "no answer" in result.partings[0].text()
+    failed = asked(plan(error=Error(ErrorCode.ROLE_FAILED, "no reply")), verdict(Verdict.ACCEPTED))
+    assert "no plan: no reply" in agreement(RECORDED, failed).partings[0].text()
+
+
+def test_other_beliefs_alone_are_counted_and_no_parting():
+    result = agreement(RECORDED, asked(plan(OPEN, GO), verdict(Verdict.ACCEPTED), belief="It is night."))
+    assert result.partings == ()
+    assert result.shares["spatial belief"] == Tally(0, 2, 2)
+    assert result.shares["temporal belief"] == Tally(2, 2, 2)
+
+
+def test_a_decision_whose_answer_was_not_recorded_is_not_compared():
+    assert not agreement(asked(), RECORDED).shares

@@ -1,0 +1,199 @@
+"""What is scored of a bag as its messages go by, and the table over many bags."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from stma_ros.evaluation.offline.bag_score import BagScore, BagScorer, Reference
+from stma_ros.evaluation.offline.graph_series import GraphSeries
+from stma_ros.evaluation.offline.measures import Share
+from stma_ros.evaluation.offline.table import csv_text, mean_interval, result, rows
+from stma_ros.types import topics
+from stma_ros.types.planning import Plan, PlanRequest, TaskResult, TaskStatus
+from stma_ros.types.scene_graph import ObjectNode, SceneGraph
+from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Pose, Time, Vector3
+from stma_ros.types.truth import GroundTruth, TrueObject
+
+SIZE = Vector3(0.1, 0.1, 0.1)
+SECOND = 1_000_000_000
+
+
+def truth(second: int, *places: float) -> GroundTruth:
+    objects = tuple(TrueObject(f"m{k}", "mug", Point(x, 0, 0), SIZE) for k, x in enumerate(places))
+    return GroundTruth(Header(Time(second, 0), "map"), objects=objects)
+
+
+def graph(second: int, *places: float, first_id: int = 1) -> SceneGraph:
+    nodes = tuple(
+        ObjectNode(f"mug_{first_id + k}", "mug", center=Point(x, 0, 0), size=SIZE)
+        for k, x in enumerate(places)
+    )
+    return SceneGraph(Header(Time(second, 0), "map"), "t", second, objects=nodes)
+
+
+def grid(*cells: int) -> OccupancyGrid:
+    info = MapMetaData(resolution=1.0, width=len(cells), height=1, origin=Pose.planar(0, 0, 0))
+    return OccupancyGrid(Header(), info, np.array(cells, np.int8))
+
+
+def recalls(series: GraphSeries) -> list[float]:
+    return [step.score.objects.recall for step in series.finish()]
+
+
+def test_each_graph_is_scored_against_the_truth_of_its_own_time_in_whatever_order_they_come():
+    messages = [truth(1, 0.0), graph(1, 0.0), truth(2, 5.0), graph(2, 5.0), truth(3, 9.0), graph(3, 5.0)]
+    assert recalls(fed(messages)) == [1.0, 1.0, 0.0]
+    swapped = [messages[k] for k in (1, 0, 3, 2, 5, 4)]
+    assert recalls(fed(swapped)) == [1.0, 1.0, 0.0]
+
+
+def test_a_graph_without_a_truth_of_its_time_is_scored_against_the_one_before():
+    assert recalls(fed([truth(1, 0.0), graph(4, 0.0), truth(5, 9.0)])) == [1.0]
+    assert recalls(fed([truth(1, 0.0), graph(4, 0.0)])) == [1.0]
+
+
+def test_a_given_truth_holds_all_the_time_and_the_recorded_one_is_not_looked_at():
+    assert recalls(fed([truth(1, 9.0), graph(1, 0.0), graph(2, 0.0, 1.0)], truth(0, 0.0, 1.0))) == [0.5, 1.0]
+
+
+def test_without_a_truth_nothing_is_scored():
+    series = fed([graph(1, 0.0)])
+    assert (series.finish(), series.graphs, series.has_truth) == ((), 1, False)
+
+
+def test_a_thing_that_gets_another_id_is_counted_once():
+    series = fed([graph(1, 0.0), graph(2, 0.0, first_id=7), graph(3, 0.0, first_id=7)], truth(0, 0.0))
+    assert [step.identity_switches for step in series.finish()] == [0, 1, 0]
+
+
+def fed(messages: list[GroundTruth | SceneGraph], given: GroundTruth | None = None) -> GraphSeries:
+    series = GraphSeries(given)
+    for message in messages:
+        series.take(message.header.stamp.nanoseconds, message)
+    return series
+
+
+def scored(reference: Reference, *messages: tuple[str, int, object], start: int = 10) -> BagScore:
+    scorer = BagScorer(reference, start * SECOND)
+    for topic, second, message in messages:
+        scorer.take(topic, second * SECOND, message)
+    return scorer.finish("run", "full")
+
+
+def test_scores_are_of_the_end_and_series_tell_how_they_came_about():
+    reference = Reference(truth(0, 0.0, 1.0), grid(0, 0, 100, 100))
+    score = scored(
+        reference,
+        (topics.SCENE_GRAPH, 11, graph(1, 0.0)),
+        (topics.MAP, 12, grid(0, -1, -1, -1)),
+        (topics.MAP, 14, grid(0, 0, 0, -1)),
+        (topics.SCENE_GRAPH, 15, graph(2, 0.0, 1.2, 8.0)),
+        (topics.PLAN_REQUEST, 15, PlanRequest(task_id="t")),
+        (topics.PLAN, 15, Plan(task_id="t")),
+        (topics.TASK_RESULT, 16, TaskResult(task_id="t", status=TaskStatus.SUCCEEDED, commands=4)),
+    )
+    assert score.shares["object_recall"] == Share(2, 2)
+    assert score.shares["object_precision"] == Share(2, 3)
+    assert score.values["median_position_error"] == pytest.approx(0.1)
+    assert score.values["map_coverage"] == 75
+    assert score.values["map_accuracy"] == pytest.approx(200 / 3)
+    assert score.series["object_recall"].times == (1.0, 5.0)
+    assert score.series["object_recall"].values == (50.0, 100.0)
+    assert score.series["map_coverage"].values == (25.0, 75.0)
+    assert (score.shares["claimed_success"], score.values["mean_steps"], score.duration) == (
+        Share(1, 1),
+        4,
+        6,
+    )
+
+
+def test_who_only_watched_claims_no_success():
+    watched = TaskResult(task_id="watch", status=TaskStatus.SUCCEEDED)
+    assert scored(Reference(), (topics.TASK_RESULT, 16, watched)).shares == {}
+
+
+def test_where_nothing_matches_no_relations_are_praised():
+    score = scored(Reference(truth(0, 50.0)), (topics.SCENE_GRAPH, 11, graph(1, 0.0)))
+    assert "relation_f1" not in score.values
+    assert any("transform" in text for text in score.missing)
+
+
+def test_what_is_missing_is_said_with_what_to_give():
+    score = scored(Reference(), (topics.SCENE_GRAPH, 11, graph(1, 0.0)), (topics.MAP, 12, grid(0)))
+    told = " ".join(score.missing)
+    for option in ("--truth", "--grid", "--questions", "journal"):
+        assert option in told
+
+
+def test_of_what_was_only_watched_nobody_is_told_to_record_it_otherwise():
+    score = scored(
+        Reference(), (topics.SCENE_GRAPH, 1, graph(1, 0.0)), (topics.SCENE_GRAPH, 2, graph(2, 0.0))
+    )
+    (told,) = (text for text in score.missing if "no latencies" in text)
+    assert "watched" in told
+    assert "--runtime" not in told
+
+
+def test_a_truth_in_a_frame_of_another_name_is_questioned():
+    told = replace(truth(0, 0.0), header=Header(frame_id="lab"))
+    score = scored(Reference(told), (topics.SCENE_GRAPH, 11, graph(1, 0.0)))
+    assert any("'lab'" in text and "transform" in text for text in score.missing)
+
+
+A = BagScore("a", "full", 60, {"relation_f1": 0.9, "mean_steps": 10}, {"object_recall": Share(9, 10)})
+B = BagScore("b", "full", 60, {"relation_f1": 1.0}, {"object_recall": Share(90, 90)})
+C = BagScore("a", "react", 60, {"mean_steps": 3}, {"object_recall": Share(0, 0)})
+
+
+def test_there_is_a_row_for_each_bag_and_one_for_all_of_a_preset():
+    table = rows([A, B, C])
+    assert [(row["preset"], row["group"], row["episodes"]) for row in table] == [
+        ("full", "a", 1),
+        ("full", "b", 1),
+        ("full", "all", 2),
+        ("react", "a", 1),
+        ("react", "all", 1),
+    ]
+    everything = table[2]
+    assert everything["object_recall"] == pytest.approx(
+        99
+    )  # counted over all things, not the mean of 90 and 100
+    low, high = everything["object_recall_interval"]
+    assert 94 < low < 99 < high < 100
+    assert everything["relation_f1"] == pytest.approx(0.95)
+    assert everything["mean_steps"] == 10
+    assert "mean_steps_interval" not in everything
+    assert table[3]["object_recall"] is None
+
+
+def test_intervals_do_not_leave_the_measures_range():
+    low, high = rows([A, B])[2]["relation_f1_interval"]
+    assert 0 <= low < 0.95 < high == 1.0
+
+
+def test_the_interval_of_a_mean_is_students():
+    assert mean_interval([1.0]) is None
+    low, high = mean_interval([1.0, 2.0, 3.0])
+    assert (low, high) == pytest.approx((2 - 4.303 / 3**0.5, 2 + 4.303 / 3**0.5), abs=1e-3)
+
+
+def test_the_result_has_the_shape_of_a_benchs_and_is_json():
+    outcome = json.loads(json.dumps(result([A, B], {"truth": None})))
+    assert list(outcome) == ["suite", "settings", "rows", "episodes"]
+    assert outcome["suite"] == "score"
+    assert outcome["episodes"][0]["name"] == "full/a"
+    assert outcome["episodes"][1]["object_recall"] == [90, 90]
+
+
+def test_the_csv_has_every_measure_of_every_row():
+    table = list(csv.DictReader(io.StringIO(csv_text(rows([A, B, C])))))
+    assert len(table) == 5
+    assert table[2]["object_recall"] == "99.0"
+    assert float(table[2]["object_recall_low"]) < 99
+    assert table[1]["mean_steps"] == ""

@@ -1,0 +1,111 @@
+"""How long each component took, from the log times of a bag."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.evaluation.offline.latency import LatencyMeter
+from stma_ros.types import topics
+from stma_ros.types.common import Source
+from stma_ros.types.control import Consumption
+from stma_ros.types.planning import Critique, Plan, SkillRequest
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Header, Time
+from stma_ros.types.telemetry import ModelCall
+
+MS = 1_000_000
+
+
+def line(component: str, index: int, topic: str, id_: str = "t/0", revision: int = 0) -> Consumption:
+    return Consumption(Header(), component, index, topic, id_, revision)
+
+
+def measured(*timed: tuple[int, str, object]) -> LatencyMeter:
+    meter = LatencyMeter()
+    for milliseconds, topic, message in timed:
+        meter.take(topic, milliseconds * MS, message)
+    return meter
+
+
+def plan(step: int, *sources: str) -> Plan:
+    return Plan(
+        Header(Time(5, 0)), "t", step, based_on=tuple(Source(topic, f"t/{step}") for topic in sources)
+    )
+
+
+def test_an_answer_takes_from_the_last_line_of_its_components_journal():
+    meter = measured(
+        (100, topics.JOURNAL, line("critic", 0, topics.ACTION_PROPOSAL)),
+        (140, topics.JOURNAL, line("planner", 0, topics.PLAN_REQUEST)),
+        (180, topics.JOURNAL, line("planner", 1, topics.SPATIAL_BELIEF)),
+        (190, topics.CRITIQUE, Critique(Header(Time(5, 0)), "t", 0)),
+        (200, topics.PLAN, plan(0, topics.PLAN_REQUEST)),
+    )
+    latencies = meter.components()
+    assert latencies["planner", topics.PLAN].p50 == pytest.approx(0.020)
+    assert latencies["critic", topics.CRITIQUE].p50 == pytest.approx(0.090)
+
+
+def test_an_answer_that_was_logged_before_its_input_took_no_time():
+    meter = measured(
+        (100, topics.JOURNAL, line("planner", 0, topics.PLAN_REQUEST)),
+        (110, topics.PLAN, plan(0, topics.PLAN_REQUEST)),
+        (900, topics.PLAN, plan(1, topics.PLAN_REQUEST)),
+        (901, topics.JOURNAL, line("planner", 1, topics.PLAN_REQUEST, "t/1")),
+    )
+    latency = meter.components()["planner", topics.PLAN]
+    assert (latency.count, latency.p50, latency.max) == pytest.approx((2, 0.005, 0.010))
+
+
+def test_a_line_that_never_comes_is_not_waited_for_for_ever():
+    others = [
+        (500 + k, topics.JOURNAL, line("critic", k, topics.ACTION_PROPOSAL, f"t/{k}")) for k in range(600)
+    ]
+    meter = measured(
+        (100, topics.JOURNAL, line("planner", 0, topics.PLAN_REQUEST)),
+        (110, topics.PLAN, plan(7, topics.PLAN_REQUEST)),
+        *others,
+        (2000, topics.JOURNAL, line("planner", 1, topics.PLAN_REQUEST, "t/7")),
+    )
+    assert meter.components()["planner", topics.PLAN].p50 == pytest.approx(0.010)
+
+
+def test_simulated_log_times_say_nothing_of_time():
+    stamp = Header(Time(0, 200 * MS))
+    meter = measured(
+        (
+            100,
+            topics.JOURNAL,
+            Consumption(Header(Time(0, 100 * MS)), "planner", 0, topics.PLAN_REQUEST, "t/0"),
+        ),
+        (200, topics.OBSERVATION, Observation(stamp, "t", 0)),
+        (200, topics.PLAN, Plan(stamp, "t", 0)),
+        (200, topics.SKILL_REQUEST, SkillRequest(stamp, "", "t", 1)),
+    )
+    assert meter.is_simulated
+    assert meter.components() == {}
+    assert meter.step() is None
+
+
+def test_a_step_takes_from_the_observation_to_the_next_skill():
+    header = Header(Time(5, 0))
+    meter = measured(
+        (100, topics.OBSERVATION, Observation(header, "t", 4)),
+        (350, topics.SKILL_REQUEST, SkillRequest(header, "", "t", 5)),
+        (900, topics.OBSERVATION, Observation(header, "t", 5)),
+    )
+    step = meter.step()
+    assert step is not None
+    assert (step.count, step.p50) == pytest.approx((1, 0.25))
+
+
+def test_models_are_measured_by_role_and_what_was_known_is_not_counted():
+    calls = [(0.5, False), (1.5, False), (0.0, True)]
+    meter = measured(
+        *(
+            (k, topics.MODEL_CALL, ModelCall(role="planner", latency=s, kept=kept))
+            for k, (s, kept) in enumerate(calls)
+        )
+    )
+    latency = meter.models()["planner"]
+    assert (latency.count, latency.p50, latency.max) == pytest.approx((2, 1.0, 1.5))

@@ -1,0 +1,111 @@
+"""Questions with their answers, in a file, and what is right in an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from stma_ros.evaluation.offline.questions import Expected, Question, mark, read_questions, tallies
+from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ConfigurationError, ErrorCode
+from stma_ros.types.remembering import Sighting, SightingAnswer
+from stma_ros.types.standard import ColorRGBA, Point
+
+QUESTIONS = """\
+format: stma_ros questions
+version: 1
+questions:
+  - ask: where is the red mug?
+    at: 30
+    expect: {category: mug, colour: red, place: kitchen, position: [2, 1], tolerance: 0.3, present: true}
+  - ask: the teapot
+    expect: {found: false}
+  - ask: my keys
+"""
+RED = ColorRGBA(0.8, 0.1, 0.1, 1.0)
+SEEN = Sighting(
+    "mug_1", "mug", RED, position=Point(2.2, 1.1, 0.9), place="on table_1, in room_2 (kitchen)", present=True
+)
+NOTHING = SightingAnswer(text="I have not seen it.", error=Error(ErrorCode.NOT_REMEMBERED, "no"))
+
+
+@pytest.fixture
+def questions(tmp_path) -> tuple[Question, ...]:
+    (tmp_path / "questions.yaml").write_text(QUESTIONS)
+    return read_questions(tmp_path / "questions.yaml")
+
+
+def test_the_file_is_read(questions):
+    mug, teapot, keys = questions
+    assert (mug.ask, mug.at, mug.expect.colour) == ("where is the red mug?", 30, "red")
+    assert (teapot.at, teapot.expect.found) == (None, False)
+    assert keys.expect == Expected()
+
+
+def test_the_first_sighting_counts(questions):
+    marked = mark(questions[0], SightingAnswer(sightings=(SEEN, Sighting("cup_1", "cup"))))
+    assert marked.is_right
+    assert set(marked.aspects) == {"found", "category", "colour", "place", "position", "present"}
+    assert not mark(questions[0], SightingAnswer(sightings=(Sighting("cup_1", "cup"), SEEN))).is_right
+
+
+@pytest.mark.parametrize(
+    ("changed", "aspect"),
+    [
+        ({"category": "plate"}, "category"),
+        ({"color": ColorRGBA(0.1, 0.1, 0.8, 1.0)}, "colour"),
+        ({"place": "in room_1 (bedroom)"}, "place"),
+        ({"position": Point(2.4, 1.0, 0.9)}, "position"),
+        ({"position": Point(float("nan"), 0.0, 0.0)}, "position"),
+        ({"present": False}, "present"),
+    ],
+)
+def test_each_aspect_can_be_wrong_by_itself(questions, changed, aspect):
+    about = {
+        "object_id": "mug_1",
+        "category": "mug",
+        "color": RED,
+        "position": SEEN.position,
+        "place": SEEN.place,
+        "present": True,
+    }
+    marked = mark(questions[0], SightingAnswer(sightings=(Sighting(**{**about, **changed}),)))
+    assert [name for name, right in marked.aspects.items() if not right] == [aspect]
+
+
+def test_to_find_nothing_is_right_where_there_is_nothing(questions):
+    assert mark(questions[1], NOTHING).is_right
+    assert not mark(questions[1], SightingAnswer(sightings=(SEEN,))).is_right
+    assert not any(mark(questions[0], NOTHING).aspects.values())
+
+
+def test_answers_are_counted_as_wholes_and_by_aspect(questions):
+    marked = [mark(questions[0], SightingAnswer(sightings=(SEEN,))), mark(questions[2], NOTHING)]
+    counted = tallies(marked)
+    assert counted[""] == Tally(1, 2, 2)
+    assert counted["found"] == Tally(1, 2, 2)
+    assert counted["colour"] == Tally(1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("colour: red", "colour: rde", "line 6: .*colour: 'rde' is no colour that is known"),
+        (
+            "found: false",
+            "found: false, place: hall",
+            "line 8: .*place: nothing more is told of what is not found",
+        ),
+        ("at: 30", "at: -1", "line 5: questions.0..at"),
+        ("position: [2, 1]", "position: [2]", "line 6: .*position"),
+        (
+            "ask: my keys",
+            "asks: my keys",
+            "line 9: questions.2..asks: there is no key 'asks'. Did you mean 'ask'",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_by_key_and_line(tmp_path, old, new, message):
+    (tmp_path / "questions.yaml").write_text(QUESTIONS.replace(old, new))
+    with pytest.raises(ConfigurationError, match=message):
+        read_questions(tmp_path / "questions.yaml")
