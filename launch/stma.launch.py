@@ -5,10 +5,13 @@ from __future__ import annotations
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue as Typed
 
 from launch import LaunchContext, LaunchDescription
-from stma_ros.agents.bringup import PACKAGE, bring_up
+from stma_ros.agents.bringup import PACKAGE, ParameterValue, bring_up
 from stma_ros.agents.presets import DEFAULT_PRESET
+from stma_ros.storage.recording import RecordingConfig
+from stma_ros.types.settings import settings_of
 from stma_ros.types.world import Senses
 from stma_ros.worlds.registry import world_entry
 
@@ -20,11 +23,22 @@ ARGUMENTS = {
     "seed": ("1000", "seed of the episode"),
     "namespace": ("", "the robot's namespace"),
     "record": ("", "folder of the bag; empty = do not record"),
+    "exclude": ("", "topics that are never recorded, with commas between: camera/*, ..."),
+    "max_file_size": ("0", "size [MB] after which the bag goes on in another file; 0 = never"),
+    "max_file_time": ("0", "time [s] after which the bag goes on in another file; 0 = never"),
+    "keep": ("0", "size [MB] of the bag above which its oldest files are deleted; 0 = never"),
+    "lossy_color": ("0", "JPEG quality of recorded colour images; 0 = without loss"),
     "memory_dir": ("", "folder in which the spatial memory is kept; empty = it is not"),
     "model": ("", "what answers the roles, such as openai:MODEL@http://HOST:8000/v1; empty = rules"),
     "on_failure": ("rules", "when a model gives no answer: rules, wait or fail"),
+    "markers": ("false", "show RViz what the agent knows: config/stma.rviz"),
     "use_sim_time": ("true", "take the time from the bridge"),
 }
+
+
+def _as_it_is(value: ParameterValue) -> object:
+    """A text stays one, whatever it looks like: launch would read it as YAML."""
+    return Typed(value, value_type=str) if isinstance(value, str) else value
 
 
 def nodes(context: LaunchContext) -> list[Node]:
@@ -38,8 +52,10 @@ def nodes(context: LaunchContext) -> list[Node]:
         seed=int(given["seed"]),
         namespace=given["namespace"],
         bag=given["record"],
+        recorder_settings={item.name: given[item.name] for item in settings_of(RecordingConfig)},
         memory_dir=given["memory_dir"],
         models={"default": given["model"], "on_failure": given["on_failure"]},
+        visualize=given["markers"].lower() == "true",
         use_sim_time=given["use_sim_time"].lower() == "true",
     )
     return [
@@ -48,7 +64,7 @@ def nodes(context: LaunchContext) -> list[Node]:
             executable=spec.name,
             name=spec.name,
             namespace=spec.namespace,
-            parameters=[dict(spec.parameters)],
+            parameters=[{name: _as_it_is(value) for name, value in spec.parameters.items()}],
             remappings=list(spec.remappings),
             output="screen",
         )

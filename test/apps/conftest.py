@@ -6,3 +6,4 @@ import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "roles"))  # where the homes in words are
+sys.path.append(str(Path(__file__).resolve().parents[1] / "storage"))  # ... and any message

@@ -17,6 +17,7 @@ import yaml
 from scripted_session import ScriptedSuite, open_scripted
 
 from stma_ros.apps import bench, cli, run
+from stma_ros.apps.command_line import make_parser
 from stma_ros.apps.session import SessionSpec
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StorageError, WorldError
 
@@ -294,11 +295,11 @@ def test_sigterm_unwinds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert unwound == [True]
 
 
-@pytest.mark.parametrize("command", ["demo", "run", "bench", "flat", "doctor"])
+@pytest.mark.parametrize("command", cli.COMMANDS)
 def test_every_command_shows_examples_that_can_be_read(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    parser = cli.make_parser()
+    parser = make_parser(cli.COMMANDS)
     with pytest.raises(SystemExit):
         parser.parse_args([command, "--help"])
     text = capsys.readouterr().out

@@ -20,13 +20,15 @@ from PIL import Image as PillowImage
 from synthetic_run import synthetic_run
 from told_run import told_run
 
-from stma_ros.apps.report.collect import collect, labels
-from stma_ros.apps.report.frames import Keyframe, pick
+from stma_ros.apps.report.charts import drawings
+from stma_ros.apps.report.collect import collect
+from stma_ros.apps.report.frames import Keyframe, KeyframeCollector, pick
 from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.model_table import model_table
 from stma_ros.apps.report.render import render_report, write_report
 from stma_ros.apps.report.scene_tree import Entry, room_trees
-from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.bag_writer import BAG_FILE, BagWriter, MessageRecorder
+from stma_ros.storage.recording import RecordingConfig
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -35,7 +37,7 @@ from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget, TaskResult
 from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph, Triple
-from stma_ros.types.sensing import Detection
+from stma_ros.types.sensing import Detection, SceneGraphUpdate
 from stma_ros.types.standard import (
     Header,
     Image,
@@ -48,6 +50,7 @@ from stma_ros.types.standard import (
     Time,
 )
 from stma_ros.types.telemetry import CRITIC, PLANNER, RELATION_RETRIEVER, SCENE_GRAPH, ModelCall
+from stma_ros.visual.naming import labels
 
 
 @pytest.fixture(scope="module")
@@ -237,6 +240,36 @@ def test_topics_may_arrive_in_any_order_among_each_other(page: str) -> None:
     assert ours == theirs
 
 
+def test_figures_are_charted_over_the_whole_run(page: str) -> None:
+    shown = charts_of(page)
+    assert list(shown) == ["Known", "Mapped [m²]", "Commands"]  # the made-up run tells of no context
+    assert "done 6 failed 1 refused by the critic 1" in text_of(shown["Commands"])
+    assert shown["Known"].count("<polyline") == 2
+    assert shown["Known"].count("task-line") == 1  # where the second task begins
+
+
+def test_a_chart_shows_each_value_at_its_time_until_the_next_one() -> None:
+    (chart,) = drawings({"metrics/area/mapped": [(10.0, 0.0), (20.0, 30.0), (30.0, 15.0)]}, [], "s")
+    (line,) = re.findall(r'<polyline points="([^"]+)"', str(chart.picture))
+    places = [tuple(float(number) for number in place.split(",")) for place in line.split()]
+    left, middle, right = places[0][0], places[1][0], places[-1][0]
+    assert middle == pytest.approx((left + right) / 2)
+    floor, top = places[0][1], places[2][1]
+    assert [x for x, _ in places] == [left, middle, middle, right, right, right]
+    assert [y for _, y in places] == pytest.approx(
+        [floor, floor, top, top, (floor + top) / 2, (floor + top) / 2]
+    )
+    assert chart.lines[0][2] == "15"
+
+
+def test_the_last_beliefs_are_open_and_the_others_a_click_away(page: str) -> None:
+    tasks = page.split('<article id="task-')[1:]
+    for task in tasks:
+        *others, newest = re.findall(r"<details( open)?>", task)
+        assert newest
+        assert not any(others)
+
+
 def test_a_report_is_made_of_a_recorded_run(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path / "run")
     with BagWriter(folder.path) as writer:
@@ -246,6 +279,65 @@ def test_a_report_is_made_of_a_recorded_run(tmp_path: Path) -> None:
     folder.write_metrics({"success_rate": 50.0, "commands": 6})
     written = write_report(folder).read_text()
     assert written == render_report(synthetic_run(), "run", json.loads(folder.metrics.read_text()))
+
+
+def test_colour_that_was_recorded_as_jpeg_is_in_the_report(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "run")
+    config = RecordingConfig(lossy_color=90)
+    with BagWriter(folder.path, config=config) as writer:
+        recorder = MessageRecorder(writer, config=config)
+        for topic, message in synthetic_run():
+            if not isinstance(message, Image) or message.data.size == message.step * message.height:
+                recorder(topic, message)
+    pictures = write_report(folder).read_text().count("<img ")
+    assert pictures == render_report(synthetic_run(), "run", {}).count("<img ") > 0
+
+
+def test_of_a_damaged_bag_the_rest_is_reported_and_the_damage_told(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "run")
+    with BagWriter(folder.path) as writer:
+        recorder = MessageRecorder(writer)
+        for number, (topic, message) in enumerate(synthetic_run()):
+            recorder(topic, message)
+            if number < 7:
+                writer.add_topic("/fault", Fault.ROS_TYPE)
+                writer.write("/fault", b"\0\1\0\0 no fault at all" + bytes(number), number)
+    page = write_report(folder).read_text()
+    assert steps_of(page) == steps_of(render_report(synthetic_run(), "run", {}))
+    text = text_of(page)
+    assert "Parts of the recording that could not be read" in text
+    assert text.count("run: a message on fault cannot be read") == 5
+    assert "2 more damaged parts" in text
+
+
+def test_a_bag_with_a_broken_chunk_has_a_report(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "run")
+    with BagWriter(folder.path) as writer:
+        recorder = MessageRecorder(writer)
+        for topic, message in synthetic_run():
+            recorder(topic, message)
+            writer.flush()
+    file = folder.path / BAG_FILE
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 64] = bytes(64)
+    file.write_bytes(content)
+    text = text_of(write_report(folder).read_text())
+    assert f"{BAG_FILE}, byte " in text
+    assert "find the mug" in text
+
+
+def test_keyframes_without_pictures_do_not_pile_up() -> None:
+    collector = KeyframeCollector()
+    for second in range(1_000):
+        assert not list(collector.take(SceneGraphUpdate(Header(Time(second)), keyframe=True)))
+    image = Image.from_array(Header(), np.zeros((8, 8, 3), np.uint8), "rgb8")
+    found = [
+        keyframe.stamp // 10**9
+        for second in range(1_000)
+        for keyframe in collector.take(replace(image, header=Header(Time(second))))
+    ]
+    assert found == list(range(1_000 - len(found), 1_000))
+    assert 0 < len(found) < 100
 
 
 def test_a_run_that_broke_off_has_a_report() -> None:
@@ -438,6 +530,12 @@ def text_of(page: str) -> str:
     collector = _Balance()
     collector.feed(page)
     return re.sub(r"\s+", " ", " ".join(collector.words))
+
+
+def charts_of(page: str) -> dict[str, str]:
+    """The figures with charts, by their titles."""
+    figures = re.findall(r"<figure>.*?</figure>", page, re.DOTALL)
+    return {re.findall("<h3>([^<]*)", one)[0]: one for one in figures if 'class="chart"' in one}
 
 
 class _Balance(HTMLParser):

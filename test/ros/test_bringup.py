@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import json
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from stma_ros.ros.graph import Graph
 from stma_ros.ros.host import HOST, MODEL, BodyConfig, HostConfig, RepliesConfig
 from stma_ros.ros.lifecycle_manager import ManagerConfig
 from stma_ros.ros.recorder import RecorderConfig
+from stma_ros.storage.recording import RecordingConfig
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import settings_of
@@ -86,7 +88,7 @@ def parameters_of(name):
         return known | names_of(ManagerConfig) | {"node_names"}
     if name == BRIDGE:
         return known | names_of(BridgeConfig) | names_of(world_entry("house").config, WORLD)
-    return known | names_of(BodyConfig) | names_of(RecorderConfig)
+    return known | names_of(BodyConfig) | names_of(RecorderConfig) | names_of(RecordingConfig)
 
 
 def test_the_example_of_a_parameter_file_names_parameters_that_exist():
@@ -144,6 +146,28 @@ def test_an_unknown_model_is_refused():
         bring_up(models={"planner": "gpt"})
 
 
+def test_what_is_not_recorded_is_known_to_every_node_that_waits_for_the_recorder():
+    specs = by_name(bag="/tmp/bag", recorder_settings={"exclude": "camera/color", "max_file_size": "100"})
+    assert specs[RECORDER].parameters["exclude"] == "camera/color"
+    assert specs[RECORDER].parameters["max_file_size"] == 100.0
+    assert {specs[name].parameters[f"{HOST}unrecorded"] for name in COMPONENTS} == {"camera/color"}
+    assert specs[BRIDGE].parameters["unrecorded"] == "camera/color"
+    with pytest.raises(ConfigurationError, match="camera/colour"):
+        bring_up(bag="/tmp/bag", recorder_settings={"exclude": "camera/colour"})
+
+
+def test_the_bag_is_told_what_run_it_is_of():
+    settings = {"executor": {"max_rounds": 3}}
+    specs = by_name(bag="/tmp/bag", seed=7, component_settings=settings, about={"preset": "mine"})
+    told = json.loads(specs[RECORDER].parameters["about"])
+    assert (told["seed"], told["preset"], told["world"]) == ("7", "mine", "house")
+    assert json.loads(told["settings"]) == settings
+    assert json.loads(told["versions"])["mcap"]
+    assert len(told["revision"].removesuffix("+changes")) == 40
+    robot = by_name(robot_bridge="my_bridge", bag="/tmp/bag")[RECORDER].parameters["about"]
+    assert "seed" not in json.loads(robot)
+
+
 def test_an_unknown_component_is_refused_with_a_suggestion():
     with pytest.raises(ConfigurationError, match="Did you mean 'planner'"):
         bring_up(component_settings={"planer": {}})
@@ -158,7 +182,7 @@ def test_every_input_of_a_component_has_a_publisher():
 
 def test_each_topic_but_those_of_all_is_published_by_one_node():
     nodes = Graph(WIRING, BRIDGE, RECORDER)
-    by_hosts = {topics.FAULT, topics.JOURNAL, topics.DEADLINE, topics.DEADLINE_EXPIRED}
+    by_hosts = {topics.FAULT, topics.CONFIGURATION, topics.JOURNAL, topics.DEADLINE, topics.DEADLINE_EXPIRED}
     for topic in topics.TOPICS.keys() - by_hosts - {topics.ROLE_CALLS, topics.MODEL_CALL}:
         assert len(nodes.publishers(topic)) == 1, topic
     assert nodes.subscriptions(RECORDER) == tuple(topics.TOPICS)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from stma_ros.apps.report.frames import Keyframe, KeyframeCollector
@@ -25,12 +24,15 @@ from stma_ros.types.planning import (
     TaskResult,
     Verdict,
 )
-from stma_ros.types.scene_graph import RoomNode, SceneGraph
+from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.sensing import Observation, SceneGraphUpdate
 from stma_ros.types.standard import Image, OccupancyGrid, Odometry, Pose, PoseStamped
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.types.truth import GroundTruth
 from stma_ros.types.vocabulary import SKILL_PICK, SKILL_SWITCH_OFF, SKILL_SWITCH_ON
+from stma_ros.visual.drawables import Series
+from stma_ros.visual.figures import Figures
+from stma_ros.visual.situation import Situation
 
 _DELIBERATE = (SKILL_PICK, SKILL_SWITCH_ON, SKILL_SWITCH_OFF)
 
@@ -134,10 +136,11 @@ class TaskRun:
 
 @dataclass
 class RunView:
-    """What a report shows of a run."""
+    """What a report shows of a run. series: figures of the whole run by their paths, each (time [s], value)."""
 
     tasks: list[TaskRun] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    series: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
 
 
 def collect(messages: Iterable[tuple[str, Message]]) -> RunView:
@@ -159,8 +162,17 @@ class _Collector:
         self._keyframes = KeyframeCollector()
         self._localization: dict[int, Pose] = {}
         self._now = 0.0
+        self._situation = Situation()
+        self._figures = Figures(self._situation)
 
     def take(self, topic: str, message: Message) -> None:
+        self._situation.read_stamp(message)
+        for drawn in self._figures.take(topic, message):
+            if isinstance(drawn.thing, Series):
+                self._view.series.setdefault(drawn.path, []).append((drawn.stamp_ns / 1e9, drawn.thing.value))
+        self._sort(topic, message)
+
+    def _sort(self, topic: str, message: Message) -> None:
         header = getattr(message, "header", None)
         if header is not None:
             self._now = max(self._now, header.stamp.seconds)
@@ -179,6 +191,8 @@ class _Collector:
 
     def finish(self) -> RunView:
         """The odometry drifts: the way is drawn where each frame's localisation puts it."""
+        for values in self._view.series.values():
+            values.sort(key=lambda pair: pair[0])  # topics are recorded side by side
         for run in self._view.tasks:
             run.trajectory = [
                 point.seen_from(self._localization[point.stamp])
@@ -200,7 +214,7 @@ class _Collector:
         self._view.tasks.append(run)
         early, self._early = self._early, []
         for topic, message in early:
-            self.take(topic, message)
+            self._sort(topic, message)
 
     @property
     def _running(self) -> TaskRun | None:
@@ -263,18 +277,3 @@ class _Collector:
                 run.model_calls.append(message)
             case _:
                 pass
-
-
-def labels(graph: SceneGraph | None) -> Mapping[str, str]:
-    """What people call the things of a graph, by id: "mug 1", "kitchen"."""
-    if graph is None:
-        return {}
-    kinds = Counter(room.category for room in graph.rooms)
-    objects = {node.id: node.id.replace("_", " ") for node in graph.objects}
-    return {**objects, **{room.id: _room_name(room, kinds[room.category] > 1) for room in graph.rooms}}
-
-
-def _room_name(room: RoomNode, has_namesakes: bool) -> str:
-    if not room.category:
-        return room.id.replace("_", " ")
-    return f"{room.category} {room.id.rsplit('_', 1)[-1]}" if has_namesakes else room.category

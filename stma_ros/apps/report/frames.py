@@ -13,14 +13,13 @@ from PIL import ImageDraw, ImageFont
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.sensing import Detection, SceneGraphUpdate
 from stma_ros.types.standard import Image
+from stma_ros.visual.colours import TARGET, of_category
 
 MAX_FRAMES = 9
 _ENOUGH_FRAMES = 6  # where less than that happened, others are added
-_WAITING_IMAGES = 64  # colour images whose keyframe may still come; a raw image is large
+_WAITING = 64  # colour images, and keyframes, whose counterpart may still come; a raw image is large
 _WIDTH = 640  # [pixels] of a frame in the report
 _JPEG_QUALITY = 82
-_TARGET = (217, 92, 20)
-_PALETTE = ((38, 84, 166), (0, 121, 107), (122, 62, 157), (173, 20, 87), (69, 90, 100), (46, 125, 50))
 
 
 @dataclass(frozen=True)
@@ -49,17 +48,19 @@ class KeyframeCollector:
 
     def __init__(self) -> None:
         self._images: OrderedDict[int, Image] = OrderedDict()
-        self._updates: dict[int, SceneGraphUpdate] = {}
+        self._updates: OrderedDict[int, SceneGraphUpdate] = OrderedDict()
 
     def take(self, message: Image | SceneGraphUpdate) -> Iterator[Keyframe]:
         """Yields the keyframe that the message completes, if any."""
         stamp = message.header.stamp.nanoseconds
         if isinstance(message, Image):
             self._images[stamp] = message
-            if len(self._images) > _WAITING_IMAGES:
+            if len(self._images) > _WAITING:
                 self._images.popitem(last=False)
         elif message.keyframe:
             self._updates[stamp] = message
+            if len(self._updates) > _WAITING:
+                self._updates.popitem(last=False)
         if stamp in self._images and stamp in self._updates:
             image, update = self._images.pop(stamp), self._updates.pop(stamp)
             jpeg = _encode(image)
@@ -166,7 +167,7 @@ def _box(detection: Detection, scale: float) -> tuple[float, float, float, float
 
 
 def _colour(category: str, target: str) -> tuple[int, int, int]:
-    return _TARGET if category == target else _PALETTE[sum(category.encode()) % len(_PALETTE)]
+    return TARGET if category == target else of_category(category)
 
 
 def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:

@@ -11,16 +11,18 @@ import numpy as np
 from markupsafe import Markup
 from PIL import Image as PillowImage
 
-from stma_ros.apps.report.collect import TaskRun, Waypoint, labels
+from stma_ros.apps.report.collect import TaskRun, Waypoint
 from stma_ros.apps.report.map_frame import Frame, LabelSpace
-from stma_ros.apps.report.svg import data_uri, element, points, time_colour
-from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
+from stma_ros.apps.report.svg import css, data_uri, element, points, time_colour
+from stma_ros.types.scene_graph import ObjectNode, RoomNode
 from stma_ros.types.standard import OccupancyGrid
-from stma_ros.types.vocabulary import HELD_BY, IN, ON, SKILL_EXPLORE, STATE_MISSING
+from stma_ros.types.vocabulary import IN, ON, SKILL_EXPLORE
+from stma_ros.visual.colours import of_room
+from stma_ros.visual.naming import labels
+from stma_ros.visual.objects import standing
 
 _MARGIN = 0.4  # [m] round what is known
 _FREE, _OCCUPIED = (255, 255, 255, 255), (62, 70, 86, 255)
-_ROOM_COLOURS = ("#4c78a8", "#72b7b2", "#eeca3b", "#b279a2", "#59a14f", "#ff9da6", "#9d755d", "#bab0ac")
 _SEGMENTS = 160  # of the trajectory: enough for a smooth run of colours, few enough for a small file
 
 
@@ -30,7 +32,7 @@ def map_figure(run: TaskRun, targets: Collection[str]) -> Markup | None:
     if grid is None or not grid.data.size or grid.data.size != grid.info.width * grid.info.height:
         return None
     frame = _frame(grid, run.trajectory)
-    objects = _placed(run.graph) if run.graph else []
+    objects = list(standing(run.graph).values()) if run.graph else []
     carried = {t.subject for t in run.graph.relations if t.predicate in (IN, ON)} if run.graph else set()
     space = LabelSpace(frame, objects)
     rooms = run.graph.rooms if run.graph else ()
@@ -71,16 +73,6 @@ def map_figure(run: TaskRun, targets: Collection[str]) -> Markup | None:
     )
 
 
-def _placed(graph: SceneGraph) -> list[ObjectNode]:
-    """What is somewhere: not in the hand, and not gone."""
-    held = {t.subject for t in graph.relations if t.predicate == HELD_BY}
-    return [
-        node
-        for node in graph.objects
-        if math.isfinite(node.center.x) and node.id not in held and STATE_MISSING not in node.states
-    ]
-
-
 def _frame(grid: OccupancyGrid, trajectory: Sequence[Waypoint]) -> Frame:
     cells = _cells(grid)
     rows, columns = np.nonzero(cells >= 0)
@@ -119,7 +111,7 @@ def _picture(grid: OccupancyGrid, frame: Frame) -> Markup:
 
 
 def _room(room: RoomNode, index: int, frame: Frame, names: Mapping[str, str]) -> Markup:
-    colour = _ROOM_COLOURS[index % len(_ROOM_COLOURS)]
+    colour = css(of_room(index))
     return element(
         "polygon",
         element("title", f"{names[room.id]} ({room.id}), {room.area:.1f} m² known"),

@@ -10,6 +10,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from stma_ros.apps.damages import Damages
+from stma_ros.apps.report.charts import Drawing, drawings
 from stma_ros.apps.report.collect import RunView, TaskRun, collect
 from stma_ros.apps.report.frames import draw, pick
 from stma_ros.apps.report.map_figure import map_figure
@@ -17,7 +19,8 @@ from stma_ros.apps.report.model_table import ModelTable, model_table
 from stma_ros.apps.report.scene_tree import RoomTree, room_trees
 from stma_ros.apps.report.svg import data_uri, time_colour
 from stma_ros.apps.report.timeline import StepEntry, skills_used, step_entries, timeline_bar
-from stma_ros.storage.bag_reader import read_bag
+from stma_ros.replay.recorded_message import Reader
+from stma_ros.storage.bag_reader import Bag
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.control import Fault
@@ -62,19 +65,27 @@ class _TaskSection:
     models: ModelTable
 
 
-def write_report(folder: RunFolder, namespace: str = "") -> Path:
-    """Writes the report of a finished or broken-off run into its folder and says where.
+def write_report(folder: RunFolder) -> Path:
+    """Writes the report of a finished or broken-off run into its folder and says where. What is damaged is left out.
 
-    Raises StorageError where the bag cannot be read or the report cannot be written.
+    Raises StorageError where there is no bag or the report cannot be written.
     """
     metrics = folder.read_metrics() if folder.metrics.exists() else {}
-    recorded = ((topic, message) for topic, _, message in read_bag(folder.path, namespace))
-    write_atomically(folder.report, render_report(recorded, folder.path.resolve().name, metrics))
+    damages = Damages()
+    reader = Reader(Bag(folder.path), damages.add)
+    recorded = ((topic, message) for topic, _, message in reader.decoded())
+    write_atomically(folder.report, render_report(recorded, folder.path.resolve().name, metrics, damages))
     return folder.report
 
 
-def render_report(messages: Iterable[tuple[str, Message]], title: str, metrics: Mapping[str, Any]) -> str:
-    """One HTML page that refers to nothing outside of it; `messages` in the order of the recording."""
+def render_report(
+    messages: Iterable[tuple[str, Message]],
+    title: str,
+    metrics: Mapping[str, Any],
+    damages: Damages | None = None,
+) -> str:
+    """One HTML page that refers to nothing outside of it; `messages` in the order of the recording, `damages` as told
+    once they are read."""
     view = collect(messages)
     environment = Environment(
         loader=PackageLoader("stma_ros.apps.report", "."),
@@ -89,9 +100,16 @@ def render_report(messages: Iterable[tuple[str, Message]], title: str, metrics: 
         tasks=[_section(run, view.tasks[:index]) for index, run in enumerate(view.tasks)],
         summary=_summary(view),
         faults=_grouped(view.faults),
+        damages=[] if damages is None else damages.lines,
+        charts=_charts(view),
         metrics=[(name.replace("_", " "), _figure(value)) for name, value in metrics.items()],
         time_colours=[time_colour(share / 8) for share in range(9)],
     )
+
+
+def _charts(view: RunView) -> list[Drawing]:
+    unit = "commands" if any(run.is_told for run in view.tasks) else "s"
+    return drawings(view.series, [run.start for run in view.tasks], unit)
 
 
 def _section(run: TaskRun, before: list[TaskRun]) -> _TaskSection:

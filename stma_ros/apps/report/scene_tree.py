@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from stma_ros.apps.report.collect import labels
+from stma_ros.apps.report.svg import css
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
+from stma_ros.visual.colours import seen
+from stma_ros.visual.naming import labels
 
 _SUPPORTS = (words.ON, words.IN)
 
@@ -119,7 +121,7 @@ class _Trees:
         return Entry(
             self._names[name],
             tuple(state for state in node.states if state != words.STATE_MISSING),
-            swatch(node),
+            css(seen(node.color)),
             self._note(node),
             name in self._marked,
             tuple((predicate, entries) for predicate, entries in contents.items() if entries),
@@ -131,12 +133,3 @@ class _Trees:
             f"seen in {node.keyframes} keyframes, first at {node.first_seen.seconds:.0f} s, last at "
             f"{node.last_seen.seconds:.0f} s; confidence {node.confidence:.2f}{near and f'; near {near}'}"
         )
-
-
-def swatch(node: ObjectNode) -> str:
-    """The colour of a thing as CSS writes it; grey where none was seen."""
-    colour = node.color
-    if not colour.a:
-        return "#b8bec9"
-    channels = (min(max(channel, 0.0), 1.0) for channel in (colour.r, colour.g, colour.b))
-    return "#" + "".join(f"{round(255 * channel):02x}" for channel in channels)

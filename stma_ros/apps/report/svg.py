@@ -39,7 +39,12 @@ def time_colour(share: float) -> str:
         round((1 - weight) * a + weight * b)
         for a, b in zip(_TIME_COLOURS[index], _TIME_COLOURS[index + 1], strict=True)
     )
-    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+    return css(mixed)
+
+
+def css(colour: Iterable[int]) -> str:
+    """Red, green, blue from 0 to 255 as CSS writes them."""
+    return "#" + "".join(f"{channel:02x}" for channel in colour)
 
 
 def _number(value: object) -> object:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from stma_ros.apps.report.collect import Step, TaskRun, labels
+from stma_ros.apps.report.collect import Step, TaskRun
 from stma_ros.apps.report.svg import element
 from stma_ros.types import topics, vocabulary
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, ActionProposal, Criterion, Critique, Plan, Result, Verdict
+from stma_ros.visual.naming import labels
 
 SKILL_COLOURS: Mapping[str, str] = {
     vocabulary.SKILL_NAVIGATE: "#4c78a8",

@@ -1,0 +1,119 @@
+"""How Rerun's window is divided."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import numpy as np
+import rerun as rr
+import rerun.blueprint as rrb
+from numpy.typing import NDArray
+
+from stma_ros.visual import paths
+from stma_ros.visual.figures import CHARTS
+
+TIMELINE = "time"
+_DARK = (24, 27, 33)
+
+
+def layout(
+    bounds: NDArray[np.float64] | None, span_ns: tuple[int, int], drawn: Collection[str]
+) -> rrb.Blueprint:
+    """bounds: (2, 2) corners of what is known of the floor [m], None where there is none. span_ns: of the recording.
+    drawn: the paths on which there is something to see."""
+    figures = _figures(drawn, span_ns)
+    told = paths.TOLD in drawn  # a world of text has neither places nor a camera
+    if told:
+        main: rrb.Container = rrb.Horizontal(
+            _pages(told=True), rrb.Vertical(_log(), figures), column_shares=[3, 2]
+        )
+    else:
+        top = rrb.Horizontal(
+            _space(bounds),
+            rrb.GraphView(origin=paths.GRAPH, name="Scene graph"),
+            _pages(told=False),
+            column_shares=[9, 8, 6],
+        )
+        pictures = rrb.Tabs(
+            rrb.Spatial2DView(origin=paths.KEYFRAME, name="Newest keyframe, with detections"),
+            rrb.Spatial2DView(origin=paths.COLOR, name="Camera"),
+            active_tab=0,
+        )
+        main = rrb.Vertical(
+            top, rrb.Horizontal(pictures, _log(), figures, column_shares=[6, 7, 10]), row_shares=[5, 3]
+        )
+    return rrb.Blueprint(
+        main,
+        rrb.TimePanel(state="collapsed", timeline=TIMELINE, play_state="following"),
+        rrb.SelectionPanel(state="collapsed"),
+        rrb.BlueprintPanel(state="collapsed"),
+        auto_layout=False,
+        auto_views=False,
+    )
+
+
+def styles() -> Iterator[tuple[str, rr.SeriesLines]]:
+    """How each figure is drawn: it keeps its value until the next one."""
+    for chart in CHARTS:
+        for path, name, colour in chart.lines:
+            yield path, rr.SeriesLines(colors=colour, names=name, widths=2.0, interpolation_mode="StepAfter")
+
+
+def _space(bounds: NDArray[np.float64] | None) -> rrb.Spatial3DView:
+    eye = None
+    if bounds is not None:
+        (x, y), size = bounds.mean(axis=0), float(np.ptp(bounds, axis=0).max())
+        eye = rrb.EyeControls3D(
+            kind="Orbital",
+            position=(x, y - 0.65 * size, 1.05 * size),
+            look_target=(x, y, 0.0),
+            eye_up=(0.0, 0.0, 1.0),
+        )
+    return rrb.Spatial3DView(
+        origin=paths.WORLD,
+        name="Map",
+        background=_DARK,
+        line_grid=False,
+        eye_controls=eye,
+        # There are routes to everything that is known: too many to be shown before somebody asks for them.
+        overrides={paths.ROUTES: rrb.EntityBehavior(visible=False)},
+    )
+
+
+def _pages(*, told: bool) -> rrb.Vertical:
+    beliefs = rrb.Tabs(
+        rrb.TextDocumentView(origin=paths.TEMPORAL_BELIEF, name="Temporal belief"),
+        rrb.TextDocumentView(origin=paths.SPATIAL_BELIEF, name="Spatial belief"),
+        active_tab=0,
+    )
+    return rrb.Vertical(
+        rrb.TextDocumentView(origin=paths.TASK, name="Task"),
+        rrb.TextDocumentView(origin=paths.PLAN, name="Plan and verdicts"),
+        beliefs,
+        *((rrb.TextDocumentView(origin=paths.TOLD, name="Told by the world"),) if told else ()),
+        row_shares=[4, 9, 10, *([8] if told else [])],
+    )
+
+
+def _log() -> rrb.TextLogView:
+    return rrb.TextLogView(
+        origin=paths.LOG,
+        name="Plans, verdicts of the critic, outcomes",
+        columns=rrb.archetypes.TextLogColumns(timeline_columns=[TIMELINE], text_log_columns=["body"]),
+    )
+
+
+def _figures(drawn: Collection[str], span_ns: tuple[int, int]) -> rrb.Container:
+    first, last = (rr.TimeRangeBoundary.absolute(nanos=stamp_ns) for stamp_ns in span_ns)
+    return rrb.Grid(
+        *(
+            rrb.TimeSeriesView(
+                origin=chart.path,
+                name=chart.title,
+                plot_legend=rrb.Corner2D.LeftTop,
+                axis_x=rrb.TimeAxis(view_range=rr.TimeRange(first, last)),
+            )
+            for chart in CHARTS
+            if any(path in drawn for path, _, _ in chart.lines)
+        )
+    )

@@ -1,0 +1,129 @@
+"""The surfaces that the keyframes saw, in colour: one point for each voxel, where it was seen first."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.camera import point_image
+from stma_ros.mapping.frames import FrameParts, color_in_rgb, part, view_of
+from stma_ros.mapping.transforms import apply
+from stma_ros.types import topics
+from stma_ros.types.errors import StmaError
+from stma_ros.types.message import Message
+from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.standard import Image, Point
+from stma_ros.visual import paths
+from stma_ros.visual.drawables import Drawn, Level, Points, Remark
+from stma_ros.visual.situation import Situation, is_somewhere
+
+_PARTS = (
+    topics.COLOR,
+    topics.DEPTH,
+    topics.CAMERA_INFO,
+    topics.CAMERA_POSE,
+    topics.ODOMETRY,
+    topics.LOCALIZATION,
+)
+_WAITING_FRAMES = 32  # whose keyframe may still come
+_VOXEL = 0.05  # [m] as the map's
+_MAX_RANGE = 5.0  # [m] as the map's
+_HEIGHTS = (-0.3, 2.1)  # [m] a ceiling would hide what is below it
+_MOST_VOXELS = 600_000  # about 1500 m2 of surfaces: what a viewer still shows smoothly
+_COLUMNS = 160  # of a frame that are looked at: as dense as the voxels at 4 m, and seen from several places
+_ENOUGH = 256  # new voxels; fewer wait for those of later keyframes
+
+
+class ColouredCloud:
+    """Each drawing adds the voxels that are new to a path of its own: what was drawn stays.
+
+    Without anybody's keyframes there is no cloud.
+    """
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+        self._parts = FrameParts(_PARTS)
+        self._frames: OrderedDict[int, Mapping[str, Message]] = OrderedDict()
+        self._keyframes: OrderedDict[int, None] = OrderedDict()
+        self._known: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._fresh: list[tuple[NDArray[np.float32], NDArray[np.uint8]]] = []
+        self._drawings = 0
+
+    def take(self, topic: str, message: Message) -> Iterator[Drawn]:
+        if topic in _PARTS:
+            frame = self._parts.add(topic, message)
+            if frame is not None:
+                stamp = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
+                self._frames[stamp] = frame
+                yield from self._joined(stamp)
+        elif isinstance(message, SceneGraphUpdate) and message.keyframe:
+            stamp = message.header.stamp.nanoseconds
+            self._keyframes[stamp] = None
+            yield from self._joined(stamp)
+
+    def _joined(self, stamp: int) -> Iterator[Drawn]:
+        if stamp in self._frames and stamp in self._keyframes:
+            del self._keyframes[stamp]
+            yield from self._add(self._frames.pop(stamp), stamp)
+        for waiting in (self._frames, self._keyframes):
+            while len(waiting) > _WAITING_FRAMES:
+                waiting.popitem(last=False)
+
+    def _add(self, frame: Mapping[str, Message], stamp: int) -> Iterator[Drawn]:
+        if len(self._known) >= _MOST_VOXELS:
+            return
+        try:
+            points, pixels = _surface(frame)
+        except (StmaError, ValueError):
+            return  # perception says what is wrong with it, as a fault of that frame
+        keys, first = np.unique(_keys(points), return_index=True)
+        new = ~_contains(self._known, keys)
+        self._known = np.sort(np.concatenate([self._known, keys[new]]), kind="stable")
+        self._fresh.append((points[first[new]], pixels[first[new]]))
+        if sum(len(some) for some, _ in self._fresh) >= _ENOUGH:
+            positions = np.concatenate([some for some, _ in self._fresh])
+            seen = np.concatenate([some for _, some in self._fresh])
+            opaque = np.full((len(seen), 1), 255, np.uint8)
+            thing = Points(positions, np.concatenate([seen, opaque], axis=1), _VOXEL / 2)
+            yield Drawn(f"{paths.CLOUD}/{self._drawings}", stamp, self._situation.frame_id, thing)
+            self._fresh.clear()
+            self._drawings += 1
+        if len(self._known) >= _MOST_VOXELS:
+            full = f"the cloud is full with {_MOST_VOXELS} voxels; what is seen from now on is not added"
+            yield self._situation.told(paths.VIEW_LOG, Remark(full, Level.WARNING))
+
+
+def _surface(frame: Mapping[str, Message]) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+    """Points (N, 3) in the map [m] and their colours (N, 3)."""
+    view = view_of(frame)
+    color = color_in_rgb(part(frame, topics.COLOR, Image))
+    if color.shape[:2] != view.depth_mm.shape:
+        raise ValueError("colour and depth differ in size")
+    if not is_somewhere(Point(*view.camera_pose[:3, 3])):
+        raise ValueError("the camera is nowhere")
+    stride = max(1, view.camera.width // _COLUMNS)
+    points = point_image(view.depth_mm, view.camera, stride, _MAX_RANGE).reshape(-1, 3)
+    pixels = color[::stride, ::stride].reshape(-1, 3)
+    measured = np.isfinite(points[:, 2])
+    placed = apply(view.camera_pose, points[measured])
+    visible = (placed[:, 2] > _HEIGHTS[0]) & (placed[:, 2] < _HEIGHTS[1])
+    return placed[visible].astype(np.float32), pixels[measured][visible]
+
+
+def _keys(points: NDArray[np.float32]) -> NDArray[np.int64]:
+    """One number for each voxel, 21 bits along each axis: 80 km."""
+    cells = np.floor(points / _VOXEL).astype(np.int64) & 0x1FFFFF
+    keys: NDArray[np.int64] = cells[:, 0] << 42 | cells[:, 1] << 21 | cells[:, 2]
+    return keys
+
+
+def _contains(ordered: NDArray[np.int64], keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which of the keys are in an ascending array."""
+    if not len(ordered):
+        return np.zeros(len(keys), np.bool_)
+    places = np.searchsorted(ordered, keys).clip(max=len(ordered) - 1)
+    found: NDArray[np.bool_] = ordered[places] == keys
+    return found

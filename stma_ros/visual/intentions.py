@@ -1,0 +1,126 @@
+"""Where the robot could go and wants to go: the floor, frontiers, routes, and what the running skill is done to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from stma_ros.mapping.frames import matrix_of
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Outcome, SkillRequest, TaskResult
+from stma_ros.types.scene_graph import Frontiers, Route
+from stma_ros.types.standard import OccupancyGrid, Point, Pose, Vector3
+from stma_ros.visual import colours, paths
+from stma_ros.visual.drawables import Arrows, Boxes, Clear, Drawn, Grid, Lines
+from stma_ros.visual.situation import Situation, is_somewhere, row
+
+_FRONTIER: colours.RGB = (235, 130, 230)
+_ROUTE: colours.RGB = (110, 170, 235)
+_ROUTE_WIDTH, _GOAL_WIDTH = 0.015, 0.05  # [m]
+_HEIGHT = 0.06  # [m] above the floor, which would hide it
+_LENGTH = 0.4  # [m] of a frontier's arrow
+_MARGIN = 0.03  # [m] by which the target's box stands out from the object's own
+
+
+class Intentions:
+    """What is gone with the next message of its kind, or with the end of the skill."""
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+
+    def take(self, topic: str, message: Message) -> Iterator[Drawn]:
+        placed = self._situation.placed
+        match message:
+            case OccupancyGrid():
+                grid = _grid(message)
+                if grid is not None:
+                    yield placed(paths.FLOOR, grid)
+            case Frontiers():
+                yield placed(paths.FRONTIERS, self._frontiers(message))
+            case SpatialBelief():
+                yield placed(paths.ROUTES, self._routes(message))
+            case SkillRequest():
+                yield placed(paths.TARGET, self._target(message))
+                yield placed(paths.GOAL, self._goal(message))
+            case Outcome() | TaskResult():
+                yield placed(paths.TARGET, Clear())
+                yield placed(paths.GOAL, Clear())
+            case _:
+                pass
+
+    def _frontiers(self, message: Frontiers) -> Arrows:
+        """From where the robot would stand, the way it would look."""
+        drawn = [frontier for frontier in message.frontiers if is_somewhere(frontier.viewpoint)]
+        yaws = [frontier.viewpoint.yaw for frontier in drawn]
+        return Arrows(
+            np.array([_low(frontier.viewpoint) for frontier in drawn], np.float32).reshape(-1, 3),
+            np.array([(np.cos(a) * _LENGTH, np.sin(a) * _LENGTH, 0.0) for a in yaws], np.float32).reshape(
+                -1, 3
+            ),
+            colours.rows(_FRONTIER for _ in drawn),
+            tuple(f"{self._situation.name(f.id)}, {f.unknown_area:.1f} m² unknown" for f in drawn),
+        )
+
+    def _routes(self, message: SpatialBelief) -> Lines:
+        """Beliefs tell where a route ends and how long it is, not which way it goes: a straight line stands for it."""
+        drawn = [r for r in message.routes if is_somewhere(r.goal, message.robot)]
+        return Lines(
+            tuple(np.array([_low(message.robot), _low(route.goal)], np.float32) for route in drawn),
+            colours.rows((_ROUTE for _ in drawn), alpha=150),
+            tuple(self._route_label(route) for route in drawn),
+            _ROUTE_WIDTH,
+        )
+
+    def _route_label(self, route: Route) -> str:
+        length = f", {route.length:.1f} m" if np.isfinite(route.length) else ""
+        return f"to {self._situation.name(route.target)}{length}"
+
+    def _target(self, message: SkillRequest) -> Boxes:
+        drawn = [target for target in message.targets if is_somewhere(target.pose)]
+        return Boxes(
+            np.array([row(target.pose) for target in drawn], np.float32).reshape(-1, 3),
+            np.array([_around(target.size) for target in drawn], np.float32).reshape(-1, 3),
+            colours.rows(colours.TARGET for _ in drawn),
+            tuple(target.id for target in drawn),
+            tuple(str(message.action) for _ in drawn),
+        )
+
+    def _goal(self, message: SkillRequest) -> Lines:
+        robot, goal = self._situation.robot, message.base_goal
+        if robot is None or not is_somewhere(goal):
+            return Lines((), colours.rows(()), (), _GOAL_WIDTH)
+        here = Point(*robot[:3, 3])
+        return Lines(
+            (np.array([_low(here), _low(goal)], np.float32),),
+            colours.rows([colours.TARGET]),
+            (str(message.action),),
+            _GOAL_WIDTH,
+        )
+
+
+def _low(place: Point | Pose) -> tuple[float, float, float]:
+    x, y, z = row(place)
+    return x, y, z + _HEIGHT
+
+
+def _around(size: Vector3) -> tuple[float, float, float]:
+    x, y, z = np.nan_to_num((size.x, size.y, size.z), nan=0.0).clip(0.0, 100.0) + 2 * _MARGIN
+    return float(x), float(y), float(z)
+
+
+def _grid(message: OccupancyGrid) -> Grid | None:
+    """None where the data does not fit the size that it claims."""
+    info = message.info
+    if (
+        not message.data.size
+        or message.data.size != info.width * info.height
+        or not 0 < info.resolution < 100
+    ):
+        return None
+    try:
+        origin = matrix_of(info.origin)
+    except ValueError:
+        return None
+    return Grid(message.data.reshape(info.height, info.width), info.resolution, origin)

@@ -1,0 +1,85 @@
+"""Where the robot and its camera are, and where the robot has been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.camera import PinholeCamera
+from stma_ros.mapping.frames import camera_of, matrix_of
+from stma_ros.types import topics
+from stma_ros.types.message import Message
+from stma_ros.types.standard import CameraInfo, Odometry, Pose, PoseStamped
+from stma_ros.visual import colours, paths
+from stma_ros.visual.drawables import Drawn, Lines, PoseOf
+from stma_ros.visual.situation import Situation, is_somewhere
+
+_STEP = 0.05  # [m] between two points of the path
+_PIECE = (
+    64  # points: only the newest piece of the path is drawn again, so that a long way costs no more per metre
+)
+_WIDTH = 0.03  # [m]
+_HEIGHT = 0.04  # [m] above the floor, which would hide it
+_COLOUR: colours.RGB = (235, 80, 70)
+
+
+class RobotMotion:
+    """Follows odometry, localisation and the camera's pose; a pose that is not a number is left out."""
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+        self._localization: NDArray[np.float64] = np.eye(4)
+        self._camera: PinholeCamera | None = None
+        self._piece: list[tuple[float, float, float]] = []
+        self._pieces = 0
+
+    def take(self, topic: str, message: Message) -> Iterator[Drawn]:
+        if topic == topics.LOCALIZATION and isinstance(message, PoseStamped):
+            pose = _pose(message.pose)
+            if pose is not None:
+                self._localization = pose
+                self._situation.frame_id = message.header.frame_id or self._situation.frame_id
+        elif isinstance(message, CameraInfo):
+            self._camera = _camera(message)
+        elif topic == topics.CAMERA_POSE and isinstance(message, PoseStamped):
+            pose = _pose(message.pose)
+            if pose is not None:
+                seen_from = PoseOf(self._localization @ pose, self._camera)
+                yield self._situation.placed(paths.CAMERA, seen_from)
+        elif isinstance(message, Odometry):
+            pose = _pose(message.pose.pose)
+            if pose is not None:
+                base = self._localization @ pose
+                self._situation.robot = base
+                yield self._situation.placed(paths.ROBOT, PoseOf(base))
+                yield from self._went(base)
+
+    def _went(self, base: NDArray[np.float64]) -> Iterator[Drawn]:
+        here = (float(base[0, 3]), float(base[1, 3]), float(base[2, 3]) + _HEIGHT)
+        if self._piece and np.hypot(here[0] - self._piece[-1][0], here[1] - self._piece[-1][1]) < _STEP:
+            return
+        self._piece.append(here)
+        if len(self._piece) > 1:
+            strip = np.array(self._piece, np.float32)
+            yield self._situation.placed(
+                f"{paths.PATH}/{self._pieces}", Lines((strip,), colours.rows([_COLOUR]), ("",), _WIDTH)
+            )
+        if len(self._piece) == _PIECE:
+            self._piece = [here]
+            self._pieces += 1
+
+
+def _pose(pose: Pose) -> NDArray[np.float64] | None:
+    try:
+        return matrix_of(pose) if is_somewhere(pose) else None
+    except ValueError:
+        return None
+
+
+def _camera(info: CameraInfo) -> PinholeCamera | None:
+    try:
+        return camera_of(info)
+    except ValueError:
+        return None

@@ -1,0 +1,23 @@
+"""What people call the things of a scene graph."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from stma_ros.types.scene_graph import RoomNode, SceneGraph
+
+
+def labels(graph: SceneGraph | None) -> Mapping[str, str]:
+    """Names by id: "mug 1", "kitchen"."""
+    if graph is None:
+        return {}
+    kinds = Counter(room.category for room in graph.rooms)
+    objects = {node.id: node.id.replace("_", " ") for node in graph.objects}
+    return {**objects, **{room.id: _room_name(room, kinds[room.category] > 1) for room in graph.rooms}}
+
+
+def _room_name(room: RoomNode, has_namesakes: bool) -> str:
+    if not room.category:
+        return room.id.replace("_", " ")
+    return f"{room.category} {room.id.rsplit('_', 1)[-1]}" if has_namesakes else room.category

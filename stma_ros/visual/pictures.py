@@ -1,0 +1,78 @@
+"""The camera's pictures: some of all, and every keyframe with what perception saw in it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.frames import color_in_rgb
+from stma_ros.types import topics
+from stma_ros.types.errors import BadImageError
+from stma_ros.types.message import Message
+from stma_ros.types.sensing import Detection, SceneGraphUpdate
+from stma_ros.types.standard import Image
+from stma_ros.visual import colours, paths
+from stma_ros.visual.drawables import Drawn, Picture
+from stma_ros.visual.situation import Situation
+
+WAITING_PICTURES = 32
+"""Whose keyframe may still come; the oldest is forgotten."""
+
+
+class CameraPictures:
+    """period_ns: the camera's picture is drawn again after so long; keyframes are drawn all."""
+
+    def __init__(self, situation: Situation, period_ns: int) -> None:
+        self._situation = situation
+        self._period_ns = period_ns
+        self._last_ns: int | None = None
+        self._waiting: OrderedDict[int, NDArray[np.uint8]] = OrderedDict()
+        self._seen: OrderedDict[int, tuple[Detection, ...]] = OrderedDict()
+
+    def take(self, topic: str, message: Message) -> Iterator[Drawn]:
+        if topic == topics.COLOR and isinstance(message, Image):
+            try:
+                pixels = color_in_rgb(message)
+            except BadImageError:
+                return  # perception says so, as a fault of that frame
+            stamp = message.header.stamp.nanoseconds
+            self._waiting[stamp] = pixels
+            if self._last_ns is None or abs(stamp - self._last_ns) >= self._period_ns:
+                self._last_ns = stamp
+                yield self._drawn(paths.COLOR, message, Picture(pixels))
+            yield from self._joined(stamp)
+        elif isinstance(message, SceneGraphUpdate) and message.keyframe:
+            stamp = message.header.stamp.nanoseconds
+            self._seen[stamp] = message.detections
+            yield from self._joined(stamp)
+
+    def _joined(self, stamp: int) -> Iterator[Drawn]:
+        """Picture and detections of a keyframe come in any order."""
+        if stamp in self._waiting and stamp in self._seen:
+            picture = labelled(self._waiting.pop(stamp), self._seen.pop(stamp))
+            yield Drawn(paths.KEYFRAME, stamp or self._situation.stamp_ns, "", picture)
+        for waiting in (self._waiting, self._seen):
+            while len(waiting) > WAITING_PICTURES:
+                waiting.popitem(last=False)
+
+    def _drawn(self, path: str, message: Image, picture: Picture) -> Drawn:
+        return Drawn(path, self._situation.stamp_ns, message.header.frame_id, picture)
+
+
+def labelled(pixels: NDArray[np.uint8], detections: tuple[Detection, ...]) -> Picture:
+    """Large boxes first: small things are drawn on top of the furniture that they stand on."""
+    ordered = sorted(detections, key=lambda detection: -detection.roi.width * detection.roi.height)
+    return Picture(
+        pixels,
+        np.array([_edges(detection) for detection in ordered], np.float32).reshape(-1, 4),
+        colours.rows(colours.of_category(detection.category) for detection in ordered),
+        tuple(detection.category for detection in ordered),
+    )
+
+
+def _edges(detection: Detection) -> tuple[int, int, int, int]:
+    roi = detection.roi
+    return roi.x_offset, roi.y_offset, roi.x_offset + roi.width, roi.y_offset + roi.height

@@ -1,0 +1,79 @@
+"""From the messages of a run to what can be seen of it, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from stma_ros.types import topics
+from stma_ros.types.message import Message
+from stma_ros.visual.cloud import ColouredCloud
+from stma_ros.visual.drawables import Drawn
+from stma_ros.visual.figures import Figures
+from stma_ros.visual.graph import SceneAsGraph
+from stma_ros.visual.intentions import Intentions
+from stma_ros.visual.journal import Journal
+from stma_ros.visual.motion import RobotMotion
+from stma_ros.visual.objects import ObjectsInSpace
+from stma_ros.visual.pictures import CameraPictures
+from stma_ros.visual.situation import Situation
+from stma_ros.visual.thoughts import Thoughts
+
+LOOKED_AT: Final = (
+    topics.COLOR,
+    topics.DEPTH,
+    topics.CAMERA_INFO,
+    topics.CAMERA_POSE,
+    topics.ODOMETRY,
+    topics.LOCALIZATION,
+    topics.OBSERVATION,
+    topics.TASK,
+    topics.TASK_RESULT,
+    topics.FAULT,
+    topics.SCENE_GRAPH_UPDATE,
+    topics.SCENE_GRAPH,
+    topics.MAP,
+    topics.FRONTIERS,
+    topics.TEMPORAL_BELIEF,
+    topics.SPATIAL_BELIEF,
+    topics.SIGHTING_QUERY,
+    topics.SIGHTING_ANSWER,
+    topics.MEMORY_REPLY,
+    topics.PLAN,
+    topics.ACTION_PROPOSAL,
+    topics.CRITIQUE,
+    topics.SKILL_REQUEST,
+    topics.OUTCOME,
+    topics.ROLE_CALLS,
+    topics.MODEL_CALL,
+)
+"""The topics that something is drawn of. Ground truth is not among them: one sees what the agent knows."""
+
+
+class SceneBuilder:
+    """Takes messages in the order of the recording, or as they come. What it holds does not grow with the run, but for
+    the voxels of the cloud, whose number is bounded.
+
+    Times are those of the messages' headers: of the robot's clock, or, in a world of text, one second for each command.
+    """
+
+    def __init__(self, picture_period: float = 0.5, *, with_cloud: bool = True) -> None:
+        """picture_period [s]: the camera's picture is drawn again after so long, besides all keyframes."""
+        self._situation = situation = Situation()
+        self._parts = (
+            RobotMotion(situation),
+            CameraPictures(situation, round(picture_period * 1e9)),
+            *((ColouredCloud(situation),) if with_cloud else ()),
+            ObjectsInSpace(situation),
+            SceneAsGraph(situation),
+            Intentions(situation),
+            Thoughts(situation),
+            Journal(situation),
+            Figures(situation),
+        )
+
+    def take(self, topic: str, message: Message) -> Iterator[Drawn]:
+        """What the message shows; `topic` is relative to the robot's namespace. Garbled contents show nothing."""
+        self._situation.read_stamp(message)
+        for part in self._parts:
+            yield from part.take(topic, message)

@@ -1,0 +1,422 @@
+"""Each kind of message shows what it tells, in the map's frame, and nothing that it tells can make the view fail."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from frames_of_a_wall import HEIGHT, WIDTH, frame
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from strategies import messages
+from synthetic_run import synthetic_run
+from told_run import told_run
+
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, SkillTarget
+from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, RoomNode, Route, SceneGraph, Triple
+from stma_ros.types.sensing import Detection, SceneGraphUpdate
+from stma_ros.types.standard import (
+    ColorRGBA,
+    Header,
+    Odometry,
+    Point,
+    Point32,
+    Polygon,
+    Pose,
+    PoseStamped,
+    PoseWithCovariance,
+    RegionOfInterest,
+    Time,
+    Vector3,
+)
+from stma_ros.types.telemetry import CRITIC, PLANNER, ModelCall, RoleCall
+from stma_ros.visual import paths
+from stma_ros.visual.drawables import (
+    Arrows,
+    Boxes,
+    Clear,
+    Drawn,
+    GraphView,
+    Grid,
+    Level,
+    Lines,
+    Picture,
+    Points,
+    PoseOf,
+    Remark,
+    Series,
+    Text,
+)
+from stma_ros.visual.figures import CHARTS
+from stma_ros.visual.pictures import WAITING_PICTURES
+from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
+
+ThingT = TypeVar("ThingT")
+
+SECOND = 1_000_000_000
+
+
+def stamped(seconds: float, frame_id: str = "map") -> Header:
+    return Header(Time.from_nanoseconds(round(seconds * SECOND)), frame_id)
+
+
+def drawn_of(taken: Iterable[tuple[str, Message]], builder: SceneBuilder | None = None) -> list[Drawn]:
+    builder = builder or SceneBuilder()
+    return [drawn for topic, message in taken for drawn in builder.take(topic, message)]
+
+
+def last(drawn: Sequence[Drawn], path: str, kind: type[ThingT]) -> ThingT:
+    thing = [one.thing for one in drawn if one.path == path][-1]
+    assert isinstance(thing, kind)
+    return thing
+
+
+@pytest.fixture(scope="module")
+def run() -> list[Drawn]:
+    return drawn_of(synthetic_run())
+
+
+def test_objects_are_boxes_with_names_and_states_where_they_are() -> None:
+    graph = SceneGraph(
+        stamped(1),
+        objects=(
+            ObjectNode(
+                "cup_1",
+                "cup",
+                center=Point(1, 2, 0.9),
+                size=Vector3(0.1, 0.1, 0.2),
+                color=ColorRGBA(1, 0.5, 0, 1),
+            ),
+            ObjectNode(
+                "fridge_1", "fridge", center=Point(3, 2, 0.8), size=Vector3(0.6, 0.6, 0.0), states=("open",)
+            ),
+            ObjectNode("plate_1", "plate", center=Point(9, 9, 9), states=("missing",)),
+            ObjectNode("fork_1", "fork", center=Point(5, 5, 1)),
+        ),
+        relations=(Triple("fork_1", "held by", "robot"),),
+    )
+    (boxes,) = (d.thing for d in drawn_of([(topics.SCENE_GRAPH, graph)]) if isinstance(d.thing, Boxes))
+    assert boxes.ids == ("cup_1", "fridge_1")  # what is gone or in the hand is nowhere
+    assert boxes.labels == ("cup 1", "fridge 1, open")
+    np.testing.assert_allclose(boxes.centers, [(1, 2, 0.9), (3, 2, 0.8)], rtol=1e-6)
+    assert boxes.sizes[1, 2] > 0  # a surface that was seen from its edge can still be seen
+    np.testing.assert_array_equal(boxes.colours, [(255, 128, 0, 255), (184, 190, 201, 255)])
+
+
+def test_names_of_what_lies_on_other_things_are_minor() -> None:
+    graph = SceneGraph(
+        objects=(ObjectNode("cup_1", "cup"), ObjectNode("table_1", "table")),
+        relations=(Triple("cup_1", "on", "table_1"), Triple("table_1", "near", "cup_1")),
+    )
+    assert last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.OBJECTS, Boxes).minor == (True, False)
+
+
+def test_things_that_each_seem_to_lie_on_the_other_hang_together_once() -> None:
+    graph = SceneGraph(
+        objects=(ObjectNode("cup_1", "cup"), ObjectNode("tray_1", "tray")),
+        relations=(Triple("cup_1", "on", "tray_1"), Triple("tray_1", "on", "cup_1")),
+    )
+    view = last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.GRAPH, GraphView)
+    assert view.edges == (("cup_1", "on", "tray_1"),)
+    assert len(np.unique(view.positions, axis=0)) == 2
+
+
+def test_rooms_are_closed_outlines_with_names() -> None:
+    square = Polygon(tuple(Point32(x, y, 0) for x, y in ((0, 0), (4, 0), (4, 3), (0, 3))))
+    rooms = (
+        RoomNode("room_1", "bedroom", footprint=square),
+        RoomNode("room_2", "bedroom", footprint=square),
+        RoomNode("room_3", "", footprint=Polygon()),
+    )
+    lines = last(drawn_of([(topics.SCENE_GRAPH, SceneGraph(stamped(1), rooms=rooms))]), paths.ROOMS, Lines)
+    assert lines.labels == ("bedroom 1", "bedroom 2")
+    np.testing.assert_array_equal(lines.strips[0][0], lines.strips[0][-1])
+    assert len(lines.strips[0]) == 5
+
+
+def test_relations_are_lines_between_what_they_relate_and_edges_of_the_graph() -> None:
+    graph = SceneGraph(
+        stamped(1),
+        objects=(
+            ObjectNode("cup_1", "cup", center=Point(1, 2, 0.9)),
+            ObjectNode("table_1", "table", center=Point(1, 2.5, 0.4)),
+        ),
+        rooms=(RoomNode("room_1", "kitchen", center=Point(2, 2, 0)),),
+        relations=(
+            Triple("cup_1", "on", "table_1"),
+            Triple("cup_1", "in room", "room_1"),
+            Triple("table_1", "in room", "room_1"),
+            Triple("cup_1", "on", "nothing_1"),
+        ),
+    )
+    drawn = drawn_of([(topics.SCENE_GRAPH, graph)])
+    lines = last(drawn, paths.RELATIONS, Lines)
+    assert lines.labels == ("on",)
+    np.testing.assert_allclose(lines.strips[0], [(1, 2, 0.9), (1, 2.5, 0.4)], rtol=1e-6)
+    view = last(drawn, paths.GRAPH, GraphView)
+    assert view.ids == ("room_1", "cup_1", "table_1")
+    assert view.labels == ("kitchen", "cup 1", "table 1")
+    # The cup hangs on the table, and so not on the room as well.
+    assert view.edges == (("cup_1", "on", "table_1"), ("table_1", "in room", "room_1"))
+    # An indented list: the kitchen, the table in it, the cup on that.
+    np.testing.assert_array_equal(view.positions, [(0, 0), (3, 2), (1.5, 1)])
+
+
+def test_what_is_held_hangs_on_the_hand_in_the_graph() -> None:
+    graph = SceneGraph(
+        objects=(ObjectNode("cup_1", "cup"),), relations=(Triple("cup_1", "held by", "robot"),)
+    )
+    view = last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.GRAPH, GraphView)
+    assert view.edges == (("cup_1", "held by", "robot"),)
+    assert view.labels == ("the hand", "cup 1")
+
+
+def test_the_robot_and_its_way_are_where_the_localisation_puts_them() -> None:
+    turned = Pose.planar(10.0, 0.0, math.pi / 2)
+    taken: list[tuple[str, Message]] = [(topics.LOCALIZATION, PoseStamped(stamped(0, "home"), turned))]
+    for step in range(5):
+        here = PoseWithCovariance(Pose.planar(step * 1.0, 0.0, 0.0))
+        taken.append((topics.ODOMETRY, Odometry(stamped(step, "odom"), "base_link", here)))
+    drawn = drawn_of(taken)
+    pose = last(drawn, paths.ROBOT, PoseOf)
+    np.testing.assert_allclose(pose.pose[:3, 3], (10, 4, 0), atol=1e-9)
+    assert {one.frame_id for one in drawn} == {"home"}
+    way = last(drawn, f"{paths.PATH}/0", Lines)
+    np.testing.assert_allclose(way.strips[0][:, :2], [(10, y) for y in range(5)], atol=1e-6)
+
+
+def test_a_long_way_is_drawn_in_pieces_that_join() -> None:
+    taken = [
+        (
+            topics.ODOMETRY,
+            Odometry(stamped(step), "base_link", PoseWithCovariance(Pose.planar(step * 0.1, 0.0, 0.0))),
+        )
+        for step in range(300)
+    ]
+    drawn = [one for one in drawn_of(taken) if one.path.startswith(paths.PATH)]
+    assert (
+        max(len(one.thing.strips[0]) for one in drawn) < 100
+    )  # each step costs the same, however long the way
+    pieces = {one.path: one.thing.strips[0] for one in drawn}
+    ordered = list(pieces.values())
+    for one, other in itertools.pairwise(ordered):
+        np.testing.assert_array_equal(one[-1], other[0])
+    np.testing.assert_allclose([ordered[0][0, 0], ordered[-1][-1, 0]], (0.0, 29.9), atol=1e-5)
+
+
+def test_a_keyframe_shows_what_was_detected_and_adds_its_surfaces_to_the_cloud() -> None:
+    stamp = Time.from_nanoseconds(2 * SECOND)
+    cup = Detection("cup", 0.9, roi=RegionOfInterest(10, 20, 6, 8))
+    parts = frame(stamp, base=Pose.planar(1.0, 0.0, 0.0))
+    update = SceneGraphUpdate(Header(stamp, "map"), stamp, True, (cup,))
+    for taken in (
+        [*parts.items(), (topics.SCENE_GRAPH_UPDATE, update)],
+        [(topics.SCENE_GRAPH_UPDATE, update), *parts.items()],
+    ):
+        drawn = drawn_of(taken)
+        picture = last(drawn, paths.KEYFRAME, Picture)
+        assert picture.pixels.shape == (HEIGHT, WIDTH, 3)
+        assert picture.labels == ("cup",)
+        # The detection's region: x 10, y 20, height 6, width 8.
+        np.testing.assert_array_equal(picture.boxes, [(10, 20, 18, 26)])
+        cloud = last(drawn, f"{paths.CLOUD}/0", Points)
+        # The wall stands 2 m before a camera at x = 1 m, 1 m above the floor.
+        np.testing.assert_allclose(cloud.positions[:, 0], 3.0, atol=1e-4)
+        assert cloud.positions[:, 2].min() < 0 < 1.9 < cloud.positions[:, 2].max() < 2.2
+        np.testing.assert_array_equal(np.unique(cloud.colours, axis=0), [(230, 230, 230, 255)])
+
+
+def test_what_was_seen_before_is_not_added_to_the_cloud_again() -> None:
+    taken: list[tuple[str, Message]] = []
+    for second in (1, 2, 3):
+        stamp = Time.from_nanoseconds(second * SECOND)
+        base = Pose.planar(0.0, 0.0 if second < 3 else 5.0, 0.0)
+        taken += [*frame(stamp, base=base).items()]
+        taken.append((topics.SCENE_GRAPH_UPDATE, SceneGraphUpdate(Header(stamp, "map"), stamp, True)))
+    clouds = [one for one in drawn_of(taken) if one.path.startswith(f"{paths.CLOUD}/")]
+    assert [one.stamp_ns for one in clouds] == [SECOND, 3 * SECOND]
+    points = np.concatenate([one.thing.positions for one in clouds])
+    assert len(np.unique(np.floor(points / 0.05), axis=0)) == len(points)
+
+
+def test_a_frame_that_is_no_keyframe_adds_nothing_to_the_cloud() -> None:
+    stamp = Time.from_nanoseconds(SECOND)
+    update = SceneGraphUpdate(Header(stamp, "map"), stamp, False)
+    drawn = drawn_of([*frame(stamp).items(), (topics.SCENE_GRAPH_UPDATE, update)])
+    assert not any(isinstance(one.thing, Points) for one in drawn)
+    assert not any(one.path == paths.KEYFRAME for one in drawn)
+
+
+def test_the_cameras_picture_is_drawn_twice_a_second_and_its_keyframes_all() -> None:
+    taken: list[tuple[str, Message]] = []
+    for tenth in range(30):
+        stamp = Time.from_nanoseconds(SECOND + tenth * SECOND // 10)
+        taken.append((topics.COLOR, frame(stamp)[topics.COLOR]))
+        taken.append(
+            (topics.SCENE_GRAPH_UPDATE, SceneGraphUpdate(Header(stamp, "map"), stamp, tenth % 2 == 0))
+        )
+    drawn = drawn_of(taken)
+    assert sum(one.path == paths.COLOR for one in drawn) == 6
+    assert sum(one.path == paths.KEYFRAME for one in drawn) == 15
+
+
+def test_pictures_whose_keyframe_never_comes_are_forgotten() -> None:
+    stamps = [Time.from_nanoseconds(second * SECOND) for second in range(1, WAITING_PICTURES + 3)]
+    taken = [(topics.COLOR, frame(stamp)[topics.COLOR]) for stamp in stamps]
+    late = [
+        (topics.SCENE_GRAPH_UPDATE, SceneGraphUpdate(Header(stamp), stamp, True))
+        for stamp in (stamps[0], stamps[-1])
+    ]
+    keyframes = [one.stamp_ns for one in drawn_of([*taken, *late]) if one.path == paths.KEYFRAME]
+    assert keyframes == [stamps[-1].nanoseconds]
+
+
+def test_the_floor_is_the_grid_and_frontiers_look_into_the_unknown() -> None:
+    frontier = Frontier("frontier_3", Point(1, 2, 0), Pose.planar(1.0, 2.0, math.pi / 2), 0.5, 4.25)
+    nowhere = Frontier("frontier_4", Point(), Pose.none())
+    drawn = drawn_of([(topics.FRONTIERS, Frontiers(stamped(1), frontiers=(frontier, nowhere)))])
+    arrows = last(drawn, paths.FRONTIERS, Arrows)
+    assert arrows.labels == ("frontier 3, 4.2 m² unknown",)
+    np.testing.assert_allclose(arrows.origins[0, :2], (1, 2))
+    np.testing.assert_allclose(arrows.vectors[0, :2] / np.linalg.norm(arrows.vectors[0]), (0, 1), atol=1e-6)
+
+
+def test_a_skills_target_and_goal_stand_out_until_it_ends() -> None:
+    request = SkillRequest(
+        stamped(1),
+        "task_1/1",
+        action=Action("pick", ("cup_1",)),
+        targets=(SkillTarget("cup_1", "cup", Pose(Point(2, 1, 0.9)), Vector3(0.1, 0.1, 0.1)),),
+        base_goal=Pose.planar(1.5, 1.0, 0.0),
+    )
+    here = Odometry(stamped(1), "base_link", PoseWithCovariance(Pose.planar(0.0, 0.0, 0.0)))
+    builder = SceneBuilder()
+    drawn = drawn_of([(topics.ODOMETRY, here), (topics.SKILL_REQUEST, request)], builder)
+    box = last(drawn, paths.TARGET, Boxes)
+    assert box.labels == ("pick(cup_1)",)
+    assert box.sizes[0, 0] > 0.1
+    way = last(drawn, paths.GOAL, Lines)
+    np.testing.assert_allclose(way.strips[0][:, :2], [(0, 0), (1.5, 1.0)])
+    outcome = Outcome(stamped(4), "task_1/1", step=1, action=request.action, result=Result.SUCCEEDED)
+    after = drawn_of([(topics.OUTCOME, outcome)], builder)
+    assert {one.path for one in after if isinstance(one.thing, Clear)} == {paths.TARGET, paths.GOAL}
+
+
+def test_routes_go_from_the_robot_to_their_goals() -> None:
+    belief = SpatialBelief(
+        stamped(1),
+        robot=Pose.planar(1.0, 1.0, 0.0),
+        routes=(Route("cup_1", Pose.planar(3.0, 1.0, 0.0), 2.5), Route("cup_2")),
+    )
+    routes = last(drawn_of([(topics.SPATIAL_BELIEF, belief)]), paths.ROUTES, Lines)
+    assert routes.labels == ("to cup 1, 2.5 m",)
+    np.testing.assert_allclose(routes.strips[0][:, :2], [(1, 1), (3, 1)])
+
+
+def test_plans_beliefs_verdicts_and_results_are_read_as_text(run: list[Drawn]) -> None:
+    pages = {path: [d.thing.markdown for d in run if d.path == path] for path in (paths.PLAN, paths.TASK)}
+    assert any("look into cupboard 1" in page and "because" in page for page in pages[paths.PLAN])
+    assert any("open(cupboard\\_1) rejected, spatial: " in page for page in pages[paths.PLAN])
+    assert any("**succeeded** after" in page for page in pages[paths.TASK])
+    assert last(run, paths.TEMPORAL_BELIEF, Text).markdown.startswith("#### step ")
+    assert last(run, paths.SPATIAL_BELIEF, Text).markdown.startswith("#### step ")
+    lines = {d.path: [] for d in run}
+    for one in run:
+        if isinstance(one.thing, Remark):
+            lines[one.path].append((one.thing.level, one.thing.text))
+    assert (Level.ERROR, "failed: everything that can be searched was searched") in lines[paths.TASKS_LOG]
+    assert any(level is Level.WARNING and "rejected" in text for level, text in lines[paths.CRITIC_LOG])
+    assert any(level is Level.GOOD and "accepted" in text for level, text in lines[paths.CRITIC_LOG])
+    assert any("explore(frontier_7) failed: a chair" in text for _, text in lines[paths.OUTCOMES_LOG])
+    assert any("BAD_IMAGE" in text for _, text in lines[paths.FAULTS_LOG])
+
+
+def test_what_is_said_is_text_and_no_markup() -> None:
+    belief = SpatialBelief(stamped(1), text="# mug_1 *is* [here](http://example.com)\n      and `there`")
+    page = last(drawn_of([(topics.SPATIAL_BELIEF, belief)]), paths.SPATIAL_BELIEF, Text).markdown
+    assert "\\# mug\\_1 \\*is\\* \\[here\\](http://example.com)  \nand \\`there\\`" in page
+
+
+def test_figures_are_followed_over_time(run: list[Drawn]) -> None:
+    series: Mapping[str, list[float]] = {
+        path: [d.thing.value for d in run if d.path == path]
+        for path in (paths.OBJECTS_KNOWN, paths.COMMANDS, paths.REJECTIONS, paths.FAILURES, paths.AREA)
+    }
+    outcomes = [m for _, m in synthetic_run() if isinstance(m, Outcome) and m.step > 0]
+    assert series[paths.COMMANDS] == list(range(1, len(outcomes) + 1))
+    assert series[paths.FAILURES][-1] == 1
+    assert series[paths.REJECTIONS][-1] == 1
+    graphs = [m for _, m in synthetic_run() if isinstance(m, SceneGraph)]
+    assert series[paths.OBJECTS_KNOWN] == [len(graph.objects) for graph in graphs]
+    grid = [d.thing for d in run if isinstance(d.thing, Grid)][-1]
+    assert series[paths.AREA][-1] == pytest.approx(np.count_nonzero(grid.cells >= 0) * 0.05**2, rel=1e-6)
+
+
+def test_tokens_of_models_add_up_and_a_failure_is_told() -> None:
+    calls = [
+        ModelCall(stamped(1), role="planner", latency=1.5, prompt_tokens=100, reply_tokens=20),
+        ModelCall(stamped(2), role="critic", latency=0.5),  # a server that tells no tokens
+        ModelCall(stamped(3), role="critic", latency=0.25, prompt_tokens=50, reply_tokens=5),
+    ]
+    drawn = drawn_of((topics.MODEL_CALL, call) for call in calls)
+    assert [d.thing.value for d in drawn if d.path == paths.TOKENS] == [120, 120, 175]
+    assert [d.thing.value for d in drawn if d.path == paths.LATENCY] == [1.5, 0.5, 0.25]
+
+
+def test_what_each_role_is_told_is_a_figure_of_its_own() -> None:
+    calls = [
+        RoleCall(stamped(1), role=role, context_tokens=tokens)
+        for role, tokens in ((PLANNER, 40), (CRITIC, 7))
+    ]
+    figures = [(d.path, d.thing.value) for d in drawn_of((topics.ROLE_CALLS, call) for call in calls)]
+    assert figures == [(f"{paths.CONTEXT}/planner", 40), (f"{paths.CONTEXT}/critic", 7)]
+    charted = {path for chart in CHARTS for path, _, _ in chart.lines}
+    assert charted >= {path for path, _ in figures}
+
+
+def test_a_text_game_shows_what_is_told_command_by_command() -> None:
+    drawn = drawn_of(told_run())
+    told = [d for d in drawn if d.path == paths.TOLD]
+    assert told
+    assert [d.stamp_ns for d in told] == sorted(d.stamp_ns for d in told)
+    assert not any(d.path.startswith(paths.WORLD) and isinstance(d.thing, Points | Picture) for d in drawn)
+
+
+def test_a_message_without_a_stamp_belongs_to_the_time_of_the_one_before() -> None:
+    builder = SceneBuilder()
+    drawn_of([(topics.FRONTIERS, Frontiers(stamped(7)))], builder)
+    (series, *_) = [
+        d for d in drawn_of([(topics.FRONTIERS, Frontiers())], builder) if isinstance(d.thing, Series)
+    ]
+    assert series.stamp_ns == 7 * SECOND
+
+
+def test_what_is_not_looked_at_shows_nothing() -> None:
+    unseen = [(topic, message) for topic, message in synthetic_run() if topic not in LOOKED_AT]
+    assert topics.GROUND_TRUTH not in LOOKED_AT
+    assert drawn_of(unseen) == []
+
+
+ANY = st.sampled_from(sorted(topics.TOPICS)).flatmap(
+    lambda topic: st.tuples(st.just(topic), messages(topics.TOPICS[topic].type))
+)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(ANY, max_size=4))
+def test_any_message_can_be_taken(taken: list[tuple[str, Message]]) -> None:
+    for drawn in drawn_of(taken):
+        for name in ("centers", "sizes", "positions", "origins", "vectors"):
+            assert np.all(np.isfinite(getattr(drawn.thing, name, 0.0)))
+        if not isinstance(drawn.thing, Grid | Series | Text | Remark):
+            rows = getattr(drawn.thing, "colours", None)
+            labels = getattr(drawn.thing, "labels", None)
+            assert rows is None or rows.dtype == np.uint8
+            assert rows is None or labels is None or len(rows) == len(labels)
