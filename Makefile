@@ -11,7 +11,7 @@ SOURCES := $(shell find action cmake config launch msg srv stma_ros -type f -not
 GROUPS := ros base house
 REQUIREMENTS := $(GROUPS:%=requirements/%.txt)
 # Groups that are added to the environment when they are asked for.
-EXTRAS := cooking models plots
+EXTRAS := cooking models plots view
 
 .PHONY: help setup $(EXTRAS) demo test clean
 .DELETE_ON_ERROR:
@@ -23,6 +23,7 @@ help:
 	@echo "make cooking  the same, and TextWorld: the text games of \`stma bench cooking\` (GPL code, compiled here)"
 	@echo "make models   the same, and the sentence encoder all-MiniLM-L6-v2 on torch"
 	@echo "make plots    the same, and matplotlib: figures of benchmark results by \`stma plot\`"
+	@echo "make view     the same, and Rerun: \`stma view\` shows a run in 3D"
 	@echo "make demo     set up if need be, then a simulated robot does three tasks in an unknown flat"
 	@echo "make test     set up if need be, then lint, types, layer contracts and all tests"
 	@echo "make clean    remove the virtual environment, builds and caches"

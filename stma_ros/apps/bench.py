@@ -90,7 +90,9 @@ def bench(options: argparse.Namespace) -> int:
     world_options = {**suite.world_options, **values.world}
     components = _merged(suite.component_settings, values.components)
     specs = [
-        SessionSpec(options.runtime, preset, components, suite.world, world_options, values.models)
+        SessionSpec(
+            options.runtime, preset, components, suite.world, world_options, values.models, values.recording
+        )
         for preset in dict.fromkeys(options.preset or [DEFAULT_PRESET])
     ]
     for spec in specs:

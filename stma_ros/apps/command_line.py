@@ -1,0 +1,371 @@
+"""The command line of `stma`: its subcommands, their options and what they say of themselves."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+Command = Callable[[argparse.Namespace], int]
+
+_SET = (
+    "KEY is component.setting, world.option, model (what answers the roles), model.setting, recorder.setting or, "
+    "plain, a setting of the benchmark; may be repeated"
+)
+
+
+def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
+    """The whole command line. called: what each subcommand does, by its name."""
+    parser = argparse.ArgumentParser(
+        prog="stma",
+        description="Give tasks to a mobile manipulator with a spatio-temporal memory, and measure it.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def add(name: str, about: str, examples: Sequence[str], notes: str = "") -> argparse.ArgumentParser:
+        listed = "\n".join(f"  stma {name} {example}".rstrip() for example in examples)
+        added: argparse.ArgumentParser = commands.add_parser(
+            name,
+            help=about,
+            description=f"{about[0].upper()}{about[1:]}.{notes and ' ' + notes}",
+            epilog=f"examples:\n{listed}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        added.set_defaults(command=called[name])
+        return added
+
+    demo = add(
+        "demo",
+        "watch a simulated robot do three household tasks in a flat it does not know",
+        ["", "--seed 3", "--seed 3 --out my_demo"],
+    )
+    _add_world(demo, "house, the only one with a demo yet")
+    _add_seed(demo, "flat and targets")
+    _add_out(demo, "demo")
+
+    run = add(
+        "run",
+        "give the robot one task, or let it play a text game",
+        [
+            '--task "find a mug"',
+            '--task "find a mug" --runtime local --seed 4',
+            '--task "find a mug" --memory my_home',
+            '--task "put all books in the box" --scene my_flat.json',
+            '--task "find a mug" --set spatial_memory.resolution=0.1 --set world.width=640',
+            "--world textworld --scene level_2 --seed 1000 --max-commands 50",
+            '--task "find a mug" --set model=openai:qwen3-vl@http://localhost:8000/v1',
+            "--world textworld --set model=recorded:runs/run-1",
+        ],
+    )
+    run.add_argument(
+        "--task",
+        metavar="TEXT",
+        help="what to do, in plain English (default: what the scene asks for, as a text game does)",
+    )
+    run.add_argument("--preset", metavar="P", help="which agent (default: full)")
+    _add_world(run, "house or textworld")
+    run.add_argument(
+        "--scene",
+        default="",
+        metavar="S",
+        help="scene of the world: flat_7, or the file of a saved flat; of textworld level_1 to level_4, or the file "
+        "of a game (default: the flat of the seed, level_1)",
+    )
+    _add_seed(run, "scene")
+    run.add_argument(
+        "--max-commands",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="skills it may execute (default: no limit)",
+    )
+    run.add_argument(
+        "--memory",
+        type=Path,
+        metavar="DIR",
+        help="remember the home from run to run, in this folder (default: forget it)",
+    )
+    _add_runtime(run, "ros")
+    _add_set(run)
+    _add_out(run, "run")
+
+    bench = add(
+        "bench",
+        "run a benchmark suite and print its table",
+        [
+            "rearrangement --set tasks=find --episodes 50 --seed 1",
+            "rearrangement --episodes 20 --jobs 2 --json results.json",
+            "rearrangement --set noise=true --set changes=2 --episodes 40",
+            "rearrangement --episodes 5 --runtime ros --record",
+            "perception --set noise=true --episodes 10",
+            "mapping --runtime ros --episodes 2",
+            "cooking --jobs 2",
+            "cooking --set level=4 --episodes 50 --seed 1000 --jobs 2",
+            "prompts --preset stma --preset react --jobs 2",
+            "retrieval --set largest=100000",
+        ],
+        "Exit status 0 when every episode ran to its end, solved or not.",
+    )
+    bench.add_argument(
+        "suite", metavar="SUITE", help="rearrangement, perception, mapping, cooking, prompts or retrieval"
+    )
+    bench.add_argument(
+        "--preset", action="append", metavar="P", help="which agent; may be repeated (default: full)"
+    )
+    _add_set(bench)
+    bench.add_argument(
+        "--episodes",
+        type=_positive,
+        metavar="N",
+        help="in all (default: 50; cooking: 8 of each level; prompts: 5)",
+    )
+    bench.add_argument(
+        "--seed",
+        type=_count,
+        metavar="N",
+        help="seed of the suite; 0 to 99 are for reporting, develop on 1000 and above "
+        "(default: 0; cooking: the 32 inferred games)",
+    )
+    _add_runtime(bench, "local")
+    bench.add_argument("--jobs", type=_positive, default=1, metavar="J", help="processes (default: 1)")
+    bench.add_argument("--json", type=Path, metavar="FILE", help="write rows and episodes there as well")
+    bench.add_argument("--record", action="store_true", help="keep a bag of every episode")
+    _add_out(bench, "bench-SUITE")
+
+    replay = add(
+        "replay",
+        "run a recorded run once more, offline, and say whether every decision comes out the same",
+        [
+            "runs/demo-1",
+            "runs/run-1 --set planner.actions=1",
+            "runs/run-1 --set model=openai:qwen3-vl@http://localhost:8000/v1",
+            'my_robot_bag --topics-file topics.yaml --ask "where is the mug?"',
+            "runs/demo-1 --publish --rate 2",
+        ],
+        "A robot's own recording, with camera, depth, camera_info and odometry or TF, is looked through instead: out "
+        "come map, scene graph, keyframes and answers. Exit status 1 when something differs.",
+    )
+    _add_bag(replay)
+    replay.add_argument("--preset", metavar="P", help="another agent than the recorded one")
+    _add_set(replay)
+    _add_topics(replay)
+    replay.add_argument(
+        "--ask",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="of a robot's own recording: what was seen, and when; with @12.5 before it, as it was known after 12.5 s; "
+        "may be repeated",
+    )
+    replay.add_argument(
+        "--publish", action="store_true", help="play the messages onto the ROS graph, with /clock, instead"
+    )
+    replay.add_argument(
+        "--rate", type=_rate, metavar="R", help="with --publish: times real time (default: 1)"
+    )
+    replay.add_argument(
+        "--only",
+        choices=("all", "body", "inputs"),
+        help="with --publish: all topics (default), what the robot's body said, or that and what its executor said",
+    )
+    replay.add_argument(
+        "--namespace", metavar="NS", help="with --publish: another namespace than the recorded robot's"
+    )
+    replay.add_argument("--json", type=Path, metavar="FILE", help="write what came of it there as well")
+    _add_out(replay, "replay")
+
+    score = add(
+        "score",
+        "score recorded runs offline, and compare presets or models on the same bags",
+        [
+            "runs/run-1",
+            "runs/run-1 runs/run-2 --truth truth.yaml --html score.html",
+            "runs/run-1 --grid map.yaml --questions questions.yaml",
+            "runs/run-1 --preset stma --preset stma_no_critic",
+            "runs/run-1 --set model=openai:qwen3-vl@http://localhost:8000/v1",
+        ],
+        "Scene graph, map, answers, decisions and times, in one table over all bags.",
+    )
+    score.add_argument(
+        "bags", nargs="+", type=Path, metavar="BAG", help="folder of a run, or of a rosbag2 bag, or its file"
+    )
+    score.add_argument(
+        "--truth",
+        type=Path,
+        metavar="FILE",
+        help="how things really are (default: as the simulator recorded it)",
+    )
+    score.add_argument(
+        "--grid", type=Path, metavar="FILE", help="a reference map: the YAML file of Nav2's map server"
+    )
+    score.add_argument(
+        "--questions", type=Path, metavar="FILE", help="questions with their right answers, in YAML"
+    )
+    score.add_argument(
+        "--preset", action="append", metavar="P", help="another agent for the same decisions; may be repeated"
+    )
+    _add_set(score)
+    score.add_argument("--json", type=Path, metavar="FILE", help="write rows and bags there")
+    score.add_argument("--csv", type=Path, metavar="FILE", help="write the table there")
+    score.add_argument(
+        "--html", type=Path, metavar="FILE", help="write a page with table, figures and partings there"
+    )
+
+    view = add(
+        "view",
+        "look inside a run: map, camera, scene graph, beliefs, plans and figures over time, in Rerun",
+        ["runs/demo-1", "runs/demo-1 --web", "my_bag --save view.rrd --no-open"],
+    )
+    _add_bag(view)
+    view.add_argument("--web", action="store_true", help="in the browser instead of a window")
+    view.add_argument(
+        "--save", type=Path, metavar="FILE.rrd", help="where to write it (default: view.rrd beside the bag)"
+    )
+    view.add_argument("--no-open", action="store_true", help="write the file, and open nothing")
+
+    plot = add(
+        "plot",
+        "draw figures of benchmark results: the score over the commands, success over noise",
+        ["cooking.json", "quiet.json noise_10.json noise_20.json --out figures"],
+    )
+    plot.add_argument("results", nargs="+", type=Path, metavar="FILE", help="what `stma bench --json` wrote")
+    plot.add_argument(
+        "--out", type=Path, default=Path(), metavar="DIR", help="folder for the figures (default: this one)"
+    )
+    plot.add_argument("--format", choices=("svg", "png"), default="svg", help="default: svg")
+
+    flat = add(
+        "flat",
+        "say what is in a flat of the simulated house, and draw, export or save it",
+        ["7", "7 --rooms 4 --draw flat.svg", "7 --glb flat.glb --save my_flat.json", "my_flat.json"],
+    )
+    flat.add_argument(
+        "source", nargs="?", default="0", metavar="SEED|FILE", help="seed, or a saved flat (default: 0)"
+    )
+    flat.add_argument(
+        "--rooms", type=_count, default=0, metavar="N", help="3 to 10 (default: as the seed draws it)"
+    )
+    flat.add_argument("--draw", type=Path, metavar="F.svg", help="draw it from above")
+    flat.add_argument("--glb", type=Path, metavar="F.glb", help="export it as a 3D model")
+    flat.add_argument("--save", type=Path, metavar="F.json", help="save it, to be loaded as a scene")
+
+    serve = add(
+        "serve-model",
+        "serve a stand-in for a language model: rules behind the chat API of OpenAI, for tests and demos",
+        [
+            "",
+            "--port 8400",
+            "--misbehave too_many=0.1 --misbehave slow=0.05",
+            "--misbehave all=0.02 --seed 1",
+        ],
+        "It reads the text of the prompts and nothing else.",
+    )
+    serve.add_argument(
+        "--host", default="127.0.0.1", metavar="H", help="address to listen at (default: 127.0.0.1)"
+    )
+    serve.add_argument(
+        "--port", type=_count, default=8399, metavar="N", help="default: 8399; 0 = any that is free"
+    )
+    serve.add_argument(
+        "--misbehave",
+        action="append",
+        default=[],
+        metavar="KIND=RATE",
+        help="share of the requests to answer badly: slow (by seconds=N), cut_off, hang_up, too_many, failing, "
+        "invalid_json, wrong_schema, prose, disallowed or all; may be repeated",
+    )
+    serve.add_argument(
+        "--key", default="", metavar="K", help="key that requests must come with (default: none)"
+    )
+    _add_seed(serve, "misbehaviour")
+
+    doctor = add(
+        "doctor",
+        "say what is installed, what is missing and what to do about it",
+        [
+            "",
+            "--topics",
+            "--topics --namespace robot_1",
+            "--model --set model=openai:qwen3-vl@http://localhost:8000/v1",
+            "--bag my_robot_bag",
+        ],
+        "Exit status 1 when something needed is missing.",
+    )
+    doctor.add_argument(
+        "--topics", action="store_true", help="look for a running robot and what it publishes"
+    )
+    doctor.add_argument("--namespace", default="", metavar="NS", help="the robot's namespace (default: none)")
+    doctor.add_argument(
+        "--model", action="store_true", help="send each role's example to the model that --set names for it"
+    )
+    doctor.add_argument(
+        "--bag", type=Path, metavar="BAG", help="say what is in a recording, and what is missing"
+    )
+    _add_topics(doctor)
+    _add_set(doctor)
+    return parser
+
+
+def _add_bag(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "bag", type=Path, metavar="RUN_DIR|BAG", help="folder of a run, or of a rosbag2 bag, or its file"
+    )
+
+
+def _add_topics(parser: argparse.ArgumentParser) -> None:
+    text = "YAML file that says which topics of a robot's own recording are which (default: told by type and name)"
+    parser.add_argument("--topics-file", type=Path, metavar="FILE", dest="mapping", help=text)
+
+
+def _add_world(parser: argparse.ArgumentParser, worlds: str) -> None:
+    parser.add_argument("--world", metavar="W", help=f"which world: {worlds} (default: house)")
+
+
+def _add_seed(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--seed", type=_count, default=0, metavar="N", help=f"seed of the {what} (default: 0)"
+    )
+
+
+def _add_runtime(parser: argparse.ArgumentParser, default: str) -> None:
+    text = f"as a graph of ROS nodes, or in this process without ROS (default: {default})"
+    parser.add_argument("--runtime", choices=("ros", "local"), default=default, help=text)
+
+
+def _add_set(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", dest="assignments", help=_SET
+    )
+
+
+def _add_out(parser: argparse.ArgumentParser, name: str) -> None:
+    text = f"folder for what the run leaves behind (default: the next free runs/{name}-N)"
+    parser.add_argument("--out", type=Path, metavar="DIR", help=text)
+
+
+def _count(text: str) -> int:
+    return _whole(text, 0)
+
+
+def _positive(text: str) -> int:
+    return _whole(text, 1)
+
+
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"wants a number, got {text!r}") from error
+    if not 0 < rate < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be above 0, got {text}")
+    return rate
+
+
+def _whole(text: str, least: int) -> int:
+    try:
+        number = int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"wants a whole number, got {text!r}") from error
+    if number < least:
+        raise argparse.ArgumentTypeError(f"must be at least {least}, got {number}")
+    return number
