@@ -467,7 +467,11 @@ def test_the_command_says_where_it_serves_until_it_is_interrupted() -> None:
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-c", code]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process,
+        ExitStack() as at_exit,
+    ):
+        at_exit.callback(process.kill)
         assert process.stdout is not None
         first, misbehaves, hint, setting = (process.stdout.readline() for _ in range(4))
         address = urlsplit(first.split()[0])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import suppress
 
 from stma_ros.apps.console import make_console
 from stma_ros.apps.model_server.misbehaviour import Kind
 from stma_ros.apps.model_server.server import MODELS, ServerOptions, serving
 from stma_ros.models.settings import KEY_VARIABLE
+
+_INTERRUPTED = 0.5  # [s] within which Ctrl-C is noticed
 
 
 def serve(host: str, port: int, options: ServerOptions) -> int:
@@ -25,5 +26,8 @@ def serve(host: str, port: int, options: ServerOptions) -> int:
         told = f"{variable}stma run --world textworld --set model.default=openai:{MODELS[0]}@{server.url}"
         for hint in (f"to see that it answers: curl {header}{server.url}/models", f"to have it play: {told}"):
             console.print(hint, highlight=False, markup=False, soft_wrap=True)
-        threading.Event().wait()
+        # Not without a limit: an interrupt that comes while the main thread gives up the interpreter's lock, just
+        # before it waits, is only noticed when that wait ends.
+        while not server.stopping.wait(_INTERRUPTED):
+            pass
     return 0
