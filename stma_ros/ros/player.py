@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from types import TracebackType
 from typing import Any
 
-import rclpy
 from rclpy.duration import Duration
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.publisher import Publisher
 
-from stma_ros.ros.context import private_context
+from stma_ros.ros.background_node import BackgroundNode
 from stma_ros.ros.conversions import msg_class, to_msg
 from stma_ros.ros.graph import EXECUTOR, is_connected
 from stma_ros.ros.pace import LONGEST_WAIT, Pace
@@ -42,7 +37,7 @@ _POLL = 0.1  # [s]
 Tell = Callable[[str], None]
 
 
-class Player:
+class Player(BackgroundNode):
     """Stands in for those who published what the bag holds.
 
     Messages leave in the order of the bag, at the pace of their log times; whoever reads them finds them byte for byte
@@ -58,12 +53,7 @@ class Player:
         """
         self._bag = bag
         self._tracks = playlist.tracks
-        self._context = private_context()
-        self._node = rclpy.create_node(PLAYER, namespace=playlist.namespace, context=self._context)
-        self._executor = SingleThreadedExecutor(context=self._context)
-        self._executor.add_node(self._node)
-        self._thread = threading.Thread(target=self._spin, name=PLAYER, daemon=True)
-        self._thread.start()
+        super().__init__(PLAYER, playlist.namespace)
         try:
             self._refuse_company(feed)
             self._publishers: dict[str, Publisher[Any]] = {
@@ -126,22 +116,6 @@ class Player:
         for publisher in self._publishers.values():
             publisher.wait_for_all_acked(Duration(seconds=max(0.0, until - time.monotonic())))
         return count
-
-    def close(self) -> None:
-        self._context.try_shutdown()
-        self._thread.join(timeout=2.0)
-
-    def __enter__(self) -> Player:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _spin(self) -> None:
-        with suppress(ExternalShutdownException):
-            self._executor.spin()
 
     def _refuse_company(self, feed: bool) -> None:
         """Two that publish the same would be taken for one. Living nodes that are fed have an executor of their own.

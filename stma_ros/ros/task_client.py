@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import queue
-import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from functools import partial
-from types import TracebackType
 from typing import Any, TypeAlias, TypeVar
 
-import rclpy
 from rclpy.action import ActionClient
 from rclpy.client import Client
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.task import Future
 from std_srvs.srv import Trigger
 
 from stma_ros.action import ExecuteTask
-from stma_ros.ros.context import private_context
+from stma_ros.ros.background_node import BackgroundNode
 from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.graph import EXECUTOR, LIFECYCLE_MANAGER
 from stma_ros.ros.liveliness import LivelinessWatch, NodeDiedError
@@ -61,14 +56,11 @@ class GraphError(StmaError):
     code = ErrorCode.NOT_ACTIVE
 
 
-class TaskClient:
-    """A node in a thread of its own; the methods wait in the caller's thread, so that Ctrl-C reaches it."""
+class TaskClient(BackgroundNode):
+    """Its methods wait in the caller's thread."""
 
     def __init__(self, namespace: str = "", follow: Iterable[str] = PROGRESS_TOPICS) -> None:
-        self._context = private_context()
-        self._node = rclpy.create_node("task_client", namespace=namespace, context=self._context)
-        self._executor = SingleThreadedExecutor(context=self._context)
-        self._executor.add_node(self._node)
+        super().__init__("task_client", namespace)
         self._heard: queue.SimpleQueue[tuple[str, Message]] = queue.SimpleQueue()
         self._dead: list[str] = []
         self._faults: set[str] = set()
@@ -83,8 +75,6 @@ class TaskClient:
         self._is_active = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/is_active")
         self._restart = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/reset")
         self._reset_world = self._node.create_client(Reset, "reset")
-        self._thread = threading.Thread(target=self._spin, name="task_client", daemon=True)
-        self._thread.start()
 
     def wait_until_active(self, timeout: float, tell: Callable[[str], None] = lambda _: None) -> None:
         """Waits until every managed node is active; `tell` gets each new line on what is missing.
@@ -162,23 +152,7 @@ class TaskClient:
         if not answer.success:
             raise GraphError(answer.message)
 
-    def close(self) -> None:
-        self._context.try_shutdown()
-        self._thread.join(timeout=2.0)
-
-    def __enter__(self) -> TaskClient:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     # -- in the node's thread
-
-    def _spin(self) -> None:
-        with suppress(ExternalShutdownException):
-            self._executor.spin()
 
     def _received(self, topic: str, type_: type[Message], msg: Any) -> None:
         message = from_msg(msg, type_)

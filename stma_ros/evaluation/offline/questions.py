@@ -22,10 +22,11 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat
 
-from stma_ros.evaluation.offline.written_file import Written, read_written, wrong
+from stma_ros.evaluation.offline.scoring_file import read_scoring_file
 from stma_ros.evaluation.scene_graphs import Tally
 from stma_ros.memory.colours import colour_word
 from stma_ros.memory.semantic import semantic_memory
+from stma_ros.storage.written_file import Written, wrong
 from stma_ros.types.remembering import Sighting, SightingAnswer
 
 FORMAT, VERSION = "stma_ros questions", 1
@@ -106,7 +107,7 @@ class Marked:
 
 def read_questions(path: Path) -> tuple[Question, ...]:
     """Raises ConfigurationError, naming key and line."""
-    questions = read_written(path, FORMAT, VERSION, _Questions).questions
+    questions = read_scoring_file(path, FORMAT, VERSION, _Questions).questions
     for number, question in enumerate(questions):
         expected = question.expect
         for aspect in expected.model_fields_set - {FOUND}:

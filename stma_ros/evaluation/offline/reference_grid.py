@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PIL import Image as Picture
 from pydantic import ConfigDict, Field
 
-from stma_ros.evaluation.offline.written_file import Written, read_yaml, validated, wrong
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN
+from stma_ros.storage.written_file import Written, read_yaml, validated, wrong
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Pose
 

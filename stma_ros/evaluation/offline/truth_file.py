@@ -25,9 +25,10 @@ from typing import Annotated, Any
 import yaml
 from pydantic import AfterValidator, Field, NonNegativeFloat
 
-from stma_ros.evaluation.offline.written_file import Written, read_written, wrong
+from stma_ros.evaluation.offline.scoring_file import read_scoring_file
 from stma_ros.evaluation.scene_graphs import room_at
 from stma_ros.storage.files import write_atomically
+from stma_ros.storage.written_file import Written, wrong
 from stma_ros.types import vocabulary as words
 from stma_ros.types.standard import Header, Point, Point32, Polygon, Vector3
 from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
@@ -91,7 +92,7 @@ class _Truth(Written):
 
 def read_truth(path: Path) -> GroundTruth:
     """What the file says, in the map's frame. Raises ConfigurationError, naming key and line."""
-    truth = read_written(path, FORMAT, VERSION, _Truth)
+    truth = read_scoring_file(path, FORMAT, VERSION, _Truth)
     _check(truth, path)
     place = truth.transform or _Transform()
     rooms = tuple(

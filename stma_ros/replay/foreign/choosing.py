@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from stma_ros.replay.foreign.mapping_file import BagMapping
 from stma_ros.replay.foreign.topic_map import TopicMap, candidates, map_topics
@@ -46,7 +46,7 @@ def choose_topics(bag: Bag, mapping: BagMapping) -> TopicMap:
     looks = first_looks(bag, {chosen.depth, *infos}, types)
     depth = looks.get(chosen.depth, Look())
     fitting = [name for name in infos if name in looks and looks[name].size == depth.size]
-    return replace(chosen, camera_info=fitting[0]) if fitting else chosen
+    return chosen.model_copy(update={"camera_info": fitting[0]}) if fitting else chosen
 
 
 def first_looks(bag: Bag, names: Collection[str], types: Mapping[str, str]) -> dict[str, Look]:

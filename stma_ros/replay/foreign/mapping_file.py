@@ -7,23 +7,17 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.settings import suggest
+from stma_ros.storage.written_file import Written, read_yaml, validated
 
 Triple = tuple[float, float, float]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-
-class Topics(_Section):
+class Topics(Written):
     """Full names; empty = to be found by type and name."""
 
     color: str = ""
@@ -36,7 +30,7 @@ class Topics(_Section):
     segmentation_labels: str = ""
 
 
-class Frames(_Section):
+class Frames(Written):
     """Names of coordinate frames (REP-105). odom, base, camera: empty = as the messages' headers say."""
 
     map: str = "map"
@@ -45,7 +39,7 @@ class Frames(_Section):
     camera: str = ""
 
 
-class Mount(_Section):
+class Mount(Written):
     """Where the camera is on the base: xyz [m] and rpy [rad] (REP-103) of its body frame (x forward, z up) or, with
     `optical`, of its optical frame (z forward, y down)."""
 
@@ -61,7 +55,7 @@ class Mount(_Section):
         return rpy
 
 
-class BagMapping(_Section):
+class BagMapping(Written):
     """tolerance [s]: between a depth image and the colours that belong to it. depth_unit [m]: of one count of a 16-bit
     depth image. rectified: whether the images are free of distortion, whatever camera_info says. stamps: by the
     messages' headers, or by when they were recorded. part: which stretch of time is taken where time jumps back; 1 is
@@ -79,36 +73,6 @@ class BagMapping(_Section):
 
 
 def read_mapping(path: Path | None) -> BagMapping:
-    """The file's content; nothing said where there is no file. Raises ConfigurationError for a file that cannot be
-    read, an unknown key (with the one that was probably meant) and a value that makes no sense."""
-    if path is None:
-        return BagMapping()
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"the mapping file {path} cannot be read: {error}") from error
-    except yaml.YAMLError as error:
-        raise ConfigurationError(f"the mapping file {path} is not YAML: {error}") from error
-    if not isinstance(content, dict | None):
-        raise ConfigurationError(f"the mapping file {path} must hold keys and values, such as `topics:`")
-    try:
-        return BagMapping.model_validate(content or {})
-    except ValidationError as error:
-        raise ConfigurationError(f"the mapping file {path}: {_complaint(error)}") from error
-
-
-def _complaint(error: ValidationError) -> str:
-    """The first thing that is wrong, with its place."""
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
-    if first["type"] != "extra_forbidden":
-        return f"{place}: {first['msg'].lower()}, got {first['input']!r}"
-    *parents, name = first["loc"]
-    return f"there is no key {place!r}. {suggest(str(name), _keys(parents))}"
-
-
-def _keys(place: list[Any]) -> dict[str, Any]:
-    """The keys that a section may have."""
-    sections: dict[str, type[_Section]] = {"topics": Topics, "frames": Frames, "camera": Mount}
-    section = sections[str(place[0])] if place else BagMapping
-    return dict(section.model_fields)
+    """The file's content; nothing said where there is no file. Raises ConfigurationError, naming key and line, for a
+    file that cannot be read, an unknown key and a value that makes no sense."""
+    return BagMapping() if path is None else validated(path, read_yaml(path), BagMapping)

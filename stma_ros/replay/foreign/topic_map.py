@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from stma_ros.replay.foreign.mapping_file import Topics
 from stma_ros.types.errors import ConfigurationError
@@ -53,18 +52,8 @@ _NO_COLOR = {"infra", "infra1", "infra2", "infrared", "ir", "thermal", "confiden
 _DRAWN = {"debug", "overlay", "annotated", "detections", "visualization", "viz", "preview"}
 
 
-@dataclass(frozen=True)
-class TopicMap:
+class TopicMap(Topics):
     """Full names by what they are taken for; "" = there is none."""
-
-    color: str = ""
-    depth: str = ""
-    camera_info: str = ""
-    odometry: str = ""
-    tf: str = ""
-    tf_static: str = ""
-    segmentation: str = ""
-    segmentation_labels: str = ""
 
     @property
     def names(self) -> dict[str, str]:

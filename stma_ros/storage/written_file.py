@@ -1,4 +1,4 @@
-"""Reads the files that people write for the scorer (YAML, or JSON): what is wrong in one is told by key and line."""
+"""Reads the files that people write (YAML, or JSON): what is wrong in one is told by key and line."""
 
 from __future__ import annotations
 
@@ -37,25 +37,9 @@ _Loader.yaml_implicit_resolvers = {
 _Loader.add_implicit_resolver(_TRUE, _BOOLEAN, list("tfTF"))
 
 
-def read_written(path: Path, form: str, version: int, model: type[WrittenT]) -> WrittenT:
-    """The content of a file that begins with `format: FORM` and `version: N`, the keys of the model beside them.
-
-    Raises ConfigurationError for a file that is missing, is another one, or is wrong somewhere: it names key and line.
-    """
-    content = read_yaml(path)
-    if content.get("format") != form:
-        raise ConfigurationError(f'{path} is another kind of file: this one begins with "format: {form}"')
-    if content.get("version") != version:
-        raise ConfigurationError(
-            f"{path} has version {content.get('version')!r}; this program reads version {version}: where the rest is "
-            f'as in docs/howto/scoring.md, write "version: {version}"'
-        )
-    keys = {key: value for key, value in content.items() if key not in ("format", "version")}
-    return validated(path, keys, model)
-
-
 def read_yaml(path: Path) -> dict[str, Any]:
-    """The keys of a file. Raises ConfigurationError, naming the line, for one that is missing or cannot be read."""
+    """The keys of a file; an empty one has none. Raises ConfigurationError, naming the line, for one that is missing
+    or cannot be read."""
     text = _text(path)
     try:
         content = yaml.load(text, _Loader)
@@ -64,11 +48,9 @@ def read_yaml(path: Path) -> dict[str, Any]:
         raise ConfigurationError(f"{path}{line}, cannot be read as YAML: {error.problem}") from error
     except yaml.YAMLError as error:
         raise ConfigurationError(f"{path} cannot be read as YAML: {error}") from error
-    if not isinstance(content, dict):
-        raise ConfigurationError(
-            f"{path} holds no keys with values; see docs/howto/scoring.md for what it should"
-        )
-    return content
+    if not isinstance(content, dict | None):
+        raise ConfigurationError(f'{path} must hold keys with values ("key: value")')
+    return content or {}
 
 
 def validated(path: Path, keys: Mapping[str, Any], model: type[WrittenT]) -> WrittenT:
@@ -93,7 +75,10 @@ def _reason(error: Mapping[str, Any], model: type[Written]) -> str:
         return f"there is no key {key[-1]!r}. {suggest(str(key[-1]), tuple(_part(model, key[:-1]).model_fields))}"
     if error["type"] == _MISSING:
         return "is missing"
-    return str(error["msg"]).removeprefix("Value error, ")
+    message = str(error["msg"])
+    if error["type"] == "value_error":
+        return message.removeprefix("Value error, ")
+    return f"{message[0].lower()}{message[1:]}, got {error['input']!r}"
 
 
 def _part(model: type[Written], key: Sequence[str | int]) -> type[Written]:

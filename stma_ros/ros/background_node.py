@@ -1,0 +1,48 @@
+"""A node beside somebody else's program: what `stma` commands speak to a graph with."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from types import TracebackType
+from typing import TypeVar
+
+import rclpy
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+
+from stma_ros.ros.context import private_context
+
+SelfT = TypeVar("SelfT", bound="BackgroundNode")
+
+_END = 2.0  # [s] for the thread to end
+
+
+class BackgroundNode:
+    """Has a context of its own and spins in a thread of its own, from the start until it is closed.
+
+    The caller's thread stays free, so that Ctrl-C reaches it.
+    """
+
+    def __init__(self, name: str, namespace: str = "") -> None:
+        self._context = private_context()
+        self._node = rclpy.create_node(name, namespace=namespace, context=self._context)
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self._node)
+        self._thread = threading.Thread(target=self._spin, name=name, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._context.try_shutdown()
+        self._thread.join(_END)
+
+    def __enter__(self: SelfT) -> SelfT:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _spin(self) -> None:
+        with suppress(ExternalShutdownException):
+            self._executor.spin()
