@@ -90,8 +90,7 @@ class ChainedReplay:
         order = sorted(range(len(questions)), key=lambda number: _time(questions[number]))
         answers: dict[int, SightingAnswer] = {}
         reader = Reader(self._bag, self._on_damage)
-        folder = self._bag.path if self._bag.path.is_dir() else self._bag.path.parent
-        with closing(Cast(folder, self._changes)) as cast:
+        with closing(Cast(self._bag.folder, self._changes)) as cast:
             made = self._make_all(reader, cast)
             for count, recorded in enumerate(reader.messages()):
                 while order and _time(questions[order[0]]) < recorded.stamp_ns:
@@ -139,7 +138,7 @@ class ChainedReplay:
         outputs = {topic for attached in self._attached.values() for topic in attached.outputs}
         if recorded.topic in outputs or recorded.topic == topics.JOURNAL:
             return
-        message = _message(recorded, reader)
+        message = reader.content(recorded)
         if isinstance(message, Configuration):
             self._make_again(message, cast, made)
         elif message is not None:
@@ -184,15 +183,6 @@ class ChainedReplay:
             self._answer = message
         if self._tap is not None and topic != topics.JOURNAL:
             self._tap(topic, self._now, message)
-
-
-def _message(recorded: Pending, reader: Reader) -> Message | None:
-    """None for one that cannot be read, which is told."""
-    try:
-        return recorded.message
-    except StorageError as error:
-        reader.damaged(recorded.topic, error)
-        return None
 
 
 def _close(those: Iterable[Attached]) -> None:

@@ -65,7 +65,7 @@ def replay(
             f"{Configuration.ROS_TYPE} and {Consumption.ROS_TYPE}. Record all topics of a run; for a robot's own "
             "recording, leave out --set and --preset"
         )
-    cast = Cast(bag.path if bag.path.is_dir() else bag.path.parent, changes)
+    cast = Cast(bag.folder, changes)
     with closing(cast), closing(_Replay(bag, cast, only)) as engine:
         return engine.run(progress)
 
@@ -155,7 +155,7 @@ class _Replay:
 
     def _senses(self) -> Senses:
         for recorded in self._reader.messages((topics.CONFIGURATION,)):
-            told = self._content(recorded)
+            told = self._reader.content(recorded)
             if isinstance(told, Configuration):
                 return self._cast.senses_of(told)
         raise StorageError(
@@ -171,7 +171,7 @@ class _Replay:
     def _take(self, recorded: Pending) -> None:
         topic = recorded.topic
         if topic in _ABOUT or self._comparison.takes(topic):
-            message = self._content(recorded)
+            message = self._reader.content(recorded)
             if message is None:
                 return
             match message:
@@ -235,15 +235,7 @@ class _Replay:
 
     def _input(self, part: _Replayed, line: Consumption) -> Message | None:
         recorded = self._inputs.take(part.name, (line.topic, line.id, line.revision))
-        return None if recorded is None else self._content(recorded)
-
-    def _content(self, recorded: Pending) -> Message | None:
-        """None where it cannot be read."""
-        try:
-            return recorded.message
-        except StorageError as error:
-            self._reader.damaged(recorded.topic, error)
-            return None
+        return None if recorded is None else self._reader.content(recorded)
 
     def _hand_over(self, part: _Replayed, number: int, line: Consumption, message: Message) -> None:
         assert part.attached is not None

@@ -94,15 +94,22 @@ class Reader:
             try:
                 yield Pending(self._relative[raw.topic], raw, self._decode)
             except StorageError as error:
-                self.damaged(raw.topic, error)
+                self._damaged(raw.topic, error)
 
     def decoded(self, only: Collection[str] = ()) -> Iterator[Recorded]:
         """The same for those who look at every message."""
         for pending in self.messages(only):
-            try:
-                yield Recorded(pending.topic, pending.stamp_ns, pending.message)
-            except StorageError as error:
-                self.damaged(pending.topic, error)
+            message = self.content(pending)
+            if message is not None:
+                yield Recorded(pending.topic, pending.stamp_ns, message)
+
+    def content(self, pending: Pending) -> Message | None:
+        """None for one that cannot be read, which is told."""
+        try:
+            return pending.message
+        except StorageError as error:
+            self._damaged(pending.topic, error)
+            return None
 
     def count(self, only: Collection[str] = ()) -> int:
         """How many there are of them."""
@@ -111,7 +118,7 @@ class Reader:
     def _wanted(self, only: Collection[str]) -> set[str]:
         return {full for full, name in self._relative.items() if not only or name in only}
 
-    def damaged(self, topic: str, error: Exception) -> None:
+    def _damaged(self, topic: str, error: Exception) -> None:
         self._on_damage(Damage(self._bag.path, -1, f"a message on {topic} cannot be read: {error}"))
 
     def _decode(self, raw: RawMessage) -> Message:

@@ -73,6 +73,11 @@ class Bag:
         return {name: TopicInfo(name, ros_type, totals[name]) for name, ros_type in types.items()}
 
     @property
+    def folder(self) -> Path:
+        """Where what belongs to the bag lies: a bag's own folder, or that of its file."""
+        return self.path if self.path.is_dir() else self.path.parent
+
+    @property
     def message_count(self) -> int:
         """Over all topics."""
         return sum(info.count for info in self.topics.values())
