@@ -8,11 +8,15 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
 from enum import Enum, auto
+from functools import cached_property
 from typing import NamedTuple
 
 from mcap.opcode import Opcode
 from mcap.writer import MCAP0_MAGIC
+
+from stma_ros.storage.mcap_chunk import ChunkError, unpack
 
 _HEAD = struct.Struct("<BQ")
 _FOOTER = struct.Struct("<BQQQI")
@@ -23,6 +27,7 @@ _MESSAGE_HEAD = 22
 _INDEX_ENTRY = 16  # [bytes] per message in a message index
 # What a search may find: the first byte and the upper half of the length, which is zero.
 _CANDIDATE = re.compile(rb"[\x03-\x07\x0f](?=[\s\S]{4}\x00{4})")
+_CHUNK = re.compile(rb"\x06(?=[\s\S]{4}\x00{4})")
 
 
 class Record(NamedTuple):
@@ -166,11 +171,11 @@ class Records:
             return False
         return record.opcode in _KNOWN if own is None else own == record.length
 
-    def _search(self, start: int) -> int | None:
-        """The first place from `start` on where a record can be made out."""
+    def _search(self, start: int, candidate: re.Pattern[bytes] = _CANDIDATE) -> int | None:
+        """The first place from `start` on where a record, of those that may be, can be made out."""
         while start < self._size:
             block = self._read(start, _SEARCH_BYTES + _HEAD.size)
-            for found in _CANDIDATE.finditer(block, 0, len(block)):
+            for found in candidate.finditer(block, 0, len(block)):
                 if found.start() < _SEARCH_BYTES and self._is_found(start + found.start()):
                     return start + found.start()
             start += _SEARCH_BYTES
@@ -182,15 +187,33 @@ class Records:
             return False
         if record.opcode == Opcode.CHUNK:
             return True
+        if record.opcode in _CONTENT and self._has_chunks:
+            return (
+                False  # in a chunk whose head is damaged: without that, nothing tells whether it is as it was
+            )
         if record.opcode == Opcode.MESSAGE:
             channel = int.from_bytes(self._read(record.body, 2), "little")
             return channel in self._channels and self._may_begin(record.end)
         return self._may_begin(record.end)
 
+    @cached_property
+    def _has_chunks(self) -> bool:
+        """Found out, where there is damage, by a look through the file for one that is whole."""
+        position = self._search(0, _CHUNK)
+        while position is not None:
+            record, _ = self._judge(position)
+            assert record is not None
+            with suppress(ChunkError):
+                unpack(self.read(record))
+                return True
+            position = self._search(position + 1, _CHUNK)
+        return False
+
     def _read(self, position: int, count: int) -> bytes:
         return os.pread(self._file, max(0, min(count, self._size - position)), position)
 
 
+_CONTENT = frozenset((Opcode.SCHEMA, Opcode.CHANNEL, Opcode.MESSAGE))  # what chunks hold
 _KNOWN = frozenset(int(opcode) for opcode in Opcode)
 
 

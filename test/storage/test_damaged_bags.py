@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mcap.records import Chunk
 from mcap.stream_reader import StreamReader
@@ -130,6 +130,7 @@ def test_a_bag_of_ours_cut_between_flushes_keeps_what_was_flushed(tmp_path: Path
     st.sampled_from(list(CompressionType)),
     st.lists(st.tuples(st.floats(0, 1), st.integers(1, 255)), min_size=1, max_size=3),
 )
+@example(CompressionType.NONE, [(0.875, 1), (0.81640625, 1)])  # a chunk's head, and a message in that chunk
 def test_flipped_bytes_cost_the_chunks_they_are_in_and_are_told(
     tmp_path_factory: pytest.TempPathFactory, compression: CompressionType, flips: list[tuple[float, int]]
 ) -> None:
