@@ -1,8 +1,10 @@
-# `make` lists the targets. PYTHON=... chooses the interpreter, VENV=... the virtual environment.
+# `make` lists the targets. PYTHON=... chooses the interpreter, VENV=... the virtual environment, JOBS=... how many
+# tests run at once.
 
 VENV ?= .venv
 RUN := $(VENV)/bin
 DEMO_ARGS ?=
+JOBS ?= 2
 PYTEST_ARGS ?=
 
 # What the package is made of: a change re-installs it, and compiles the interfaces again only if they changed.
@@ -40,7 +42,7 @@ test: $(EXTRAS:%=$(VENV)/.%) $(VENV)/.test setup
 	$(RUN)/ruff check .
 	$(RUN)/mypy
 	$(RUN)/lint-imports
-	$(RUN)/python -m pytest $(PYTEST_ARGS)
+	$(RUN)/python -m pytest -n $(JOBS) --dist loadfile $(PYTEST_ARGS)
 
 clean:
 	rm -rf $(VENV) build install log dist *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
