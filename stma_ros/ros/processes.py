@@ -15,8 +15,11 @@ from types import TracebackType
 import yaml
 
 from stma_ros.agents.bringup import RECORDER, NodeSpec
+from stma_ros.ros.spin import SHOW_THREADS
 
-_GRACE = 4.5  # [s] from the request to end to the kill
+_GRACE = 3.25  # [s] from the request to end to the kill
+_RECORDER_GRACE = 4.0  # [s] the same for the recorder, which is asked when the others have ended
+_LAST_WORDS = 0.2  # [s] for a node to show what its threads do
 _POLL = 0.02  # [s]
 _PR_SET_PDEATHSIG = 1
 _LOG_TAIL = 15  # lines
@@ -65,19 +68,29 @@ class NodeProcesses:
         return "\n".join(self.log(name).read_text(errors="replace").splitlines()[-_LOG_TAIL:])
 
     def end(self) -> None:
-        """Asks all to end, and kills what has not ended after a few seconds; the recorder hears the others to their
-        end."""
-        self._end([name for name in self._processes if name != RECORDER])
-        self._end([name for name in self._processes if name == RECORDER])
+        """Asks all to end, and kills what has not ended within five seconds, whose log then says so; the recorder
+        hears the others to their end."""
+        begun = time.monotonic()
+        self._end([name for name in self._processes if name != RECORDER], begun + _GRACE)
+        self._end([name for name in self._processes if name == RECORDER], begun + _RECORDER_GRACE)
 
-    def _end(self, names: Collection[str]) -> None:
+    def _end(self, names: Collection[str], deadline: float) -> None:
         self._signal(names, signal.SIGTERM)
-        deadline = time.monotonic() + _GRACE
-        while not self.ended().keys() >= set(names) and time.monotonic() < deadline:
+        while self._running(names) and time.monotonic() < deadline:
             time.sleep(_POLL)
-        self._signal(names, signal.SIGKILL)
+        late = self._running(names)
+        if late:
+            self._signal(late, SHOW_THREADS)
+            time.sleep(_LAST_WORDS)
+        self._signal(late, signal.SIGKILL)
+        for name in late:
+            with self.log(name).open("a") as log:
+                log.write("killed: it did not end when it was asked to\n")
         for name in names:
             self._processes[name].wait()
+
+    def _running(self, names: Iterable[str]) -> list[str]:
+        return [name for name in names if self._processes[name].poll() is None]
 
     def __enter__(self) -> NodeProcesses:
         return self
@@ -100,9 +113,8 @@ class NodeProcesses:
             )
 
     def _signal(self, names: Iterable[str], number: signal.Signals) -> None:
-        for process in (self._processes[name] for name in names):
-            if process.poll() is None:
-                os.killpg(process.pid, number)
+        for name in self._running(names):
+            os.killpg(self._processes[name].pid, number)
 
 
 def ros_arguments(spec: NodeSpec, folder: Path) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import signal
 import sys
 import threading
 import time
@@ -15,7 +16,10 @@ from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 
 from stma_ros.ros.context import default_context
 
-_GRACE = 4.0  # [s] from the signal to the hard exit
+SHOW_THREADS = signal.SIGQUIT
+"""A node that gets this signal writes into its log what each of its threads does, and goes on."""
+
+_GRACE = 2.75  # [s] from the signal to the hard exit
 _JOIN = 2.0  # [s] of it for the node's threads
 _WATCH = 0.25  # [s]
 
@@ -34,6 +38,7 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
     """Runs a node until SIGINT or SIGTERM, closes it, and ends the process. What ends it otherwise, in native code too,
     shows in its log."""
     faulthandler.enable()
+    faulthandler.register(SHOW_THREADS)
     context = default_context()
     threading.Thread(target=_end_in_time, args=(context,), name="end", daemon=True).start()
     executor = SingleThreadedExecutor()

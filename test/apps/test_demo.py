@@ -50,6 +50,12 @@ def nodes_of(out: Path) -> list[str]:
     return found
 
 
+def late_nodes(out: Path) -> str:
+    """The logs of the nodes that had to be killed."""
+    logs = {log.name: log.read_text() for log in (out / "logs").glob("*.log")}
+    return "".join(f"\n{name}:\n{text}" for name, text in logs.items() if "killed" in text)
+
+
 def test_the_demo_does_all_three_and_leaves_a_whole_folder(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
@@ -87,4 +93,4 @@ def test_a_signal_ends_everything_and_leaves_no_process(
     assert nodes_of(out) == []
     assert process.returncode == (130 if number is signal.SIGINT else 128 + signal.SIGTERM), rest
     assert "Traceback" not in rest
-    assert took < ENDING, rest
+    assert took < ENDING, rest + late_nodes(out)

@@ -15,8 +15,9 @@ from conftest import eventually, running
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 
-from stma_ros.agents.bringup import NodeSpec, bring_up
+from stma_ros.agents.bringup import RECORDER, NodeSpec, bring_up
 from stma_ros.ros.processes import NodeProcesses, ros_arguments
+from stma_ros.ros.spin import SHOW_THREADS
 from stma_ros.ros.task_client import GraphError, TaskClient
 from stma_ros.types import topics
 from stma_ros.types.planning import PlanRequest, TaskStatus
@@ -85,7 +86,7 @@ def test_a_node_that_cannot_start_is_named_with_its_reason(tmp_path):
 
 def test_a_node_that_crashes_in_native_code_says_where(tmp_path):
     with NodeProcesses([NodeSpec("planner")], tmp_path) as processes:
-        eventually(lambda: shows_its_crashes(processes.pid("planner")), "a node that is up")
+        eventually(lambda: catches(processes.pid("planner"), signal.SIGSEGV), "a node that is up")
         os.kill(processes.pid("planner"), signal.SIGSEGV)
         eventually(processes.ended, "the end of the node")
         assert processes.ended() == {"planner": -signal.SIGSEGV}
@@ -93,10 +94,24 @@ def test_a_node_that_crashes_in_native_code_says_where(tmp_path):
         assert "spin.py" in processes.log("planner").read_text()
 
 
-def shows_its_crashes(pid: int) -> bool:
-    """Whether a process catches the signal of a crash: it has come to where it tells of one."""
+def catches(pid: int, number: signal.Signals) -> bool:
+    """Whether a process has come to where it handles a signal itself."""
     status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
-    return bool(int(status["SigCgt"], 16) >> (signal.SIGSEGV - 1) & 1)
+    return bool(int(status["SigCgt"], 16) >> (number - 1) & 1)
+
+
+def test_who_does_not_end_is_killed_in_time_and_the_log_says_so(tmp_path):
+    names = ("planner", RECORDER)
+    with NodeProcesses([NodeSpec(name) for name in names], tmp_path) as processes:
+        for pid in processes.pids:
+            eventually(lambda pid=pid: catches(pid, SHOW_THREADS), "a node that is up")
+        os.kill(processes.pid("planner"), SHOW_THREADS)
+        eventually(lambda: "spin.py" in processes.log("planner").read_text(), "what its threads do")
+        for pid in processes.pids:
+            os.kill(pid, signal.SIGSTOP)
+        told = time.monotonic()
+    assert time.monotonic() - told < TO_END
+    assert all("killed: it did not end" in processes.last_words(name) for name in names)
 
 
 def test_ending_leaves_no_process_behind(tmp_path):
