@@ -15,6 +15,9 @@ REQUIREMENTS := $(GROUPS:%=requirements/%.txt)
 # Groups that are added to the environment when they are asked for.
 EXTRAS := cooking models plots view
 
+# Those that need the machine to themselves come last, one after the other.
+ALL_TESTS = $(RUN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile && $(RUN)/python -m pytest -m slow
+
 .PHONY: help setup $(EXTRAS) demo test clean
 .DELETE_ON_ERROR:
 # One pip at a time in one environment.
@@ -42,7 +45,7 @@ test: $(EXTRAS:%=$(VENV)/.%) $(VENV)/.test setup
 	$(RUN)/ruff check .
 	$(RUN)/mypy
 	$(RUN)/lint-imports
-	$(RUN)/python -m pytest -n $(JOBS) --dist loadfile $(PYTEST_ARGS)
+	$(if $(PYTEST_ARGS),$(RUN)/python -m pytest $(PYTEST_ARGS),$(ALL_TESTS))
 
 clean:
 	rm -rf $(VENV) build install log dist *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
