@@ -68,7 +68,11 @@ class ReplyRecorder:
         if isinstance(outcome, ChatReply):
             line["reply"] = {**asdict(outcome), "latency": round(outcome.latency, 4)}
         else:
-            line["error"] = {"code": int(outcome.code), "text": str(outcome)}
+            line["error"] = {
+                "code": int(outcome.code),
+                "text": str(outcome),
+                "attempts": outcome.attempts,
+            }
         data = json.dumps(line).encode() + b"\n"  # in ASCII: whatever the reply holds, a line stays one
         with self._lock:  # or the number of the file may be that of another one meanwhile
             if self._file is None:
@@ -90,9 +94,10 @@ class ReplyRecorder:
 class RecordedFailureError(ModelError):
     """The error that a request ended with when it was recorded."""
 
-    def __init__(self, code: int, text: str) -> None:
+    def __init__(self, code: int, text: str, attempts: int = 1) -> None:
         Exception.__init__(self, text)
         self.code = ErrorCode(code)
+        self.attempts = attempts
 
 
 def find_recordings(path: Path, episode: Path | None = None) -> list[Path]:
@@ -156,7 +161,7 @@ class RecordedModel:
             nearest = _nearest(request, [recorded.described for recorded in requests.values()])
             raise NotRecordedError(self.name, request.role, "this was never asked", nearest)
         if isinstance(outcome, RecordedFailureError):
-            raise RecordedFailureError(outcome.code, str(outcome))
+            raise RecordedFailureError(outcome.code, str(outcome), outcome.attempts)
         return outcome
 
     def close(self) -> None:

@@ -66,14 +66,21 @@ class TestRepeating:
         assert ask(RecordedModel(file), request("where to?")) == GO_EAST
 
     @pytest.mark.parametrize("error", [AWAY, DeadlineError("m", "planner", "no answer within 3 s")])
-    def test_an_error_comes_again_with_its_text_and_code(
-        self, file: Path, recorder: ReplyRecorder, error: UnreachableError | DeadlineError
+    @pytest.mark.parametrize("attempts", [0, 1, 4])  # 0: it was canceled before it was sent
+    def test_an_error_comes_again_as_it_was(
+        self,
+        file: Path,
+        recorder: ReplyRecorder,
+        error: UnreachableError | DeadlineError,
+        attempts: int,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
+        monkeypatch.setattr(error, "attempts", attempts)
         write(recorder, request("where to?"), error)
         with pytest.raises(RecordedFailureError) as again:
             ask(RecordedModel(file), request("where to?"))
         assert str(again.value) == str(error)
-        assert again.value.code is error.code
+        assert (again.value.code, again.value.attempts) == (error.code, attempts)
 
     def test_what_was_asked_several_times_is_answered_in_that_order_and_then_as_the_last_time(
         self, file: Path, recorder: ReplyRecorder
