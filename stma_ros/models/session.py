@@ -95,7 +95,8 @@ class ChatModels:
             self._moment = Moment(header, task_id, step)
 
     def cancel(self, reason: str, task_id: str) -> None:
-        """Ends what is under way for a task, and refuses what is asked for it from now on. Any thread."""
+        """Ends what is under way for a task, and refuses what is asked for it from now on, but for what is known: a
+        repetition, which does not know when the cancel came, gives that too. Any thread."""
         with self._changed:
             self._canceled.append((task_id, reason))
             token = self._token if self._moment.task_id == task_id else None
@@ -129,7 +130,7 @@ class ChatModels:
         with self._changed:
             question = Question(self._moment, model.name, request, request_key(request))
             token = self._token
-            kept = None if token.canceled else self._kept.get(question.key)
+            kept = self._kept.get(question.key)
             if kept is not None:
                 self._kept.move_to_end(question.key)
                 known = replace(kept, usage=Usage(), attempts=0)
