@@ -21,6 +21,7 @@ from stma_ros.worlds.house.drawing import draw_flat
 from stma_ros.worlds.house.flat import Flat, Furniture
 from stma_ros.worlds.house.flat_file import flat_text, load_flat
 from stma_ros.worlds.house.glb import glb_bytes
+from stma_ros.worlds.robot.scene import is_hidden
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def _contents(shown: Flat, pieces: Sequence[Furniture], *, hidden: bool) -> Iter
             item.category
             for item in shown.items
             if shown.initial.spots[item.name].support == piece.name
-            and shown.hidden(item, shown.initial) == hidden
+            and is_hidden(shown, item, shown.initial) == hidden
         ]
         if names:
             yield f"{piece.category}: {', '.join(_counted(names))}"

@@ -22,6 +22,7 @@ from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.house.tasks.find_tasks import FindTask, Presence
+from stma_ros.worlds.robot.scene import is_hidden
 
 TUNING_SEED = 1000
 FINDS = RearrangementSettings(tasks=FIND)
@@ -161,7 +162,7 @@ def test_the_demo_shows_a_find_a_fetch_out_of_a_container_and_a_put_all() -> Non
     assert not find.conditions
     (brought,) = fetch.conditions
     (name,) = brought.things
-    assert flat.hidden(flat.items_by_name[name], flat.initial)
+    assert is_hidden(flat, flat.items_by_name[name], flat.initial)
     names = [condition.things[0] for condition in gather.conditions]
     assert len(names) in (2, 3)
     category = flat.items_by_name[names[0]].category

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.drawing import draw_flat
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.geometry import Placement, Rect
 from stma_ros.worlds.house.labels import LabelPlacer, beside, inside
+from stma_ros.worlds.robot.geometry import Placement, Rect
 
 flats = st.sampled_from(range(1000, 1010)).map(make_flat)
 few = settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

@@ -14,19 +14,19 @@ from stma_ros.worlds.house.building.furnishing import DOCK_DISTANCE
 from stma_ros.worlds.house.building.layout import ROOM_COUNTS, make_layout
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
-from stma_ros.worlds.house.robot.places import ground_of
-from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.scene import is_hidden, is_in_view
+from stma_ros.worlds.robot.state import SceneState
 
 flat_of = lru_cache(make_flat)  # several tests look at the same flats
 flats = st.sampled_from(range(1000, 1010)).map(flat_of)
 few = settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
-def reachable_from_a_door(flat: Flat, state: HouseState) -> tuple[object, np.ndarray]:
+def reachable_from_a_door(flat: Flat, state: SceneState) -> tuple[object, np.ndarray]:
     x, y = flat.layout.doorways[0].opening.centre
-    return ground_of(flat, state).reachable_from(Placement(x, y, 0.0))
+    return flat.ground(state).reachable_from(Placement(x, y, 0.0))
 
 
 def test_same_seed_same_flat() -> None:
@@ -95,7 +95,7 @@ def test_flats_differ_in_size() -> None:
 @given(flat=flats)
 @few
 def test_every_room_and_container_is_within_reach_whatever_is_open(flat: Flat) -> None:
-    doors = HouseState().opened(*(door.name for door in flat.doors))
+    doors = SceneState().opened(*(door.name for door in flat.doors))
     for state in (doors, doors.opened(*flat.openable_names)):
         clearance, reachable = reachable_from_a_door(flat, state)
         for doorway in flat.layout.doorways:
@@ -145,8 +145,16 @@ def test_much_is_hidden(seed: int, rooms: int) -> None:
 def test_what_is_hidden_has_its_likes_in_the_open() -> None:
     likes = []
     for flat in map(flat_of, range(1000, 1010)):
-        hidden = {item.category for item in flat.items if flat.hidden(item, flat.initial)}
-        likes.append(len(hidden & {item.category for item in flat.in_view(flat.initial)}))
+        hidden = {item.category for item in flat.items if is_hidden(flat, item, flat.initial)}
+        likes.append(
+            len(
+                hidden
+                & {
+                    item.category
+                    for item in (item for item in flat.items if is_in_view(flat, item, flat.initial))
+                }
+            )
+        )
     assert np.mean(likes) >= 3
     assert np.mean(np.array(likes) >= 1) >= 0.9
 

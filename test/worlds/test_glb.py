@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.glb import glb_bytes
-from stma_ros.worlds.house.state import HAND, HouseState
+from stma_ros.worlds.robot.state import HAND, SceneState
 
 FLAT = make_flat(1004, 5)
 COMPONENTS = {5126: "<f4", 5123: "<u2"}
@@ -50,7 +50,7 @@ class Gltf:
         return points.min(axis=0), points.max(axis=0)
 
 
-def exported(flat: Flat, state: HouseState | None = None) -> Gltf:
+def exported(flat: Flat, state: SceneState | None = None) -> Gltf:
     content = glb_bytes(flat, state)
     magic, version, length = struct.unpack_from("<4sII", content)
     assert (magic, version, length) == (b"glTF", 2, len(content))
@@ -122,7 +122,7 @@ def test_the_state_shows(gltf: Gltf) -> None:
     box = next(piece for piece in FLAT.containers if not piece.is_device)
     vessel = next(item for item in FLAT.items if item.is_vessel)
     held = next(item for item in FLAT.items if item is not vessel)
-    plain = HouseState(spots=FLAT.initial.spots)
+    plain = SceneState(spots=FLAT.initial.spots)
     changed = (
         plain.opened(box.name)
         .switched(lamp.name, on=True)

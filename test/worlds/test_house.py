@@ -22,14 +22,14 @@ from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, Skill
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Image, Point, Pose, Vector3
 from stma_ros.types.truth import GroundTruth
-from stma_ros.worlds.house.boxes import footprint_of
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.house import House
-from stma_ros.worlds.house.rendering.sensors import CAMERA_FRAME, planar
-from stma_ros.worlds.house.robot.places import standing_place
-from stma_ros.worlds.house.robot.reach import REACH
 from stma_ros.worlds.registry import make_world
+from stma_ros.worlds.robot.boxes import footprint_of
+from stma_ros.worlds.robot.places import standing_place
+from stma_ros.worlds.robot.reach import REACH
+from stma_ros.worlds.robot.sensors import CAMERA_FRAME, planar
 
 SMALL = HouseConfig(width=64, height=48)
 

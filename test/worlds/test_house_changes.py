@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.changes import Changes
-from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.state import HAND, HouseState
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.state import HAND, SceneState
 
 FLAT = make_flat(1004)
 HERE = Placement(*FLAT.layout.rooms[0].floor.centre, 0.0)
 NOTHING: frozenset[str] = frozenset()
 
 
-def episode(count: int, seed: int, state: HouseState, handled: frozenset[str] = NOTHING) -> list[HouseState]:
+def episode(count: int, seed: int, state: SceneState, handled: frozenset[str] = NOTHING) -> list[SceneState]:
     """The states at the beginnings of twenty skills."""
     changes = Changes(count, seed)
     states = []
@@ -22,7 +22,7 @@ def episode(count: int, seed: int, state: HouseState, handled: frozenset[str] = 
     return states
 
 
-def differences(a: HouseState, b: HouseState) -> set[str]:
+def differences(a: SceneState, b: SceneState) -> set[str]:
     moved = {name for name in a.spots if a.spots[name] != b.spots[name]}
     return moved | (a.open_names ^ b.open_names) | (a.on_names ^ b.on_names) | (a.full_names ^ b.full_names)
 

@@ -16,11 +16,11 @@ from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.building.hanging import hang_doors, initial_state
 from stma_ros.worlds.house.building.stocking import make_flat
-from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.identity import permuted
-from stma_ros.worlds.house.robot.motion import BASE_RADIUS
-from stma_ros.worlds.house.robot.places import closed_doors_on_way, ground_of, start_pose
-from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.house.starting import closed_doors_on_way, start_pose
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.motion import BASE_RADIUS
+from stma_ros.worlds.robot.state import SceneState
 
 SHUT = FLAT.initial.closed("door_1")
 DOOR = FLAT.doors[0]
@@ -111,7 +111,7 @@ def test_a_leaf_that_would_meet_an_open_one_is_blocked() -> None:
         initial=FLAT.initial.closed("door_1").opened("fridge_1"),
     )
     body = body_in(SHUT)
-    body.flat = flat
+    body.scene = flat
     body.state = flat.initial
     list(body.drive_to(Placement(2.8, 2.1, 0.0), CancelToken()))
     target = target_of(body, "door_1")
@@ -126,7 +126,7 @@ def test_every_flat_can_be_walked_once_its_doors_are_open(seed: int) -> None:
     flat = make_flat(seed)
     state = flat.initial.opened(*(door.name for door in flat.doors))
     x, y = flat.layout.doorways[0].opening.centre
-    clearance, reachable = ground_of(flat, state).reachable_from(Placement(x, y, 0.0))
+    clearance, reachable = flat.ground(state).reachable_from(Placement(x, y, 0.0))
     for doorway in flat.layout.doorways:
         assert reachable[clearance.cell(*doorway.opening.centre)]
     for door in flat.doors:
@@ -155,8 +155,8 @@ def test_an_episode_begins_where_no_door_would_hit_the_robot_and_everything_is_c
     flat = make_flat(1004)
     for seed in range(3):
         start = start_pose(flat, np.random.default_rng(seed))
-        for state in (HouseState(), HouseState().opened(*flat.openable_names)):
-            assert not ground_of(flat, state).collides(start.x, start.y)
+        for state in (SceneState(), SceneState().opened(*flat.openable_names)):
+            assert not flat.ground(state).collides(start.x, start.y)
 
 
 def test_permuting_renames_doors_and_their_state() -> None:

@@ -11,12 +11,12 @@ from two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to
 
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, SkillError
-from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.robot.body import Body
-from stma_ros.worlds.house.robot.localiser import HERE, Localiser
-from stma_ros.worlds.house.robot.motion import Increment, turn
-from stma_ros.worlds.house.robot.noise import QUIET, DepthNoise, NoiseModel
-from stma_ros.worlds.house.state import FLOOR, HAND
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.localiser import HERE, Localiser
+from stma_ros.worlds.robot.motion import Increment, turn
+from stma_ros.worlds.robot.noise import QUIET, DepthNoise, NoiseModel
+from stma_ros.worlds.robot.state import FLOOR, HAND
 
 USUAL = NoiseModel(0.02, (0.015, math.radians(0.3)), 1.0, 0.08, 0.015)
 

@@ -27,15 +27,15 @@ from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import SkillTarget
 from stma_ros.types.standard import Point, Pose, Vector3
-from stma_ros.worlds.house.boxes import footprint_of
-from stma_ros.worlds.house.building.placing import free_spot
-from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.robot.body import Body, Canceled
-from stma_ros.worlds.house.robot.manipulation import PERFORM
-from stma_ros.worlds.house.robot.reach import arm_distance
-from stma_ros.worlds.house.robot.skills import SKILLS
-from stma_ros.worlds.house.robot.targets import thing_at
-from stma_ros.worlds.house.state import FLOOR, HAND, ROBOT, Spot
+from stma_ros.worlds.robot.body import Body, Canceled
+from stma_ros.worlds.robot.boxes import footprint_of
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.manipulation import PERFORM
+from stma_ros.worlds.robot.placing import free_spot
+from stma_ros.worlds.robot.reach import arm_distance
+from stma_ros.worlds.robot.skills import SKILLS
+from stma_ros.worlds.robot.state import FLOOR, HAND, ROBOT, Spot
+from stma_ros.worlds.robot.targets import thing_at
 
 
 def holding(item: str, **changes: object) -> Body:

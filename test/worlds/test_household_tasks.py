@@ -15,11 +15,12 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import SkillError
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.robot.places import start_pose
-from stma_ros.worlds.house.state import ROBOT
+from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.house.tasks.errands import Fetch, Find, Put, Relation, SetState, Things
 from stma_ros.worlds.house.tasks.household import HouseholdTask, household_task
 from stma_ros.worlds.house.tasks.reference import Reference, reference_run, sketch
+from stma_ros.worlds.robot.scene import is_hidden
+from stma_ros.worlds.robot.state import ROBOT
 
 FLAT = make_flat(1004, 4)
 START = start_pose(FLAT, np.random.default_rng(1004))
@@ -34,11 +35,11 @@ def one(thing: Item | Furniture) -> Things:
 
 
 def hidden(flat: Flat) -> list[Item]:
-    return [item for item in flat.items if flat.hidden(item, flat.initial)]
+    return [item for item in flat.items if is_hidden(flat, item, flat.initial)]
 
 
 def in_view(flat: Flat) -> list[Item]:
-    return [item for item in flat.items if not flat.hidden(item, flat.initial)]
+    return [item for item in flat.items if not is_hidden(flat, item, flat.initial)]
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect, wrap_angle
-from stma_ros.worlds.house.robot.motion import BASE_RADIUS, Ground, turn, way_length
+from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect, wrap_angle
+from stma_ros.worlds.robot.motion import BASE_RADIUS, Ground, turn, way_length
 
 HALL = Rect(0.0, 0.0, 6.0, 4.0)
 OUTER = [

@@ -13,12 +13,13 @@ pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip instal
 from stma_ros.worlds.house.building.layout import WALL_HEIGHT
 from stma_ros.worlds.house.building.shell import CEILING, FLOOR
 from stma_ros.worlds.house.building.stocking import make_flat
-from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.identity import permuted
-from stma_ros.worlds.house.rendering.camera import Camera
-from stma_ros.worlds.house.rendering.renderer import RANGE, Renderer
-from stma_ros.worlds.house.robot.places import start_pose
+from stma_ros.worlds.house.rendering.renderer import Renderer
+from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.house.tasks.sight import SEEN, pixels, seen_after_opening, seen_in_the_open
+from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.picture import RANGE
 
 FLAT = make_flat(1004)
 SHUT = replace(FLAT.initial, open_names=frozenset())

@@ -22,20 +22,21 @@ from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import Action, SkillRequest, SkillTarget
 from stma_ros.types.standard import Header, Point, Pose, Vector3
-from stma_ros.worlds.house.boxes import Box
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.building.layout import Doorway, Layout, Room
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.geometry import Placement, Rect
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
-from stma_ros.worlds.house.rendering.camera import Camera
-from stma_ros.worlds.house.robot import skills
-from stma_ros.worlds.house.robot.body import Body
-from stma_ros.worlds.house.robot.noise import QUIET, NoiseModel
-from stma_ros.worlds.house.robot.places import standing_place
-from stma_ros.worlds.house.robot.targets import footprint
-from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.robot import skills
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.noise import QUIET, NoiseModel
+from stma_ros.worlds.robot.places import standing_place
+from stma_ros.worlds.robot.scene import item_box
+from stma_ros.worlds.robot.state import SceneState
+from stma_ros.worlds.robot.targets import footprint
 
 NORTH, SOUTH, WEST = -math.pi / 2, math.pi / 2, 0.0  # yaw of a piece with its back to that wall
 
@@ -105,19 +106,19 @@ FLAT = Flat(
     tuple(_FURNITURE.values()),
     _ITEMS,
     (_DOOR,),
-    HouseState(open_names=frozenset({"door_1"}), spots={item.name: item.spot for item in _ITEMS}),
+    SceneState(open_names=frozenset({"door_1"}), spots={item.name: item.spot for item in _ITEMS}),
 )
 KITCHEN, LIVING_ROOM = Placement(2.4, 2.0, 0.0), Placement(6.0, 2.0, 0.0)
 
 
-def body_in(state: HouseState = FLAT.initial, base: Placement = KITCHEN, noise: NoiseModel = QUIET) -> Body:
+def body_in(state: SceneState = FLAT.initial, base: Placement = KITCHEN, noise: NoiseModel = QUIET) -> Body:
     """A robot without pictures."""
     return Body(replace(FLAT, initial=state), Camera(), None, base, np.random.default_rng(0), noise, seed=5)
 
 
 def box_now(body: Body, name: str) -> Box:
     if name in FLAT.items_by_name:
-        return FLAT.item_box(FLAT.items_by_name[name], body.state)
+        return item_box(FLAT.items_by_name[name], body.state)
     thing = next(thing for thing in FLAT.fixed if thing.name == name)
     return thing.box_when(name in body.state.open_names)
 
@@ -152,7 +153,7 @@ def go_to(body: Body, name: str) -> None:
     """Stand where the thing is in reach."""
     thing = named(name)
     front = thing.ahead(0.8) if isinstance(thing, Furniture) else None
-    area = footprint(FLAT, body.state, thing)
+    area = footprint(body.state, thing)
     place = standing_place(FLAT, body.state, body.ground, body.base, area, front=front)
     assert place is not None
     for _ in body.drive_to(place, CancelToken()):

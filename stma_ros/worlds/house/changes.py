@@ -7,10 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from stma_ros.types.errors import SkillError
-from stma_ros.worlds.house.building.placing import free_spot
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.state import FLOOR, ROBOT, HouseState, Spot
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.placing import free_spot
+from stma_ros.worlds.robot.scene import is_obstructed
+from stma_ros.worlds.robot.state import FLOOR, ROBOT, SceneState, Spot
 
 _STREAM = 31  # of random numbers
 _FIRST, _LAST = 3, 15  # the skills before which things change
@@ -30,17 +31,17 @@ class Changes:
         self._done: frozenset[str] = frozenset()  # names of what was changed
 
     def before_skill(
-        self, number: int, flat: Flat, state: HouseState, base: Placement, handled: frozenset[str]
-    ) -> HouseState:
+        self, number: int, flat: Flat, state: SceneState, base: Placement, handled: frozenset[str]
+    ) -> SceneState:
         """The state when the robot begins its skill of that number (from 1)."""
         while self._when and self._when[0] <= number:
             self._when.pop(0)
             state = self._changed(flat, state, base, handled | self._done)
         return state
 
-    def _changed(self, flat: Flat, state: HouseState, base: Placement, kept: frozenset[str]) -> HouseState:
+    def _changed(self, flat: Flat, state: SceneState, base: Placement, kept: frozenset[str]) -> SceneState:
         """With one thing changed that is not to be kept as it is."""
-        kinds: list[Callable[[], HouseState | None]] = [
+        kinds: list[Callable[[], SceneState | None]] = [
             lambda: self._moved(flat, state, base, kept),
             lambda: self._swung(flat, state, base, kept),
         ]
@@ -53,8 +54,8 @@ class Changes:
         return state
 
     def _moved(
-        self, flat: Flat, state: HouseState, base: Placement, kept: frozenset[str]
-    ) -> HouseState | None:
+        self, flat: Flat, state: SceneState, base: Placement, kept: frozenset[str]
+    ) -> SceneState | None:
         """With a thing in another place where such things belong; None when there is none."""
         items = [
             item
@@ -80,7 +81,7 @@ class Changes:
                     return state.moved(item.name, spot)
         return None
 
-    def _spot(self, flat: Flat, state: HouseState, item: Item, piece: Furniture) -> Spot | None:
+    def _spot(self, flat: Flat, state: SceneState, item: Item, piece: Furniture) -> Spot | None:
         inside = piece.is_receptacle and (not piece.shape.on or bool(self._rng.random() < 0.5))
         in_front = Placement(*piece.ahead(0.8), piece.placement.yaw)
         try:
@@ -89,15 +90,15 @@ class Changes:
             return None
 
     def _swung(
-        self, flat: Flat, state: HouseState, base: Placement, kept: frozenset[str]
-    ) -> HouseState | None:
+        self, flat: Flat, state: SceneState, base: Placement, kept: frozenset[str]
+    ) -> SceneState | None:
         """With a door or a container opened or closed; None when there is none."""
         things = [
             thing
             for thing in sorted(flat.fixed, key=lambda thing: thing.box)
             if thing.name in flat.openable_names
             and thing.name not in kept
-            and not flat.is_obstructed(thing, state)
+            and not is_obstructed(flat, thing, state)
             and all(
                 area.bounds.distance(base.x, base.y) > _AWAY
                 for area in (*thing.obstacles(True), *thing.sweep)

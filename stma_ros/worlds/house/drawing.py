@@ -8,10 +8,10 @@ from html import escape
 
 from stma_ros.worlds.house.building.programme import PROGRAMMES
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.house.labels import Label, LabelPlacer, beside, inside
 from stma_ros.worlds.house.meshes import Colour
-from stma_ros.worlds.house.robot.motion import BASE_RADIUS
+from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.motion import BASE_RADIUS
 
 _SCALE = 100.0  # pixels per metre
 _MARGIN = 0.05  # [m]

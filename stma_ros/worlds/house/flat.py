@@ -1,21 +1,26 @@
-"""The furnished flat: what there is and where. Frozen; what changes during an episode is a HouseState."""
+"""The furnished flat: what there is and where. Frozen; what changes during an episode is a SceneState."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
-from stma_ros.worlds.house.boxes import Box as Box
-from stma_ros.worlds.house.boxes import box_of
+import numpy as np
+
+from stma_ros.worlds.house.building import shell
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.building.layout import Doorway, Layout
-from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE, FurnitureKind
 from stma_ros.worlds.house.kinds.item_kind import ItemKind
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 from stma_ros.worlds.house.kinds.shapes import Shape, Size
-from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, merge
-from stma_ros.worlds.house.state import ROBOT, HouseState, Spot
+from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, box_of, merge
+from stma_ros.worlds.robot.boxes import Box as Box
+from stma_ros.worlds.robot.geometry import FloatArray, Obstacle, Placement, Rect
+from stma_ros.worlds.robot.motion import Ground
+from stma_ros.worlds.robot.scene import Shelf
+from stma_ros.worlds.robot.state import SceneState, Spot
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,21 @@ class Furniture:
     @property
     def is_device(self) -> bool:
         return bool(len(self.shape.lit.triangles))
+
+    @property
+    def is_tap(self) -> bool:
+        return self.kind.tap
+
+    @property
+    def portable(self) -> Literal[False]:
+        return False
+
+    @property
+    def swings(self) -> bool:
+        return False
+
+    def shelves(self, *, inside: bool) -> tuple[Shelf, ...]:
+        return self.shape.inside if inside else self.shape.on
 
     def mesh(self, open_: bool, on: bool = False) -> Mesh:
         """The piece in the map frame, its front open or shut, but for what shines: see `glow`."""
@@ -131,6 +151,10 @@ class Item:
         return ITEMS[self.category]
 
     @property
+    def portable(self) -> Literal[True]:
+        return True
+
+    @property
     def is_vessel(self) -> bool:
         return self.kind.full is not None
 
@@ -165,7 +189,11 @@ class Item:
         return mesh.scaled(self.scale).placed(0, 0, 0, spot.yaw).placed(spot.x, spot.y, spot.z)
 
     def box_at(self, spot: Spot) -> Box:
-        return box_of(self.mesh_at(spot))
+        return self.box if spot == self.spot else box_of(self.mesh_at(spot))
+
+    def extents(self, turn: float) -> tuple[FloatArray, FloatArray]:
+        """Lower and upper corner of the thing standing at the origin."""
+        return self.mesh_at(Spot("", False, 0.0, 0.0, 0.0, turn)).bounds()
 
 
 def item_mesh(category: str, colour: Colour, scale: float, yaw: float) -> Mesh:
@@ -182,7 +210,7 @@ class Flat:
     furniture: tuple[Furniture, ...]
     items: tuple[Item, ...]
     doors: tuple[Door, ...] = ()
-    initial: HouseState = field(default_factory=HouseState)
+    initial: SceneState = field(default_factory=SceneState)
 
     @cached_property
     def furniture_by_name(self) -> dict[str, Furniture]:
@@ -208,26 +236,17 @@ class Flat:
             [piece.name for piece in self.furniture if piece.opens] + [door.name for door in self.doors]
         )
 
-    def hidden(self, item: Item, state: HouseState) -> bool:
-        """In something that is closed."""
-        spot = state.spots[item.name]
-        support = self.furniture_by_name.get(spot.support)
-        return spot.inside and support is not None and support.opens and support.name not in state.open_names
+    @cached_property
+    def fixed_by_name(self) -> dict[str, Furniture | Door]:
+        return {thing.name: thing for thing in self.fixed}
 
-    def in_view(self, state: HouseState) -> tuple[Item, ...]:
-        """The small things that are neither in something closed nor in the hand."""
-        return tuple(
-            item
-            for item in self.items
-            if state.spots[item.name].support != ROBOT and not self.hidden(item, state)
-        )
+    @cached_property
+    def categories(self) -> dict[str, str]:
+        """Of everything that a picture shows, by the name of its owner."""
+        building = {part: part for part in (shell.FLOOR, shell.CEILING, shell.WALL)}
+        return building | {thing.name: thing.category for thing in (*self.fixed, *self.items)}
 
-    def item_box(self, item: Item, state: HouseState) -> Box:
-        """Where a thing is that is not in the hand."""
-        spot = state.spots[item.name]
-        return item.box if spot == item.spot else item.box_at(spot)
-
-    def obstacles(self, state: HouseState) -> tuple[Obstacle, ...]:
+    def obstacles(self, state: SceneState) -> tuple[Obstacle, ...]:
         """Everything the base must not touch in that state, walls included. Small things on the floor it
         pushes aside."""
         walls = tuple(Obstacle.of(wall) for wall in self.layout.walls)
@@ -235,15 +254,27 @@ class Flat:
             o for thing in self.fixed for o in thing.obstacles(thing.name in state.open_names)
         )
 
-    def is_obstructed(self, thing: Furniture | Door, state: HouseState) -> bool:
-        """Whether the front of a thing would meet that of another one that stands open, on its way."""
-        leaves = [
-            leaf
-            for other in self.fixed
-            if other is not thing and other.name in state.open_names
-            for leaf in other.leaves
-        ]
-        return any(part.overlaps(leaf) for part in thing.sweep for leaf in leaves)
+    def ground(self, state: SceneState) -> Ground:
+        return Ground(self.layout.bounds, self.obstacles(state))
+
+    def barriers(self, state: SceneState, within: Rect) -> tuple[Rect, ...]:
+        """The walls and the closed doors in an area."""
+        closed = (door.footprint for door in self.doors if door.name not in state.open_names)
+        return tuple(solid for solid in (*self.layout.walls, *closed) if solid.overlaps(within))
+
+    def same_room(self, a: tuple[float, float], b: tuple[float, float]) -> bool:
+        room = self.layout.room_at(*a)
+        return room is not None and self.layout.room_at(*b) == room
+
+    def is_clear(self, state: SceneState, x: float, y: float, radius: float) -> bool:
+        """Whether something that lies on the floor there is touched by nothing, nor by a door that is moved."""
+        obstacles = (*self.obstacles(state), *(o for thing in self.fixed for o in thing.sweep))
+        at = np.array(x), np.array(y)
+        return all(float(obstacle.distances(*at)) > radius for obstacle in obstacles)
+
+    def floor_height(self, x: float, y: float) -> float:
+        rugs = [p.box for p in self.furniture if not p.kind.solid and p.footprint.contains(x, y)]
+        return max((z + height / 2 for (_, _, z), (_, _, height) in rugs), default=0.0)
 
     @cached_property
     def bare_doorways(self) -> tuple[Doorway, ...]:

@@ -14,7 +14,7 @@ from stma_ros.worlds.house.building.programme import PROGRAMMES
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
-from stma_ros.worlds.house.state import FLOOR
+from stma_ros.worlds.robot.state import FLOOR
 
 FORMAT, VERSION = "stma_ros flat", 1
 _FLAT = TypeAdapter(Flat)

@@ -14,7 +14,7 @@ from stma_ros.worlds.house.building import shell
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.meshes import EMPTY, Mesh
-from stma_ros.worlds.house.state import ROBOT, HouseState
+from stma_ros.worlds.robot.state import ROBOT, SceneState
 
 _MAGIC, _JSON, _BINARY = 0x46546C67, 0x4E4F534A, 0x004E4942
 _FLOAT, _USHORT, _ARRAY_BUFFER = 5126, 5123, 34962
@@ -26,7 +26,7 @@ _MATT: Final = {
 _Position = tuple[float, float, float]
 
 
-def glb_bytes(flat: Flat, state: HouseState | None = None) -> bytes:
+def glb_bytes(flat: Flat, state: SceneState | None = None) -> bytes:
     """The file's content: the flat as it is in `state` (None: as an episode finds it), without ceilings, so that one
     sees in.
 
@@ -67,7 +67,7 @@ def glb_bytes(flat: Flat, state: HouseState | None = None) -> bytes:
 
 
 def _add_item(
-    writer: _Writer, flat: Flat, item: Item, state: HouseState, rooms: list[list[int]]
+    writer: _Writer, flat: Flat, item: Item, state: SceneState, rooms: list[list[int]]
 ) -> int | None:
     """The node of a small thing where it hangs on no room's, else None. What the robot holds has no place."""
     spot = state.spots[item.name]
@@ -84,7 +84,7 @@ def _add_item(
     return None
 
 
-def _about_piece(flat: Flat, piece: Furniture, state: HouseState) -> dict[str, Any]:
+def _about_piece(flat: Flat, piece: Furniture, state: SceneState) -> dict[str, Any]:
     return {
         "name": piece.name,
         "category": piece.category,
@@ -96,7 +96,7 @@ def _about_piece(flat: Flat, piece: Furniture, state: HouseState) -> dict[str, A
     }
 
 
-def _about_door(flat: Flat, door: Door, state: HouseState) -> dict[str, Any]:
+def _about_door(flat: Flat, door: Door, state: SceneState) -> dict[str, Any]:
     joins = [flat.layout.rooms[room].kind for room in door.doorway.rooms]
     return {
         "name": door.name,
@@ -106,7 +106,7 @@ def _about_door(flat: Flat, door: Door, state: HouseState) -> dict[str, Any]:
     }
 
 
-def _about_item(flat: Flat, item: Item, state: HouseState, room: int | None) -> dict[str, Any]:
+def _about_item(flat: Flat, item: Item, state: SceneState, room: int | None) -> dict[str, Any]:
     spot = state.spots[item.name]
     full = words.STATE_FULL if item.name in state.full_names else words.STATE_EMPTY
     return {
@@ -122,11 +122,11 @@ def _about_item(flat: Flat, item: Item, state: HouseState, room: int | None) -> 
     }
 
 
-def _openness(name: str, state: HouseState, opens: bool) -> list[str]:
+def _openness(name: str, state: SceneState, opens: bool) -> list[str]:
     return [words.STATE_OPEN if name in state.open_names else words.STATE_CLOSED] if opens else []
 
 
-def _power(name: str, state: HouseState, is_device: bool) -> list[str]:
+def _power(name: str, state: SceneState, is_device: bool) -> list[str]:
     return [words.STATE_ON if name in state.on_names else words.STATE_OFF] if is_device else []
 
 

@@ -2,43 +2,35 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
-from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
-from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError, StorageError, WorldError
-from stma_ros.types.planning import Outcome, Result, SkillRequest, SkillSchema
-from stma_ros.types.sensing import Observation
-from stma_ros.types.standard import Header, Point, Pose, Time
+from stma_ros.types.errors import ConfigurationError, StorageError, WorldError
+from stma_ros.types.planning import SkillRequest, SkillSchema
+from stma_ros.types.standard import Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.changes import Changes
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.flat_file import load_flat
-from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.identity import permuted
-from stma_ros.worlds.house.rendering.camera import Camera
 from stma_ros.worlds.house.rendering.renderer import Renderer
-from stma_ros.worlds.house.rendering.sensors import ODOM_FRAME, planar
-from stma_ros.worlds.house.robot import skills
-from stma_ros.worlds.house.robot.body import Body, Canceled
-from stma_ros.worlds.house.robot.motion import Ground
-from stma_ros.worlds.house.robot.noise import QUIET, NoiseModel
-from stma_ros.worlds.house.robot.places import start_pose
-from stma_ros.worlds.house.robot.targets import is_finite
-from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.house.truth import truth_of
+from stma_ros.worlds.robot import skills
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.execution import execute
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.motion import Ground
+from stma_ros.worlds.robot.state import SceneState
 
+_NO_FLAT = "the house has no flat yet: reset it first, with a scene such as 'flat_1000'"
 _SCENE_PREFIX, _FILE_SUFFIX = "flat_", ".json"
-_LOCALIZATION = (0.015, math.radians(0.3))  # error of a correction [m, rad]
 
 
 class House:
@@ -56,12 +48,11 @@ class House:
     def __init__(self, config: HouseConfig) -> None:
         if 0 < config.rooms < 3:
             raise ConfigurationError(f"house.rooms must be 0 or from 3 to 10, got {config.rooms}")
-        self.camera = Camera(
-            config.width, config.height, config.hfov, config.camera_height, config.camera_pitch
-        )
+        self.camera = config.camera
         self._config = config
         self._scene = ""
         self._renderer: Renderer | None = None
+        self._flat: Flat | None = None
         self._body: Body | None = None
         self._changes = Changes(0, 0)
         self._skills_begun = 0
@@ -73,10 +64,10 @@ class House:
     @property
     def flat(self) -> Flat:
         """The loaded flat, for scorers and drawings only."""
-        return self._present_body().flat
+        return self._present_flat()
 
     @property
-    def state(self) -> HouseState:
+    def state(self) -> SceneState:
         """Its present state, for scorers and drawings only."""
         return self._present_body().state
 
@@ -93,22 +84,29 @@ class House:
     def truth(self) -> GroundTruth:
         """How things really are now, for scorers and reports only."""
         body = self._present_body()
-        return truth_of(body.flat, self._scene, body.base, body.state, Time.from_nanoseconds(body.now))
+        return truth_of(
+            self._present_flat(), self._scene, body.base, body.state, Time.from_nanoseconds(body.now)
+        )
 
     def reset(self, scene: str, seed: int) -> str:
         scene = scene or self._scene or f"{_SCENE_PREFIX}{seed}"
-        if self._body is None or self._renderer is None or scene != self._scene:
-            flat = self._load(scene)
-            self._renderer = Renderer(flat, self.camera)
+        if self._flat is None or self._renderer is None or scene != self._scene:
+            self._flat = self._load(scene)
+            self._renderer = Renderer(self._flat, self.camera)
             self._scene = scene
-        else:
-            flat = self._body.flat
+        flat = self._flat
         # What draws the numbers in segmentation images also differs with the identities.
         numbering = np.random.default_rng((self._config.identity_seed + 1, seed % 2**64))
         start = start_pose(flat, np.random.default_rng(seed % 2**64))
-        noise = _noise_of(self._config)
         self._body = Body(
-            flat, self.camera, self._renderer, start, numbering, noise, seed % 2**64, self._config.frame_rate
+            flat,
+            self.camera,
+            self._renderer,
+            start,
+            numbering,
+            self._config.noise_model,
+            seed % 2**64,
+            self._config.frame_rate,
         )
         self._changes = Changes(self._config.changes, seed % 2**64)
         self._skills_begun = 0
@@ -118,51 +116,25 @@ class House:
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
         body = self._present_body()
-        began = body.now
-        body.begin()
         if request.action.skill != words.SKILL_OBSERVE:
             self._skills_begun += 1
             body.state = self._changes.before_skill(
-                self._skills_begun, body.flat, body.state, body.base, body.handled
+                self._skills_begun, self._present_flat(), body.state, body.base, body.handled
             )
-        result, error = Result.SUCCEEDED, Error()
-        try:
-            yield from skills.perform(body, _truly(body, request), cancel)
-        except SkillError as reason:
-            result, error = Result.FAILED, Error.of(reason)
-        except Canceled:
-            result, error = Result.CANCELED, Error(ErrorCode.CANCELED, cancel.reason)
-        yield from body.capture()
-        stamp = Time.from_nanoseconds(body.now)
-        header = Header(stamp, ODOM_FRAME)
-        outcome = Outcome(
-            header,
-            request.request_id,
-            request.task_id,
-            request.step,
-            request.action,
-            result,
-            error,
-            body.driven,
-            (body.now - began) / 1e9,
-        )
-        last = Outcome() if request.action.skill == words.SKILL_OBSERVE else outcome
-        yield topics.GROUND_TRUTH, self.truth()
-        yield (
-            topics.OBSERVATION,
-            Observation(
-                header, request.task_id, request.step, stamp, last, body.bumper, bool(body.state.held)
-            ),
-        )
-        yield topics.OUTCOME, outcome
+        yield from execute(body, request, cancel, self.truth)
 
     def close(self) -> None:
-        self._body, self._renderer, self._scene = None, None, ""
+        self._flat, self._body, self._renderer, self._scene = None, None, None, ""
 
     def _present_body(self) -> Body:
         if self._body is None:
-            raise WorldError("the house has no flat yet: reset it first, with a scene such as 'flat_1000'")
+            raise WorldError(_NO_FLAT)
         return self._body
+
+    def _present_flat(self) -> Flat:
+        if self._flat is None:
+            raise WorldError(_NO_FLAT)
+        return self._flat
 
     def _load(self, scene: str) -> Flat:
         if scene.endswith(_FILE_SUFFIX):
@@ -184,25 +156,3 @@ class House:
             return load_flat(path)
         except StorageError as error:
             raise ConfigurationError(str(error)) from error
-
-
-def _noise_of(config: HouseConfig) -> NoiseModel:
-    if not config.noise:
-        return QUIET
-    return NoiseModel(config.drift, _LOCALIZATION, config.depth_noise, config.grasp_failures, config.drops)
-
-
-def _truly(body: Body, request: SkillRequest) -> SkillRequest:
-    """The request with its places where they really are: the robot says them as it believes itself to be placed."""
-
-    def moved(pose: Pose) -> Pose:
-        if not is_finite(pose):
-            return pose
-        place = pose.position
-        true = body.localiser.truly(body.base, Placement(place.x, place.y, pose.yaw))
-        return replace(planar(true), position=Point(true.x, true.y, place.z))
-
-    if body.localiser.believed == body.base:
-        return request
-    targets = tuple(replace(target, pose=moved(target.pose)) for target in request.targets)
-    return replace(request, targets=targets, base_goal=moved(request.base_goal))

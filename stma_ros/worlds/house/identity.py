@@ -13,7 +13,7 @@ import numpy as np
 
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.robot.state import SceneState
 
 
 def permuted(flat: Flat, identity_seed: int) -> Flat:
@@ -32,9 +32,9 @@ def permuted(flat: Flat, identity_seed: int) -> Flat:
     )
 
 
-def _renamed(state: HouseState, names: Mapping[str, str]) -> HouseState:
+def _renamed(state: SceneState, names: Mapping[str, str]) -> SceneState:
     """Supports without a name of their own, such as the floor, keep theirs."""
-    return HouseState(
+    return SceneState(
         frozenset(names[name] for name in state.open_names),
         frozenset(names[name] for name in state.on_names),
         frozenset(names[name] for name in state.full_names),

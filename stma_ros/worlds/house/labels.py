@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.worlds.house.geometry import FloatArray, Rect
+from stma_ros.worlds.robot.geometry import FloatArray, Rect
 
 _GLYPH, _LINE = 0.6, 1.1  # width of a character and height of a line, in font sizes
 _OFF_PAGE = 100.0  # a label that is cut off is of no use

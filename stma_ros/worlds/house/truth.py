@@ -5,18 +5,19 @@ from __future__ import annotations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.standard import ColorRGBA, Header, Point, Point32, Polygon, Pose, Time, Vector3
 from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
-from stma_ros.worlds.house.boxes import Box
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.geometry import Placement, Rect
 from stma_ros.worlds.house.meshes import Colour
-from stma_ros.worlds.house.rendering.sensors import MAP_FRAME
-from stma_ros.worlds.house.state import ROBOT, HouseState
+from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.scene import is_hidden, item_box
+from stma_ros.worlds.robot.sensors import MAP_FRAME
+from stma_ros.worlds.robot.state import ROBOT, SceneState
 
 _HAND_AHEAD, _HAND_HEIGHT = 0.35, 0.9  # where the hand is, in the base's frame [m]
 
 
-def truth_of(flat: Flat, scene: str, robot: Placement, state: HouseState, stamp: Time) -> GroundTruth:
+def truth_of(flat: Flat, scene: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
     """The truth about a flat in a state. Boxes are those of the things as they are now, what stands open included."""
     things = [
         *(_furniture(piece, state) for piece in flat.furniture),
@@ -31,7 +32,7 @@ def truth_of(flat: Flat, scene: str, robot: Placement, state: HouseState, stamp:
     )
 
 
-def _furniture(piece: Furniture, state: HouseState) -> TrueObject:
+def _furniture(piece: Furniture, state: SceneState) -> TrueObject:
     states = [_openness(piece.name, state)] if piece.opens else []
     states += [_power(piece.name, state)] if piece.is_device else []
     center, size = _placed(piece.box_when(piece.name in state.open_names))
@@ -47,7 +48,7 @@ def _furniture(piece: Furniture, state: HouseState) -> TrueObject:
     )
 
 
-def _door(flat: Flat, door: Door, state: HouseState) -> TrueObject:
+def _door(flat: Flat, door: Door, state: SceneState) -> TrueObject:
     """A door belongs to the room into which it opens."""
     center, size = _placed(door.box_when(door.name in state.open_names))
     return TrueObject(
@@ -63,10 +64,10 @@ def _door(flat: Flat, door: Door, state: HouseState) -> TrueObject:
     )
 
 
-def _item(flat: Flat, item: Item, state: HouseState, robot: Placement) -> TrueObject:
+def _item(flat: Flat, item: Item, state: SceneState, robot: Placement) -> TrueObject:
     spot = state.spots[item.name]
     held = spot.support == ROBOT
-    (center, size), at = _placed(flat.item_box(item, state)), (spot.x, spot.y)
+    (center, size), at = _placed(item_box(item, state)), (spot.x, spot.y)
     if held:
         at = robot.point(_HAND_AHEAD, 0.0)
         center = Point(*at, _HAND_HEIGHT)
@@ -84,16 +85,16 @@ def _item(flat: Flat, item: Item, state: HouseState, robot: Placement) -> TrueOb
         _room_at(flat, *at) if piece is None else room_name(piece.room),
         spot.support,
         spot.inside,
-        flat.hidden(item, state),
+        is_hidden(flat, item, state),
         states=tuple(states),
     )
 
 
-def _openness(name: str, state: HouseState) -> str:
+def _openness(name: str, state: SceneState) -> str:
     return words.STATE_OPEN if name in state.open_names else words.STATE_CLOSED
 
 
-def _power(name: str, state: HouseState) -> str:
+def _power(name: str, state: SceneState) -> str:
     return words.STATE_ON if name in state.on_names else words.STATE_OFF
 
 

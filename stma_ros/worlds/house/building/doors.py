@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
-from stma_ros.worlds.house.boxes import Box, box_of
 from stma_ros.worlds.house.building import shell
 from stma_ros.worlds.house.building.layout import DOOR_HEIGHT, Doorway
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
-from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.house.kinds.shapes import STEEL
-from stma_ros.worlds.house.meshes import Colour, Mesh, box, merge, slab
+from stma_ros.worlds.house.meshes import Colour, Mesh, box, box_of, merge, slab
+from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.scene import Shelf
 
 DOOR = "door"
 """The category of all doors."""
@@ -41,6 +43,16 @@ class Door:
     colour: Colour
 
     category = DOOR
+    opens = swings = True
+    is_device = is_tap = False
+
+    @property
+    def portable(self) -> Literal[False]:
+        return False
+
+    def shelves(self, *, inside: bool) -> tuple[Shelf, ...]:
+        """None."""
+        return ()
 
     @cached_property
     def placement(self) -> Placement:
@@ -156,11 +168,7 @@ class Door:
         """What the leaf passes over from shut to open, as leaves ten degrees apart."""
         return tuple(self.leaf_at(math.radians(angle)) for angle in range(0, 91, 10))
 
-    def ahead(self, distance: float, *, swing_side: bool) -> tuple[float, float]:
+    def ahead(self, distance: float, *, swing_side: bool = True) -> tuple[float, float]:
         """The point on the floor `distance` [m] from the middle of the opening, in the room that it opens into or in
         the other."""
         return self.placement.point(distance if swing_side else -distance, 0.0)
-
-    def on_swing_side(self, x: float, y: float) -> bool:
-        place = self.placement
-        return bool((x - place.x) * math.cos(place.yaw) + (y - place.y) * math.sin(place.yaw) > 0)

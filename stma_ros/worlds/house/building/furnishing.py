@@ -11,13 +11,13 @@ import numpy as np
 from stma_ros.worlds.house.building.layout import Layout
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
 from stma_ros.worlds.house.building.programme import PROGRAMMES, Group, Satellite
-from stma_ros.worlds.house.clearance import Clearance
 from stma_ros.worlds.house.flat import Furniture
-from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
+from stma_ros.worlds.robot.clearance import Clearance
+from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.places import DOCK_DISTANCE
 
 COMFORT_RADIUS = 0.36  # passages are wide enough for a base of 0.25 m on a coarse map of its own [m]
-DOCK_DISTANCE = 0.8  # from the front of a container to the base that opens it [m]
 _CONTAINER_ZONE = DOCK_DISTANCE + COMFORT_RADIUS + 0.04
 _SURFACE_ZONE = 0.55
 _DOOR_ZONE = 0.95

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from stma_ros.worlds.house.building.doors import Door
-from stma_ros.worlds.house.building.furnishing import COMFORT_RADIUS, DOCK_DISTANCE
+from stma_ros.worlds.house.building.furnishing import COMFORT_RADIUS
 from stma_ros.worlds.house.building.layout import Layout
-from stma_ros.worlds.house.clearance import Clearance
 from stma_ros.worlds.house.flat import Furniture, Item
-from stma_ros.worlds.house.geometry import Obstacle, Rect
 from stma_ros.worlds.house.meshes import Colour
-from stma_ros.worlds.house.robot.motion import GOAL_TOLERANCE
-from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.robot.clearance import Clearance
+from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.motion import GOAL_TOLERANCE
+from stma_ros.worlds.robot.places import DOCK_DISTANCE
+from stma_ros.worlds.robot.state import SceneState
 
 _DOORS, _STATE = 11, 12  # streams of random numbers of their own: nothing else in the flat depends on them
 
@@ -46,7 +47,7 @@ def hang_doors(seed: int, layout: Layout, furniture: Sequence[Furniture]) -> tup
 
 def initial_state(
     seed: int, furniture: Sequence[Furniture], doors: Sequence[Door], items: Sequence[Item]
-) -> HouseState:
+) -> SceneState:
     """How episodes find the flat of a seed; closed doors can be opened, so nothing in it becomes unreachable."""
     rng = np.random.default_rng((seed, _STATE))
     ajar = [door.name for door in doors if rng.random() >= _DOOR_SHUT]
@@ -59,7 +60,7 @@ def initial_state(
     running += [item.name for item in items if item.is_device and rng.random() < _DEVICE_ON]
     full = [item.name for item in items if item.is_vessel and rng.random() < _VESSEL_FULL]
     spots = {item.name: item.spot for item in items}
-    return HouseState(frozenset(ajar), frozenset(running), frozenset(full), spots)
+    return SceneState(frozenset(ajar), frozenset(running), frozenset(full), spots)
 
 
 def _area(obstacles: Sequence[Obstacle]) -> Rect:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS, Partition, Wall, draw_partition
-from stma_ros.worlds.house.geometry import Rect
+from stma_ros.worlds.robot.geometry import Rect
 
 WALL_HEIGHT = 2.5
 DOOR_HEIGHT = 2.05

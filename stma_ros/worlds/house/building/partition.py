@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.worlds.house.geometry import Rect
+from stma_ros.worlds.robot.geometry import Rect
 
 WALL_THICKNESS = 0.12
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from stma_ros.worlds.house.building.layout import DOOR_HEIGHT, WALL_HEIGHT, Doorway, Layout
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
 from stma_ros.worlds.house.building.programme import PROGRAMMES
-from stma_ros.worlds.house.geometry import Rect
 from stma_ros.worlds.house.meshes import Colour, Mesh, merge, quad, slab
+from stma_ros.worlds.robot.geometry import Rect
 
 FLOOR, CEILING, WALL = "floor", "ceiling", "wall"
 """What the parts of the building are called in segmentation."""

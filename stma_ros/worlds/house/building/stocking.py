@@ -12,11 +12,11 @@ from stma_ros.worlds.house.building.furnishing import furnish
 from stma_ros.worlds.house.building.hanging import hang_doors, initial_state
 from stma_ros.worlds.house.building.layout import ROOM_COUNTS, Layout, make_layout
 from stma_ros.worlds.house.flat import Flat, Furniture, Item, item_mesh
-from stma_ros.worlds.house.geometry import Rect
 from stma_ros.worlds.house.kinds.item_kind import ItemKind
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
-from stma_ros.worlds.house.kinds.shapes import Shelf
 from stma_ros.worlds.house.meshes import Colour
+from stma_ros.worlds.robot.geometry import Rect
+from stma_ros.worlds.robot.scene import Shelf
 
 SURPRISE = 0.13  # share of the things that are somewhere unexpected
 _ROOM_WEIGHTS = (2, 4, 4, 4, 3, 1, 1, 1)  # how often a flat has 3, 4 ... 10 rooms

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from stma_ros.worlds.house.geometry import Obstacle, Rect
 from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.kinds.containers import cabinet, carcass, doors
-from stma_ros.worlds.house.kinds.shapes import DARK, PANEL, STEEL, Builder, Shape, Shelf, Size, open_shelf
+from stma_ros.worlds.house.kinds.shapes import DARK, PANEL, STEEL, Builder, Shape, Size, open_shelf
 from stma_ros.worlds.house.meshes import Colour, Mesh, Point, box, disc, lathe, merge, rod, slab
+from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.scene import Shelf
 
 _OFF = (38, 42, 52)
 _LINING = (96, 98, 102)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from stma_ros.worlds.house.geometry import Obstacle, Rect
-from stma_ros.worlds.house.kinds.shapes import PANEL, STEEL, Builder, Shape, Shelf, Size, top_of
+from stma_ros.worlds.house.kinds.shapes import PANEL, STEEL, Builder, Shape, Size, top_of
 from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, box, merge, slab
+from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.scene import Shelf
 
 _LEAF_ANGLE = math.radians(97)
 

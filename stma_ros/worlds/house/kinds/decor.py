@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from stma_ros.worlds.house.geometry import Rect
-from stma_ros.worlds.house.kinds.shapes import DARK, STEEL, Shape, Shelf, Size, open_shelf, table
+from stma_ros.worlds.house.kinds.shapes import DARK, STEEL, Shape, Size, open_shelf, table
 from stma_ros.worlds.house.meshes import Colour, ball, box, lathe, merge, rod, slab
+from stma_ros.worlds.robot.geometry import Rect
+from stma_ros.worlds.robot.scene import Shelf
 
 
 def plant(size: Size, main: Colour, second: Colour) -> Shape:

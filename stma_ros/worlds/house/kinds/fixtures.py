@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from stma_ros.worlds.house.geometry import Rect
-from stma_ros.worlds.house.kinds.shapes import DARK, STEEL, Shape, Shelf, Size, top_of
+from stma_ros.worlds.house.kinds.shapes import DARK, STEEL, Shape, Size, top_of
 from stma_ros.worlds.house.meshes import Colour, Mesh, box, lathe, merge, rod, slab
+from stma_ros.worlds.robot.geometry import Rect
+from stma_ros.worlds.robot.scene import Shelf
 
 _BASIN = 0.09  # depth: what stands in a basin shows over its rim [m]
 

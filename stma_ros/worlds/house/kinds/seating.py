@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from stma_ros.worlds.house.geometry import Rect
-from stma_ros.worlds.house.kinds.shapes import DARK, Shape, Shelf, Size, top_of
+from stma_ros.worlds.house.kinds.shapes import DARK, Shape, Size, top_of
 from stma_ros.worlds.house.meshes import Colour, Mesh, box, lathe, merge, rod
+from stma_ros.worlds.robot.geometry import Rect
+from stma_ros.worlds.robot.scene import Shelf
 
 _LINEN = (240, 241, 240)
 _SEAT = 0.45  # height [m]

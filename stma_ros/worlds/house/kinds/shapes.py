@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from stma_ros.worlds.house.geometry import Obstacle, Rect
 from stma_ros.worlds.house.meshes import EMPTY, Colour, Mesh, box, merge, slab
+from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.scene import Shelf
 
 Size = tuple[float, float, float]
 """Depth (x), width (y), height (z) [m]."""
@@ -17,16 +18,6 @@ Size = tuple[float, float, float]
 PANEL = 0.02
 STEEL = (190, 194, 198)
 DARK = (52, 54, 58)
-
-
-@dataclass(frozen=True)
-class Shelf:
-    """A level place to stand things on: its local rectangle, its height above the floor and the room above
-    it [m]."""
-
-    area: Rect
-    height: float
-    clearance: float
 
 
 @dataclass(frozen=True, eq=False)

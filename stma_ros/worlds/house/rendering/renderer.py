@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stma_ros.types.errors import MissingDependencyError, WorldError
 from stma_ros.worlds.house.building import shell
 from stma_ros.worlds.house.building.shell import CEILING, FLOOR, WALL
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.meshes import EMPTY, Mesh, merge
-from stma_ros.worlds.house.rendering.camera import Camera
 from stma_ros.worlds.house.rendering.pixel_kernels import measure, turn_rays
-from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.picture import RANGE, Picture
+from stma_ros.worlds.robot.scene import is_in_view
+from stma_ros.worlds.robot.state import SceneState
 
 try:
     import open3d as o3d
@@ -28,19 +29,6 @@ except (ImportError, OSError) as error:  # OSError: a Debian library that Open3D
         f"the world 'house' renders with Open3D, which cannot be loaded ({error}). Install the extra with "
         "pip install 'stma_ros[house]' and, on Debian, apt-get install libusb-1.0-0 libgl1"
     ) from error
-
-RANGE = 10.0  # farther away the depth camera measures nothing [m]
-
-
-@dataclass(frozen=True, eq=False)
-class Picture:
-    """What the camera sees. `colour` (H, W, 3) uint8 sRGB; `depth` (H, W) uint16, planar [mm], 0 = nothing
-    within
-    range; `owner` (H, W) int32, index into `owners` (names, or "floor", "ceiling", "wall"), -1 = nothing."""
-
-    colour: NDArray[np.uint8]
-    depth: NDArray[np.uint16]
-    owner: NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +52,11 @@ class Renderer:
         self._flat = flat
         self._camera = camera
         self._rays = camera.optical_rays().astype(np.float32).reshape(camera.height, camera.width, 3)
-        self._state: HouseState | None = None
+        self._state: SceneState | None = None
         self._last: tuple[Placement, Picture] | None = None
         self.owners: tuple[str, ...] = ()
 
-    def render(self, base: Placement, state: HouseState) -> Picture:
+    def render(self, base: Placement, state: SceneState) -> Picture:
         """The picture from where the base stands in that state. Raises WorldError."""
         try:
             if state != self._state:
@@ -96,7 +84,7 @@ class Renderer:
         colour = self._lighting.shade(rays, distance, triangle)
         return Picture(colour, depth, owner)
 
-    def _build(self, state: HouseState) -> None:
+    def _build(self, state: SceneState) -> None:
         flat = self._flat
         things = [
             _Thing(
@@ -107,7 +95,9 @@ class Renderer:
             for piece in flat.furniture
         ]
         things += [_Thing(door.name, door.mesh(door.name in state.open_names)) for door in flat.doors]
-        for item in flat.in_view(state):
+        for item in flat.items:
+            if not is_in_view(flat, item, state):
+                continue
             spot = state.spots[item.name]
             mesh = item.mesh_at(spot, full=item.name in state.full_names)
             things.append(_Thing(item.name, mesh, item.glow_at(spot, on=item.name in state.on_names)))

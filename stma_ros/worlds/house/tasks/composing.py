@@ -10,14 +10,15 @@ import numpy as np
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import SkillError
-from stma_ros.worlds.house.building.furnishing import DOCK_DISTANCE
-from stma_ros.worlds.house.building.placing import free_spot
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.tasks.describing import Naming
 from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
 from stma_ros.worlds.house.tasks.wording import COUNTLESS, PLURAL
 from stma_ros.worlds.house.truth import room_name
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.places import DOCK_DISTANCE
+from stma_ros.worlds.robot.placing import free_spot
+from stma_ros.worlds.robot.scene import is_hidden
 
 Group = tuple[Errand, ...]
 """Errands that are drawn together, and said one after the other."""
@@ -278,7 +279,7 @@ class Composer:
         return words.STATE_OFF if name in self._flat.initial.on_names else words.STATE_ON
 
     def _is_hidden(self, item: Item) -> bool:
-        return self._flat.hidden(item, self._flat.initial)
+        return is_hidden(self._flat, item, self._flat.initial)
 
     def _is_used(self, things: Things) -> bool:
         return not self._used.isdisjoint(things.names)

@@ -8,19 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from stma_ros.types.errors import SkillError
-from stma_ros.worlds.house.building.furnishing import DOCK_DISTANCE
-from stma_ros.worlds.house.building.placing import free_spot
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Item
-from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.rendering.camera import Camera
 from stma_ros.worlds.house.rendering.renderer import Renderer
-from stma_ros.worlds.house.robot.places import start_pose
+from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.house.tasks.composing import Composer, Group
 from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Put, Relation
 from stma_ros.worlds.house.tasks.reference import Reference, Sketch, reference_run, sketch
 from stma_ros.worlds.house.tasks.sight import SEEN, seen_after_opening, seen_in_the_open
 from stma_ros.worlds.house.tasks.wording import say
+from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.places import DOCK_DISTANCE
+from stma_ros.worlds.robot.placing import free_spot
+from stma_ros.worlds.robot.scene import is_hidden
 
 _ATTEMPTS = 12  # at bringing a task to the wanted length
 _SHOWN_ALIKE, _SHOWN_COMMANDS = 3, 22  # of what is shown in a few minutes
@@ -59,7 +60,7 @@ class Eyes:
     def __call__(self, item: Item) -> bool:
         if item.name not in self._seen:
             self._renderer = self._renderer or Renderer(self._flat, Camera())
-            hidden = self._flat.hidden(item, self._flat.initial)
+            hidden = is_hidden(self._flat, item, self._flat.initial)
             look = seen_after_opening if hidden else seen_in_the_open
             self._seen[item.name] = look(self._flat, self._renderer, self._start, item) >= SEEN
         return self._seen[item.name]
@@ -115,7 +116,7 @@ class _Episode:
 
     def _hidden(self, errand: Errand) -> list[str]:
         items = [self.flat.items_by_name[name] for name in errand.things.names]
-        return [item.name for item in items if self.flat.hidden(item, self.flat.initial)]
+        return [item.name for item in items if is_hidden(self.flat, item, self.flat.initial)]
 
 
 def household_task(seed: int, flat_seed: int, least: int, most: int) -> HouseholdTask | None:

@@ -17,20 +17,24 @@ from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import Action, SkillTarget
 from stma_ros.types.standard import Point, Pose, Vector3
-from stma_ros.worlds.house.boxes import Box
-from stma_ros.worlds.house.building.furnishing import DOCK_DISTANCE
+from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.rendering.camera import Camera
-from stma_ros.worlds.house.robot.body import Body
-from stma_ros.worlds.house.robot.manipulation import PERFORM
-from stma_ros.worlds.house.robot.motion import GOAL_TOLERANCE, Ground
-from stma_ros.worlds.house.robot.places import closed_doors_on_way, ground_of, standing_place
-from stma_ros.worlds.house.robot.reach import REACH, arm_distance
-from stma_ros.worlds.house.robot.targets import Thing, footprint
-from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.house.starting import closed_doors_on_way
 from stma_ros.worlds.house.tasks.errands import Errand, Relation
 from stma_ros.worlds.house.tasks.jobs import Job, jobs_of
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.manipulation import PERFORM
+from stma_ros.worlds.robot.motion import GOAL_TOLERANCE, Ground
+from stma_ros.worlds.robot.places import DOCK_DISTANCE, standing_place
+from stma_ros.worlds.robot.reach import REACH, arm_distance
+from stma_ros.worlds.robot.scene import is_hidden, item_box
+from stma_ros.worlds.robot.state import SceneState
+from stma_ros.worlds.robot.targets import footprint
+
+Thing = Furniture | Door | Item
 
 _ANOTHER_ROOM = 4.0  # what a way through doors is longer than it looks [m]
 _FULL = (ErrorCode.NO_ROOM, ErrorCode.DOES_NOT_FIT)
@@ -42,7 +46,7 @@ class Sketch:
 
     jobs: tuple[Job, ...]
     commands: int
-    state: HouseState
+    state: SceneState
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class Reference:
     """What was done, one action for each command, in the world's own names; and how things are then."""
 
     actions: tuple[Action, ...]
-    state: HouseState
+    state: SceneState
     base: Placement
 
     @property
@@ -66,14 +70,14 @@ def sketch(flat: Flat, start: Placement, errands: Sequence[Errand]) -> Sketch:
     """
     jobs = tuple(jobs_of(flat, errands))
     orders = (True, False) if len(jobs) > 1 else (True,)
-    thoughts = [_in_order(_Thought(flat, start), jobs, nearest=nearest) for nearest in orders]
+    thoughts = [_in_order(flat, _Thought(flat, start), jobs, nearest=nearest) for nearest in orders]
     return min(thoughts, key=lambda thought: thought.commands)
 
 
 def reference_run(flat: Flat, start: Placement, plan: Sketch) -> Reference:
     """Does what was thought through. Raises SkillError as `sketch`, and where something is in the way."""
     body = Body(flat, Camera(), None, start, np.random.default_rng(0))
-    helper = _Helper(body)
+    helper = _Helper(flat, body)
     for job in plan.jobs:
         helper.do(job)
     return Reference(tuple(helper.actions), body.state, body.base)
@@ -97,8 +101,8 @@ class _Thought(Body):
         yield from ()
 
 
-def _in_order(body: Body, jobs: Sequence[Job], *, nearest: bool) -> Sketch:
-    helper = _Helper(body)
+def _in_order(flat: Flat, body: Body, jobs: Sequence[Job], *, nearest: bool) -> Sketch:
+    helper = _Helper(flat, body)
     left, done = list(jobs), []
     while left:
         ready = [job for job in left if not any(job.comes_after(other) for other in left if other is not job)]
@@ -113,8 +117,8 @@ def _in_order(body: Body, jobs: Sequence[Job], *, nearest: bool) -> Sketch:
 class _Helper:
     """The robot of a planner that knows everything."""
 
-    def __init__(self, body: Body) -> None:
-        self.body, self.flat = body, body.flat
+    def __init__(self, flat: Flat, body: Body) -> None:
+        self.flat, self.body = flat, body
         self.actions: list[Action] = []
         self._used: set[str] = set()
 
@@ -187,7 +191,7 @@ class _Helper:
 
     def _reveal(self, thing: Thing) -> bool:
         """Opens what the thing is in; False where that is not needed."""
-        if not isinstance(thing, Item) or not self.flat.hidden(thing, self.body.state):
+        if not isinstance(thing, Item) or not is_hidden(self.flat, thing, self.body.state):
             return False
         self._act(words.SKILL_OPEN, self.flat.furniture_by_name[self.body.state.spots[thing.name].support])
         return True
@@ -197,7 +201,7 @@ class _Helper:
         if place is None:
             state = self.body.state
             passable = state.opened(*(door.name for door in self.flat.doors if door is not thing))
-            place = self._beside(thing, passable, ground_of(self.flat, passable))
+            place = self._beside(thing, passable, self.flat.ground(passable))
             if place is None:
                 raise SkillError(ErrorCode.UNREACHABLE, f"the arm gets nowhere near {thing.name}")
             for door in closed_doors_on_way(self.flat, state, self.body.base, place.x, place.y) or ():
@@ -205,8 +209,8 @@ class _Helper:
         self._do(self.body.drive_to(place, CancelToken()))
         self.actions.append(Action(words.SKILL_NAVIGATE, (thing.name,)))
 
-    def _beside(self, thing: Thing, state: HouseState, ground: Ground) -> Placement | None:
-        area = footprint(self.flat, self.body.state, thing)
+    def _beside(self, thing: Thing, state: SceneState, ground: Ground) -> Placement | None:
+        area = footprint(self.body.state, thing)
         nearest = self.body.camera.nearest_view(self._box(thing)[0][2])
         return standing_place(
             self.flat, state, ground, self.body.base, area, front=self._front(thing), nearest=nearest
@@ -233,11 +237,11 @@ class _Helper:
     def _box(self, thing: Thing) -> Box:
         state = self.body.state
         if isinstance(thing, Item):
-            return self.flat.item_box(thing, state)
+            return item_box(thing, state)
         return thing.box_when(thing.name in state.open_names)
 
     def _is_within_reach(self, thing: Thing) -> bool:
-        base, area = self.body.base, footprint(self.flat, self.body.state, thing)
+        base, area = self.body.base, footprint(self.body.state, thing)
         return arm_distance(self.flat, self.body.state, base.x, base.y, area) <= REACH
 
     def _is_open(self, piece: Furniture) -> bool:
@@ -251,14 +255,14 @@ class _Helper:
 
         def rank(name: str) -> tuple[bool, float, str]:
             thing = self._thing(name)
-            hidden = isinstance(thing, Item) and self.flat.hidden(thing, self.body.state)
+            hidden = isinstance(thing, Item) and is_hidden(self.flat, thing, self.body.state)
             return hidden, self._away(name), name
 
         return min((name for name in names if name not in self._used), key=rank)
 
     def _away(self, name: str) -> float:
         """How far it is to a thing, about [m]."""
-        x, y = footprint(self.flat, self.body.state, self._thing(name)).centre
+        x, y = footprint(self.body.state, self._thing(name)).centre
         base, layout = self.body.base, self.flat.layout
         same_room = layout.room_at(x, y) == layout.room_at(base.x, base.y)
         return math.hypot(x - base.x, y - base.y) + (0.0 if same_room else _ANOTHER_ROOM)

@@ -6,19 +6,19 @@ import math
 
 import numpy as np
 
-from stma_ros.worlds.house.clearance import RESOLUTION
 from stma_ros.worlds.house.flat import Flat, Item
-from stma_ros.worlds.house.geometry import Placement
 from stma_ros.worlds.house.rendering.renderer import Renderer
-from stma_ros.worlds.house.robot.places import docking_pose, ground_of
-from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.robot.clearance import RESOLUTION
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.places import docking_pose
+from stma_ros.worlds.robot.state import SceneState
 
 SEEN = 20  # pixels at 320x240
 _NEAREST_VIEW, _BEST_VIEW, _FARTHEST_VIEW = 0.8, 1.2, 2.5  # from the thing to the base [m]
 _VIEWS = 40
 
 
-def pixels(renderer: Renderer, base: Placement, state: HouseState, name: str) -> int:
+def pixels(renderer: Renderer, base: Placement, state: SceneState, name: str) -> int:
     """How many pixels of the picture from there show that thing."""
     picture = renderer.render(base, state)
     return int((picture.owner == renderer.owners.index(name)).sum()) if name in renderer.owners else 0
@@ -30,7 +30,7 @@ def seen_after_opening(flat: Flat, renderer: Renderer, start: Placement, item: I
     container = flat.furniture_by_name[item.support]
     before = _doors_open(flat).closed(container.name)
     after = before.opened(container.name)
-    dock = docking_pose(ground_of(flat, before), ground_of(flat, after), start, container)
+    dock = docking_pose(flat.ground(before), flat.ground(after), start, container)
     return 0 if dock is None else pixels(renderer, dock, after, item.name)
 
 
@@ -38,7 +38,7 @@ def seen_in_the_open(flat: Flat, renderer: Renderer, start: Placement, item: Ite
     """Most pixels of a thing on a surface, seen from the places around it that the robot can get to once all doors are
     open."""
     state = _doors_open(flat)
-    clearance, reachable = ground_of(flat, state).reachable_from(start)
+    clearance, reachable = flat.ground(state).reachable_from(start)
     rows, columns = np.nonzero(reachable)
     x = clearance.bounds.x0 + (columns + 0.5) * RESOLUTION
     y = clearance.bounds.y0 + (rows + 0.5) * RESOLUTION
@@ -54,5 +54,5 @@ def seen_in_the_open(flat: Flat, renderer: Renderer, start: Placement, item: Ite
     return best
 
 
-def _doors_open(flat: Flat) -> HouseState:
+def _doors_open(flat: Flat) -> SceneState:
     return flat.initial.opened(*(door.name for door in flat.doors))

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import math
 
-from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.geometry import Rect
-from stma_ros.worlds.house.state import HouseState
+from stma_ros.worlds.robot.geometry import Rect
+from stma_ros.worlds.robot.scene import Scene
+from stma_ros.worlds.robot.state import SceneState
 
 REACH = 1.5  # from the base to what it handles [m]
 _SKIN = 0.005  # a line along a surface does not go through it [m]
 
 
-def arm_distance(flat: Flat, state: HouseState, x: float, y: float, target: Rect) -> float:
+def arm_distance(scene: Scene, state: SceneState, x: float, y: float, target: Rect) -> float:
     """From the base to a thing seen from above [m]; infinite where a wall or a closed door is in between."""
-    solid = list(flat.layout.walls)
-    solid += [
-        door.footprint
-        for door in flat.doors
-        if door.name not in state.open_names and door.footprint != target
-    ]
     between = Rect(min(x, target.x0), min(y, target.y0), max(x, target.x1), max(y, target.y1))
-    walls = [wall.grown(-_SKIN) for wall in solid if wall.overlaps(between)]
+    walls = [wall.grown(-_SKIN) for wall in scene.barriers(state, between) if wall != target]
     nearest = min(max(x, target.x0), target.x1), min(max(y, target.y0), target.y1)
     # Past a corner the arm may get to another end of the thing.
     ends = [

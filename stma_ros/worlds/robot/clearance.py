@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import label
 
-from stma_ros.worlds.house.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.geometry import Obstacle, Rect
 
 RESOLUTION = 0.05  # [m]
 Cell = tuple[int, int]

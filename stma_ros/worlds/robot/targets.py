@@ -8,14 +8,11 @@ from collections.abc import Iterator
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import SkillTarget
 from stma_ros.types.standard import Pose
-from stma_ros.worlds.house.boxes import Box, footprint_of, gap
-from stma_ros.worlds.house.building.doors import Door
-from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.geometry import Placement, Rect
-from stma_ros.worlds.house.robot.reach import REACH
-from stma_ros.worlds.house.state import HouseState
-
-Thing = Furniture | Door | Item
+from stma_ros.worlds.robot.boxes import Box, footprint_of, gap
+from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.reach import REACH
+from stma_ros.worlds.robot.scene import Scene, Thing, is_in_view, item_box
+from stma_ros.worlds.robot.state import SceneState
 
 _MATCH = 0.5  # between the centre of the target's box and that of the furniture or door it means [m]
 _ITEM_MATCH = 0.35  # the same for a small thing [m]
@@ -43,7 +40,7 @@ def told_box(target: SkillTarget) -> Box:
     return (place.x, place.y, place.z), (cosine * sx + sine * sy, sine * sx + cosine * sy, sz)
 
 
-def thing_at(flat: Flat, state: HouseState, target: SkillTarget, base: Placement) -> Thing:
+def thing_at(scene: Scene, state: SceneState, target: SkillTarget, base: Placement) -> Thing:
     """The thing that a target means: of those that can be seen, rather one of its category, then the nearest.
 
     Raises:
@@ -52,16 +49,16 @@ def thing_at(flat: Flat, state: HouseState, target: SkillTarget, base: Placement
     """
     name, told = called(target), told_box(target)
     check_reach(name, footprint_of(told).distance(base.x, base.y))
-    meant = min(_candidates(flat, state, target.category, told), key=lambda entry: entry[0], default=None)
+    meant = min(_candidates(scene, state, target.category, told), key=lambda entry: entry[0], default=None)
     if meant is None:
         raise SkillError(ErrorCode.NO_SUCH_TARGET, f"nothing like {name} is there")
     return meant[1]
 
 
-def footprint(flat: Flat, state: HouseState, thing: Thing) -> Rect:
+def footprint(state: SceneState, thing: Thing) -> Rect:
     """What the arm must get to: the thing as it is now, seen from above; of a closed door the opening."""
-    if isinstance(thing, Item):
-        return footprint_of(flat.item_box(thing, state))
+    if thing.portable:
+        return footprint_of(item_box(thing, state))
     opened = thing.name in state.open_names
     return footprint_of(thing.box_when(opened)) if opened else thing.footprint
 
@@ -83,9 +80,9 @@ def is_finite(pose: Pose) -> bool:
 _Rank = tuple[bool, float, float, tuple[float, float, float]]
 
 
-def _candidates(flat: Flat, state: HouseState, category: str, told: Box) -> Iterator[tuple[_Rank, Thing]]:
+def _candidates(scene: Scene, state: SceneState, category: str, told: Box) -> Iterator[tuple[_Rank, Thing]]:
     """The things that the box may mean with their ranks, the best of which is least; ties are broken by place."""
-    for piece in flat.fixed:
+    for piece in scene.fixed:
         other = piece.category != category
         box = piece.box_when(piece.name in state.open_names)
         distance = min(_flat_distance(box, told), _flat_distance(piece.box, told))
@@ -93,9 +90,11 @@ def _candidates(flat: Flat, state: HouseState, category: str, told: Box) -> Iter
             continue
         if not (other and not _is_sized_like(box, told)):
             yield (other, gap((told[0], (0.0, 0.0, 0.0)), box), distance, box[0]), piece
-    for item in flat.in_view(state):
+    for item in scene.items:
+        if not is_in_view(scene, item, state):
+            continue
         other = item.category != category
-        box = flat.item_box(item, state)
+        box = item_box(item, state)
         distance = math.dist(box[0], told[0])
         near = distance <= (_OTHER_MATCH if other else _ITEM_MATCH)
         if near and not (other and not _is_sized_like(box, told)):

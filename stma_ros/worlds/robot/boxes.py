@@ -4,22 +4,10 @@ from __future__ import annotations
 
 import math
 
-from stma_ros.worlds.house.geometry import Rect
-from stma_ros.worlds.house.meshes import Mesh
+from stma_ros.worlds.robot.geometry import Rect
 
 Box = tuple[tuple[float, float, float], tuple[float, float, float]]
 """Centre and extents along the axes of the map [m]."""
-
-
-def box_of(mesh: Mesh) -> Box:
-    """The bounding box of a mesh that is not empty."""
-    low, high = mesh.bounds()
-    centre, size = (low + high) / 2, high - low
-    return (float(centre[0]), float(centre[1]), float(centre[2])), (
-        float(size[0]),
-        float(size[1]),
-        float(size[2]),
-    )
 
 
 def footprint_of(box: Box) -> Rect:

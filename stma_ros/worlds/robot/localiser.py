@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from stma_ros.worlds.house.geometry import Placement, wrap_angle
-from stma_ros.worlds.house.robot.motion import Increment
-from stma_ros.worlds.house.robot.noise import NoiseModel
+from stma_ros.worlds.robot.geometry import Placement, wrap_angle
+from stma_ros.worlds.robot.motion import Increment
+from stma_ros.worlds.robot.noise import NoiseModel
 
 _STREAM = 23  # of random numbers
 _EVERY, _EVERY_TURN = 2.0, math.pi / 2  # driven, turned between two corrections [m], [rad]

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.worlds.house.clearance import RESOLUTION, Cell, Clearance
-from stma_ros.worlds.house.geometry import Obstacle, Placement, Rect, wrap_angle
+from stma_ros.worlds.robot.clearance import RESOLUTION, Cell, Clearance
+from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect, wrap_angle
 
 BASE_RADIUS = 0.25  # [m]
 LINEAR_SPEED = 0.5  # [m/s]

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from stma_ros.types.errors import ErrorCode, SkillError
-from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.geometry import FloatArray, Placement, Rect
-from stma_ros.worlds.house.kinds.shapes import Shelf
-from stma_ros.worlds.house.state import FLOOR, HouseState, Spot
+from stma_ros.worlds.robot.geometry import FloatArray, Placement, Rect
+from stma_ros.worlds.robot.scene import Fixture, Portable, Scene, Shelf
+from stma_ros.worlds.robot.state import FLOOR, SceneState, Spot
 
 _STEP = 0.04  # between the places that are tried [m]
 _APART = 0.04  # free space between two things [m]
@@ -23,7 +20,14 @@ _LEVEL = 1e-3  # heights that differ by less are one shelf [m]
 
 
 def free_spot(
-    flat: Flat, state: HouseState, piece: Furniture, item: Item, base: Placement, *, inside: bool, name: str
+    scene: Scene,
+    state: SceneState,
+    piece: Fixture,
+    item: Portable,
+    base: Placement,
+    *,
+    inside: bool,
+    name: str,
 ) -> Spot:
     """Where a thing goes on (or in) a piece: clear of what is there, not behind it, near the robot.
 
@@ -31,9 +35,10 @@ def free_spot(
         SkillError: DOES_NOT_FIT where it would not even go alone; NO_ROOM where it would, and `name` is how the
             agent calls the piece.
     """
-    shelves = piece.shape.inside if inside else piece.shape.on
-    at_eye_level = sorted(shelves, key=lambda shelf: (abs(shelf.height - _EYE_LEVEL), shelf.height))
-    turns = [(turn, *_extents(item, turn)) for turn in (0.0, math.pi / 2)]
+    at_eye_level = sorted(
+        piece.shelves(inside=inside), key=lambda shelf: (abs(shelf.height - _EYE_LEVEL), shelf.height)
+    )
+    turns = [(turn, *item.extents(turn)) for turn in (0.0, math.pi / 2)]
     fitting = False
     for shelf in at_eye_level:
         best: tuple[tuple[int, float], float, float, float] | None = None
@@ -42,7 +47,7 @@ def free_spot(
             if room is None:
                 continue
             fitting = True
-            for x, y, rank in _places(flat, state, piece, shelf, room, low, high, base, inside=inside):
+            for x, y, rank in _places(scene, state, piece, shelf, room, low, high, base, inside=inside):
                 if best is None or rank < best[0]:
                     best = rank, x, y, turn
             if best is not None:
@@ -61,33 +66,17 @@ def free_spot(
     raise SkillError(ErrorCode.DOES_NOT_FIT, f"what is in the hand is too large for {name}")
 
 
-def floor_spot(flat: Flat, state: HouseState, item: Item, base: Placement) -> Spot:
+def floor_spot(scene: Scene, state: SceneState, item: Portable, base: Placement) -> Spot:
     """Where a thing ends up that slips out of the hand: on free floor in the same room, ahead of the robot if it can
     be, and out of the way of doors; else under the robot."""
-    low, high = _extents(item, base.yaw)
+    low, high = item.extents(base.yaw)
     radius = math.hypot(*(max(-low[k], high[k]) for k in (0, 1))) + _APART
-    obstacles = flat.obstacles(state)
-    obstacles += tuple(o for thing in flat.fixed for o in thing.sweep)
-    here = flat.layout.room_at(base.x, base.y)
     for turn in _AROUND:
         for distance in _FALLS:
             x, y = Placement(base.x, base.y, base.yaw + turn).point(distance, 0.0)
-            same_room = here is not None and flat.layout.room_at(x, y) == here
-            at = np.array(x), np.array(y)
-            if same_room and all(float(o.distances(*at)) > radius for o in obstacles):
-                return Spot(FLOOR, False, x, y, _floor_height(flat, x, y), base.yaw)
-    return Spot(FLOOR, False, base.x, base.y, _floor_height(flat, base.x, base.y), base.yaw)
-
-
-def _floor_height(flat: Flat, x: float, y: float) -> float:
-    """Of the floor, or of the rug on it."""
-    rugs = [p.box for p in flat.furniture if not p.kind.solid and p.footprint.contains(x, y)]
-    return max((z + height / 2 for (_, _, z), (_, _, height) in rugs), default=0.0)
-
-
-def _extents(item: Item, turn: float) -> tuple[FloatArray, FloatArray]:
-    """Lower and upper corner of the thing standing at the origin."""
-    return item.mesh_at(Spot("", False, 0.0, 0.0, 0.0, turn)).bounds()
+            if scene.same_room((base.x, base.y), (x, y)) and scene.is_clear(state, x, y, radius):
+                return Spot(FLOOR, False, x, y, scene.floor_height(x, y), base.yaw)
+    return Spot(FLOOR, False, base.x, base.y, scene.floor_height(base.x, base.y), base.yaw)
 
 
 def _room_for(shelf: Shelf, low: FloatArray, high: FloatArray) -> Rect | None:
@@ -98,9 +87,9 @@ def _room_for(shelf: Shelf, low: FloatArray, high: FloatArray) -> Rect | None:
 
 
 def _places(
-    flat: Flat,
-    state: HouseState,
-    piece: Furniture,
+    scene: Scene,
+    state: SceneState,
+    piece: Fixture,
     shelf: Shelf,
     room: Rect,
     low: FloatArray,
@@ -112,7 +101,7 @@ def _places(
     """Free places (x, y) in the piece's frame with their ranks: how many things hide it or are hidden by it, then the
     distance to the robot."""
     enclosed = shelf.clearance < _ENCLOSED
-    others = _standing(flat, state, piece, shelf, inside=inside)
+    others = _standing(scene, state, piece, shelf, inside=inside)
     robot_x, robot_y = _local(piece.placement, base.x, base.y)
     if enclosed:  # they are looked at from the front
         robot_x, robot_y = max(robot_x, shelf.area.x1 + 0.5), min(max(robot_y, shelf.area.y0), shelf.area.y1)
@@ -133,14 +122,14 @@ def _steps(low: float, high: float) -> list[float]:
     return [low + (high - low) * k / count for k in range(count + 1)]
 
 
-def _standing(flat: Flat, state: HouseState, piece: Furniture, shelf: Shelf, *, inside: bool) -> list[Rect]:
+def _standing(scene: Scene, state: SceneState, piece: Fixture, shelf: Shelf, *, inside: bool) -> list[Rect]:
     """The things on a shelf, seen from above in the piece's frame."""
     areas = []
-    for item in flat.items:
+    for item in scene.items:
         spot = state.spots[item.name]
         if spot.support == piece.name and spot.inside == inside and abs(spot.z - shelf.height) < _LEVEL:
             x, y = _local(piece.placement, spot.x, spot.y)
-            low, high = _extents(item, spot.yaw - piece.placement.yaw)
+            low, high = item.extents(spot.yaw - piece.placement.yaw)
             areas.append(Rect(x + low[0], y + low[1], x + high[0], y + high[1]))
     return sorted(areas, key=lambda area: (area.x0, area.y0))
 

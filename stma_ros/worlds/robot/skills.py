@@ -8,10 +8,10 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import ArgumentKind, SkillRequest, SkillSchema
-from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.robot.body import Body
-from stma_ros.worlds.house.robot.manipulation import PERFORM
-from stma_ros.worlds.house.robot.targets import is_finite
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.manipulation import PERFORM
+from stma_ros.worlds.robot.targets import is_finite
 
 SKILLS = (
     SkillSchema(words.SKILL_NAVIGATE, (ArgumentKind.OBJECT,), "Drive to an object and face it."),

@@ -1,4 +1,4 @@
-"""The robot in the flat: where it is, what time it is, in what state everything is, and the frames it takes on
+"""The robot: where it is, what time it is, in what state everything is, and the frames it takes on
 its way."""
 
 from __future__ import annotations
@@ -6,27 +6,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
-from stma_ros.worlds.house.building.placing import floor_spot
-from stma_ros.worlds.house.building.shell import CEILING, FLOOR, WALL
-from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.geometry import Placement, wrap_angle
-from stma_ros.worlds.house.rendering.camera import Camera
-from stma_ros.worlds.house.rendering.sensors import frame
-from stma_ros.worlds.house.robot.localiser import Localiser
-from stma_ros.worlds.house.robot.motion import GOAL_TOLERANCE, Ground, Increment, Waypoint, turn, way_length
-from stma_ros.worlds.house.robot.noise import QUIET, DepthNoise, Hand, NoiseModel
-from stma_ros.worlds.house.robot.places import ground_of
-from stma_ros.worlds.house.state import HouseState
-
-if TYPE_CHECKING:  # a body without pictures needs no engine
-    from stma_ros.worlds.house.rendering.renderer import Renderer
+from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.geometry import Placement, wrap_angle
+from stma_ros.worlds.robot.localiser import Localiser
+from stma_ros.worlds.robot.motion import GOAL_TOLERANCE, Ground, Increment, Waypoint, turn, way_length
+from stma_ros.worlds.robot.noise import QUIET, DepthNoise, Hand, NoiseModel
+from stma_ros.worlds.robot.picture import Eye
+from stma_ros.worlds.robot.placing import floor_spot
+from stma_ros.worlds.robot.scene import Scene
+from stma_ros.worlds.robot.sensors import frame
+from stma_ros.worlds.robot.state import SceneState
 
 _FRAME_EVERY = 0.75  # driven since the last frame [m]
 _FRAME_TURN = math.radians(60)  # turned since the last frame [rad]
@@ -39,54 +34,51 @@ class Canceled(Exception):
 
 
 class Body:
-    """One episode in one flat. Its generators move the robot and yield the frames taken meanwhile.
+    """One episode in one scene. Its generators move the robot and yield the frames taken meanwhile.
 
-    `now` [ns] is simulated time; `driven` [m] and `bumper` are about the skill since `begin`. Without a renderer the
+    `now` [ns] is simulated time; `driven` [m] and `bumper` are about the skill since `begin`. Without an eye the
     same happens in the same time, but nothing is seen: for planners with full knowledge. `rng` numbers the segments of
     the images; `seed` draws what goes wrong. `frame_rate`: of frames on the way [Hz]; 0 = by what was moved.
     """
 
     def __init__(
         self,
-        flat: Flat,
+        scene: Scene,
         camera: Camera,
-        renderer: Renderer | None,
+        eye: Eye | None,
         base: Placement,
         rng: np.random.Generator,
         noise: NoiseModel = QUIET,
         seed: int = 0,
         frame_rate: float = 0.0,
     ) -> None:
-        self.flat = flat
+        self.scene = scene
         self.base = base
         self.now = 0
         self.camera = camera
-        self._state = flat.initial
+        self._state = scene.initial
         self.localiser = Localiser(noise, seed, base)
         self.hand = Hand(noise, seed)
         self._depth_noise = DepthNoise(noise, seed)
-        self._renderer = renderer
+        self._eye = eye
         self._rng = rng
         self._frame_period = round(NANOSECONDS_PER_SECOND / frame_rate) if frame_rate else 0  # [ns]
         self._next_frame = 0  # [ns]
-        self._ground = ground_of(flat, self._state)
-        self._categories = {FLOOR: FLOOR, CEILING: CEILING, WALL: WALL}
-        self._categories |= {piece.name: piece.category for piece in flat.fixed}
-        self._categories |= {item.name: item.category for item in flat.items}
+        self._ground = scene.ground(self._state)
         self.handled: frozenset[str] = frozenset()  # names of what the arm has changed
         self.begin()
 
     @property
-    def state(self) -> HouseState:
+    def state(self) -> SceneState:
         return self._state
 
     @state.setter
-    def state(self, state: HouseState) -> None:
+    def state(self, state: SceneState) -> None:
         if state.open_names != self._state.open_names:
-            self._ground = ground_of(self.flat, state)
+            self._ground = self.scene.ground(state)
         self._state = state
 
-    def change(self, name: str, state: HouseState) -> None:
+    def change(self, name: str, state: SceneState) -> None:
         """The arm has changed a thing of that name."""
         self.state = state
         self.handled |= {name}
@@ -116,11 +108,11 @@ class Body:
     def _take_frame(self) -> Iterator[Emission]:
         self._next_frame = max(self._next_frame + self._frame_period, self.now)
         self._since_frame = [0.0, 0.0]
-        if self._renderer is None:
+        if self._eye is None:
             return
-        picture = self._renderer.render(self.base, self._state)
+        picture = self._eye.render(self.base, self._state)
         picture = replace(picture, depth=self._depth_noise.measured(picture.depth))
-        categories = {k: self._categories[name] for k, name in enumerate(self._renderer.owners)}
+        categories = {k: self.scene.categories[name] for k, name in enumerate(self._eye.owners)}
         yield from frame(
             Time.from_nanoseconds(self.now),
             self.camera,
@@ -195,8 +187,8 @@ class Body:
                 yield from self.capture()
 
     def _drop(self) -> None:
-        item = self.flat.items_by_name[self._state.held]
-        self._state = self._state.moved(item.name, floor_spot(self.flat, self._state, item, self.base))
+        item = self.scene.items_by_name[self._state.held]
+        self._state = self._state.moved(item.name, floor_spot(self.scene, self._state, item, self.base))
         raise SkillError(ErrorCode.DROPPED, "what was in the hand slipped out of it and lies near here")
 
     def pass_time(self, seconds: float) -> None:

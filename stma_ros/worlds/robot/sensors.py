@@ -23,9 +23,9 @@ from stma_ros.types.standard import (
     Quaternion,
     Time,
 )
-from stma_ros.worlds.house.geometry import Placement
-from stma_ros.worlds.house.rendering.camera import Camera
-from stma_ros.worlds.house.rendering.renderer import Picture
+from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.picture import Picture
 
 MAP_FRAME, ODOM_FRAME = "map", "odom"
 BASE_FRAME, CAMERA_FRAME = "base_link", "camera_color_optical_frame"

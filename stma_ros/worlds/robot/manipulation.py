@@ -13,15 +13,14 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import SkillTarget
-from stma_ros.worlds.house.boxes import Box, footprint_of
-from stma_ros.worlds.house.building.doors import Door
-from stma_ros.worlds.house.building.placing import free_spot
-from stma_ros.worlds.house.flat import Furniture, Item
-from stma_ros.worlds.house.robot.body import Body
-from stma_ros.worlds.house.robot.places import docking_pose, ground_of, standing_place
-from stma_ros.worlds.house.robot.reach import REACH, arm_distance
-from stma_ros.worlds.house.robot.targets import Thing, called, check_reach, footprint, thing_at
-from stma_ros.worlds.house.state import HAND
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.boxes import Box, footprint_of
+from stma_ros.worlds.robot.places import docking_pose, standing_place
+from stma_ros.worlds.robot.placing import free_spot
+from stma_ros.worlds.robot.reach import REACH, arm_distance
+from stma_ros.worlds.robot.scene import Portable, Thing, is_obstructed, item_box
+from stma_ros.worlds.robot.state import HAND
+from stma_ros.worlds.robot.targets import called, check_reach, footprint, thing_at
 
 _MOVE_LEAF_SECONDS, _HAND_SECONDS, _SWITCH_SECONDS, _TAP_SECONDS = 3.0, 4.0, 1.5, 5.0
 _STEP = 0.6  # the base goes this far to handle something that is within reach, or hardly not [m]
@@ -31,19 +30,19 @@ _LATE_REACH = 0.4  # what turns out to be this little out of reach is worth that
 def move_leaf(body: Body, target: SkillTarget, cancel: CancelToken, *, open_: bool) -> Iterator[Emission]:
     """Open or close a container or a door, from a place that the leaf does not come near."""
     name = called(target)
-    thing = thing_at(body.flat, body.state, target, body.base)
+    thing = thing_at(body.scene, body.state, target, body.base)
     _check_distance(body, name, thing)
-    if isinstance(thing, Item) or not (isinstance(thing, Door) or thing.opens):
+    if thing.portable or not thing.opens:
         raise SkillError(ErrorCode.NOT_OPENABLE, f"{name} does not open")
     if (thing.name in body.state.open_names) == open_:
         code, how = (ErrorCode.ALREADY_OPEN, "open") if open_ else (ErrorCode.ALREADY_CLOSED, "closed")
         raise SkillError(code, f"{name} is {how} already")
     after = body.state.opened(thing.name) if open_ else body.state.closed(thing.name)
-    if body.flat.is_obstructed(thing, body.state):
+    if is_obstructed(body.scene, thing, body.state):
         raise SkillError(
             ErrorCode.BLOCKED, f"something that stands open is in the way of {name}: close it first"
         )
-    dock = docking_pose(body.ground, ground_of(body.flat, after), body.base, thing)
+    dock = docking_pose(body.ground, body.scene.ground(after), body.base, thing)
     if dock is None:
         how = "open" if open_ else "close"
         raise SkillError(ErrorCode.UNREACHABLE, f"there is no free place in front of it to {how} {name} from")
@@ -59,11 +58,11 @@ def pick(body: Body, target: SkillTarget, cancel: CancelToken) -> Iterator[Emiss
         raise SkillError(
             ErrorCode.HAND_FULL, f"the hand is full: put down what it holds before taking {name}"
         )
-    thing = thing_at(body.flat, body.state, target, body.base)
-    if not isinstance(thing, Item):
+    thing = thing_at(body.scene, body.state, target, body.base)
+    if not thing.portable:
         _check_distance(body, name, thing)
         raise SkillError(ErrorCode.NOT_PORTABLE, f"{name} cannot be carried")
-    yield from _approach(body, name, body.flat.item_box(thing, body.state), cancel)
+    yield from _approach(body, name, item_box(thing, body.state), cancel)
     body.pass_time(_HAND_SECONDS)
     if not body.hand.grasps():
         raise SkillError(ErrorCode.GRASP_FAILED, f"the hand closed on nothing: {name} slipped away from it")
@@ -74,15 +73,14 @@ def place(body: Body, target: SkillTarget, cancel: CancelToken, *, inside: bool)
     """Put what is in the hand onto or into a piece of furniture."""
     name = called(target)
     held = _held(body, f"nothing can be put {'into' if inside else 'onto'} {name}")
-    thing = thing_at(body.flat, body.state, target, body.base)
+    thing = thing_at(body.scene, body.state, target, body.base)
     _check_distance(body, name, thing)
-    shelves = () if not isinstance(thing, Furniture) else thing.shape.inside if inside else thing.shape.on
-    if not isinstance(thing, Furniture) or not shelves:
+    if thing.portable or not thing.shelves(inside=inside):
         how = "into" if inside else "onto"
         raise SkillError(ErrorCode.HOLDS_NOTHING, f"nothing can be put {how} {name}")
     if inside and thing.opens and thing.name not in body.state.open_names:
         raise SkillError(ErrorCode.IS_CLOSED, f"{name} is closed: open it first")
-    spot = free_spot(body.flat, body.state, thing, held, body.base, inside=inside, name=name)
+    spot = free_spot(body.scene, body.state, thing, held, body.base, inside=inside, name=name)
     # The thing is within reach, the free place on it may be around a corner.
     yield from _approach(
         body, f"the free place at {name}", held.box_at(spot), cancel, late=math.inf, step=2 * _STEP
@@ -94,8 +92,8 @@ def place(body: Body, target: SkillTarget, cancel: CancelToken, *, inside: bool)
 def switch(body: Body, target: SkillTarget, cancel: CancelToken, *, on: bool) -> Iterator[Emission]:
     """Switch a device on or off."""
     name = called(target)
-    thing = thing_at(body.flat, body.state, target, body.base)
-    if isinstance(thing, Door) or not thing.is_device:
+    thing = thing_at(body.scene, body.state, target, body.base)
+    if not thing.is_device:
         _check_distance(body, name, thing)
         raise SkillError(ErrorCode.NOT_SWITCHABLE, f"{name} cannot be switched on or off")
     if (thing.name in body.state.on_names) == on:
@@ -113,9 +111,9 @@ def use_tap(body: Body, target: SkillTarget, cancel: CancelToken, *, fill: bool)
     held = _held(body, f"nothing can be {'filled' if fill else 'emptied'} at {name}")
     if not held.is_vessel:
         raise SkillError(ErrorCode.NOT_A_VESSEL, "what is in the hand holds no liquid")
-    thing = thing_at(body.flat, body.state, target, body.base)
+    thing = thing_at(body.scene, body.state, target, body.base)
     _check_distance(body, name, thing)
-    if not isinstance(thing, Furniture) or not thing.kind.tap:
+    if thing.portable or not thing.is_tap:
         raise SkillError(ErrorCode.NOT_A_TAP, f"there is no water at {name}")
     if (held.name in body.state.full_names) == fill:
         code, how = (ErrorCode.ALREADY_FULL, "full") if fill else (ErrorCode.ALREADY_EMPTY, "empty")
@@ -139,21 +137,21 @@ PERFORM: Mapping[str, Callable[[Body, SkillTarget, CancelToken], Iterator[Emissi
 """How each of the arm's skills is performed."""
 
 
-def _held(body: Body, consequence: str) -> Item:
+def _held(body: Body, consequence: str) -> Portable:
     """Raises SkillError: HAND_EMPTY."""
     if not body.state.held:
         raise SkillError(ErrorCode.HAND_EMPTY, f"the hand is empty: {consequence}")
-    return body.flat.items_by_name[body.state.held]
+    return body.scene.items_by_name[body.state.held]
 
 
-def _box(body: Body, thing: Furniture | Item) -> Box:
-    return body.flat.item_box(thing, body.state) if isinstance(thing, Item) else thing.box
+def _box(body: Body, thing: Thing) -> Box:
+    return item_box(thing, body.state) if thing.portable else thing.box
 
 
 def _check_distance(body: Body, name: str, thing: Thing) -> None:
     """What a thing is, is told only from within reach. Raises SkillError: TOO_FAR."""
-    place = footprint(body.flat, body.state, thing)
-    check_reach(name, arm_distance(body.flat, body.state, body.base.x, body.base.y, place))
+    place = footprint(body.state, thing)
+    check_reach(name, arm_distance(body.scene, body.state, body.base.x, body.base.y, place))
 
 
 def _approach(
@@ -165,10 +163,10 @@ def _approach(
     (x, y, z), _ = box
     area = footprint_of(box)
     nearest = body.camera.nearest_view(z)
-    distance = arm_distance(body.flat, body.state, body.base.x, body.base.y, area)
+    distance = arm_distance(body.scene, body.state, body.base.x, body.base.y, area)
     if distance > REACH or math.hypot(x - body.base.x, y - body.base.y) < nearest:
         beside = standing_place(
-            body.flat, body.state, body.ground, body.base, area, nearest=nearest, within=step
+            body.scene, body.state, body.ground, body.base, area, nearest=nearest, within=step
         )
         if beside is not None and distance <= REACH + late:
             yield from body.drive_to(beside, cancel)

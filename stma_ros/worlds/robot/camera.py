@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.worlds.house.geometry import Placement
+from stma_ros.worlds.robot.geometry import Placement
 
 _VIEW_MARGIN = 0.08  # from the edge of the picture to what is still seen well [rad]
 

@@ -30,7 +30,7 @@ HAND: Final = Spot(ROBOT, False, 0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class HouseState:
+class SceneState:
     """Names are the world's own. `open_names`: containers and doors; `on_names`: devices; `full_names`: vessels that
     hold a liquid; `spots`: of every small thing."""
 
@@ -44,17 +44,17 @@ class HouseState:
         """The name of what is in the hand; empty = nothing."""
         return next((name for name, spot in self.spots.items() if spot.support == ROBOT), "")
 
-    def opened(self, *names: str) -> HouseState:
+    def opened(self, *names: str) -> SceneState:
         return replace(self, open_names=self.open_names | set(names))
 
-    def closed(self, *names: str) -> HouseState:
+    def closed(self, *names: str) -> SceneState:
         return replace(self, open_names=self.open_names - set(names))
 
-    def switched(self, name: str, *, on: bool) -> HouseState:
+    def switched(self, name: str, *, on: bool) -> SceneState:
         return replace(self, on_names=self.on_names | {name} if on else self.on_names - {name})
 
-    def filled(self, name: str, *, full: bool) -> HouseState:
+    def filled(self, name: str, *, full: bool) -> SceneState:
         return replace(self, full_names=self.full_names | {name} if full else self.full_names - {name})
 
-    def moved(self, name: str, spot: Spot) -> HouseState:
+    def moved(self, name: str, spot: Spot) -> SceneState:
         return replace(self, spots={**self.spots, name: spot})

@@ -1,0 +1,108 @@
+"""Where the base stands to do things: in front of what it opens, within reach of what it takes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.worlds.robot.clearance import RESOLUTION, Cell, Clearance
+from stma_ros.worlds.robot.geometry import FloatArray, Placement, Rect
+from stma_ros.worlds.robot.motion import GOAL_TOLERANCE, Ground
+from stma_ros.worlds.robot.reach import REACH, arm_distance
+from stma_ros.worlds.robot.scene import Fixture, Scene
+from stma_ros.worlds.robot.state import SceneState
+
+DOCK_DISTANCE = 0.8  # from the front of a container to the base that opens it [m]
+_DOOR_DISTANCE = 0.8, 1.3  # from the wall to the base that moves a door: behind its swing, within it [m]
+_DOOR_TOLERANCE = 0.7  # a free place this near to the best one serves as well [m]
+_BEST_DISTANCE = 0.75  # from the base to a thing that it handles [m]
+_REACH_MARGIN = 0.1  # for what is meant by a box to differ from the box [m]
+
+
+def docking_pose(before: Ground, after: Ground, base: Placement, thing: Fixture) -> Placement | None:
+    """Where to stand to open or close a container or a door, facing the middle of its front: a place that can be
+    reached before, that is free after, and that the leaf of a door does not sweep. None when there is none."""
+    if thing.swings:
+        return _door_dock(before, after, base, thing)
+    x, y = thing.ahead(DOCK_DISTANCE)
+    clearance, reachable = before.reachable_from(base)
+    cell = clearance.nearest_free(x, y, GOAL_TOLERANCE, reachable & after.free)
+    return None if cell is None else _facing(clearance, cell, (x, y), thing.ahead(0.0))
+
+
+def _door_dock(before: Ground, after: Ground, base: Placement, door: Fixture) -> Placement | None:
+    swing_side = _is_ahead(door.placement, base)
+    distance = _DOOR_DISTANCE[swing_side]
+    x, y = door.placement.point(distance if swing_side else -distance, 0.0)
+    clearance, reachable = before.reachable_from(base)
+    swept = Clearance(clearance.bounds, door.sweep, clearance.radius)
+    mask = reachable & after.free & swept.free & _half_plane(clearance, door.placement, swing_side)
+    cell = clearance.nearest_free(x, y, _DOOR_TOLERANCE, mask)
+    return None if cell is None else _facing(clearance, cell, (x, y), door.footprint.centre)
+
+
+def _is_ahead(place: Placement, base: Placement) -> bool:
+    return (base.x - place.x) * math.cos(place.yaw) + (base.y - place.y) * math.sin(place.yaw) > 0
+
+
+def _facing(
+    clearance: Clearance, cell: Cell, best: tuple[float, float], towards: tuple[float, float]
+) -> Placement:
+    x, y = best if cell == clearance.cell(*best) else clearance.point(cell)
+    return Placement(x, y, math.atan2(towards[1] - y, towards[0] - x))
+
+
+def _half_plane(clearance: Clearance, place: Placement, ahead: bool) -> NDArray[np.bool_]:
+    x, y = _centres(clearance)
+    along = (x - place.x) * math.cos(place.yaw) + (y - place.y) * math.sin(place.yaw)
+    mask: NDArray[np.bool_] = (along > 0) == ahead
+    return mask
+
+
+def _centres(clearance: Clearance) -> tuple[FloatArray, FloatArray]:
+    """Of the cells, x (1, columns) and y (rows, 1) [m]."""
+    rows, columns = clearance.free.shape
+    x: FloatArray = clearance.bounds.x0 + (np.arange(columns, dtype=np.float64) + 0.5) * RESOLUTION
+    y: FloatArray = clearance.bounds.y0 + (np.arange(rows, dtype=np.float64) + 0.5) * RESOLUTION
+    return x[None, :], y[:, None]
+
+
+def standing_place(
+    scene: Scene,
+    state: SceneState,
+    ground: Ground,
+    base: Placement,
+    target: Rect,
+    *,
+    front: tuple[float, float] | None = None,
+    nearest: float = 0.3,
+    within: float = math.inf,
+) -> Placement | None:
+    """A free place that the base can get to, from which the target (seen from above) is in the arm's reach, facing it.
+
+    front: stand near this point if possible [m]; otherwise a step away from the target, nearest to the base.
+    nearest: at least this far from the target's middle, so that the camera sees it [m]. within: at most this far from
+    the base [m]. None when there is no such place.
+    """
+    clearance, reachable = ground.reachable_from(base)
+    x, y = _centres(clearance)
+    centre_x, centre_y = target.centre
+    away = np.hypot(
+        np.maximum(np.maximum(target.x0 - x, x - target.x1), 0.0),
+        np.maximum(np.maximum(target.y0 - y, y - target.y1), 0.0),
+    )
+    from_base = np.hypot(x - base.x, y - base.y)
+    mask = reachable & (away <= REACH - _REACH_MARGIN) & (from_base <= within)
+    mask &= np.hypot(x - centre_x, y - centre_y) >= nearest
+    if front is not None:
+        cost = np.hypot(x - front[0], y - front[1])
+    else:
+        cost = np.abs(away - _BEST_DISTANCE) + 0.2 * from_base
+    rows, columns = np.nonzero(mask)
+    for k in np.argsort(cost[rows, columns], kind="stable"):
+        place = clearance.point((int(rows[k]), int(columns[k])))
+        if arm_distance(scene, state, *place, target) <= REACH:
+            return Placement(*place, math.atan2(centre_y - place[1], centre_x - place[0]))
+    return None
