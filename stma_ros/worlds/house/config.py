@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import setting
 from stma_ros.worlds.robot.config import RobotConfig
 
@@ -14,6 +15,8 @@ class HouseConfig(RobotConfig):
     changes: int = setting(
         0, "things that someone else moves, opens or closes in the middle of an episode", low=0, high=20
     )
-    identity_seed: int = setting(
-        -1, "draws names and order of the things inside the world anew; -1 = as generated", low=-1
-    )
+
+    def check(self) -> None:
+        """Raises ConfigurationError for settings that no flat can have."""
+        if 0 < self.rooms < 3:
+            raise ConfigurationError(f"house.rooms must be 0 or from 3 to 10, got {self.rooms}")

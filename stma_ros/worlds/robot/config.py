@@ -35,6 +35,9 @@ class RobotConfig:
     drops: float = setting(
         0.015, "share of drives on which what is held slips out of the hand, with noise", low=0.0, high=1.0
     )
+    identity_seed: int = setting(
+        -1, "draws names and order of the things inside the world anew; -1 = as generated", low=-1
+    )
 
     @property
     def camera(self) -> Camera:

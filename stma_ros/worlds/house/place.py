@@ -1,0 +1,80 @@
+"""A flat as a place for the simulated robot, whatever draws it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.standard import Time
+from stma_ros.types.truth import GroundTruth
+from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.changes import Changes
+from stma_ros.worlds.house.config import HouseConfig
+from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.flat_file import load_flat
+from stma_ros.worlds.house.identity import permuted
+from stma_ros.worlds.house.starting import start_pose
+from stma_ros.worlds.house.truth import truth_of
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.picture import Eye
+from stma_ros.worlds.robot.scene import Scene
+from stma_ros.worlds.robot.state import SceneState
+
+SCENE_PREFIX, FILE_SUFFIX = "flat_", ".json"
+
+
+class FlatPlace:
+    """See robot.simulated_world.Place. `scene`: the flat itself, or what an engine makes of its floor."""
+
+    def __init__(self, flat: Flat, eye: Eye, changes: int, scene: Scene | None = None) -> None:
+        self.flat = flat
+        self.scene: Scene = flat if scene is None else scene
+        self.eye = eye
+        self._count = changes
+        self._changes = Changes(0, 0)
+
+    def begin(self, seed: int) -> Placement:
+        self._changes = Changes(self._count, seed)
+        return start_pose(self.flat, np.random.default_rng(seed))
+
+    def before_skill(self, number: int, body: Body) -> None:
+        body.state = self._changes.before_skill(number, self.flat, body.state, body.base, body.handled)
+
+    def truth(self, name: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
+        return truth_of(self.flat, name, robot, state, stamp)
+
+
+def is_flat(scene: str) -> bool:
+    """Whether a scene's name is that of a flat, or looks like that of a saved one."""
+    return scene.endswith(FILE_SUFFIX) or scene.startswith(SCENE_PREFIX)
+
+
+def flat_of(scene: str, config: HouseConfig) -> Flat:
+    """The flat that a scene's name means: "flat_7" is that of seed 7, "my_flat.json" a saved one.
+
+    Raises:
+        ConfigurationError: there is no such flat.
+    """
+    if scene.endswith(FILE_SUFFIX):
+        flat = _load_file(Path(scene), config)
+    else:
+        number = scene.removeprefix(SCENE_PREFIX)
+        if not scene.startswith(SCENE_PREFIX) or not (number.isascii() and number.isdigit()):
+            raise ConfigurationError(
+                f"the house has no scene {scene!r}; its scenes are 'flat_0', 'flat_1' and so on, and the "
+                "files of saved flats, such as 'my_flat.json'"
+            )
+        flat = make_flat(int(number), config.rooms or None)
+    return flat if config.identity_seed < 0 else permuted(flat, config.identity_seed)
+
+
+def _load_file(path: Path, config: HouseConfig) -> Flat:
+    if config.rooms:
+        raise ConfigurationError(f"{path} has the rooms it was saved with; leave house.rooms at 0")
+    try:
+        return load_flat(path)
+    except StorageError as error:
+        raise ConfigurationError(str(error)) from error

@@ -1,0 +1,152 @@
+"""A World around the simulated robot: episodes in places that are loaded by name."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import WorldError
+from stma_ros.types.planning import SkillRequest, SkillSchema
+from stma_ros.types.standard import Time
+from stma_ros.types.truth import GroundTruth
+from stma_ros.worlds.robot import skills
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.config import RobotConfig
+from stma_ros.worlds.robot.execution import execute
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.motion import Ground
+from stma_ros.worlds.robot.picture import Eye
+from stma_ros.worlds.robot.scene import Scene
+from stma_ros.worlds.robot.state import SceneState
+
+
+class Place(Protocol):
+    """A loaded scene: what is there, what it looks like, and what only the world knows of it."""
+
+    @property
+    def scene(self) -> Scene: ...
+
+    @property
+    def eye(self) -> Eye: ...
+
+    def begin(self, seed: int) -> Placement:
+        """A new episode; returns where the robot starts."""
+        ...
+
+    def before_skill(self, number: int, body: Body) -> None:
+        """The robot begins its skill of that number, from 1: what else happens in the place happens now."""
+        ...
+
+    def truth(self, name: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
+        """How things really are; `name` of the scene."""
+        ...
+
+
+PlaceT = TypeVar("PlaceT", bound=Place)
+
+
+class SimulatedWorld(ABC, Generic[PlaceT]):
+    """A World (see types/world.py) but for what its scenes are.
+
+    `reset` puts everything back as the scene says and the robot where the episode's seed says, and starts the time at
+    0: an episode does not depend on what was before it. Without noise the odometry is in the map frame.
+    """
+
+    def __init__(self, config: RobotConfig) -> None:
+        self.camera = config.camera
+        self._robot = config
+        self._name = ""
+        self._place: PlaceT | None = None
+        self._body: Body | None = None
+        self._skills_begun = 0
+
+    @abstractmethod
+    def load(self, scene: str) -> PlaceT:
+        """A scene by name. Raises ConfigurationError for one that does not exist, WorldError when the engine fails."""
+
+    @abstractmethod
+    def default_scene(self, seed: int) -> str:
+        """Where nobody ever named a scene."""
+
+    @property
+    def skills(self) -> tuple[SkillSchema, ...]:
+        return skills.SKILLS
+
+    @property
+    def place(self) -> PlaceT:
+        """What is loaded, for scorers and drawings only. Raises WorldError before the first reset."""
+        if self._place is None:
+            raise WorldError(
+                "the world has no scene yet: reset it first, with one such as "
+                + repr(self.default_scene(1000))
+            )
+        return self._place
+
+    @property
+    def state(self) -> SceneState:
+        """Its present state, for scorers and drawings only."""
+        return self._present_body().state
+
+    @property
+    def robot(self) -> Placement:
+        """Where the base really is, for scorers and drawings only."""
+        return self._present_body().base
+
+    @property
+    def ground(self) -> Ground:
+        """Its floor as it is now, for planners with full knowledge only."""
+        return self._present_body().ground
+
+    def truth(self) -> GroundTruth:
+        """How things really are now, for scorers and reports only."""
+        body = self._present_body()
+        return self.place.truth(self._name, body.base, body.state, Time.from_nanoseconds(body.now))
+
+    def reset(self, scene: str, seed: int) -> str:
+        scene = scene or self._name or self.default_scene(seed)
+        if self._place is None or scene != self._name:
+            self._place, self._name = self.load(scene), scene
+        place = self._place
+        seed %= 2**64
+        # What draws the numbers in segmentation images also differs with the identities.
+        numbering = np.random.default_rng((self._robot.identity_seed + 1, seed))
+        start = place.begin(seed)
+        self._body = Body(
+            place.scene,
+            self.camera,
+            place.eye,
+            start,
+            numbering,
+            self._robot.noise_model,
+            seed,
+            self._robot.frame_rate,
+        )
+        self._skills_begun = 0
+        # What the first picture takes to prepare is not to hold up the first skill.
+        place.eye.render(start, place.scene.initial)
+        return scene
+
+    def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
+        body = self._present_body()
+        if request.action.skill != words.SKILL_OBSERVE:
+            self._skills_begun += 1
+            self.place.before_skill(self._skills_begun, body)
+        yield from execute(body, request, cancel, self.truth)
+
+    def close(self) -> None:
+        self._place, self._body, self._name = None, None, ""
+
+    def _present_body(self) -> Body:
+        if self._body is None:
+            raise self._without_scene()
+        return self._body
+
+    def _without_scene(self) -> WorldError:
+        return WorldError(
+            f"the world has no scene yet: reset it first, with one such as {self.default_scene(1000)!r}"
+        )
