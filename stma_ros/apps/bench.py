@@ -84,6 +84,11 @@ def bench(options: argparse.Namespace) -> int:
     for name in suite.scene_options:
         if name in values.world:
             raise ConfigurationError(f"{suite.name} makes its own scenes; leave world.{name} out")
+    world = options.world or suite.worlds[0]
+    if world not in suite.worlds:
+        raise ConfigurationError(
+            f"{suite.name} has no scenes in the world {world!r}, only in {' and '.join(suite.worlds)}"
+        )
     seed = suite.defaults.seed if options.seed is None else options.seed
     episodes = options.episodes or suite.defaults.episodes
     suite.check(seed, episodes)
@@ -91,7 +96,7 @@ def bench(options: argparse.Namespace) -> int:
     components = _merged(suite.component_settings, values.components)
     specs = [
         SessionSpec(
-            options.runtime, preset, components, suite.world, world_options, values.models, values.recording
+            options.runtime, preset, components, world, world_options, values.models, values.recording
         )
         for preset in dict.fromkeys(options.preset or [DEFAULT_PRESET])
     ]
@@ -103,7 +108,7 @@ def bench(options: argparse.Namespace) -> int:
         "runtime": options.runtime,
         "suite": suite.settings,
         "components": components,
-        "world": {"name": suite.world, **world_options},
+        "world": {"name": world, **world_options},
         "models": values.models,
     }
     check_json(options.json)

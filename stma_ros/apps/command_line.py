@@ -37,9 +37,9 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     demo = add(
         "demo",
         "watch a simulated robot do three household tasks in a flat it does not know",
-        ["", "--seed 3", "--seed 3 --out my_demo"],
+        ["", "--seed 3", "--seed 3 --out my_demo", "--world habitat"],
     )
-    _add_world(demo, "house, the only one with a demo yet")
+    _add_world(demo, "house or habitat")
     _add_seed(demo, "flat and targets")
     _add_out(demo, "demo")
 
@@ -63,7 +63,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         help="what to do, in plain English (default: what the scene asks for, as a text game does)",
     )
     run.add_argument("--preset", metavar="P", help="which agent (default: full)")
-    _add_world(run, "house or textworld")
+    _add_world(run, "house, habitat, textworld or scripted")
     run.add_argument(
         "--scene",
         default="",
@@ -111,6 +111,9 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     )
     bench.add_argument(
         "--preset", action="append", metavar="P", help="which agent; may be repeated (default: full)"
+    )
+    bench.add_argument(
+        "--world", metavar="W", help="which of the worlds that have the suite's scenes (default: the usual one)"
     )
     _add_set(bench)
     bench.add_argument(

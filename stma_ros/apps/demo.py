@@ -14,8 +14,9 @@ from stma_ros.apps.console import make_console
 from stma_ros.apps.folders import output_folder
 from stma_ros.apps.recorded import conclude, exit_status, recorded_episode, salvage
 from stma_ros.apps.session import DEFAULT_WORLD, SessionSpec
+from stma_ros.evaluation.flats import FLAT_WORLDS
 from stma_ros.evaluation.household import HouseholdEpisode
-from stma_ros.evaluation.rearrangement import WORLD, demo_episodes
+from stma_ros.evaluation.rearrangement import demo_episodes
 from stma_ros.evaluation.suite import Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.errors import ConfigurationError, StmaError
@@ -41,7 +42,7 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
     console = make_console()
     begun = time.perf_counter()
     world_entry(world)
-    if world != WORLD:
+    if world not in FLAT_WORLDS:
         raise ConfigurationError(
             f"the demo has no tasks for the world {world!r}; leave --world out, or `stma run --world {world}`"
         )

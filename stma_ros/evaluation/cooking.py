@@ -21,7 +21,7 @@ from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.settings import setting
 from stma_ros.worlds.textworld.games import LEVELS, TRUTH_SUFFIX, game_file, games_folder
 
-WORLD = "textworld"
+WORLDS = ("textworld",)
 ALL_LEVELS = "all"
 
 COMMANDS_RATIO = "commands_ratio"
@@ -83,7 +83,7 @@ class Cooking:
     """See suite.Suite. The levels take turns."""
 
     name = "cooking"
-    world = WORLD
+    worlds = WORLDS
     scene_options = ("games",)
 
     def __init__(self, settings: CookingSettings = CookingSettings()) -> None:

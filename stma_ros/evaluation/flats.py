@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from stma_ros.types.errors import ConfigurationError
 
+FLAT_WORLDS = ("house", "habitat")
+"""The worlds in which our flats stand, the usual one first."""
+
 _FLATS_OF_A_SEED = 1_000_000
 
 

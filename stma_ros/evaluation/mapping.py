@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
-from stma_ros.evaluation.flats import PERCEPTION
+from stma_ros.evaluation.flats import FLAT_WORLDS, PERCEPTION
 from stma_ros.evaluation.metrics import MEMORY
-from stma_ros.evaluation.perception import TASK, WORLD, Perception
+from stma_ros.evaluation.perception import TASK, Perception
 from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
@@ -56,7 +56,7 @@ class MappingSpeed:
     """See suite.Suite. Its flats are those of the suite `perception`."""
 
     name = "mapping"
-    world = WORLD
+    worlds = FLAT_WORLDS
     defaults = Defaults()
     scene_options = ("width", "height")
     columns: ClassVar[Mapping[str, str]] = {"keyframes_per_s": "keyframes/s", MEMORY: "memory [MB]"}

@@ -10,14 +10,13 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, ClassVar
 
-from stma_ros.evaluation.flats import PERCEPTION
+from stma_ros.evaluation.flats import FLAT_WORLDS, PERCEPTION
 from stma_ros.evaluation.scene_graphs import identity_switches, score_graph
 from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
 
-WORLD = "house"
 TASK = "find the crocodile"
 
 _BAR = 0.95  # of recall and precision, from which an episode counts as solved
@@ -68,7 +67,7 @@ class Perception:
     """See suite.Suite."""
 
     name = "perception"
-    world = WORLD
+    worlds = FLAT_WORLDS
     defaults = Defaults()
     scene_options: tuple[str, ...] = ()
     columns: ClassVar[Mapping[str, str]] = {

@@ -21,7 +21,7 @@ from stma_ros.types.telemetry import PLANNER, RoleCall
 from stma_ros.worlds.textworld.games import game_file, games_folder
 from stma_ros.worlds.textworld.roomy_home import OBJECTIVE, HomeSettings
 
-WORLD = "textworld"
+WORLDS = ("textworld",)
 
 GROWTH = "context_growth"
 """The key of a measure: how many times as long as half-way the prompts are in the end, for the role whose grow most."""
@@ -91,7 +91,7 @@ class Prompts:
     """See suite.Suite."""
 
     name = "prompts"
-    world = WORLD
+    worlds = WORLDS
     scene_options = ("games",)
     defaults = Defaults(episodes=5)
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from stma_ros.evaluation.find import FindTruth, budget, score_find
-from stma_ros.evaluation.flats import REARRANGEMENT
+from stma_ros.evaluation.flats import FLAT_WORLDS, REARRANGEMENT
 from stma_ros.evaluation.household import HouseholdEpisode, household_episode
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Defaults, Episode, Score
@@ -18,7 +18,6 @@ from stma_ros.types.settings import setting
 from stma_ros.worlds.house.tasks.find_tasks import Presence, find_task
 from stma_ros.worlds.house.tasks.household import demonstration, household_task
 
-WORLD = "house"
 HOUSEHOLD, FIND = "household", "find"
 
 _CLASSES = {"<10": (1, 9), "10-20": (10, 20), "20-30": (21, 30), ">30": (31, 50)}
@@ -69,7 +68,7 @@ class Rearrangement:
     """See suite.Suite."""
 
     name = "rearrangement"
-    world = WORLD
+    worlds = FLAT_WORLDS
     defaults = Defaults()
     scene_options = ("rooms", "identity_seed")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -107,8 +107,8 @@ class Suite(Protocol):
     def name(self) -> str: ...
 
     @property
-    def world(self) -> str:
-        """The world its scenes are of."""
+    def worlds(self) -> Sequence[str]:
+        """The worlds that have its scenes, the usual one first."""
         ...
 
     @property

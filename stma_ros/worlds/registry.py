@@ -10,7 +10,9 @@ from typing import Any
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, suggest
 from stma_ros.types.world import Senses, World
+from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.house.config import HouseConfig
+from stma_ros.worlds.scripted.config import ScriptedConfig
 from stma_ros.worlds.textworld.config import TextWorldConfig
 
 
@@ -33,6 +35,18 @@ def _house(config: HouseConfig) -> World:
     return House(config)
 
 
+def _habitat(config: HabitatConfig) -> World:
+    from stma_ros.worlds.habitat.habitat import Habitat
+
+    return Habitat(config)
+
+
+def _scripted(config: ScriptedConfig) -> World:
+    from stma_ros.worlds.scripted.scripted_robot import ScriptedRobot
+
+    return ScriptedRobot(config)
+
+
 def _textworld(config: TextWorldConfig) -> World:
     from stma_ros.worlds.textworld.game_world import GameWorld
 
@@ -49,6 +63,8 @@ def _objective_of_game(config: TextWorldConfig, scene: str, seed: int) -> str:
 
 WORLDS: Mapping[str, WorldEntry] = {
     "house": WorldEntry(HouseConfig, Senses.CAMERA, _house),
+    "habitat": WorldEntry(HabitatConfig, Senses.CAMERA, _habitat),
+    "scripted": WorldEntry(ScriptedConfig, Senses.CAMERA, _scripted),
     "textworld": WorldEntry(TextWorldConfig, Senses.TEXT, _textworld, _objective_of_game),
 }
 

@@ -22,7 +22,7 @@ SCREEN = Obstacle.of(Rect(2.9, 0.0, 3.1, 3.0))  # leaves a metre at the top
 
 
 def test_a_way_leads_around_and_is_driven_without_touching() -> None:
-    ground = Ground(HALL, [*OUTER, SCREEN])
+    ground = Ground.among(HALL, [*OUTER, SCREEN])
     start = Placement(1.0, 1.0, 0.0)
     way = ground.way(start, 5.0, 1.0)
     assert way is not None
@@ -36,12 +36,12 @@ def test_a_way_leads_around_and_is_driven_without_touching() -> None:
 
 
 def test_no_way_through_a_wall() -> None:
-    ground = Ground(HALL, [*OUTER, Obstacle.of(Rect(2.9, 0.0, 3.1, 4.0))])
+    ground = Ground.among(HALL, [*OUTER, Obstacle.of(Rect(2.9, 0.0, 3.1, 4.0))])
     assert ground.way(Placement(1.0, 1.0, 0.0), 5.0, 1.0) is None
 
 
 def test_a_goal_in_collision_gives_the_nearest_free_place() -> None:
-    ground = Ground(HALL, OUTER)
+    ground = Ground.among(HALL, OUTER)
     way = ground.way(Placement(1.0, 1.0, 0.0), 5.9, 2.0)
     assert way is not None
     assert BASE_RADIUS <= 6.0 - way[-1][0] < 0.4
@@ -49,7 +49,7 @@ def test_a_goal_in_collision_gives_the_nearest_free_place() -> None:
 
 
 def test_driving_into_a_wall_bumps_and_stops_at_it() -> None:
-    ground = Ground(HALL, OUTER)
+    ground = Ground.among(HALL, OUTER)
     last = list(ground.follow(Placement(1.0, 1.0, 0.0), [(1.0, 9.0)]))[-1]
     assert last.bumped
     assert 4.0 - BASE_RADIUS - 0.06 < last.pose.y <= 4.0 - BASE_RADIUS

@@ -255,7 +255,7 @@ class Flat:
         )
 
     def ground(self, state: SceneState) -> Ground:
-        return Ground(self.layout.bounds, self.obstacles(state))
+        return Ground.among(self.layout.bounds, self.obstacles(state))
 
     def barriers(self, state: SceneState, within: Rect) -> tuple[Rect, ...]:
         """The walls and the closed doors in an area."""

@@ -55,7 +55,7 @@ def _room_near(flat: Flat, x: float, y: float) -> int | None:
 
 def start_pose(flat: Flat, rng: np.random.Generator) -> Placement:
     """A roomy place that is connected with every doorway once the doors are open, and any yaw."""
-    everything_open = Ground(
+    everything_open = Ground.among(
         flat.layout.bounds, flat.obstacles(SceneState(open_names=flat.openable_names)), COMFORT_RADIUS
     )
     door_x, door_y = flat.layout.doorways[0].opening.centre

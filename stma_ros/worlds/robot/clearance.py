@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import label
 
-from stma_ros.worlds.robot.geometry import Obstacle, Rect
+from stma_ros.worlds.robot.geometry import FloatArray, Obstacle, Rect
 
 RESOLUTION = 0.05  # [m]
 Cell = tuple[int, int]
@@ -43,6 +43,14 @@ class Clearance:
         other = Clearance(self.bounds, (), self.radius)
         other.free = self.free.copy()
         return other
+
+    @property
+    def centres(self) -> tuple[FloatArray, FloatArray]:
+        """Of the cells, x (1, columns) and y (rows, 1) [m]."""
+        rows, columns = self.free.shape
+        x: FloatArray = self.bounds.x0 + (np.arange(columns, dtype=np.float64) + 0.5) * RESOLUTION
+        y: FloatArray = self.bounds.y0 + (np.arange(rows, dtype=np.float64) + 0.5) * RESOLUTION
+        return x[None, :], y[:, None]
 
     def cell(self, x: float, y: float) -> Cell:
         """Row and column of a point; may lie outside."""

@@ -29,6 +29,8 @@ def execute(
     body.begin()
     result, error = Result.SUCCEEDED, Error()
     try:
+        if cancel.canceled and request.action.skill != words.SKILL_OBSERVE:
+            raise Canceled  # before it begins
         yield from skills.perform(body, _truly(body, request), cancel)
     except SkillError as reason:
         result, error = Result.FAILED, Error.of(reason)

@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,30 +47,45 @@ class Increment:
         return self.driven / LINEAR_SPEED + self.turned / ANGULAR_SPEED
 
 
-class _Obstacles:
-    """Many obstacles asked at once; see Obstacle.distances."""
+class Floor(Protocol):
+    """How much room the base has."""
+
+    def room(self, x: float, y: float) -> float:
+        """How far the base at this place is from what it must not touch [m]; less than 0: it touches something."""
+        ...
+
+
+class Obstacles:
+    """A floor with obstacles on it, asked all at once; see Obstacle.distances."""
 
     def __init__(self, obstacles: Sequence[Obstacle]) -> None:
         table = np.array([(o.x, o.y, o.half_x, o.half_y, o.yaw) for o in obstacles]).reshape(-1, 5)
         self._x, self._y, self._half_x, self._half_y, yaw = table.T
         self._cosine, self._sine = np.cos(yaw), np.sin(yaw)
 
-    def nearest(self, x: float, y: float) -> float:
-        """Distance from a point to the nearest one [m]."""
+    def room(self, x: float, y: float) -> float:
         dx, dy = x - self._x, y - self._y
         along = np.maximum(np.abs(self._cosine * dx + self._sine * dy) - self._half_x, 0.0)
         across = np.maximum(np.abs(self._cosine * dy - self._sine * dx) - self._half_y, 0.0)
-        return float(np.hypot(along, across).min(initial=math.inf))
+        return float(np.hypot(along, across).min(initial=math.inf)) - BASE_RADIUS
 
 
 class Ground:
-    """The floor as the base meets it: plans ways and moves over it. Made anew when an obstacle changes."""
+    """The floor as the base meets it: plans ways and moves over it. Made anew when an obstacle changes.
 
-    def __init__(
-        self, bounds: Rect, obstacles: Sequence[Obstacle], planning_radius: float = PLANNING_RADIUS
-    ) -> None:
-        self._obstacles = _Obstacles(obstacles)
-        self._clearance = Clearance(bounds, obstacles, planning_radius)
+    clearance: where the base may plan to be; a little less than where it has room.
+    """
+
+    def __init__(self, clearance: Clearance, floor: Floor) -> None:
+        self._clearance = clearance
+        self._floor = floor
+
+    @classmethod
+    def among(
+        cls, bounds: Rect, obstacles: Sequence[Obstacle], planning_radius: float = PLANNING_RADIUS
+    ) -> Ground:
+        """The level floor within bounds, with obstacles on it."""
+        return cls(Clearance(bounds, obstacles, planning_radius), Obstacles(obstacles))
 
     @property
     def free(self) -> NDArray[np.bool_]:
@@ -78,7 +94,7 @@ class Ground:
 
     def collides(self, x: float, y: float) -> bool:
         """True when the base at this place touches something."""
-        return self._obstacles.nearest(x, y) < BASE_RADIUS
+        return self._floor.room(x, y) < 0
 
     def way(
         self, start: Placement, x: float, y: float, tolerance: float = GOAL_TOLERANCE
@@ -141,7 +157,7 @@ class Ground:
         """A base that something came too close to may drive away from it, never nearer."""
         if not self.collides(pose.x, pose.y):
             return False
-        return self._obstacles.nearest(x, y) > self._obstacles.nearest(pose.x, pose.y)
+        return self._floor.room(x, y) > self._floor.room(pose.x, pose.y)
 
     def _search(self, start: Cell, goal: Cell) -> list[Cell] | None:
         """A* over eight neighbours without cutting corners."""

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.worlds.robot.clearance import RESOLUTION, Cell, Clearance
-from stma_ros.worlds.robot.geometry import FloatArray, Placement, Rect
+from stma_ros.worlds.robot.clearance import Cell, Clearance
+from stma_ros.worlds.robot.geometry import Placement, Rect
 from stma_ros.worlds.robot.motion import GOAL_TOLERANCE, Ground
 from stma_ros.worlds.robot.reach import REACH, arm_distance
 from stma_ros.worlds.robot.scene import Fixture, Scene
@@ -55,18 +55,10 @@ def _facing(
 
 
 def _half_plane(clearance: Clearance, place: Placement, ahead: bool) -> NDArray[np.bool_]:
-    x, y = _centres(clearance)
+    x, y = clearance.centres
     along = (x - place.x) * math.cos(place.yaw) + (y - place.y) * math.sin(place.yaw)
     mask: NDArray[np.bool_] = (along > 0) == ahead
     return mask
-
-
-def _centres(clearance: Clearance) -> tuple[FloatArray, FloatArray]:
-    """Of the cells, x (1, columns) and y (rows, 1) [m]."""
-    rows, columns = clearance.free.shape
-    x: FloatArray = clearance.bounds.x0 + (np.arange(columns, dtype=np.float64) + 0.5) * RESOLUTION
-    y: FloatArray = clearance.bounds.y0 + (np.arange(rows, dtype=np.float64) + 0.5) * RESOLUTION
-    return x[None, :], y[:, None]
 
 
 def standing_place(
@@ -87,7 +79,7 @@ def standing_place(
     the base [m]. None when there is no such place.
     """
     clearance, reachable = ground.reachable_from(base)
-    x, y = _centres(clearance)
+    x, y = clearance.centres
     centre_x, centre_y = target.centre
     away = np.hypot(
         np.maximum(np.maximum(target.x0 - x, x - target.x1), 0.0),

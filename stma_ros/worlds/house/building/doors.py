@@ -156,7 +156,11 @@ class Door:
             )
             for side in (-1, 1)
         )
-        return (*jambs, self.leaf_at(_WIDE_OPEN if open_ else 0.0))
+        return (*jambs, self.leaf_when(open_))
+
+    def leaf_when(self, open_: bool) -> Obstacle:
+        """The leaf as an obstacle."""
+        return self.leaf_at(_WIDE_OPEN if open_ else 0.0)
 
     @property
     def leaves(self) -> tuple[Obstacle, ...]:

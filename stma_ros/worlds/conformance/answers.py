@@ -1,0 +1,224 @@
+"""Checks of what is said about every skill, whichever senses the world serves."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import ArgumentKind, Outcome, Result
+from stma_ros.types.sensing import EpisodeState
+from stma_ros.types.standard import Header, Odometry, Time
+from stma_ros.types.truth import GroundTruth
+from stma_ros.types.world import Senses
+from stma_ros.worlds.conformance.played import Played, play, require, stamp_of
+from stma_ros.worlds.conformance.trial import OBSERVE, Trial
+
+_AGENTS_OWN = (words.SKILL_OBSERVE, words.SKILL_REPORT, words.SKILL_FINISH, words.SKILL_GIVE_UP)
+
+
+def skills_are_described(trial: Trial) -> None:
+    """What it can do has unique names, known kinds of arguments that fit its senses, and a sentence each; neither
+    `observe` nor what an agent does by itself is among it."""
+    skills = trial.world.skills
+    names = [skill.name for skill in skills]
+    require(bool(names) and len(set(names)) == len(names) and all(names), "unique names of skills", names)
+    require(not set(names) & set(_AGENTS_OWN), f"none of {_AGENTS_OWN} is listed", names)
+    for skill in skills:
+        require(bool(skill.description), f"a description of {skill.name}", "none")
+        said = [kind == ArgumentKind.COMMAND for kind in skill.arguments]
+        textual = trial.subject.senses is Senses.TEXT
+        fits = ArgumentKind.UNKNOWN not in skill.arguments and all(command == textual for command in said)
+        require(
+            fits,
+            f"kinds of arguments of a {trial.subject.senses.value} world for {skill.name}",
+            skill.arguments,
+        )
+
+
+def messages_are_in_order(trial: Trial) -> None:
+    """A skill is frames, each whole and followed by the clock, and at last the truth (where it is known), the
+    observation and the outcome, once each; on known topics, of their types."""
+    closing = [topics.GROUND_TRUTH] * trial.subject.knows_truth + [topics.OBSERVATION, topics.OUTCOME]
+    for played in trial.episode.all:
+        for topic, message in played.emissions:
+            known = topic in topics.TOPICS and type(message) is topics.TOPICS[topic].type
+            require(
+                known, "topics of types/topics.py, with their types", f"{type(message).__name__} on {topic}"
+            )
+        said = [topic for topic, _ in played.emissions]
+        at = len(said) - len(closing)
+        require(said[max(at, 0) :] == closing, f"{played} ends with {closing}", said[-4:])
+        _check_body(played.emissions[:at], trial.subject.senses, played)
+
+
+def _check_body(emissions: Sequence[Emission], senses: Senses, played: Played) -> None:
+    """What comes before the last messages: frames and the clock."""
+    groups = [list(group) for _, group in itertools.groupby(emissions, lambda one: one[0] == topics.CLOCK)]
+    wanted = sorted(topics.FRAME)
+    for group in groups:
+        said = [topic for topic, _ in group]
+        if said[0] == topics.CLOCK:
+            continue
+        require(senses is Senses.CAMERA, "no frames in a text world", said)
+        require(sorted(said) == wanted, f"the parts of one frame between two clocks in {played}", said)
+        stamps = {stamp_of(message) for _, message in group}
+        require(len(stamps) == 1, f"one stamp for all parts of a frame in {played}", stamps)
+    require(
+        bool(groups) and groups[-1][-1][0] == topics.CLOCK, f"{played} tells the clock", "no clock at its end"
+    )
+    if senses is Senses.CAMERA:
+        require(len(groups) > 1, f"a frame at the end of {played}", "no frame")
+
+
+def time_goes_on(trial: Trial) -> None:
+    """Stamps never go back; each frame is later than the one before, the first of an episode than 0; the clock follows
+    the frames, and what ends a skill has the time of the last frame."""
+    before = frame = 0
+    for played in trial.episode.all:
+        for topic, message in played.emissions:
+            now = stamp_of(message)
+            require(now >= before, f"stamps in order in {played}", f"{topic} at {now} ns after {before} ns")
+            before = now
+        shots = [stamp_of(message) for topic, message in played.emissions if topic == topics.COLOR]
+        for shot in shots:
+            require(shot > frame, f"each frame of {played} is later", f"{shot} ns after {frame} ns")
+            frame = shot
+        clocks = [stamp_of(message) for topic, message in played.emissions if topic == topics.CLOCK]
+        closing = {stamp_of(m) for t, m in played.emissions if t in (topics.OBSERVATION, topics.OUTCOME)}
+        closing |= {stamp_of(m) for t, m in played.emissions if t == topics.GROUND_TRUTH}
+        require(closing == {clocks[-1]}, f"the end of {played} at the clock's {clocks[-1]} ns", closing)
+        require(set(shots) <= set(clocks), f"the clock tells the stamp of each frame of {played}", clocks)
+    first = trial.episode.look
+    if trial.subject.senses is Senses.CAMERA:
+        begun = trial.begin().end
+        require(
+            begun == first.end,
+            "every episode begins at the time 0",
+            f"first looks at {first.end}, {begun} ns",
+        )
+    else:
+        again = trial.begin().end
+        require(
+            again > before, "the clock of a text world runs on over a reset", f"{again} ns after {before} ns"
+        )
+
+
+def watermark_is_the_last_frame(trial: Trial) -> None:
+    """The observation's watermark is the stamp of the skill's last frame; there is none without a camera."""
+    for played in trial.episode.all:
+        wanted = Time.from_nanoseconds(played.frames[-1].stamp if played.frames else 0)
+        seen = played.observation.watermark
+        require(
+            seen == wanted, f"the watermark {wanted.nanoseconds} ns after {played}", f"{seen.nanoseconds} ns"
+        )
+
+
+def outcome_answers_the_request(trial: Trial) -> None:
+    """Outcome and observation carry the request's ids, the outcome its action, how far the base went [m] and how long
+    it took [s]; the observation holds that outcome."""
+    before = None
+    for played in trial.episode.all:
+        asked, outcome, observation = played.request, played.outcome, played.observation
+        wanted = (asked.request_id, asked.task_id, asked.step, asked.action)
+        seen = (outcome.request_id, outcome.task_id, outcome.step, outcome.action)
+        require(seen == wanted, f"the outcome of {wanted}", seen)
+        owner = (observation.task_id, observation.step)
+        require(owner == wanted[1:3], f"the observation of {wanted[1:3]}", owner)
+        told = Outcome() if asked.action.skill == words.SKILL_OBSERVE else outcome
+        require(
+            observation.last_outcome == told, f"the outcome of {played} in its observation", "another one"
+        )
+        require(outcome.result != Result.UNKNOWN, f"a result of {played}", "none")
+        require(0 <= outcome.distance < float("inf"), f"a distance in metres of {played}", outcome.distance)
+        if before is not None:
+            lasted = (played.end - before) / 1e9
+            close = abs(outcome.duration - lasted) <= 1e-3 * max(lasted, 1.0)
+            require(close, f"{played} took {lasted:g} s by the world's clock", f"{outcome.duration:g} s")
+        before = played.end
+
+
+def skills_succeed(trial: Trial) -> None:
+    """What can be done there is done, with no error."""
+    for played in (trial.episode.look, *trial.episode.done, trial.episode.last):
+        outcome = played.outcome
+        fine = outcome.result == Result.SUCCEEDED and not outcome.error
+        require(fine, f"{played} succeeds", f"{outcome.result.name}: {outcome.error.text}")
+
+
+def observe_changes_nothing(trial: Trial) -> None:
+    """`observe` moves nothing and costs no command: what is told, the odometry and the truth are the same after it."""
+    first = trial.begin()
+    again = play(trial.world, OBSERVE)
+    require(not again.outcome.distance, "observe does not move", f"{again.outcome.distance:g} m")
+    for what, state in (("what is told", _told), ("the odometry", _odometry), ("the truth", _truth)):
+        one, other = state(first), state(again)
+        require(one == other, f"{what} is the same after another look", f"{one!s:.100}, then {other!s:.100}")
+
+
+def _told(played: Played) -> object:
+    told = played.observation
+    return told.description, told.inventory, told.admissible_commands, told.holding, told.episode
+
+
+def _odometry(played: Played) -> object:
+    return [frame.part(topics.ODOMETRY, Odometry).pose for frame in played.frames[-1:]]
+
+
+def _truth(played: Played) -> object:
+    """Empty where the world does not tell it."""
+    told = [message for _, message in played.emissions if isinstance(message, GroundTruth)]
+    return [replace(one, header=Header()) for one in told]
+
+
+def episode_goes_on(trial: Trial) -> None:
+    """An episode that the world did not end is RUNNING, however many requests were made: to stop asking is the agent's
+    affair."""
+    trial.begin()
+    many = [play(trial.world, played.request) for played in trial.episode.refused[:1] * 60]
+    for played in (*trial.episode.all, *many, play(trial.world, OBSERVE)):
+        state = played.observation.episode
+        require(state == EpisodeState.RUNNING, f"RUNNING after {played}", state.name)
+
+
+def end_is_final(trial: Trial) -> None:
+    """An episode that the world ends is WON or LOST from that skill on: `observe` says so again, any other skill is
+    refused with ACTION_NOT_ALLOWED and changes nothing, until the next `reset`."""
+    assert trial.subject.ending is not None
+    requests = trial.subject.ending(trial.begin())
+    for number, wanted in enumerate(requests, start=1):
+        played = play(trial.world, wanted)
+        state = played.observation.episode
+        over = state != EpisodeState.RUNNING
+        require(
+            over == (number == len(requests)),
+            f"the episode ends with request {len(requests)}",
+            f"{state.name} after {number}",
+        )
+    again = [play(trial.world, wanted) for wanted in (OBSERVE, *(one.request for one in trial.episode.done))]
+    for one in (*again, play(trial.world, OBSERVE)):
+        require(
+            one.observation.episode == state,
+            f"{state.name} until the next reset",
+            one.observation.episode.name,
+        )
+        if one.request.action.skill == words.SKILL_OBSERVE:
+            require(
+                one.outcome.result == Result.SUCCEEDED,
+                "observe is answered after the end",
+                one.outcome.error.text,
+            )
+            continue
+        refused = (
+            one.outcome.result == Result.FAILED and one.outcome.error.code == ErrorCode.ACTION_NOT_ALLOWED
+        )
+        require(
+            refused, f"{one} is refused after the end", f"{one.outcome.result.name} {one.outcome.error.text}"
+        )
+    require(
+        trial.begin().observation.episode == EpisodeState.RUNNING, "RUNNING after a reset", "the end before"
+    )

@@ -1,0 +1,158 @@
+"""Checks of how a world comes up, begins episodes and goes."""
+
+from __future__ import annotations
+
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ConfigurationError, WorldError
+from stma_ros.types.planning import Result
+from stma_ros.types.world import Senses, World
+from stma_ros.worlds.conformance.played import (
+    NonConformance,
+    Played,
+    as_begun_at,
+    first_difference,
+    play,
+    require,
+)
+from stma_ros.worlds.conformance.trial import OBSERVE, Trial
+
+
+def reset_names_the_scene(trial: Trial) -> None:
+    """`reset` returns the name of the scene; an empty one keeps it, and at first lets the world choose one that can be
+    had again by its name."""
+    subject, world = trial.subject, trial.world
+    named = world.reset(subject.scene, subject.seed)
+    require(named == subject.scene, f"the name of the scene, {subject.scene!r}", repr(named))
+    kept = world.reset("", subject.other_seed)
+    require(kept == subject.scene, f"no scene named: {subject.scene!r} is kept", repr(kept))
+    with trial.fresh() as other:
+        chosen = other.reset("", subject.seed)
+        first = play(other, OBSERVE)
+        again = other.reset(chosen, subject.seed)
+        require(
+            bool(chosen) and again == chosen, "a scene of its own choice, with a name", repr((chosen, again))
+        )
+        differs = first_difference([first], _aligned(trial, [play(other, OBSERVE)], first))
+        require(not differs, f"{chosen!r} by its name is what it chose", differs)
+
+
+def unknown_scene_is_refused(trial: Trial) -> None:
+    """A scene that it does not have is a ConfigurationError with a text, and the world is as it was."""
+    world, unknown = trial.world, trial.subject.unknown_scene
+    before = trial.begin()
+    try:
+        seen = f"reset returned {world.reset(unknown, 0)!r}"
+    except ConfigurationError as error:
+        seen = ""
+        require(bool(str(error)), "the error says what scenes there are", "no text")
+    except Exception as error:  # noqa: BLE001 - the boundary to any world
+        seen = f"{type(error).__name__}: {error}"
+    require(not seen, f"ConfigurationError for the scene {unknown!r}", seen)
+    after = play(world, OBSERVE)
+    require(after.end >= before.end, "a refused scene leaves the episode as it was", "its time went back")
+    if trial.subject.knows_truth:
+        require(
+            after.truth.scene == trial.subject.scene, "a refused scene changes nothing", after.truth.scene
+        )
+        require(after.truth.robot == before.truth.robot, "a refused scene moves nothing", after.truth.robot)
+    kept = world.reset("", trial.subject.seed)
+    require(kept == trial.subject.scene, "a refused scene leaves the present one", repr(kept))
+
+
+def nothing_is_executed_before_reset(trial: Trial) -> None:
+    """Before the first `reset`, `execute` raises WorldError, and what the world can do is known."""
+    with trial.fresh() as world:
+        before = world.skills
+        _refuses(world, "before the first reset")
+        world.reset(trial.subject.scene, trial.subject.seed)
+        play(world, OBSERVE)
+        require(
+            bool(before) and before == world.skills,
+            "the same skills at any time",
+            f"{before}, {world.skills}",
+        )
+
+
+def close_is_for_good(trial: Trial) -> None:
+    """`close` may be called twice, and before anything else; after it, `execute` raises WorldError."""
+    unused, world = trial.subject.make(), trial.subject.make()
+    world.reset(trial.subject.scene, trial.subject.seed)
+    try:
+        for closed in (unused, world, world):
+            closed.close()
+    except Exception as error:
+        seen = f"{type(error).__name__}: {error}"
+        raise NonConformance(f"promised: close at any time, and twice; seen: {seen}") from error
+    _refuses(world, "after close")
+
+
+def same_seed_same_episode(trial: Trial) -> None:
+    """The same scene, seed and requests give the same messages on every topic, whatever was done before, and in
+    another world of the same make."""
+    first = trial.episode.all
+    trial.begin_other()
+    play(trial.world, trial.episode.all[1].request)
+    differs = first_difference(first, _aligned(trial, trial.replay(trial.world), first[0]))
+    require(not differs, "the same episode again after another one", differs)
+    with trial.fresh() as other:
+        differs = first_difference(first, _aligned(trial, trial.replay(other), first[0]))
+    require(not differs, "the same episode in another world of the same make", differs)
+
+
+def other_seed_other_episode(trial: Trial) -> None:
+    """Another seed is another episode."""
+    one = trial.begin()
+    trial.world.reset(trial.subject.scene, trial.subject.other_seed)
+    other = play(trial.world, OBSERVE)
+    differs = first_difference([one], _aligned(trial, [other], one))
+    require(
+        bool(differs),
+        f"seeds {trial.subject.seed} and {trial.subject.other_seed} differ",
+        "the same first look",
+    )
+
+
+def worlds_do_not_meet(trial: Trial) -> None:
+    """Two worlds of the same make, used in turns, each do what they do alone; one goes on when the other is closed."""
+    expected = trial.episode.all
+    requests = [played.request for played in expected]
+    with trial.fresh() as other:
+        other.reset(trial.subject.scene, trial.subject.seed)
+        trial.world.reset(trial.subject.scene, trial.subject.seed)
+        seen, late = [play(trial.world, requests[0])], []
+        for ahead, behind in zip(requests[1:], requests[:-1], strict=True):
+            # Message by message, and the one a skill ahead of the other.
+            running, following = (
+                w.execute(r, CancelToken()) for w, r in ((trial.world, ahead), (other, behind))
+            )
+            said, repeated = [], []
+            while (one := next(running, None)) is not None:
+                said.append(one)
+                if (two := next(following, None)) is not None:
+                    repeated.append(two)
+            repeated += following
+            seen.append(Played(ahead, tuple(said)))
+            late.append(Played(behind, tuple(repeated)))
+    for name, played, wanted in (("one", seen, expected), ("the other", late, expected[:-1])):
+        differs = first_difference(wanted, _aligned(trial, played, expected[0]))
+        require(not differs, f"{name} of two worlds does as it does alone", differs)
+    require(
+        play(trial.world, OBSERVE).outcome.result == Result.SUCCEEDED,
+        "it outlives the other",
+        "a failed look",
+    )
+
+
+def _aligned(trial: Trial, played: list[Played] | tuple[Played, ...], like: Played) -> list[Played]:
+    """A text world's clock runs on: its hours are told as if it had begun with `like`."""
+    return as_begun_at(played, like.end) if trial.subject.senses is Senses.TEXT else list(played)
+
+
+def _refuses(world: World, when: str) -> None:
+    try:
+        seen = f"{len(list(world.execute(OBSERVE, CancelToken())))} messages"
+    except WorldError as error:
+        seen = "" if str(error) else "an error without a text"
+    except Exception as error:  # noqa: BLE001 - the boundary to any world
+        seen = f"{type(error).__name__}: {error}"
+    require(not seen, f"WorldError from execute {when}", seen)

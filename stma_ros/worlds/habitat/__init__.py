@@ -1,0 +1,1 @@
+"""The world `habitat`: the same robot in scenes that habitat-sim draws."""

@@ -1,0 +1,43 @@
+"""What goes wrong in the engine, or on the way to it: codes for programs, texts for people."""
+
+from __future__ import annotations
+
+
+class Code:
+    """What kind of trouble an EngineError tells of."""
+
+    NO_ENGINE = "no_engine"  # habitat_sim cannot be imported
+    UNKNOWN_VERSION = "unknown_version"  # of habitat_sim; nobody has tried it
+    NO_GPU = "no_gpu"
+    MISSING_ASSET = "missing_asset"  # a file of the scene or of its data set is not there, or cannot be read
+    NO_NAVMESH = "no_navmesh"  # there is no floor to stand on, or nobody has asked for one yet
+    NO_SEMANTICS = "no_semantics"  # nothing in the scene has a name
+    OUT_OF_MEMORY = "out_of_memory"
+    FAILED = "failed"  # anything else; also what was asked cannot be done
+    DIED = "died"  # the engine's process has ended
+    TOO_SLOW = "too_slow"  # it did not answer in time
+
+
+class EngineError(Exception):
+    """The engine cannot do what it was asked; the text names the cause and the remedy. `code`: one of Code."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+
+class ProtocolError(Exception):
+    """A message between the two processes that cannot be sent or received."""
+
+
+class ClosedError(ProtocolError):
+    """The other side is gone."""
+
+
+class DamagedFrameError(ProtocolError):
+    """What arrived is no frame of this protocol, or a damaged one."""
+
+
+class DeadlineError(ProtocolError):
+    """The other side did not answer in time."""

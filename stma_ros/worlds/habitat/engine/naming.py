@@ -1,0 +1,48 @@
+"""What a thing is called, where the data set does not say it: from the name of its template."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_ENDINGS = (".object_config.json", ".ao_config.json", ".stage_config.json", ".scene_instance.json")
+_PREFIXES = ("frl_apartment_",)  # ReplicaCAD puts it before the names of all its objects
+_CATEGORY_FIELDS = ("category", "semantic_category")
+_HASH = re.compile(r"[0-9a-f]{16,}")
+
+
+def simple_name(handle: str) -> str:
+    """A template's handle, which may be a path, without folder and file ending."""
+    name = os.path.basename(handle)
+    for ending in _ENDINGS:
+        if name.endswith(ending):
+            return name[: -len(ending)]
+    return os.path.splitext(name)[0]
+
+
+def category_of(user: Mapping[str, Any], lexicon: Mapping[int, str], semantic_id: int, template: str) -> str:
+    """See ObjectReport.category. user: `user_defined` fields. lexicon: semantic id -> name. template: simple name."""
+    for field in _CATEGORY_FIELDS:
+        named = user.get(field)
+        if isinstance(named, str) and named.strip():
+            return as_words(named)
+    return as_words(lexicon.get(semantic_id, "")) or _from_template(template)
+
+
+def as_words(name: str) -> str:
+    """In lower case, with single blanks: "Kitchen_Chair" -> "kitchen chair"."""
+    return " ".join(name.replace("_", " ").lower().split())
+
+
+def _from_template(template: str) -> str:
+    """ "frl_apartment_bowl_01" -> "bowl", "003_cracker_box" -> "cracker box"; empty for a mere number or hash."""
+    name = template.lower()
+    if _HASH.fullmatch(name):
+        return ""
+    for prefix in _PREFIXES:
+        if name.startswith(prefix):
+            name = name[len(prefix) :]
+    words = [word for word in re.split(r"[_\-\s.]+", name) if word and not word.isdigit()]
+    return " ".join(words)

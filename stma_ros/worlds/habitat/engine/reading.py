@@ -1,0 +1,142 @@
+"""What habitat_sim says about a loaded scene, as plain data. It is spread over several interfaces, and differs a little
+between versions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .naming import as_words
+from .scene_report import Box, JointReport, LevelReport, RegionReport, Rotation, SurfaceReport, Vector
+
+_UNKNOWN = ("", "unknown", "unlabeled", "undefined")
+
+
+def vector_of(value: Any) -> Vector:
+    """Of a magnum.Vector3, or an array of three numbers."""
+    return float(value[0]), float(value[1]), float(value[2])
+
+
+def rotation_of(value: Any) -> Rotation:
+    """Of a magnum.Quaternion."""
+    return (float(value.scalar), *vector_of(value.vector))
+
+
+def box_of(value: Any) -> Box | None:
+    """Of a magnum.Range3D, or of the box type of earlier versions; None for one that holds nothing."""
+    if hasattr(value, "min"):
+        low, high = vector_of(value.min), vector_of(value.max)
+    else:
+        center, sizes = vector_of(value.center), vector_of(value.sizes)
+        low = (center[0] - sizes[0] / 2, center[1] - sizes[1] / 2, center[2] - sizes[2] / 2)
+        high = (center[0] + sizes[0] / 2, center[1] + sizes[1] / 2, center[2] + sizes[2] / 2)
+    finite = all(map(math.isfinite, (*low, *high)))
+    return (low, high) if finite and all(a <= b for a, b in zip(low, high)) and low != high else None  # noqa: B905
+
+
+def box_of_node(node: Any) -> Box | None:
+    """Of all that is drawn below a SceneNode, in its own frame."""
+    node.compute_cumulative_bb()
+    return box_of(node.cumulative_bb)
+
+
+def fields_of(configuration: Any) -> dict[str, Any]:
+    """A habitat_sim Configuration, such as `user_defined` fields, as JSON can say it: vectors become lists."""
+    if configuration is None:
+        return {}
+    fields: dict[str, Any] = {
+        str(key): _plain(configuration.get(key)) for key in configuration.get_keys_and_types()
+    }
+    for key in configuration.get_subconfig_keys():
+        fields[str(key)] = fields_of(configuration.get_subconfig(key))
+    return fields
+
+
+def lexicon_of(semantics: Any) -> dict[int, str]:
+    """The names that a SemanticScene, or None, has for semantic ids."""
+    named = [category for category in _listed(semantics, "categories") if category is not None]
+    return {int(category.index()): str(category.name()) for category in named}
+
+
+def surfaces_of(semantics: Any) -> tuple[SurfaceReport, ...]:
+    """What the annotation of the stage names."""
+    return tuple(
+        SurfaceReport(int(thing.semantic_id), category, _id(thing.region))
+        for thing in _listed(semantics, "objects")
+        for category in [_category(thing)]
+        if thing is not None and int(thing.semantic_id) > 0 and category not in _UNKNOWN
+    )
+
+
+def regions_of(semantics: Any) -> tuple[RegionReport, ...]:
+    return tuple(
+        RegionReport(
+            str(region.id),
+            _category(region),
+            _id(region.level),
+            box_of(region.aabb),
+            tuple((float(point[0]), float(point[1])) for point in _listed(region, "poly_loop_points")),
+        )
+        for region in _listed(semantics, "regions")
+        if region is not None
+    )
+
+
+def levels_of(semantics: Any) -> tuple[LevelReport, ...]:
+    return tuple(
+        LevelReport(str(level.id), box_of(level.aabb))
+        for level in _listed(semantics, "levels")
+        if level is not None
+    )
+
+
+def joints_of(thing: Any) -> tuple[JointReport, ...]:
+    """Of an articulated object: one for each of its joint positions, in their order."""
+    positions = list(thing.joint_positions)
+    low, high = (list(limits) for limits in thing.joint_position_limits)
+    joints = []
+    for link in thing.get_link_ids():
+        first = thing.get_link_joint_pos_offset(link)
+        for index in range(first, first + thing.get_link_num_joint_pos(link)):
+            kind = str(thing.get_link_joint_type(link)).rsplit(".", 1)[-1].lower()
+            joint = JointReport(
+                str(thing.get_link_joint_name(link)),
+                str(thing.get_link_name(link)),
+                kind,
+                float(low[index]),
+                float(high[index]),
+                float(positions[index]),
+            )
+            joints.append((index, joint))
+    return tuple(joint for _, joint in sorted(joints, key=lambda entry: entry[0]))
+
+
+def _listed(owner: Any, name: str) -> Iterable[Any]:
+    return list(getattr(owner, name, None) or ())
+
+
+def _id(owner: Any) -> str:
+    return "" if owner is None else str(owner.id)
+
+
+def _category(owner: Any) -> str:
+    category = None if owner is None else owner.category
+    return "" if category is None else as_words(str(category.name()))
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if hasattr(value, "scalar") and hasattr(value, "vector"):
+        return list(rotation_of(value))
+    try:
+        return [_plain(item) for item in value]
+    except TypeError:
+        pass
+    try:
+        return float(value)  # an angle
+    except TypeError:
+        return str(value)

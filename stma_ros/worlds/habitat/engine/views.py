@@ -1,0 +1,63 @@
+"""The images of one moment, and how they lie in a buffer that two processes share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+_ALIGNMENT = 64  # [bytes]
+
+
+@dataclass(frozen=True)
+class Views:
+    """What one camera sees.
+
+    color: (height, width, 4) uint8, RGBA.
+    depth: (height, width) float32, along the optical axis [m]; 0 = nothing.
+    instance: (height, width) int32: an object's id, an annotated surface's id, or 0 = unknown.
+    """
+
+    color: npt.NDArray[np.uint8]
+    depth: npt.NDArray[np.float32]
+    instance: npt.NDArray[np.int32]
+
+    def fill(self, other: Views) -> None:
+        """Copies the images of the other, which have the same size, into these."""
+        np.copyto(self.color, other.color)
+        np.copyto(self.depth, other.depth)
+        np.copyto(self.instance, other.instance, casting="unsafe")  # some builds give unsigned ids
+
+
+def empty_views(width: int, height: int) -> Views:
+    """Views to be filled."""
+    return views_in(bytearray(views_size(width, height)), width, height)
+
+
+def views_size(width: int, height: int) -> int:
+    """How many bytes views of these sizes [pixels] take in a buffer."""
+    return 3 * _plane(width, height)
+
+
+def views_in(buffer: Any, width: int, height: int) -> Views:
+    """Views that lie in a buffer of at least `views_size` bytes: what is written to them is written to it."""
+    plane = _plane(width, height)
+    count = width * height
+
+    def image(index: int, dtype: Any, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+        offset = index * plane
+        pixels: npt.NDArray[Any] = np.frombuffer(buffer, dtype, 4 * count // np.dtype(dtype).itemsize, offset)
+        return pixels.reshape(shape)
+
+    return Views(
+        image(0, np.uint8, (height, width, 4)),
+        image(1, np.float32, (height, width)),
+        image(2, np.int32, (height, width)),
+    )
+
+
+def _plane(width: int, height: int) -> int:
+    """Bytes of one image, of four bytes a pixel, up to where the next one begins."""
+    return -(-4 * width * height // _ALIGNMENT) * _ALIGNMENT

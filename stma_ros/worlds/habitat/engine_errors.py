@@ -1,0 +1,31 @@
+"""The engine's errors as ours."""
+
+from __future__ import annotations
+
+from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError, WorldError
+from stma_ros.worlds.habitat.engine.errors import Code, EngineError
+
+_LOST = (Code.DIED, Code.TOO_SLOW, Code.OUT_OF_MEMORY)
+_TO_CONFIGURE = (
+    Code.UNKNOWN_VERSION,
+    Code.NO_GPU,
+    Code.MISSING_ASSET,
+    Code.NO_NAVMESH,
+    Code.NO_SEMANTICS,
+)
+
+
+class EngineLostError(WorldError):
+    """The engine's process has ended, or had to be ended. A new one may well go on where it was."""
+
+
+def ours(error: EngineError) -> StmaError:
+    """MissingDependencyError without the engine, ConfigurationError for what cannot work as it is set, EngineLostError
+    when the engine is gone, WorldError for all else."""
+    if error.code == Code.NO_ENGINE:
+        return MissingDependencyError(error.text)
+    if error.code in _TO_CONFIGURE:
+        return ConfigurationError(error.text)
+    if error.code in _LOST:
+        return EngineLostError(error.text)
+    return WorldError(error.text)

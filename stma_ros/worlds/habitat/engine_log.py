@@ -1,0 +1,46 @@
+"""Where the engine's process writes what it has to say: a file of its own, or one without a name."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from stma_ros.types.errors import ConfigurationError
+
+_LINES = 15
+_BYTES = 64 * 1024
+
+
+class EngineLog:
+    """Open for an engine's output. path: appended to; None: a file that is gone when it is closed.
+
+    Raises ConfigurationError when the file cannot be written.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        try:
+            self._file = tempfile.TemporaryFile() if path is None else path.open("ab+")  # noqa: SIM115 - kept open
+        except OSError as error:
+            raise ConfigurationError(
+                f"the engine's log {path} cannot be written: {error.strerror}. Name another file"
+            ) from None
+        self._begin = self._size
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+    def last_words(self) -> str:
+        """The last lines that were written since this was opened."""
+        end = self._size
+        begin = max(self._begin, end - _BYTES)
+        # Without moving the file's position: the engine's process writes there.
+        text = os.pread(self.fileno(), end - begin, begin).decode(errors="replace")
+        return "\n".join(text.splitlines()[-_LINES:]).strip()
+
+    def close(self) -> None:
+        self._file.close()
+
+    @property
+    def _size(self) -> int:
+        return os.fstat(self.fileno()).st_size

@@ -1,0 +1,1 @@
+"""Our flats as scene data sets of habitat-sim."""

@@ -1,0 +1,57 @@
+"""Folders that hold all of some files or none: they appear under their name at once."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from stma_ros.types.errors import StorageError
+
+
+def store(files: Mapping[str, bytes], folder: Path, mark: str) -> None:
+    """Make `folder` hold these files (paths within it) and no others. Where it does, nothing is written; another one
+    that was written so is replaced.
+
+    Args:
+        mark: that of the files which a folder has that may be replaced.
+
+    Raises:
+        StorageError: it holds something else, or cannot be written.
+    """
+    try:
+        if _holds(folder, files, mark):
+            return
+        if folder.exists() and not _may_go(folder, mark):
+            raise StorageError(f"{folder} holds something else; name a folder that does not exist yet")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as spare:
+            fresh = Path(spare) / "fresh"
+            for name, content in files.items():
+                (fresh / name).parent.mkdir(parents=True, exist_ok=True)
+                (fresh / name).write_bytes(content)
+            if folder.exists():
+                folder.rename(Path(spare) / "former")
+            fresh.rename(folder)
+    except OSError as error:
+        if _holds(folder, files, mark):  # another process was faster
+            return
+        raise StorageError(
+            f"the data set cannot be written to {folder} ({error.strerror or error}); "
+            "make room there, or name another folder"
+        ) from error
+
+
+def _holds(folder: Path, files: Mapping[str, bytes], mark: str) -> bool:
+    """Exactly these files."""
+    try:
+        if not (folder / mark).is_file():  # what else is there may be a lot
+            return False
+        found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+        return found == set(files) and all((folder / name).read_bytes() == files[name] for name in files)
+    except OSError:
+        return False
+
+
+def _may_go(folder: Path, mark: str) -> bool:
+    return folder.is_dir() and ((folder / mark).is_file() or not any(folder.iterdir()))

@@ -1,0 +1,160 @@
+"""The things of a flat taken apart into what is shown in every state and what in one state only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from stma_ros.types import vocabulary as words
+from stma_ros.worlds.habitat.export.drawn import glowing, lit_both_sides
+from stma_ros.worlds.habitat.export.metadata import about_door, about_item, about_piece, receptacles
+from stma_ros.worlds.habitat.export.shading import facing
+from stma_ros.worlds.house.building.doors import Door
+from stma_ros.worlds.house.building.layout import DOOR_HEIGHT
+from stma_ros.worlds.house.flat import Flat, Furniture, Item
+from stma_ros.worlds.house.meshes import EMPTY, Mesh, merge, quad
+from stma_ros.worlds.robot.geometry import Obstacle, Placement
+from stma_ros.worlds.robot.scene import is_in_view
+from stma_ros.worlds.robot.state import SceneState
+
+BODY: Final = "body"
+_LAYER = 0.3  # between the layers in a solid box [m]
+_NO_COLOUR = (0, 0, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A piece of a thing, in the thing's frame. `state`: the one in which it is shown, empty = in all.
+
+    `solids` are the boxes that the base collides with, from above the footprint of the thing: with some it stands
+    where it is, without it can be moved and passed through.
+    """
+
+    state: str
+    mesh: Mesh
+    solids: tuple[Mesh, ...] = ()
+
+    @property
+    def label(self) -> str:
+        return self.state or BODY
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """A piece of furniture, a door or a small thing: where its frame is at first in the map, and its parts. `visible`:
+    it is in nothing that is closed. `about` is for all its parts, `surfaces` for the first one."""
+
+    name: str
+    category: str
+    position: tuple[float, float, float]
+    yaw: float
+    parts: tuple[Part, ...]
+    visible: bool
+    about: Mapping[str, Any]
+    surfaces: Mapping[str, Any]
+
+
+def states_now(name: str, state: SceneState) -> frozenset[str]:
+    """The states that the thing of that name is in, as far as it has such states at all."""
+    return frozenset(
+        (
+            words.STATE_OPEN if name in state.open_names else words.STATE_CLOSED,
+            words.STATE_ON if name in state.on_names else words.STATE_OFF,
+            words.STATE_FULL if name in state.full_names else words.STATE_EMPTY,
+        )
+    )
+
+
+def things_of(flat: Flat) -> Iterator[Thing]:
+    """All of the flat but the building."""
+    for piece in flat.furniture:
+        yield _piece(flat, piece)
+    for door in flat.doors:
+        yield _door(flat, door)
+    for item in flat.items:
+        yield _item(flat, item)
+
+
+def _piece(flat: Flat, piece: Furniture) -> Thing:
+    shape, place = piece.shape, piece.placement
+    (_, _, middle), (_, _, height) = piece.box
+    parts = _parts(
+        Part("", lit_both_sides(shape.body), _solids(piece.obstacles(False), place, middle + height / 2)),
+        Part(words.STATE_CLOSED, lit_both_sides(shape.shut)),
+        Part(words.STATE_OPEN, lit_both_sides(shape.open)),
+        Part(words.STATE_OFF, lit_both_sides(shape.unlit)),
+        Part(words.STATE_ON, glowing(shape.lit)),
+    )
+    surfaces = receptacles(shape.on, shape.inside)
+    at = (place.x, place.y, 0.0)
+    return Thing(piece.name, piece.category, at, place.yaw, parts, True, about_piece(flat, piece), surfaces)
+
+
+def _door(flat: Flat, door: Door) -> Thing:
+    place = door.placement
+    jambs = door.obstacles(False)[:-1]  # the last is the leaf
+    shut, opened = (_after(door.mesh(is_open), door.frame) for is_open in (False, True))
+    parts = _parts(
+        Part("", lit_both_sides(_local(door.frame, place)), _solids(jambs, place, DOOR_HEIGHT)),
+        Part(words.STATE_CLOSED, lit_both_sides(_local(shut, place))),
+        Part(words.STATE_OPEN, lit_both_sides(_local(opened, place))),
+    )
+    at = (place.x, place.y, 0.0)
+    return Thing(door.name, door.category, at, place.yaw, parts, True, about_door(flat, door), {})
+
+
+def _item(flat: Flat, item: Item) -> Thing:
+    kind, spot = item.kind, flat.initial.spots[item.name]
+    liquid = kind.full() if kind.full else EMPTY
+    lit = kind.lit(item.colour) if kind.lit else EMPTY
+    parts = _parts(
+        Part("", lit_both_sides(kind.build(item.colour).scaled(item.scale))),
+        Part(words.STATE_FULL, lit_both_sides(liquid.scaled(item.scale))),
+        Part(words.STATE_ON, glowing(lit.scaled(item.scale))),
+    )
+    at = (spot.x, spot.y, spot.z)
+    visible = is_in_view(flat, item, flat.initial)
+    return Thing(item.name, item.category, at, spot.yaw, parts, visible, about_item(flat, item), {})
+
+
+def _parts(*parts: Part) -> tuple[Part, ...]:
+    """Those of which there is something to see."""
+    return tuple(part for part in parts if len(part.mesh.triangles))
+
+
+def _after(whole: Mesh, first: Mesh) -> Mesh:
+    """What was merged with `first`, and after it."""
+    vertices, triangles = len(first.vertices), len(first.triangles)
+    return Mesh(whole.vertices[vertices:], whole.triangles[triangles:] - vertices, whole.colours[triangles:])
+
+
+def _local(mesh: Mesh, place: Placement) -> Mesh:
+    """A mesh of the map in the frame that lies there."""
+    return mesh.placed(-place.x, -place.y).placed(0.0, 0.0, 0.0, -place.yaw)
+
+
+def _solids(obstacles: Sequence[Obstacle], place: Placement, height: float) -> tuple[Mesh, ...]:
+    return tuple(_local(_box_on(obstacle, height), place) for obstacle in obstacles)
+
+
+def _box_on(obstacle: Obstacle, height: float) -> Mesh:
+    """A box of that height [m] over an obstacle, in the map frame.
+
+    A navmesh knows surfaces only. So that it ends at the box, neither goes on inside nor over it: the top and layers
+    within look down, as one stands on nothing that does.
+    """
+    x, y = obstacle.half_x, obstacle.half_y
+    corners = [(-x, -y), (x, -y), (x, y), (-x, y)]
+    sides = [
+        quad([(*a, 0.0), (*b, 0.0), (*b, height), (*a, height)], _NO_COLOUR)
+        for a, b in zip(corners, corners[1:] + corners[:1], strict=True)
+    ]
+    levels = [
+        quad([(*corner, float(level)) for corner in corners], _NO_COLOUR)
+        for level in np.linspace(height, 0.0, max(1, int(height / _LAYER)), endpoint=False)
+    ]
+    standing = merge([*sides, facing(merge(levels), up=False)])
+    return standing.placed(obstacle.x, obstacle.y, 0.0, obstacle.yaw)

@@ -1,0 +1,122 @@
+"""A flat of the house in the engine: what stands for its things, and its floor."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, fields
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from stma_ros.types.errors import ConfigurationError, StorageError, WorldError
+from stma_ros.worlds.habitat.axes import Rotation, points_to_habitat, yaw_to_habitat
+from stma_ros.worlds.habitat.engine.interface import Change, Place
+from stma_ros.worlds.habitat.engine.scene_report import SceneReport
+from stma_ros.worlds.habitat.export.dataset import HIDDEN, VERSION, ExportedFlat, ExportedObject, export_flat
+from stma_ros.worlds.habitat.export.things import states_now
+from stma_ros.worlds.habitat.eye import Wanted
+from stma_ros.worlds.habitat.navmesh import NavmeshFloor
+from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.flat_file import flat_text
+from stma_ros.worlds.robot.geometry import Obstacle, Placement
+from stma_ros.worlds.robot.motion import Ground
+from stma_ros.worlds.robot.scene import is_in_view
+from stma_ros.worlds.robot.state import SceneState
+
+_CARRIED_HEIGHT = 0.75  # where the hand is while the robot drives: below the camera, out of its sight [m]
+
+
+@dataclass(frozen=True)
+class NavmeshFlat(Flat):
+    """A flat whose floor is what the navmesh of an engine covers; open fronts and doors stand on that."""
+
+    floor: NavmeshFloor = field(kw_only=True)
+
+    @classmethod
+    def of(cls, flat: Flat, floor: NavmeshFloor) -> NavmeshFlat:
+        return cls(**{each.name: getattr(flat, each.name) for each in fields(Flat)}, floor=floor)
+
+    def ground(self, state: SceneState) -> Ground:
+        moving: list[Obstacle] = [door.leaf_when(door.name in state.open_names) for door in self.doors]
+        for piece in self.furniture:
+            if piece.kind.solid and piece.name in state.open_names:
+                moving += piece.leaves
+        return self.floor.ground(moving)
+
+
+class FlatStage:
+    """See eye.Stage."""
+
+    def __init__(self, flat: Flat, exported: ExportedFlat, report: SceneReport) -> None:
+        """Raises WorldError when the engine has not loaded what was exported."""
+        self._flat = flat
+        ids = {str(thing.user.get("name", "")): thing.id for thing in report.objects}
+        missing = [part.name for part in exported.objects if part.name not in ids]
+        if missing:
+            raise WorldError(
+                f"habitat-sim has loaded {exported.scene} without {missing[0]} and {len(missing) - 1} more of its "
+                f"objects: delete {exported.dataset.parent}, it is written again"
+            )
+        self._parts = [(ids[part.name], part) for part in exported.objects]
+        self.owner_of_surface = dict(exported.surfaces)
+        self.owner_of_object = {id_: part.owner for id_, part in self._parts}
+        self._settled: tuple[SceneState, dict[tuple[int, type[Change]], Change]] | None = None
+
+    def floor_height(self) -> float:
+        return 0.0
+
+    def wanted(self, base: Placement, state: SceneState) -> Wanted:
+        if self._settled is None or self._settled[0] is not state:
+            self._settled = state, {(id_, Place): self._place(id_, part, state) for id_, part in self._parts}
+        wanted = self._settled[1]
+        if not state.held:
+            return wanted
+        # What is grasped goes with the hand.
+        x, y = base.x, base.y
+        pose = _pose(x, y, _CARRIED_HEIGHT, base.yaw)
+        held: dict[tuple[int, type[Change]], Change] = {
+            (id_, Place): Place(id_, *pose)
+            for id_, part in self._parts
+            if part.owner == state.held and _is_shown(part, state)
+        }
+        return {**wanted, **held}
+
+    def _place(self, id_: int, part: ExportedObject, state: SceneState) -> Place:
+        item = self._flat.items_by_name.get(part.owner)
+        position, rotation = part.position, part.rotation
+        visible = True
+        if item is not None:
+            spot = state.spots[item.name]
+            position, rotation = _pose(spot.x, spot.y, spot.z, spot.yaw)
+            visible = is_in_view(self._flat, item, state)
+        if visible and _is_shown(part, state):
+            return Place(id_, position, rotation)
+        x, y, z = position
+        return Place(id_, (x, y - HIDDEN, z), rotation)
+
+
+def exported_flat(flat: Flat, folder: str) -> ExportedFlat:
+    """The flat as the engine's data set, in a folder of its own below `folder` (empty: in the user's cache), written
+    now if it was not before. Raises ConfigurationError when that cannot be written."""
+    if folder:
+        kept = Path(folder).expanduser()
+    else:
+        kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stma_ros" / "flats"
+    content = sha256(flat_text(flat).encode()).hexdigest()[:16]
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+        return export_flat(flat, kept / f"flat_{flat.seed}-{content}-v{VERSION}")
+    except (OSError, StorageError) as error:
+        raise ConfigurationError(
+            f"the flat cannot be written for the engine: {error}; name another folder with world.flats"
+        ) from error
+
+
+def _pose(x: float, y: float, z: float, yaw: float) -> tuple[tuple[float, float, float], Rotation]:
+    at = points_to_habitat(np.array([(x, y, z)]))[0].tolist()
+    return (at[0], at[1], at[2]), yaw_to_habitat(yaw)
+
+
+def _is_shown(part: ExportedObject, state: SceneState) -> bool:
+    return not part.state or part.state in states_now(part.owner, state)

@@ -1,0 +1,74 @@
+"""A scene in an engine that is started again when it has died. What changed in the scene survives that: it is kept on
+this side, and told to the new engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from stma_ros.worlds.habitat.engine.interface import Change, Engine, Level, NavigableRaster, NavmeshSettings
+from stma_ros.worlds.habitat.engine.scene_report import SceneReport
+from stma_ros.worlds.habitat.engine.views import Views
+
+
+class LiveEngine(Engine, Protocol):
+    """An engine that may end at any time."""
+
+    @property
+    def is_lost(self) -> bool: ...
+
+
+class LoadedScene:
+    """One scene of a data set (see Engine.load), in whatever engine runs now.
+
+    wanted: by object, the changes that make the scene of the files the one that is to be seen.
+    """
+
+    def __init__(self, start: Callable[[], LiveEngine], dataset: str, scene: str) -> None:
+        """start: gives a running engine. Raises as that and as Engine.load."""
+        self._start = start
+        self._where = dataset, scene
+        self._told: dict[tuple[int, type[Change]], Change] = {}
+        self._engine: LiveEngine | None = None
+        self.report: SceneReport = self._load()
+
+    def render(
+        self,
+        position: Sequence[float],
+        rotation: Sequence[float],
+        wanted: Mapping[tuple[int, type[Change]], Change],
+    ) -> Views:
+        """What a camera sees (see Engine.render) once the scene is as `wanted`: the last change of each kind for each
+        object. Raises WorldError; the engine is started anew at the next call where it died."""
+        engine = self._live()
+        changes = [change for key, change in wanted.items() if self._told.get(key) != change]
+        if changes:
+            engine.apply(changes)
+            self._told.update({(change.id, type(change)): change for change in changes})
+        return engine.render(position, rotation)
+
+    def make_navmesh(self, settings: NavmeshSettings) -> tuple[Level, ...]:
+        """See Engine."""
+        return self._live().make_navmesh(settings)
+
+    def navigable(self, height: float, resolution: float) -> NavigableRaster:
+        """See Engine."""
+        return self._live().navigable(height, resolution)
+
+    def cast_rays(self, starts: npt.ArrayLike, ends: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """See Engine."""
+        return self._live().cast_rays(starts, ends)
+
+    def _live(self) -> LiveEngine:
+        if self._engine is None or self._engine.is_lost:
+            self.report = self._load()
+        assert self._engine is not None
+        return self._engine
+
+    def _load(self) -> SceneReport:
+        self._engine = self._start()
+        self._told = {}
+        return self._engine.load(*self._where)

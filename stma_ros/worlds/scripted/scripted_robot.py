@@ -1,0 +1,182 @@
+"""A robot that does what a script says. It is a test double: nothing that it handles changes, and it knows no truth."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.common import Error
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError, WorldError
+from stma_ros.types.planning import Outcome, Result, SkillRequest, SkillSchema
+from stma_ros.types.sensing import EpisodeState, Observation
+from stma_ros.types.standard import Header, Time
+from stma_ros.worlds.robot import skills
+from stma_ros.worlds.robot.body import Body, Canceled
+from stma_ros.worlds.robot.boxes import footprint_of
+from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.sensors import ODOM_FRAME
+from stma_ros.worlds.robot.targets import called, check_reach, is_finite, told_box
+from stma_ros.worlds.scripted.config import ScriptedConfig
+from stma_ros.worlds.scripted.room import Drawing, Room
+from stma_ros.worlds.scripted.script import ROOM, SUFFIXES, Act, Script, read_script
+
+_ROOM = "room"
+_TRIES = 1000  # for a free place to start from
+_ENDS = {"": EpisodeState.RUNNING, "won": EpisodeState.WON, "lost": EpisodeState.LOST}
+_HOLDS = {words.SKILL_PICK: True, words.SKILL_PLACE_ON: False, words.SKILL_PLACE_IN: False}
+
+
+@dataclass
+class _Episode:
+    """What changes."""
+
+    body: Body
+    done: Counter[str] = field(default_factory=Counter)
+    holding: bool = False
+    state: EpisodeState = EpisodeState.RUNNING
+
+
+class ScriptedRobot:
+    """See World. Scenes are "room", in which everything succeeds, and the files of scripts (script.py). The seed says
+    where the robot stands at first. A request that no robot could do fails by itself; the script says what comes of the
+    others."""
+
+    skills: tuple[SkillSchema, ...] = skills.SKILLS
+
+    def __init__(self, config: ScriptedConfig) -> None:
+        self._camera = Camera(config.width, config.height)
+        self._scene = ""
+        self._script = ROOM
+        self._episode: _Episode | None = None
+
+    def reset(self, scene: str, seed: int) -> str:
+        scene = scene or self._scene or _ROOM
+        script = _script(scene)
+        room = Room(script)
+        rng = np.random.default_rng(seed % 2**64)
+        start = _start(room, rng, scene)
+        self._scene, self._script = scene, script
+        self._episode = _Episode(Body(room, self._camera, Drawing(room, self._camera), start, rng))
+        return scene
+
+    def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
+        episode = self._episode
+        if episode is None:
+            raise WorldError(f"the robot is nowhere yet: reset it first, with a scene such as {_ROOM!r}")
+        body, skill = episode.body, request.action.skill
+        began = body.now
+        body.begin()
+        result, error = Result.SUCCEEDED, Error()
+        try:
+            if skill != words.SKILL_OBSERVE:
+                yield from self._perform(episode, request, cancel)
+        except SkillError as reason:
+            result, error = Result.FAILED, Error.of(reason)
+        except Canceled:
+            result, error = Result.CANCELED, Error(ErrorCode.CANCELED, cancel.reason)
+        yield from body.capture()
+        stamp = Time.from_nanoseconds(body.now)
+        outcome = Outcome(
+            Header(stamp, ODOM_FRAME),
+            request.request_id,
+            request.task_id,
+            request.step,
+            request.action,
+            result,
+            error,
+            body.driven,
+            (body.now - began) / 1e9,
+        )
+        yield (
+            topics.OBSERVATION,
+            Observation(
+                outcome.header,
+                request.task_id,
+                request.step,
+                stamp,
+                Outcome() if skill == words.SKILL_OBSERVE else outcome,
+                body.bumper,
+                episode.holding,
+                episode=episode.state,
+            ),
+        )
+        yield topics.OUTCOME, outcome
+
+    def close(self) -> None:
+        self._episode = None
+
+    def _perform(self, episode: _Episode, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
+        """Raises SkillError, Canceled, and WorldError where the script says so."""
+        if cancel.canceled:
+            raise Canceled
+        if episode.state != EpisodeState.RUNNING:
+            raise SkillError(ErrorCode.ACTION_NOT_ALLOWED, "the episode is over: reset the world")
+        body, skill = episode.body, request.action.skill
+        _check(request, body.base)
+        act = self._script.act(skill, episode.done[skill])
+        if act.crash:
+            self._episode = None
+            raise WorldError(f"{act.crash} (by the script: reset the world)")
+        if not act.error and skill not in words.MANIPULATIONS:
+            yield from skills.perform(body, request, cancel)
+        body.pass_time(act.seconds)
+        self._settle(episode, act, skill)
+
+    def _settle(self, episode: _Episode, act: Act, skill: str) -> None:
+        """Raises SkillError where the act failed."""
+        episode.done[skill] += 1
+        episode.body.bumper = act.bumper
+        episode.state = _ENDS[act.episode]
+        if act.holding is not None:
+            episode.holding = act.holding
+        elif not act.error:
+            episode.holding = _HOLDS.get(skill, episode.holding)
+        if act.error:
+            raise SkillError(ErrorCode[act.error], act.text)
+
+
+def _script(scene: str) -> Script:
+    if scene == _ROOM:
+        return ROOM
+    if scene.endswith(SUFFIXES):
+        return read_script(Path(scene))
+    raise ConfigurationError(
+        f"the scripted robot has no scene {scene!r}; its scenes are {_ROOM!r} and the files of scripts, such as "
+        "'my_script.yaml'"
+    )
+
+
+def _start(room: Room, rng: np.random.Generator, scene: str) -> Placement:
+    """Anywhere, facing anywhere. Raises ConfigurationError for a room that is full."""
+    ground = room.ground(room.initial)
+    for _ in range(_TRIES):
+        x, y = rng.uniform((0.0, 0.0), (room.bounds.x1, room.bounds.y1)).tolist()
+        if ground.way(Placement(x, y, 0.0), x, y, 0.0) is not None:
+            return Placement(x, y, float(rng.uniform(-math.pi, math.pi)))
+    raise ConfigurationError(f"in {scene} there is no free floor for the robot: make the room larger")
+
+
+def _check(request: SkillRequest, base: Placement) -> None:
+    """What any robot refuses. Raises SkillError."""
+    skill = request.action.skill
+    schema = next((one for one in skills.SKILLS if one.name == skill), None)
+    if schema is None:
+        known = ", ".join(one.name for one in skills.SKILLS)
+        raise SkillError(ErrorCode.SKILL_UNKNOWN, f"there is no skill {skill!r} here; there are {known}")
+    if len(request.targets) != len(schema.arguments):
+        wanted = f"{skill} wants {len(schema.arguments)} target(s), the request has {len(request.targets)}"
+        raise SkillError(ErrorCode.NO_SUCH_TARGET, wanted)
+    if skill in words.MOTIONS and not is_finite(request.base_goal):
+        raise SkillError(ErrorCode.UNREACHABLE, f"{request.action} says not where the base is to stand")
+    if skill in words.MANIPULATIONS:
+        (target,) = request.targets
+        check_reach(called(target), footprint_of(told_box(target)).distance(base.x, base.y))

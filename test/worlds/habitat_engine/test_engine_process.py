@@ -1,0 +1,329 @@
+"""The engine in another process: whatever happens there, we get an error that says what, and can go on."""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError, WorldError
+from stma_ros.worlds.habitat.client import EngineProcess
+from stma_ros.worlds.habitat.engine.interface import (
+    Change,
+    NavmeshSettings,
+    Place,
+    SetJoints,
+    Show,
+    change_to_json,
+)
+from stma_ros.worlds.habitat.engine.scene_report import OBJECT_IDS
+from stma_ros.worlds.habitat.engine.settings import EngineSettings
+from stma_ros.worlds.habitat.engine_child import ProcessSettings
+from stma_ros.worlds.habitat.engine_errors import EngineLostError
+
+HERE = Path(__file__).parent
+FACTORY = "fake_habitat_engine:FakeEngine"
+SMALL = EngineSettings(width=8, height=6)
+
+
+def has_numpy(python: str) -> bool:
+    return subprocess.run([python, "-c", "import numpy"], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def interpreters() -> list[str]:
+    """Every supported Python that is on the PATH and has numpy; ours in any case."""
+    found = {shutil.which(f"python3.{minor}") for minor in range(9, 14)}
+    return [sys.executable, *sorted(python for python in found if python and has_numpy(python))]
+
+
+@pytest.fixture(autouse=True)
+def the_fake_can_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+
+
+def started(
+    settings: EngineSettings = SMALL, python: str = "", log: Path | None = None, deadline: float = 60.0
+) -> EngineProcess:
+    return EngineProcess(settings, ProcessSettings(python, deadline, deadline, log, FACTORY))
+
+
+@pytest.fixture
+def engine() -> Iterator[EngineProcess]:
+    process = started()
+    yield process
+    process.close()
+
+
+@pytest.fixture
+def fifo(tmp_path: Path) -> Path:
+    path = tmp_path / "hanging"
+    os.mkfifo(path)
+    return path
+
+
+def gone(pid: int) -> bool:
+    """Whether that process, one of ours, has ended and been waited for."""
+    try:
+        os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return True
+    return False
+
+
+def open_files() -> list[str]:
+    """What our file descriptors stand for."""
+    links = Path("/proc/self/fd").iterdir()
+    return sorted(os.readlink(link) for link in links if link.is_symlink())
+
+
+@pytest.mark.parametrize("python", interpreters())
+def test_all_calls_arrive_and_all_results_come_back(python: str) -> None:
+    process = started(python=python)
+    try:
+        report = process.load("a set", "a scene")
+        thing = report.objects[0]
+        assert (report.scene, thing.category, thing.id) == ("a scene", "cup", OBJECT_IDS)
+        assert thing.box == ((-0.5, 0.0, -0.25), (0.5, 1.0, 0.25))
+        assert thing.user == {"category": "cup", "nested": {"sizes": [1, 2.5], "open": True}}
+        assert (thing.joints[0].low, thing.joints[0].high) == (-math.inf, 1.5)
+        assert report.regions[0].outline == ((0.0, 1.0), (2.0, 3.0), (4.0, 5.0))
+        changes: list[Change] = [
+            Place(OBJECT_IDS, (1.0, 2.0, 3.0), (1.0, 0.0, 0.0, 0.0)),
+            Show(OBJECT_IDS, False),
+            SetJoints(OBJECT_IDS, [0.5]),
+        ]
+        process.apply(changes)
+        about = process.about()
+        assert about["changes"] == [change_to_json(change) for change in changes]
+        assert about["pid"] == process.pid != os.getpid()
+        assert about["settings"] == SMALL.to_json()
+        low, high = process.make_navmesh(NavmeshSettings(0.25, 1.5, 0.125, 0.75, 0.05, 0.05))
+        assert (low.height, low.area, high.height, high.area) == (0.25, 1.5, 0.125, 0.75)
+        raster = process.navigable(2.0, 0.5)
+        assert (raster.origin, raster.resolution) == ((2.0, -2.0), 0.5)
+        np.testing.assert_array_equal(raster.cells, [[True, False, True], [False, True, False]])
+        np.testing.assert_array_equal(
+            process.cast_rays([[0, 0, 0], [1, 0, 0]], [[0.5, 1, 1], [1.25, 0, 0]]), [0.5, 0.25]
+        )
+    finally:
+        process.close()
+
+
+def test_images_come_back_through_shared_memory_and_are_ours_to_keep() -> None:
+    process = started(EngineSettings(width=1920, height=1080))
+    try:
+        first = process.render((7.0, 0.5, 0.0), (3.0, 0.0, 0.0, 0.0))
+        second = process.render((8.0, 0.25, 0.0), (4.0, 0.0, 0.0, 0.0), into=None)
+        pixels = np.arange(1920 * 1080, dtype=np.float32).reshape(1080, 1920)
+        assert first.color.shape == (1080, 1920, 4)
+        assert [image.dtype.name for image in vars(first).values()] == ["uint8", "float32", "int32"]
+        for views, color, offset, instance in ((first, 7, 0.5, 3), (second, 8, 0.25, 4)):
+            assert (views.color == color).all()
+            np.testing.assert_array_equal(views.depth, pixels + np.float32(offset))
+            assert (views.instance == OBJECT_IDS + instance).all()
+        again = process.render((9.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), into=first)
+        assert again is first
+        assert (first.color == 9).all()
+    finally:
+        process.close()
+
+
+@pytest.mark.parametrize(
+    ("scene", "error", "text"),
+    [
+        ("missing:carpet", ConfigurationError, "there is no carpet"),
+        ("bug:", WorldError, "RuntimeError: a bug"),
+    ],
+)
+def test_what_fails_there_is_raised_here_and_the_engine_goes_on(
+    engine: EngineProcess, scene: str, error: type[StmaError], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        engine.load("", scene)
+    assert not engine.is_lost
+    assert engine.load("", "another").scene == "another"
+
+
+@pytest.mark.parametrize(
+    ("scene", "text"),
+    [
+        ("exit:3", r"exit status 3(.|\n)*loading exit:3(.|\n)*that is the end"),
+        ("abort:", r"signal 6 \(SIGABRT\)(.|\n)*Fatal Python error: Aborted"),
+        ("memory:", "no memory left"),
+        ("nonsense:", "does not begin as a message does; it was killed"),
+    ],
+)
+def test_who_dies_is_told_of_with_its_last_words(engine: EngineProcess, scene: str, text: str) -> None:
+    with pytest.raises(EngineLostError, match=text):
+        engine.load("", scene)
+    assert engine.is_lost
+    assert gone(engine.pid)
+    with pytest.raises(EngineLostError, match="Start it again"):
+        engine.about()
+    with_another = started()
+    assert with_another.load("", "another").scene == "another"
+    with_another.close()
+
+
+def test_one_that_is_killed_in_the_middle_of_a_call_is_noticed_at_once(
+    engine: EngineProcess, fifo: Path
+) -> None:
+    errors: list[EngineLostError] = []
+
+    def load() -> None:
+        with pytest.raises(EngineLostError) as raised:
+            engine.load("", f"hang:{fifo}")
+        errors.append(raised.value)
+
+    caller = threading.Thread(target=load)
+    caller.start()
+    fifo.read_bytes()  # it hangs now
+    begun = time.monotonic()
+    os.kill(engine.pid, signal.SIGKILL)
+    caller.join(30)
+    assert time.monotonic() - begun < 5.0
+    assert "SIGKILL" in str(errors[0])
+    assert "when it was to load a scene" in str(errors[0])
+    assert gone(engine.pid)
+
+
+def test_one_that_does_not_answer_in_time_is_killed(fifo: Path) -> None:
+    engine = started(deadline=3.0)
+    opened = threading.Thread(target=fifo.read_bytes)
+    opened.start()
+    begun = time.monotonic()
+    with pytest.raises(
+        EngineLostError, match=r"did not load a scene within 3 s and was killed(.|\n)*loading hang:"
+    ):
+        engine.load("", f"hang:{fifo}")
+    assert 3.0 <= time.monotonic() - begun < 6.0
+    opened.join()
+    assert gone(engine.pid)
+    engine.close()
+
+
+def test_closing_ends_it_and_may_be_done_twice(engine: EngineProcess) -> None:
+    engine.close()
+    engine.close()
+    assert gone(engine.pid)
+    with pytest.raises(EngineLostError, match="closed"):
+        engine.about()
+
+
+def test_nothing_stays_open(tmp_path: Path) -> None:
+    before = open_files()
+    for _ in range(3):
+        with pytest.raises(ConfigurationError):
+            started(EngineSettings(gpu=7))
+        with pytest.raises(ConfigurationError):
+            started(python=str(tmp_path / "python"))
+        started().close()
+        lost = started()
+        with pytest.raises(EngineLostError):
+            lost.load("", "abort:")
+    assert open_files() == before
+
+
+def test_an_engine_that_refuses_to_start_says_why() -> None:
+    with pytest.raises(ConfigurationError, match="there is no GPU 7: use another"):
+        started(EngineSettings(gpu=7))
+
+
+def test_an_interpreter_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=f"{tmp_path}/python, cannot be started: No such file"):
+        started(python=str(tmp_path / "python"))
+
+
+def test_an_interpreter_without_numpy_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "numpy.py").write_text("raise ImportError('not here')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(
+        MissingDependencyError, match=f"{sys.executable} cannot run the engine: numpy .*not here"
+    ):
+        started()
+
+
+def test_an_interpreter_without_habitat_sim_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "habitat_sim.py").write_text("raise ImportError('libEGL.so.1 is missing')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(
+        MissingDependencyError, match=r"cannot be imported by .*: libEGL.so.1 is missing. Install"
+    ):
+        EngineProcess(SMALL)
+
+
+@pytest.mark.parametrize("any_version", [False, True])
+def test_an_unknown_version_is_refused_unless_it_is_asked_for(
+    any_version: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "habitat_sim.py").write_text("__version__ = '0.1.7'")
+    (tmp_path / "magnum.py").touch()
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    settings = EngineSettings(any_version=any_version)
+    if any_version:
+        process = EngineProcess(settings)
+        assert process.about()["version"] == "0.1.7"
+        process.close()
+    else:
+        with pytest.raises(
+            ConfigurationError, match=r"habitat_sim 0\.1\.7 is not known to work.*any_version"
+        ):
+            EngineProcess(settings)
+
+
+def test_the_log_is_kept_where_it_is_asked_for(tmp_path: Path) -> None:
+    log = tmp_path / "engine.log"
+    for scene in ("first", "second"):
+        process = started(log=log)
+        process.load("", scene)
+        process.close()
+    assert log.read_text().splitlines() == ["loading first of ", "loading second of "]
+    with pytest.raises(ConfigurationError, match=r"log .* cannot be written"):
+        started(log=tmp_path / "no folder" / "engine.log")
+
+
+def test_modules_next_to_the_engine_and_in_the_current_folder_are_not_found_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "socket.py").write_text("raise ImportError('the wrong one')")
+    monkeypatch.chdir(tmp_path)
+    process = started()
+    paths = process.about()["path"]
+    process.close()
+    assert "" not in paths
+    assert not [path for path in paths if "worlds/habitat" in path and path != str(HERE)]
+
+
+def test_it_ends_with_us_also_when_it_is_busy(fifo: Path, tmp_path: Path) -> None:
+    """We are a process of its own here, that is killed."""
+    program = f"""
+import sys
+from stma_ros.worlds.habitat.client import EngineProcess
+from stma_ros.worlds.habitat.engine.settings import EngineSettings
+from stma_ros.worlds.habitat.engine_child import ProcessSettings
+engine = EngineProcess(EngineSettings(), ProcessSettings(factory={FACTORY!r}))
+print(engine.pid, flush=True)
+engine.load("", "hang:{fifo}")
+"""
+    root = Path(__file__).parents[3]
+    environment = {**os.environ, "PYTHONPATH": f"{HERE}:{root}"}
+    ours = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment, text=True
+    )
+    assert ours.stdout is not None
+    with ours, os.fdopen(os.pidfd_open(int(ours.stdout.readline())), closefd=True) as theirs:
+        fifo.read_bytes()  # it hangs now
+        assert not select.select([theirs], [], [], 0)[0]
+        ours.kill()
+        assert select.select([theirs], [], [], 10)[0], "the engine's process outlives us"

@@ -1,0 +1,394 @@
+"""The flat as a data set of habitat-sim: what is in the files is the flat, all of it, once for each state."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from exported_files import DataSet, Drawn, read_glb
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from stma_ros.types.errors import StorageError
+from stma_ros.worlds.habitat.export.dataset import HIDDEN, ExportedFlat, export_flat
+from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.flat import Flat, Furniture
+from stma_ros.worlds.house.meshes import Mesh, merge
+from stma_ros.worlds.robot.scene import is_in_view
+
+FLAT = make_flat(1004, 5)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> ExportedFlat:
+    return export_flat(FLAT, tmp_path_factory.mktemp("exported") / "flat")
+
+
+@pytest.fixture(scope="module")
+def files(exported: ExportedFlat) -> DataSet:
+    return DataSet(exported.dataset.parent)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def corners_of(mesh: Mesh) -> NDArray[np.float64]:
+    """Of its triangles that have an area, each twice: once for each side."""
+    corners = mesh.vertices[mesh.triangles]
+    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    kept = corners[areas > 1e-10]
+    return np.concatenate([kept, kept])
+
+
+def same_triangles(found: NDArray[np.float64], wanted: NDArray[np.float64]) -> None:
+    """As many, and each in the place of one of the others, within a millimetre."""
+    assert len(found) == len(wanted)
+    ones, others = found.mean(axis=1), wanted.mean(axis=1)
+    for middles, among in ((ones, others), (others, ones)):
+        assert cKDTree(among).query(middles)[0].max() < 1e-3
+
+
+def triangles_in(files: DataSet, exported: ExportedFlat, owner: str, states: set[str]) -> NDArray[np.float64]:
+    """What stands for a thing in these states, where the scene has it or would."""
+    found = [
+        files.in_scene(one.name, files.drawn(one.name).corners, 0.0 if one.shown else HIDDEN)
+        for one in exported.objects
+        if one.owner == owner and (not one.state or one.state in states)
+    ]
+    return np.concatenate(found)
+
+
+def lifelike(flat: Flat) -> Iterator[tuple[str, set[str], Mesh]]:
+    """Every thing of a flat in opposite states, with what the house draws then."""
+    for is_open, on in ((False, False), (True, True)):
+        states = {"open" if is_open else "closed", "on" if on else "off", "full" if on else "empty"}
+        for piece in flat.furniture:
+            yield piece.name, states, merge([piece.mesh(is_open, on), piece.glow(on)])
+        for door in flat.doors:
+            yield door.name, states, door.mesh(is_open)
+        for item in flat.items:
+            spot = flat.initial.spots[item.name]
+            yield item.name, states, merge([item.mesh_at(spot, full=on), item.glow_at(spot, on=on)])
+
+
+def test_every_thing_is_what_the_house_draws_in_every_state(files: DataSet, exported: ExportedFlat) -> None:
+    checked = set()
+    for owner, states, mesh in lifelike(FLAT):
+        same_triangles(triangles_in(files, exported, owner, states), corners_of(mesh))
+        checked.add(owner)
+    assert checked == {one.owner for one in exported.objects}
+
+
+def test_all_that_the_files_name_is_there(files: DataSet, exported: ExportedFlat) -> None:
+    for path in files.folder.rglob("*.json"):
+        config = json.loads(path.read_text())
+        for key in ("render_asset", "collision_asset", "semantic_asset", "semantic_descriptor_filename"):
+            assert key not in config or (path.parent / config[key]).is_file()
+    scene = files.document("scenes/*.scene_instance.json")
+    assert (files.folder / f"{scene['stage_instance']['template_name']}.stage_config.json").is_file()
+    assert (files.folder / f"{scene['semantic_scene_instance']}.semantic_config.json").is_file()
+    templates = {f"objects/{name}.object_config.json" for name in files.instances}
+    assert templates == {name for name in content(files.folder) if name.endswith(".object_config.json")}
+    for kind in files.document("*.scene_dataset_config.json").values():
+        for folder in kind["paths"][".json"]:
+            assert any((files.folder / folder).glob("*.json"))
+    assert exported.scene in files.one("scenes/*").name
+    assert exported.dataset.is_absolute()
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(1000, 2000))
+def test_the_scene_is_the_flat_as_an_episode_finds_it(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    flat = make_flat(seed)
+    exported = export_flat(flat, tmp_path_factory.mktemp("seed") / "flat")
+    files = DataSet(exported.dataset.parent)
+    names = [one.name for one in exported.objects]
+    assert sorted(names) == sorted(files.instances)
+    assert not [name for name in names for other in names if name != other and name in other]
+    shown = defaultdict(set)
+    for one in exported.objects:
+        instance, said = files.instances[one.name], files.config(one.name)["user_defined"]
+        x, y, z = one.position
+        assert instance["translation"] == [x, y - HIDDEN * (not one.shown), z]
+        assert tuple(instance["rotation"]) == one.rotation
+        assert instance["user_defined"] == {"shown": one.shown}
+        assert (said["name"], said["of"]) == (one.name, one.owner)
+        assert (said["category"], said["state"]) == (one.category, one.state)
+        if one.shown:
+            shown[one.owner].add(one.state)
+    now = flat.initial
+    for piece in (*flat.furniture, *flat.doors):
+        assert shown[piece.name] <= {"", *states_of(piece.name, flat)}
+        assert "" in shown[piece.name]
+        front = {one.state for one in exported.objects if one.owner == piece.name} & {"open", "closed"}
+        assert bool(front) == piece.opens
+        assert front <= {"open", "closed"}
+        assert shown[piece.name] & front == front & states_of(piece.name, flat)
+    for item in flat.items:
+        assert ("" in shown[item.name]) == is_in_view(flat, item, now)
+
+
+def states_of(name: str, flat: Flat) -> set[str]:
+    now = flat.initial
+    return {
+        "open" if name in now.open_names else "closed",
+        "on" if name in now.on_names else "off",
+        "full" if name in now.full_names else "empty",
+    }
+
+
+def test_what_the_base_collides_with_is_solid_and_stays(files: DataSet, exported: ExportedFlat) -> None:
+    bodies = {one.owner: one.name for one in exported.objects if not one.state}
+    wanted: dict[str, list[NDArray[np.float64]]] = {name: [] for name in bodies}
+    for thing in FLAT.fixed:
+        obstacles = thing.obstacles(False)[
+            : 1 if isinstance(thing, Furniture) else 2
+        ]  # not the leaf of a door
+        wanted[thing.name] = [
+            np.array([(o.bounds.x0, o.bounds.y0), (o.bounds.x1, o.bounds.y1)]) for o in obstacles
+        ]
+    for owner, name in bodies.items():
+        solids = files.solids(name)
+        assert files.config(name)["is_collidable"] == bool(solids)
+        assert files.instances[name]["motion_type"] == ("static" if solids else "kinematic")
+        assert len(solids) == len(wanted[owner])
+        for solid, bounds in zip(solids, wanted[owner], strict=True):
+            at = files.in_scene(name, solid.corners).reshape(-1, 3)
+            low, high = at.min(axis=0), at.max(axis=0)
+            np.testing.assert_allclose([low[:2], high[:2]], bounds, atol=1e-5)
+            assert low[2] == pytest.approx(0.0)
+            thing = FLAT.fixed_by_name[owner]
+            top = thing.box[0][2] + thing.box[1][2] / 2 if isinstance(thing, Furniture) else 2.05
+            assert high[2] == pytest.approx(top, abs=1e-5)
+    changing = [one for one in exported.objects if one.state]
+    assert changing
+    for one in changing:
+        assert files.instances[one.name]["motion_type"] == "kinematic"
+        assert files.config(one.name)["is_collidable"] is False
+
+
+def test_one_stands_on_floors_only(files: DataSet, exported: ExportedFlat) -> None:
+    """Where a level face looks up, a navmesh goes on, if it is wide enough."""
+    static = [name for name, found in files.instances.items() if found["motion_type"] == "static"]
+    for name in static:
+        for solid in files.solids(name):
+            crosses = solid.crosses
+            up = crosses[:, 1] / np.linalg.norm(crosses, axis=1)
+            assert up.max() < 0.01
+            layers = np.unique(solid.corners[up < -0.99][..., 1].round(6))
+            assert np.diff([0.0, *layers]).max() < 0.6  # nobody stands between them
+            assert layers[0] >= 0.25  # nobody steps onto the lowest
+    stage = read_glb(files.one("stages/*.glb"))
+    assert set(stage) == {"floor", "wall", "ceiling"}
+    assert (stage["floor"].crosses[:, 1] > 0).all()
+    assert (stage["ceiling"].crosses[:, 1] < 0).all()
+    walls = stage["wall"]
+    facing_up = walls.corners[walls.crosses[:, 1] > 0]
+    assert len(facing_up)
+    edges = np.linalg.norm(facing_up - np.roll(facing_up, 1, axis=1), axis=2)
+    areas = walls.crosses[walls.crosses[:, 1] > 0, 1]
+    assert (areas / edges.max(axis=1)).max() < 0.2
+
+
+def test_the_building_is_annotated_room_by_room(files: DataSet, exported: ExportedFlat) -> None:
+    header, *lines = files.one("semantics/*.txt").read_text().splitlines()
+    assert header == "HM3D Semantic Annotations"
+    rows = [line.split(",") for line in lines]
+    by_colour = {row[1]: row for row in rows}
+    assert len(by_colour) == len(rows) == 3 * len(FLAT.layout.rooms)
+    assert "000000" not in by_colour
+    assert {int(row[0]): row[2].strip('"') for row in rows} == exported.surfaces
+    drawn = read_glb(files.one("stages/*.glb"))
+    triangles = dict.fromkeys(drawn, 0)
+    for node in read_glb(files.one("semantics/*.glb")).values():
+        assert node.colours.dtype == np.float32
+        (colour,) = np.unique(node.colours.reshape(-1, 3), axis=0)
+        light = np.where(colour <= 0.0031308, colour * 12.92, 1.055 * colour ** (1 / 2.4) - 0.055)
+        _, _, category, region = by_colour["".join(f"{round(255 * float(share)):02X}" for share in light)]
+        floor = FLAT.layout.rooms[int(region)].floor
+        x, y = node.corners[..., 0].ravel(), -node.corners[..., 2].ravel()
+        assert all(floor.distance(*at) < 0.15 for at in zip(x, y, strict=True))
+        triangles[category.strip('"')] += len(node.corners)
+    assert triangles == {name: len(node.corners) for name, node in drawn.items()}
+
+
+def test_regions_are_the_rooms(files: DataSet) -> None:
+    regions = files.document("semantics/*.semantic_config.json")["region_annotations"]
+    assert [region["label"] for region in regions] == [room.kind for room in FLAT.layout.rooms]
+    for region, room in zip(regions, FLAT.layout.rooms, strict=True):
+        (x0, _, z0), (x1, _, z1) = region["min_bounds"], region["max_bounds"]
+        assert (x0, -z1, x1, -z0) == (room.floor.x0, room.floor.y0, room.floor.x1, room.floor.y1)
+
+
+def test_light_leaves_hues_and_white_walls(files: DataSet, exported: ExportedFlat) -> None:
+    shining = {one.name for one in exported.objects if one.state == "on"}
+    assert shining
+    lights = []  # on all that is not dark: there, rounding says little
+    for piece in FLAT.furniture:
+        painted = {tuple(colour) for colour in np.unique(piece.mesh(True, True).colours, axis=0)}
+        for one in exported.objects:
+            if one.owner == piece.name and one.name not in shining and not one.state:
+                for shown in np.unique(files.drawn(one.name).colours.reshape(-1, 4)[:, :3], axis=0):
+                    light = light_on(shown, painted)
+                    lights += [light] if shown.max() > 100 else []
+    assert min(lights) > 0.84
+    assert max(lights) < 0.98
+    for one in exported.objects:
+        if one.name in shining and one.owner in FLAT.furniture_by_name:
+            glow = FLAT.furniture_by_name[one.owner].glow(True).colours
+            found = files.drawn(one.name).colours.reshape(-1, 4)[:, :3]
+            np.testing.assert_array_equal(np.unique(found, axis=0), np.unique(glow, axis=0))
+
+
+def light_on(shown: NDArray[np.uint8], painted: set[tuple[int, ...]]) -> float:
+    """The share of a painted colour that is shown; fails where it has the hue of none."""
+    for colour in painted:
+        light = float(shown.max()) / max(colour)
+        if np.abs(np.array(colour) * light - shown).max() <= 1.0 and 0.8 < light <= 1.0:
+            return light
+    raise AssertionError(f"{shown} is none of {painted} in some light")
+
+
+def test_surfaces_to_put_things_on_are_where_the_things_are(files: DataSet, exported: ExportedFlat) -> None:
+    bodies = {one.owner: one.name for one in exported.objects if not one.state}
+    for item in FLAT.items:
+        spot = FLAT.initial.spots[item.name]
+        said = files.config(bodies[spot.support])["user_defined"]
+        boxes = [
+            (np.array(box["position"]), np.array(box["scale"]))
+            for key, box in said.items()
+            if key.startswith("receptacle_aabb_") and box["inside"] == spot.inside
+        ]
+        at = np.array([spot.x, spot.y, spot.z])
+        tops = [files.in_scene(bodies[spot.support], np.stack([m - half, m + half])) for m, half in boxes]
+        held = [
+            (np.sort(top, axis=0)[0] - 0.01 <= at).all() and (at <= np.sort(top, axis=0)[1] + 0.01).all()
+            for top in tops
+        ]
+        assert any(held), (item.name, spot)
+        about = files.config(bodies[item.name])["user_defined"]
+        assert (about["support"], about["inside"]) == (spot.support, spot.inside)
+        assert about["room"] == FLAT.layout.rooms[FLAT.furniture_by_name[spot.support].room].kind
+        assert (about["vessel"], about["device"]) == (item.is_vessel, item.is_device)
+
+
+def test_metadata_are_what_habitat_reads(files: DataSet) -> None:
+    def check(value: object) -> None:
+        if isinstance(value, dict):
+            for one in value.values():
+                check(one)
+        elif isinstance(value, list):
+            assert len(value) == 3
+            assert all(isinstance(one, float) for one in value)
+        else:
+            assert isinstance(value, (bool, int, float, str))
+
+    for name in files.instances:
+        check(files.config(name)["user_defined"])
+
+
+def test_another_library_reads_the_meshes(files: DataSet) -> None:
+    o3d = pytest.importorskip("open3d", reason="reads GLB files: pip install 'stma_ros[house]'")
+    piece = FLAT.furniture[0]
+    name = next(name for name in files.instances if files.config(name)["user_defined"]["of"] == piece.name)
+    mesh = o3d.io.read_triangle_mesh(str(files.folder / "objects" / f"{name}.glb"))
+    read = files.drawn(name)
+    assert len(mesh.triangles) == len(read.corners)
+    found = np.asarray(mesh.vertices)[np.asarray(mesh.triangles)]
+    same_triangles(found, read.corners)
+    sizes = piece.size[0], piece.size[2], piece.size[1]
+    np.testing.assert_allclose(np.ptp(found.reshape(-1, 3), axis=0), sizes, atol=0.1)
+
+
+def test_the_same_bytes_in_another_process(files: DataSet, tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path;"
+        "from stma_ros.worlds.habitat.export.dataset import export_flat;"
+        "from stma_ros.worlds.house.building.stocking import make_flat;"
+        "export_flat(make_flat(1004, 5), Path(sys.argv[1]))"
+    )
+    again = tmp_path / "again"
+    environment = os.environ | {"PYTHONHASHSEED": "7"}
+    subprocess.run([sys.executable, "-c", program, str(again)], check=True, env=environment, timeout=120)
+    assert content(again) == content(files.folder)
+
+
+def test_a_killed_export_is_not_taken_for_a_whole_one(files: DataSet, tmp_path: Path) -> None:
+    program = """
+import os, signal, sys
+from pathlib import Path
+from stma_ros.worlds.habitat.export.dataset import export_flat
+from stma_ros.worlds.house.building.stocking import make_flat
+left = [60]
+write = Path.write_bytes
+def dying(path, content):
+    left[0] -= 1
+    if not left[0]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return write(path, content)
+Path.write_bytes = dying
+export_flat(make_flat(1004, 5), Path(sys.argv[1]))
+"""
+    folder = tmp_path / "flat"
+    killed = subprocess.run([sys.executable, "-c", program, str(folder)], timeout=120)
+    assert killed.returncode == -signal.SIGKILL
+    assert any(tmp_path.rglob("*.glb"))
+    assert not folder.exists()
+    export_flat(FLAT, folder)
+    assert content(folder) == content(files.folder)
+
+
+def test_a_whole_one_is_left_alone_and_a_damaged_one_made_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "flat"
+    first = export_flat(FLAT, folder)
+    before, times = content(folder), {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    assert export_flat(FLAT, folder) == first
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == times
+    for damage in (Path.unlink, lambda path: path.write_bytes(path.read_bytes()[:-4])):
+        damage(next((folder / "objects").glob("*.glb")))
+        export_flat(FLAT, folder)
+        assert content(folder) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["flat"]
+
+
+def test_another_flat_takes_the_place_of_one(files: DataSet, tmp_path: Path) -> None:
+    folder = tmp_path / "flat"
+    export_flat(make_flat(1005, 3), folder)
+    export_flat(FLAT, folder)
+    assert content(folder) == content(files.folder)
+
+
+def test_a_folder_with_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "flat"
+    folder.mkdir()
+    (folder / "other.scene_dataset_config.json").write_text("{}")
+    with pytest.raises(StorageError, match="something else"):
+        export_flat(FLAT, folder)
+    assert content(tmp_path) == {"flat/other.scene_dataset_config.json": b"{}"}
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError, match="file"):
+        export_flat(FLAT, tmp_path / "file" / "flat")
+
+
+def test_every_object_has_something_to_draw(files: DataSet) -> None:
+    for name in files.instances:
+        drawn: Drawn = files.drawn(name)
+        assert len(drawn.corners)
+        assert (np.linalg.norm(drawn.crosses, axis=1) > 0).all()

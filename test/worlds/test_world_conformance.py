@@ -1,0 +1,44 @@
+"""Every world keeps what types/world.py promises."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conformance_subjects import SUBJECTS
+
+from stma_ros.worlds.conformance import Check, Subject, Trial, checks_for
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Game .* is not fully supported"
+)  # of TextWorld's own interpreter
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "own_world.md"
+
+_CASES = [
+    pytest.param(subject, check, id=f"{subject.name}-{check.name}".replace(" ", "_"), marks=marks)
+    for subject, marks in SUBJECTS.values()
+    for check in checks_for(subject)
+]
+
+
+@pytest.fixture(scope="module")
+def trials() -> Iterator[dict[str, Trial]]:
+    """One world of each kind for all checks: what one does must not matter to the next."""
+    kept: dict[str, Trial] = {}
+    yield kept
+    for trial in kept.values():
+        trial.close()
+
+
+@pytest.mark.parametrize(("subject", "check"), _CASES)
+def test_a_world_keeps(subject: Subject, check: Check, trials: dict[str, Trial]) -> None:
+    check.run(trials.setdefault(subject.name, Trial(subject)))
+
+
+def test_the_page_says_how_to_run_it(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+    exec(compile(code, str(PAGE), "exec"), {})
+    assert "canceled_on_the_way: A motion whose token is set" in capsys.readouterr().out
