@@ -17,6 +17,7 @@ from stma_ros.types.world import Senses
 
 PACKAGE = "stma_ros"
 BRIDGE = "sim_bridge"
+_BRIDGES = {"habitat": "habitat_bridge"}  # of worlds that have a node of their own name
 RECORDER = "recorder"
 LIFECYCLE_MANAGER = "lifecycle_manager"
 VISUALIZER = "visualizer"
@@ -35,6 +36,11 @@ class NodeSpec:
     namespace: str = ""
     parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
     remappings: tuple[tuple[str, str], ...] = REMAPPINGS
+
+
+def bridge_of(world: str) -> str:
+    """The node that stands in for the robot's body in a simulated world."""
+    return _BRIDGES.get(world, BRIDGE)
 
 
 def bring_up(
@@ -78,7 +84,7 @@ def bring_up(
     asked = configure(ModelConfig, models or {}, "model")
     check_models(asked, senses)
     configs = component_configs(preset, settings, senses, asked)
-    bridge_name = robot_bridge or BRIDGE
+    bridge_name = robot_bridge or bridge_of(world)
     recorder = RECORDER if bag else ""
     recording = configure(RecordingConfig, recorder_settings or {}, RECORDER)
     recording.check()
@@ -129,7 +135,7 @@ def bring_up(
         roles = WIRINGS[senses].components[name].roles
         nodes[name] = {**hosted, **asdict(config), **(answering if roles else {})}
     if not robot_bridge:
-        nodes[BRIDGE] = bridge
+        nodes[bridge_name] = bridge
     manager: dict[str, ParameterValue] = {"node_names": list(nodes), "deadline": start_deadline}
     # Who only looks on is not managed: the robot runs without it.
     onlookers: dict[str, Mapping[str, ParameterValue]] = {VISUALIZER: {}} if visualize else {}

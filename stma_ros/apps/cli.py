@@ -81,7 +81,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from stma_ros.evaluation.registry import MEASUREMENTS
+    from stma_ros.apps.measurements import MEASUREMENTS
 
     if options.suite in MEASUREMENTS:
         from stma_ros.apps.measure import measure

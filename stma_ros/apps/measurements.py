@@ -1,0 +1,23 @@
+"""The measurements of `stma bench` by name: those of evaluation, and those that take a ROS graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from stma_ros.evaluation import registry
+from stma_ros.evaluation.measurement import Measurement
+from stma_ros.types.settings import configure
+
+
+def _bridge(settings: Mapping[str, Any]) -> Measurement:
+    from stma_ros.apps.bridge_speed import BridgeSettings, BridgeSpeed
+
+    return BridgeSpeed(configure(BridgeSettings, settings, "bridge"))
+
+
+MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
+    **registry.MEASUREMENTS,
+    "bridge": _bridge,
+}
+"""Their settings' values may be text, too; raises ConfigurationError likewise."""
