@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
@@ -10,8 +12,9 @@ from launch_ros.parameter_descriptions import ParameterValue as Typed
 from launch import LaunchContext, LaunchDescription
 from stma_ros.agents.bringup import PACKAGE, ParameterValue, bring_up
 from stma_ros.agents.presets import DEFAULT_PRESET
+from stma_ros.apps.settings import read_assignments
 from stma_ros.storage.recording import RecordingConfig
-from stma_ros.types.settings import settings_of
+from stma_ros.types.settings import configure, settings_of
 from stma_ros.types.world import Senses
 from stma_ros.worlds.registry import world_entry
 
@@ -19,6 +22,7 @@ ARGUMENTS = {
     "preset": (DEFAULT_PRESET, "which agent"),
     "bridge": ("", "the robot's own bridge node, started by you; empty = simulate"),
     "world": ("house", "the engine behind the bridge"),
+    "world_options": ("", "options of the engine, with commas between: width=640,noise=true"),
     "scene": ("", "scene to load; empty = the world's choice by seed"),
     "seed": ("1000", "seed of the episode"),
     "namespace": ("", "the robot's namespace"),
@@ -43,11 +47,17 @@ def _as_it_is(value: ParameterValue) -> object:
 
 def nodes(context: LaunchContext) -> list[Node]:
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
+    world = world_entry(given["world"])
+    options = read_assignments(
+        [f"world.{option}" for option in given["world_options"].split(",") if option]
+    ).world
     specs = bring_up(
         preset=given["preset"],
         robot_bridge=given["bridge"],
-        senses=Senses.CAMERA if given["bridge"] else world_entry(given["world"]).senses,
+        senses=Senses.CAMERA if given["bridge"] else world.senses,
         world=given["world"],
+        world_settings=asdict(configure(world.config, options, given["world"])),
+        start_deadline=world.load_time,
         scene=given["scene"],
         seed=int(given["seed"]),
         namespace=given["namespace"],

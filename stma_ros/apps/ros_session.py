@@ -30,11 +30,9 @@ except ImportError as error:
         "this package, or use --runtime local; `stma doctor` says what is missing"
     ) from error
 
-_START = (
-    90.0  # [s] for all nodes to become active; more than the lifecycle manager's deadline, which says more
-)
+_START = 30.0  # [s] more for all nodes to become active than the lifecycle manager has, which says more
 _DISCOVERY = 1.0  # [s] in which a running robot would be noticed
-_RESET = 60.0  # [s] for the components or the world to start afresh
+_RESET = 60.0  # [s] for the components to start afresh
 _FOLLOWED = (
     *PROGRESS_TOPICS,
     topics.SCENE_GRAPH,
@@ -63,6 +61,7 @@ class RosSession:
         self._components = {name: asdict(config) for name, config in spec.component_configs().items()}
         self._world = spec.world
         self._senses = spec.senses
+        self._load_time = world_entry(spec.world).load_time
         self._world_settings = asdict(
             configure(world_entry(spec.world).config, spec.world_options, spec.world)
         )
@@ -89,7 +88,7 @@ class RosSession:
             return self._start(scene, seed)
         with self._naming_the_dead():
             self._client.restart(_RESET)
-            return self._client.reset_world(scene, seed, _RESET)
+            return self._client.reset_world(scene, seed, self._load_time)
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
         if self._client is None:
@@ -102,7 +101,7 @@ class RosSession:
             raise StmaError("no episode has begun; start_episode comes before retry")
         check_retry(self._senses)
         with self._naming_the_dead():
-            self._client.reset_world(*self._begun, _RESET)
+            self._client.reset_world(*self._begun, self._load_time)
 
     def memory(self) -> float:
         return memory_use(self._nodes.pids if self._nodes is not None else ())
@@ -126,6 +125,7 @@ class RosSession:
             about=self._about,
             models=self._models,
             replies=str(self._folder.path.absolute()),
+            start_deadline=self._load_time,
         )
         self._tell("looking whether another robot is running")
         _refuse_company()
@@ -134,7 +134,7 @@ class RosSession:
         try:
             client = self._stack.enter_context(TaskClient(follow=_FOLLOWED))
             with self._naming_the_dead():
-                client.wait_until_active(_START, self._tell)
+                client.wait_until_active(self._load_time + _START, self._tell)
         except BaseException:
             self.close()  # or what did start would stand in the way of the next attempt
             raise

@@ -20,13 +20,15 @@ from stma_ros.worlds.textworld.config import TextWorldConfig
 class WorldEntry:
     """A world's described settings, what it offers to the senses, and how it is made. Making it imports its engine.
 
-    `objective`: what a scene, with its seed, asks for by itself; None where that is for people to say.
+    `objective`: what a scene, with its seed, asks for by itself; None where that is for people to say. `load_time`:
+    how long it may take until the world is there with a scene [s].
     """
 
     config: type[Any]
     senses: Senses
     make: Callable[[Any], World]
     objective: Callable[[Any, str, int], str] | None = None
+    load_time: float = 60.0
 
 
 def _house(config: HouseConfig) -> World:
@@ -63,7 +65,7 @@ def _objective_of_game(config: TextWorldConfig, scene: str, seed: int) -> str:
 
 WORLDS: Mapping[str, WorldEntry] = {
     "house": WorldEntry(HouseConfig, Senses.CAMERA, _house),
-    "habitat": WorldEntry(HabitatConfig, Senses.CAMERA, _habitat),
+    "habitat": WorldEntry(HabitatConfig, Senses.CAMERA, _habitat, load_time=360.0),
     "scripted": WorldEntry(ScriptedConfig, Senses.CAMERA, _scripted),
     "textworld": WorldEntry(TextWorldConfig, Senses.TEXT, _textworld, _objective_of_game),
 }

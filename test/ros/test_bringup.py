@@ -223,3 +223,11 @@ def test_the_launch_file_starts_the_nodes_of_the_description():
         entity.execute(context)
     started = module.nodes(context)
     assert [node.node_executable for node in started] == [spec.name for spec in bring_up()]
+
+
+def test_habitat_has_a_bridge_of_its_own_name() -> None:
+    specs = {spec.name: spec for spec in bring_up(world="habitat", world_settings={"gpu": 0})}
+    assert BRIDGE not in specs
+    assert specs["habitat_bridge"].parameters["world.gpu"] == 0
+    assert specs["executor"].parameters["host.bridge"] == "habitat_bridge"
+    assert "habitat_bridge" in specs["lifecycle_manager"].parameters["node_names"]
