@@ -101,7 +101,15 @@ def _plot(options: argparse.Namespace) -> int:
 def _flat(options: argparse.Namespace) -> int:
     from stma_ros.apps.flat import Outputs, flat
 
-    return flat(options.source, options.rooms, Outputs(options.draw, options.glb, options.save))
+    return flat(
+        options.source, options.rooms, Outputs(options.draw, options.glb, options.save, options.habitat)
+    )
+
+
+def _parity(options: argparse.Namespace) -> int:
+    from stma_ros.apps.parity import parity
+
+    return parity(options)
 
 
 def _serve_model(options: argparse.Namespace) -> int:
@@ -203,6 +211,7 @@ COMMANDS: Mapping[str, Command] = {
     "view": _view,
     "plot": _plot,
     "flat": _flat,
+    "parity": _parity,
     "serve-model": _serve_model,
     "doctor": _doctor,
 }

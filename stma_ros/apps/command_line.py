@@ -113,7 +113,9 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "--preset", action="append", metavar="P", help="which agent; may be repeated (default: full)"
     )
     bench.add_argument(
-        "--world", metavar="W", help="which of the worlds that have the suite's scenes (default: the usual one)"
+        "--world",
+        metavar="W",
+        help="which of the worlds that have the suite's scenes (default: the usual one)",
     )
     _add_set(bench)
     bench.add_argument(
@@ -240,7 +242,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     flat = add(
         "flat",
         "say what is in a flat of the simulated house, and draw, export or save it",
-        ["7", "7 --rooms 4 --draw flat.svg", "7 --glb flat.glb --save my_flat.json", "my_flat.json"],
+        ["7", "7 --rooms 4 --draw flat.svg", "7 --glb flat.glb --save my_flat.json", "7 --habitat flat_7"],
     )
     flat.add_argument(
         "source", nargs="?", default="0", metavar="SEED|FILE", help="seed, or a saved flat (default: 0)"
@@ -251,6 +253,34 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     flat.add_argument("--draw", type=Path, metavar="F.svg", help="draw it from above")
     flat.add_argument("--glb", type=Path, metavar="F.glb", help="export it as a 3D model")
     flat.add_argument("--save", type=Path, metavar="F.json", help="save it, to be loaded as a scene")
+    flat.add_argument(
+        "--habitat",
+        type=Path,
+        metavar="DIR",
+        help="export it as a scene data set of habitat-sim, into this folder",
+    )
+
+    parity = add(
+        "parity",
+        "say whether the world habitat is the same to the robot as the house: what it sees and what it runs into",
+        ["", "--flats 2 --seed 1000", "--set world.width=640 --set world.height=480 --picture parity.png"],
+        "Exit status 1 when a bar is missed.",
+    )
+    parity.add_argument(
+        "--flats", type=_positive, default=5, metavar="N", help="flats to compare in (default: 5)"
+    )
+    parity.add_argument(
+        "--seed",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="draws flats and poses; 0 to 99 are for reporting, develop on 1000 and above (default: 0)",
+    )
+    _add_set(parity)
+    parity.add_argument("--json", type=Path, metavar="FILE", help="write the figures of every flat there")
+    parity.add_argument(
+        "--picture", type=Path, metavar="FILE.png", help="draw what both worlds show, side by side"
+    )
 
     serve = add(
         "serve-model",

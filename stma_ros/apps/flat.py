@@ -1,4 +1,4 @@
-"""`stma flat`: says what is in a flat of the world `house`, draws it, exports and saves it."""
+"""`stma flat`: says what is in a flat of the worlds `house` and `habitat`, draws it, exports and saves it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from stma_ros.apps.console import make_console
 from stma_ros.storage.files import write_atomically
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.habitat.export.dataset import ExportedFlat, export_flat
 from stma_ros.worlds.house.building.layout import ROOM_COUNTS
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.drawing import draw_flat
@@ -26,11 +27,12 @@ from stma_ros.worlds.robot.scene import is_hidden
 
 @dataclass(frozen=True)
 class Outputs:
-    """The files that are asked for; None: not this one."""
+    """The files that are asked for, and the folder for habitat-sim; None: not this one."""
 
     drawing: Path | None = None
     glb: Path | None = None
     saved: Path | None = None
+    habitat: Path | None = None
 
 
 def flat(source: str, rooms: int, outputs: Outputs) -> int:
@@ -40,10 +42,10 @@ def flat(source: str, rooms: int, outputs: Outputs) -> int:
 
     Raises:
         ConfigurationError: no such flat, or a folder to write into is missing.
-        StorageError: a file that cannot be read or written.
+        StorageError: a file that cannot be read or written, or a folder that holds something else.
     """
     files = [path for path in (outputs.drawing, outputs.glb, outputs.saved) if path is not None]
-    for path in files:
+    for path in [*files, *([] if outputs.habitat is None else [outputs.habitat])]:
         if not path.absolute().parent.is_dir():
             raise ConfigurationError(f"there is no folder {path.parent} for {path.name}; make it first")
     shown = _flat_of(source, rooms)
@@ -57,7 +59,18 @@ def flat(source: str, rooms: int, outputs: Outputs) -> int:
         write_atomically(outputs.saved, flat_text(shown))
     for path in files:
         console.print(f"written: {path}", highlight=False, markup=False, soft_wrap=True)
+    if outputs.habitat is not None:
+        exported = export_flat(shown, outputs.habitat)
+        for line in _how_to_load(exported, outputs.habitat):
+            console.print(line, highlight=False, markup=False, soft_wrap=True)
     return 0
+
+
+def _how_to_load(exported: ExportedFlat, folder: Path) -> Iterator[str]:
+    yield f"written: {folder}"
+    yield "load it in habitat-sim with"
+    yield f"  scene_dataset_config_file={str(exported.dataset)!r}, scene_id={exported.scene!r},"
+    yield "  enable_physics=True, and a navmesh made with include_static_objects=True"
 
 
 def _flat_of(source: str, rooms: int) -> Flat:

@@ -37,4 +37,5 @@ class Part:
 
 
 REARRANGEMENT = Part(first=0, flats=100, episodes=9_000, seeds=1_000_000_000)
-PERCEPTION = Part(first=900_000, flats=1, episodes=100_000, seeds=2_000_000_000)
+PERCEPTION = Part(first=900_000, flats=1, episodes=99_000, seeds=2_000_000_000)
+PARITY = Part(first=999_000, flats=1, episodes=1_000, seeds=2_000_000_000)

@@ -52,6 +52,30 @@ def test_it_is_drawn_exported_and_saved_with_the_rooms_asked_for(
     assert len(json.loads(saved.read_text())["flat"]["layout"]["rooms"]) == 4
 
 
+def test_it_is_exported_for_habitat_and_how_to_load_it_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "exported"
+    assert cli.main(["flat", str(SEED), "--habitat", str(folder)]) == 0
+    said = capsys.readouterr().out
+    dataset = folder / f"flat_{SEED}.scene_dataset_config.json"
+    assert f"written: {folder}" in said
+    assert f"scene_dataset_config_file={str(dataset)!r}, scene_id='flat_{SEED}'" in said
+    assert dataset.is_file()
+    assert (folder / "scenes" / f"flat_{SEED}.scene_instance.json").is_file()
+
+
+def test_an_export_for_habitat_replaces_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    assert cli.main(["flat", str(SEED), "--habitat", str(tmp_path)]) == cli.EXIT_REFUSED
+    assert "holds something else" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    assert cli.main(["flat", str(SEED), "--habitat", str(tmp_path / "no" / "flat")]) == cli.EXIT_REFUSED
+    assert "there is no folder" in capsys.readouterr().err
+
+
 def test_what_cannot_be_written_leaves_the_old_file(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = saved.read_bytes()
     saved.with_name(saved.name + ".tmp").mkdir()

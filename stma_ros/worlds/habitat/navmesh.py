@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from scipy.ndimage import distance_transform_edt
 
 from stma_ros.worlds.habitat.axes import raster_to_map
 from stma_ros.worlds.habitat.engine.interface import NavigableRaster, NavmeshSettings
+from stma_ros.worlds.robot.clearance import RESOLUTION as CELL
 from stma_ros.worlds.robot.clearance import Clearance
 from stma_ros.worlds.robot.geometry import Obstacle, Rect
 from stma_ros.worlds.robot.motion import BASE_RADIUS, PLANNING_RADIUS, Ground, Obstacles
@@ -27,44 +28,62 @@ SETTINGS: Final = NavmeshSettings(
 )
 """The robot with its camera: what it must not touch, and what it can drive over."""
 
+# Floors of less than 400 cells are dropped, and lines simplified by 1.3 cells. A radius is taken off roughly, up to an
+# eighth too little at corners: the engine takes off a part of it only, see NavmeshFloor.
+FLAT_SETTINGS: Final = replace(SETTINGS, radius=0.1, cell_size=0.0125)
+"""The same robot in our flats, which are small and plain enough for a finer navmesh."""
+
 RESOLUTION: Final = 0.02
 """Of the raster that is made of the navmesh [m]."""
 
 
 @dataclass(frozen=True, eq=False)
 class NavmeshFloor:
-    """A Floor (see robot.motion). `room_at` (rows = y, columns = x) [m]: at each cell's centre how far it is to where
-    the navmesh ends; less than 0 outside of it."""
+    """A Floor (see robot.motion). `room_at` (rows = y, columns = x) [m]: at each cell's centre how far the base is
+    from what it must not touch; less than 0: it touches something."""
 
     bounds: Rect
     room_at: NDArray[np.float64]
 
     @classmethod
-    def of(cls, raster: NavigableRaster) -> NavmeshFloor:
+    def of(cls, raster: NavigableRaster, radius: float = SETTINGS.radius) -> NavmeshFloor:
+        """radius: that the navmesh was made for [m]; the rest of the base's is taken off here, exactly."""
         (x, y), cells = raster_to_map(raster.origin, raster.resolution, raster.cells)
         rows, columns = cells.shape
         inside, outside = (distance_transform_edt(np.pad(side, 1)) for side in (cells, ~cells))
-        room = ((inside - outside)[1:-1, 1:-1] - np.where(cells, 0.5, -0.5)) * raster.resolution
+        to_edge = ((inside - outside)[1:-1, 1:-1] - np.where(cells, 0.5, -0.5)) * raster.resolution
         bounds = Rect(x, y, x + columns * raster.resolution, y + rows * raster.resolution)
-        return cls(bounds, room)
+        return cls(bounds, to_edge - (BASE_RADIUS - radius))
 
     def room(self, x: float, y: float) -> float:
+        """Between the cells' centres, in proportion."""
         rows, columns = self.room_at.shape
-        row = math.floor((y - self.bounds.y0) / self.bounds.depth * rows)
-        column = math.floor((x - self.bounds.x0) / self.bounds.width * columns)
-        if not (0 <= row < rows and 0 <= column < columns):
+        row = (y - self.bounds.y0) / self.bounds.depth * rows - 0.5
+        column = (x - self.bounds.x0) / self.bounds.width * columns - 0.5
+        if not (0 <= row < rows - 1 and 0 <= column < columns - 1):
             return -math.inf
-        return float(self.room_at[row, column])
+        r, c = int(row), int(column)
+        up, right = row - r, column - c
+        (a, b), (d, e) = self.room_at[r : r + 2, c : c + 2].tolist()
+        low, high = a + right * (b - a), d + right * (e - d)
+        return float(low + up * (high - low))
 
     def ground(self, obstacles: Sequence[Obstacle]) -> Ground:
         """With what stands on it now and is no part of the navmesh."""
-        clearance = Clearance(self.bounds, obstacles, PLANNING_RADIUS)
+        clearance = Clearance(_whole_cells(self.bounds), obstacles, PLANNING_RADIUS)
         x, y = clearance.centres
         rows, columns = self.room_at.shape
         row = np.clip(((y - self.bounds.y0) / self.bounds.depth * rows).astype(int), 0, rows - 1)
         column = np.clip(((x - self.bounds.x0) / self.bounds.width * columns).astype(int), 0, columns - 1)
         clearance.free &= self.room_at[row, column] >= PLANNING_RADIUS - BASE_RADIUS
         return Ground(clearance, _Both(self, Obstacles(obstacles)))
+
+
+def _whole_cells(bounds: Rect) -> Rect:
+    """Bounds around those at whole multiples of a cell: ways do not depend on where the navmesh happens to end."""
+    low = [math.floor(edge / CELL) * CELL for edge in (bounds.x0, bounds.y0)]
+    high = [math.ceil(edge / CELL) * CELL for edge in (bounds.x1, bounds.y1)]
+    return Rect(low[0], low[1], high[0], high[1])
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import struct
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.types import vocabulary as words
+from stma_ros.worlds.gltf import GlbWriter
 from stma_ros.worlds.house.building import shell
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.meshes import EMPTY, Mesh
 from stma_ros.worlds.robot.state import ROBOT, SceneState
 
-_MAGIC, _JSON, _BINARY = 0x46546C67, 0x4E4F534A, 0x004E4942
-_FLOAT, _USHORT, _ARRAY_BUFFER = 5126, 5123, 34962
 _MATT: Final = {
     "name": "matt",
     "doubleSided": True,
@@ -131,16 +129,11 @@ def _power(name: str, state: SceneState, is_device: bool) -> list[str]:
 
 
 class _Writer:
-    """Collects nodes with their triangles, and packs them."""
+    """Nodes of a flat, for what is placed in the map."""
 
     def __init__(self) -> None:
-        self._nodes: list[dict[str, Any]] = []
-        self._meshes: list[dict[str, Any]] = []
-        self._materials: list[dict[str, Any]] = [dict(_MATT)]
-        self._glowing: dict[tuple[int, ...], int] = {}
-        self._accessors: list[dict[str, Any]] = []
-        self._views: list[dict[str, Any]] = []
-        self._buffer = bytearray()
+        self._file = GlbWriter()
+        self._matt = self._file.material(_MATT)
 
     def add(
         self,
@@ -149,87 +142,36 @@ class _Writer:
         mesh: Mesh,
         glow: Mesh,
         extras: dict[str, Any],
-        children: list[int] | None = None,
+        children: Sequence[int] = (),
     ) -> int:
         """The index of a new node at a place in the map frame; the meshes are in the map frame too."""
-        node: dict[str, Any] = {"name": name, "extras": extras}
         primitives = []
         if len(mesh.triangles):
             linear = np.rint(_linear(mesh.colours) * 65535).astype(np.uint16)
             colours = np.concatenate([linear, np.full((len(linear), 1), 65535, np.uint16)], axis=1)
-            attributes = {
-                "POSITION": self._points(mesh, at),
-                "COLOR_0": self._colours(np.repeat(colours, 3, axis=0)),
-            }
-            primitives.append({"attributes": attributes, "material": 0})
+            shown = np.repeat(colours, 3, axis=0)
+            primitives.append(self._file.primitive(_points(mesh, at), shown, material=self._matt))
         for colour in np.unique(glow.colours, axis=0):
             lit = Mesh(glow.vertices, glow.triangles[(glow.colours == colour).all(axis=1)], glow.colours)
-            attributes = {"POSITION": self._points(lit, at)}
-            primitives.append({"attributes": attributes, "material": self._glow(colour)})
-        if primitives:
-            node |= {"mesh": len(self._meshes), "translation": _y_up(np.array([at]))[0].tolist()}
-            self._meshes.append({"name": name, "primitives": primitives})
-        if children:
-            node["children"] = children
-        self._nodes.append(node)
-        return len(self._nodes) - 1
+            material = self._file.material(_glow(colour))
+            primitives.append(self._file.primitive(_points(lit, at), material=material))
+        place = _y_up(np.array([at]))[0].tolist() if primitives else None
+        return self._file.node(name, primitives, at=place, children=children, extras=extras)
 
     def packed(self, root: int) -> bytes:
-        """The whole file: its header and two chunks."""
-        document = {
-            "asset": {"version": "2.0", "generator": "stma_ros"},
-            "scene": 0,
-            "scenes": [{"nodes": [root]}],
-            "nodes": self._nodes,
-            "meshes": self._meshes,
-            "materials": self._materials,
-            "accessors": self._accessors,
-            "bufferViews": self._views,
-            "buffers": [{"byteLength": len(self._buffer)}],
-        }
-        text = json.dumps(document, separators=(",", ":"), sort_keys=True, allow_nan=False).encode()
-        text += b" " * (-len(text) % 4)
-        chunks = b"".join(
-            struct.pack("<II", len(chunk), kind) + chunk
-            for chunk, kind in ((text, _JSON), (bytes(self._buffer), _BINARY))
-        )
-        return struct.pack("<III", _MAGIC, 2, 12 + len(chunks)) + chunks
+        return self._file.packed([root])
 
-    def _points(self, mesh: Mesh, origin: _Position) -> int:
-        """Corners of the triangles one after another: without normals they are shaded flat."""
-        corners = _y_up(mesh.vertices[mesh.triangles].reshape(-1, 3) - origin).astype("<f4")
-        bounds = {"min": corners.min(axis=0).tolist(), "max": corners.max(axis=0).tolist()}
-        return self._accessor(corners, {"componentType": _FLOAT, "type": "VEC3", **bounds})
 
-    def _colours(self, colours: NDArray[np.uint16]) -> int:
-        return self._accessor(
-            colours.astype("<u2"), {"componentType": _USHORT, "type": "VEC4", "normalized": True}
-        )
+def _points(mesh: Mesh, origin: _Position) -> NDArray[np.float64]:
+    """Corners of the triangles one after another: without normals they are shaded flat."""
+    return _y_up(mesh.vertices[mesh.triangles].reshape(-1, 3) - origin)
 
-    def _accessor(self, rows: NDArray[Any], described: dict[str, Any]) -> int:
-        content = rows.tobytes()  # rows of 8 or 12 bytes: what follows stays aligned
-        view = {
-            "buffer": 0,
-            "byteOffset": len(self._buffer),
-            "byteLength": len(content),
-            "target": _ARRAY_BUFFER,
-        }
-        self._buffer += content
-        self._views.append(view)
-        self._accessors.append({"bufferView": len(self._views) - 1, "count": len(rows), **described})
-        return len(self._accessors) - 1
 
-    def _glow(self, colour: NDArray[np.uint8]) -> int:
-        """The material of what shines in that colour."""
-        key = tuple(colour.tolist())
-        if key not in self._glowing:
-            self._glowing[key] = len(self._materials)
-            light = _linear(colour).round(4).tolist()
-            base = {"baseColorFactor": [0.0, 0.0, 0.0, 1.0], "metallicFactor": 0.0}
-            self._materials.append(
-                {"name": "glow", "doubleSided": True, "emissiveFactor": light, "pbrMetallicRoughness": base}
-            )
-        return self._glowing[key]
+def _glow(colour: NDArray[np.uint8]) -> dict[str, Any]:
+    """The material of what shines in that colour."""
+    base = {"baseColorFactor": [0.0, 0.0, 0.0, 1.0], "metallicFactor": 0.0}
+    light = _linear(colour).round(4).tolist()
+    return {"name": "glow", "doubleSided": True, "emissiveFactor": light, "pbrMetallicRoughness": base}
 
 
 def _y_up(points: NDArray[np.float64]) -> NDArray[np.float64]:

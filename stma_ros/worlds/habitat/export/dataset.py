@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 
 from stma_ros.worlds.habitat.axes import Rotation, points_to_habitat, yaw_to_habitat
-from stma_ros.worlds.habitat.export.drawn import annotated_glb, drawn_glb, solid_glb
+from stma_ros.worlds.habitat.export.drawn import annotated_glb, drawn_glb, lit_glb, solid_glb
 from stma_ros.worlds.habitat.export.folder import store
 from stma_ros.worlds.habitat.export.stage import (
     Surface,
@@ -37,7 +37,7 @@ from stma_ros.worlds.habitat.export.stage import (
 from stma_ros.worlds.habitat.export.things import Part, Thing, states_now, things_of
 from stma_ros.worlds.house.flat import Flat
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the form of the data set."""
 
 HIDDEN: Final = 100.0
@@ -132,7 +132,7 @@ def _building_files(name: str, flat: Flat, surfaces: Sequence[Surface]) -> dict[
     colours = {f"{s.category} {s.room}": (s.mesh, s.colour) for s in surfaces}
     return {
         f"stages/{name}.stage_config.json": _json(stage),
-        f"stages/{name}.glb": drawn_glb(drawn_surfaces(surfaces)),
+        f"stages/{name}.glb": lit_glb(drawn_surfaces(surfaces)),
         f"semantics/{name}.semantic_config.json": _json(semantics),
         f"semantics/{name}.txt": annotation_text(surfaces).encode(),
         f"semantics/{name}.glb": annotated_glb(colours),

@@ -1,7 +1,7 @@
-"""The light in the pictures, baked into the colours of the triangles: Habitat draws them as they are.
+"""The light in the pictures, baked into the colours: Habitat draws them as they are.
 
-Steady, by the direction that a face looks in, and as bright in the mean as the ray-cast pictures of the `house` (white
-walls: 0.88, floors and ceilings: 0.96).
+It is the light of the ray-cast pictures of the `house`, less what depends on where the camera is, and shadows: ambient,
+and the lamp of the room.
 """
 
 from __future__ import annotations
@@ -11,11 +11,44 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.worlds.house import finish
+from stma_ros.worlds.house.building.layout import Layout
 from stma_ros.worlds.house.meshes import Mesh
 
-_ALONG: Final = (0.91, 0.85)  # faces along x and y differ, so that one sees where they meet
-_UP, _DOWN = 0.97, 0.95
+FloatArray = NDArray[np.float64]
+
+_HEADLIGHT: Final = 0.1  # in the mean over the directions from which things are seen
+_SHADOWS: Final = 0.95  # share of the lamps' light that is left by shadows, in the mean
 _SPECK = 1e-10  # twice the area of what is no triangle [m^2]
+
+
+class Lamps:
+    """One in the middle of each room."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._floors = [room.floor for room in layout.rooms]
+        self._places = np.array([(*floor.centre, finish.LAMP_HEIGHT) for floor in self._floors])
+
+    def nearest_room(self, points: FloatArray) -> NDArray[np.intp]:
+        """The index (N,) of the room in which each point (N, 3) is, or which is nearest to it."""
+        x, y = points[:, 0], points[:, 1]
+        away = [
+            np.hypot(
+                np.maximum(np.maximum(floor.x0 - x, x - floor.x1), 0),
+                np.maximum(np.maximum(floor.y0 - y, y - floor.y1), 0),
+            )
+            for floor in self._floors
+        ]
+        nearest: NDArray[np.intp] = np.argmin(np.stack(away), axis=0)
+        return nearest
+
+    def light(self, points: FloatArray, towards: FloatArray, rooms: NDArray[np.intp]) -> FloatArray:
+        """The light (N,) on faces that look in the directions `towards` (N, 3) at those places (N, 3) of the map."""
+        to_lamp = self._places[rooms] - points
+        facing_it = np.maximum((towards * to_lamp).sum(axis=1), 0) / np.linalg.norm(to_lamp, axis=1)
+        steady = finish.AMBIENT + finish.SKY * towards[:, 2] + finish.BOUNCE * np.maximum(-towards[:, 2], 0)
+        light: FloatArray = np.minimum(steady + finish.LAMP * _SHADOWS * facing_it + _HEADLIGHT, 1.0)
+        return light
 
 
 def both_sides(mesh: Mesh) -> Mesh:
@@ -40,17 +73,45 @@ def whole(mesh: Mesh) -> Mesh:
     return Mesh(mesh.vertices, mesh.triangles[kept], mesh.colours[kept])
 
 
-def shaded(mesh: Mesh) -> Mesh:
-    """In the light that falls on the fronts of its triangles, none of which is without area; hues stay."""
+def refined(mesh: Mesh, longest: float) -> Mesh:
+    """The same surface with no edge longer than that [m]; triangles that shared an edge share its parts."""
+    corners, colours = mesh.vertices[mesh.triangles], mesh.colours
+    while True:
+        lengths = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2)
+        split = lengths.max(axis=1) > longest
+        if not split.any():
+            break
+        first = lengths[split].argmax(axis=1)
+        a, b, c = (corners[split][np.arange(len(first)), (first + k) % 3] for k in range(3))
+        middle = (a + b) / 2
+        halves = [np.stack([a, middle, c], axis=1), np.stack([middle, b, c], axis=1)]
+        corners = np.concatenate([corners[~split], *halves])
+        colours = np.concatenate([colours[~split], colours[split], colours[split]])
+    return Mesh(corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3), colours)
+
+
+def light_at_corners(mesh: Mesh, lamps: Lamps, room: int) -> FloatArray:
+    """(T, 3) at the corners of triangles in the map that belong to one room, none of which is without area."""
     crosses = _crosses(mesh)
     towards = crosses / np.linalg.norm(crosses, axis=1)[:, None]
-    level = np.where(towards[:, 2] > 0, _UP, _DOWN)
-    light = towards[:, 0] ** 2 * _ALONG[0] + towards[:, 1] ** 2 * _ALONG[1] + towards[:, 2] ** 2 * level
-    colours = np.rint(mesh.colours * light[:, None]).astype(np.uint8)
-    return Mesh(mesh.vertices, mesh.triangles, colours)
+    points = mesh.vertices[mesh.triangles].reshape(-1, 3)
+    rooms = np.full(len(points), room, np.intp)
+    return lamps.light(points, np.repeat(towards, 3, axis=0), rooms).reshape(-1, 3)
 
 
-def _crosses(mesh: Mesh) -> NDArray[np.float64]:
+def light_on(mesh: Mesh, lamps: Lamps) -> FloatArray:
+    """(T,) on the fronts of triangles in the map, none of which is without area. The two halves of a rectangle get the
+    same: it is worked out in the middle of the longest edge."""
+    crosses = _crosses(mesh)
+    towards = crosses / np.linalg.norm(crosses, axis=1)[:, None]
+    corners = mesh.vertices[mesh.triangles]
+    edges = (corners + np.roll(corners, -1, axis=1)) / 2
+    longest = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2).argmax(axis=1)
+    middles = edges[np.arange(len(edges)), longest]
+    return lamps.light(middles, towards, lamps.nearest_room(middles))
+
+
+def _crosses(mesh: Mesh) -> FloatArray:
     """(T, 3) towards the front of each triangle, as long as twice its area."""
     a, b, c = (mesh.vertices[mesh.triangles[:, k]] for k in range(3))
     return np.cross(b - a, c - a)

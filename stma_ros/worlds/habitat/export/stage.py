@@ -9,25 +9,35 @@ from typing import Any
 import numpy as np
 
 from stma_ros.worlds.habitat.axes import points_to_habitat
-from stma_ros.worlds.habitat.export.drawn import lit_both_sides
-from stma_ros.worlds.habitat.export.shading import facing, shaded
+from stma_ros.worlds.habitat.export.grain import grained_floors
+from stma_ros.worlds.habitat.export.shading import (
+    FloatArray,
+    Lamps,
+    both_sides,
+    facing,
+    light_at_corners,
+    refined,
+    whole,
+)
 from stma_ros.worlds.house.building import shell
-from stma_ros.worlds.house.building.layout import WALL_HEIGHT, Layout, Room
+from stma_ros.worlds.house.building.layout import WALL_HEIGHT, Room
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.meshes import Mesh, merge
 
+_LONGEST_EDGE = 0.6  # between places where the light is worked out [m]
 _SPREAD = 0x9E3779  # odd: no two ids get the same colour
 
 
 @dataclass(frozen=True, eq=False)
 class Surface:
     """What an annotated id of the building stands for: the floor, the walls or the ceiling of a room (its index), in
-    the map frame."""
+    the map frame, and the light (T, 3) at the corners of its triangles."""
 
     id: int
     category: str
     room: int
     mesh: Mesh
+    light: FloatArray
 
     @property
     def colour(self) -> int:
@@ -42,25 +52,28 @@ def surfaces_of(flat: Flat) -> tuple[Surface, ...]:
     is drawn, and would have the ceilings as another storey.
     """
     layout = flat.layout
+    lamps = Lamps(layout)
     meshes = (
-        (shell.FLOOR, shaded(facing(shell.floors(layout), up=True))),
-        (shell.WALL, lit_both_sides(shell.walls(layout, flat.bare_doorways))),
-        (shell.CEILING, shaded(facing(shell.ceilings(layout), up=False))),
+        (shell.FLOOR, facing(grained_floors(layout), up=True)),
+        (shell.WALL, both_sides(whole(shell.walls(layout, flat.bare_doorways)))),
+        (shell.CEILING, facing(shell.ceilings(layout), up=False)),
     )
     parts = [
-        (category, room, mesh)
-        for category, whole in meshes
-        for room, mesh in enumerate(_by_room(whole, layout))
+        (category, room, mesh, light_at_corners(mesh, lamps, room))
+        for category, mesh_of_all in meshes
+        for room, mesh in enumerate(_by_room(refined(mesh_of_all, _LONGEST_EDGE), lamps, len(layout.rooms)))
     ]
     return tuple(Surface(number, *part) for number, part in enumerate(parts, start=1))
 
 
-def drawn_surfaces(surfaces: Sequence[Surface]) -> dict[str, Mesh]:
-    """The mesh of each category."""
-    categories = dict.fromkeys(surface.category for surface in surfaces)
+def drawn_surfaces(surfaces: Sequence[Surface]) -> dict[str, tuple[Mesh, FloatArray]]:
+    """The mesh of each category, and the light (T, 3) at its corners."""
+    by_category: dict[str, list[Surface]] = {}
+    for surface in surfaces:
+        by_category.setdefault(surface.category, []).append(surface)
     return {
-        category: merge(surface.mesh for surface in surfaces if surface.category == category)
-        for category in categories
+        category: (merge(part.mesh for part in parts), np.concatenate([part.light for part in parts]))
+        for category, parts in by_category.items()
     }
 
 
@@ -91,13 +104,10 @@ def _region(number: int, room: Room) -> dict[str, Any]:
     }
 
 
-def _by_room(mesh: Mesh, layout: Layout) -> list[Mesh]:
+def _by_room(mesh: Mesh, lamps: Lamps, rooms: int) -> list[Mesh]:
     """The triangles in or next to each room."""
-    middles = mesh.vertices[mesh.triangles].mean(axis=1)
-    nearest = np.array(
-        [np.argmin([room.floor.distance(x, y) for room in layout.rooms]) for x, y, _ in middles]
-    )
+    nearest = lamps.nearest_room(mesh.vertices[mesh.triangles].mean(axis=1))
     return [
         Mesh(mesh.vertices, mesh.triangles[nearest == room], mesh.colours[nearest == room])
-        for room in range(len(layout.rooms))
+        for room in range(rooms)
     ]

@@ -11,7 +11,7 @@ import numpy as np
 from stma_ros.types import vocabulary as words
 from stma_ros.worlds.habitat.export.drawn import glowing, lit_both_sides
 from stma_ros.worlds.habitat.export.metadata import about_door, about_item, about_piece, receptacles
-from stma_ros.worlds.habitat.export.shading import facing
+from stma_ros.worlds.habitat.export.shading import Lamps, facing
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.building.layout import DOOR_HEIGHT
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
@@ -70,22 +70,27 @@ def states_now(name: str, state: SceneState) -> frozenset[str]:
 
 def things_of(flat: Flat) -> Iterator[Thing]:
     """All of the flat but the building."""
+    lamps = Lamps(flat.layout)
     for piece in flat.furniture:
-        yield _piece(flat, piece)
+        yield _piece(flat, piece, lamps)
     for door in flat.doors:
-        yield _door(flat, door)
+        yield _door(flat, door, lamps)
     for item in flat.items:
-        yield _item(flat, item)
+        yield _item(flat, item, lamps)
 
 
-def _piece(flat: Flat, piece: Furniture) -> Thing:
+def _piece(flat: Flat, piece: Furniture, lamps: Lamps) -> Thing:
     shape, place = piece.shape, piece.placement
     (_, _, middle), (_, _, height) = piece.box
+
+    def lit(mesh: Mesh) -> Mesh:
+        return lit_both_sides(mesh, lamps, place)
+
     parts = _parts(
-        Part("", lit_both_sides(shape.body), _solids(piece.obstacles(False), place, middle + height / 2)),
-        Part(words.STATE_CLOSED, lit_both_sides(shape.shut)),
-        Part(words.STATE_OPEN, lit_both_sides(shape.open)),
-        Part(words.STATE_OFF, lit_both_sides(shape.unlit)),
+        Part("", lit(shape.body), _solids(piece.obstacles(False), place, middle + height / 2)),
+        Part(words.STATE_CLOSED, lit(shape.shut)),
+        Part(words.STATE_OPEN, lit(shape.open)),
+        Part(words.STATE_OFF, lit(shape.unlit)),
         Part(words.STATE_ON, glowing(shape.lit)),
     )
     surfaces = receptacles(shape.on, shape.inside)
@@ -93,27 +98,35 @@ def _piece(flat: Flat, piece: Furniture) -> Thing:
     return Thing(piece.name, piece.category, at, place.yaw, parts, True, about_piece(flat, piece), surfaces)
 
 
-def _door(flat: Flat, door: Door) -> Thing:
+def _door(flat: Flat, door: Door, lamps: Lamps) -> Thing:
     place = door.placement
     jambs = door.obstacles(False)[:-1]  # the last is the leaf
-    shut, opened = (_after(door.mesh(is_open), door.frame) for is_open in (False, True))
+
+    def lit(mesh: Mesh) -> Mesh:
+        return lit_both_sides(_local(mesh, place), lamps, place)
+
     parts = _parts(
-        Part("", lit_both_sides(_local(door.frame, place)), _solids(jambs, place, DOOR_HEIGHT)),
-        Part(words.STATE_CLOSED, lit_both_sides(_local(shut, place))),
-        Part(words.STATE_OPEN, lit_both_sides(_local(opened, place))),
+        Part("", lit(door.frame), _solids(jambs, place, DOOR_HEIGHT)),
+        Part(words.STATE_CLOSED, lit(door.leaf_mesh(open_=False))),
+        Part(words.STATE_OPEN, lit(door.leaf_mesh(open_=True))),
     )
     at = (place.x, place.y, 0.0)
     return Thing(door.name, door.category, at, place.yaw, parts, True, about_door(flat, door), {})
 
 
-def _item(flat: Flat, item: Item) -> Thing:
+def _item(flat: Flat, item: Item, lamps: Lamps) -> Thing:
+    """In the light that it has where it is at first."""
     kind, spot = item.kind, flat.initial.spots[item.name]
     liquid = kind.full() if kind.full else EMPTY
-    lit = kind.lit(item.colour) if kind.lit else EMPTY
+    glow = kind.lit(item.colour) if kind.lit else EMPTY
+
+    def lit(mesh: Mesh) -> Mesh:
+        return lit_both_sides(mesh.scaled(item.scale), lamps, Placement(spot.x, spot.y, spot.yaw), spot.z)
+
     parts = _parts(
-        Part("", lit_both_sides(kind.build(item.colour).scaled(item.scale))),
-        Part(words.STATE_FULL, lit_both_sides(liquid.scaled(item.scale))),
-        Part(words.STATE_ON, glowing(lit.scaled(item.scale))),
+        Part("", lit(kind.build(item.colour))),
+        Part(words.STATE_FULL, lit(liquid)),
+        Part(words.STATE_ON, glowing(glow.scaled(item.scale))),
     )
     at = (spot.x, spot.y, spot.z)
     visible = is_in_view(flat, item, flat.initial)
@@ -123,12 +136,6 @@ def _item(flat: Flat, item: Item) -> Thing:
 def _parts(*parts: Part) -> tuple[Part, ...]:
     """Those of which there is something to see."""
     return tuple(part for part in parts if len(part.mesh.triangles))
-
-
-def _after(whole: Mesh, first: Mesh) -> Mesh:
-    """What was merged with `first`, and after it."""
-    vertices, triangles = len(first.vertices), len(first.triangles)
-    return Mesh(whole.vertices[vertices:], whole.triangles[triangles:] - vertices, whole.colours[triangles:])
 
 
 def _local(mesh: Mesh, place: Placement) -> Mesh:

@@ -117,11 +117,15 @@ class Door:
         cosine, sine = math.cos(yaw), math.sin(yaw)
         return x - cosine * x + sine * y, y - sine * x - cosine * y, yaw
 
-    def mesh(self, open_: bool) -> Mesh:
-        """Frame and leaf in the map frame."""
+    def leaf_mesh(self, open_: bool) -> Mesh:
+        """The leaf in the map frame."""
         x, y, yaw = self._turned(_WIDE_OPEN if open_ else 0.0)
         leaf = self._leaf.placed(x, y, 0.0, yaw)
-        return merge([self.frame, leaf.placed(self.placement.x, self.placement.y, 0.0, self.placement.yaw)])
+        return leaf.placed(self.placement.x, self.placement.y, 0.0, self.placement.yaw)
+
+    def mesh(self, open_: bool) -> Mesh:
+        """Frame and leaf in the map frame."""
+        return merge([self.frame, self.leaf_mesh(open_)])
 
     @cached_property
     def _boxes(self) -> tuple[Box, Box]:

@@ -10,15 +10,15 @@ import numpy as np
 import open3d as o3d
 from numpy.typing import NDArray
 
+from stma_ros.worlds.house import finish
 from stma_ros.worlds.house.building.layout import Layout
 from stma_ros.worlds.house.building.programme import PROGRAMMES
 from stma_ros.worlds.house.meshes import Mesh
 from stma_ros.worlds.house.rendering.pixel_kernels import FloatImage, add_light, paint, shadow_rays
 
 _PLANKS, _TILES = 1, 2  # patterns of floors; 0: none
-_LAMP_HEIGHT = 2.35
-# _BOUNCE: from the floor to faces that look down.
-_AMBIENT, _SKY, _BOUNCE, _LAMP, _HEADLIGHT = (np.float32(share) for share in (0.5, 0.05, 0.45, 0.42, 0.12))
+_AMBIENT, _SKY, _BOUNCE, _LAMP = map(np.float32, (finish.AMBIENT, finish.SKY, finish.BOUNCE, finish.LAMP))
+_HEADLIGHT = np.float32(0.12)  # share of the light that comes from the camera
 _OFF_SURFACE = np.float32(0.004)  # where shadow rays start, as a share of the way to the lamp
 _SHADOW = np.float32(0.55)  # share of the lamp's light that a shadow takes away
 
@@ -85,16 +85,17 @@ class Lighting:
         pattern = self._pattern.take(triangle)
         planks = pattern == _PLANKS
         x, y = _points(rays, distance, planks)
-        row = np.floor(y / 0.18)
-        board = np.floor(x / 1.2 + row * 0.37)
-        shade = 0.94 + 0.1 * np.modf(np.abs(np.sin(row * 12.9898 + board * 78.233)) * 43.7585)[0]
-        joint = (np.mod(y, 0.18) < 0.008) | (np.mod(x + row * 0.444, 1.2) < 0.008)
-        light[planks] *= np.where(joint, 0.8, shade)
+        length, width = finish.PLANK
+        row = np.floor(y / width)
+        board = np.floor(x / length + row * (finish.PLANK_SHIFT / length))
+        joint = np.mod(y, width) < finish.PLANK_JOINT
+        joint |= np.mod(x + row * finish.PLANK_SHIFT, length) < finish.PLANK_JOINT
+        light[planks] *= np.where(joint, finish.DARK_PLANK_JOINT, finish.plank_shade(row, board))
         tiles = pattern == _TILES
         x, y = _points(rays, distance, tiles)
-        joint = (np.mod(x, 0.4) < 0.012) | (np.mod(y, 0.4) < 0.012)
-        checker = np.mod(np.floor(x / 0.4) + np.floor(y / 0.4), 2)
-        light[tiles] *= np.where(joint, 0.84, 0.97 + 0.05 * checker)
+        joint = (np.mod(x, finish.TILE) < finish.TILE_JOINT) | (np.mod(y, finish.TILE) < finish.TILE_JOINT)
+        checker = np.mod(np.floor(x / finish.TILE) + np.floor(y / finish.TILE), 2)
+        light[tiles] *= np.where(joint, finish.DARK_TILE_JOINT, finish.tile_shade(checker))
 
 
 def _lamps_of(layout: Layout, places: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -105,7 +106,7 @@ def _lamps_of(layout: Layout, places: NDArray[np.float64]) -> NDArray[np.float64
         + np.maximum(np.maximum(room.floor.y0 - y, y - room.floor.y1), 0)
         for room in layout.rooms
     ]
-    lamps = np.array([(*room.floor.centre, _LAMP_HEIGHT) for room in layout.rooms])
+    lamps = np.array([(*room.floor.centre, finish.LAMP_HEIGHT) for room in layout.rooms])
     nearest: NDArray[np.float64] = lamps[np.argmin(np.stack(away), axis=0)]
     return nearest
 

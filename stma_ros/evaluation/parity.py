@@ -1,0 +1,264 @@
+"""Whether two worlds are the same to the robot: what it sees, and what it runs into, in the same flat from the same
+poses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.place import FlatPlace
+from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.motion import Floor, Ground, Obstacles, Waypoint, way_length
+from stma_ros.worlds.robot.picture import Picture
+from stma_ros.worlds.robot.state import SceneState
+
+DEPTH_TOLERANCE: Final = 20  # [mm]
+STOP_TOLERANCE: Final = 0.05  # between the places where two drives end [m]; a drive goes in steps of that
+LONGEST_DRIVE: Final = 3.0  # [m]
+_SHORTEST_DRIVE = 0.3  # [m]
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """How much is compared in each state of each flat."""
+
+    poses: int = 40
+    drives: int = 100
+    points: int = 500
+    ways: int = 10
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A picture from both worlds. `depth`, `category`: shares of the pixels that are the same; `colour`: mean
+    difference of a channel [0..255]."""
+
+    depth: float
+    category: float
+    colour: float
+
+
+@dataclass(frozen=True)
+class Drive:
+    """A drive straight ahead. `bump`: in both worlds it ended at an obstacle, or in neither; `apart`: how far from each
+    other the places are where it ended [m]."""
+
+    bump: bool
+    apart: float
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A place for the base. `same`: it touches something in both worlds, or in neither; `edge`: how far it is from
+    just touching [m]."""
+
+    same: bool
+    edge: float
+
+
+@dataclass(frozen=True)
+class Way:
+    """The way between two places. `same`: it exists in both worlds, or in neither; `ratio`: of its lengths, NaN
+    where there is none in one of them."""
+
+    same: bool
+    ratio: float
+
+
+@dataclass
+class Findings:
+    """All that was compared; `+` of two is what was compared for either."""
+
+    sights: list[Sight] = field(default_factory=list)
+    drives: list[Drive] = field(default_factory=list)
+    touches: list[Touch] = field(default_factory=list)
+    ways: list[Way] = field(default_factory=list)
+
+    def __add__(self, other: Findings) -> Findings:
+        return Findings(
+            self.sights + other.sights,
+            self.drives + other.drives,
+            self.touches + other.touches,
+            self.ways + other.ways,
+        )
+
+
+def states_of(flat: Flat) -> dict[str, SceneState]:
+    """The states of a flat in which worlds are compared: as an episode finds it, and with all that opens open, all
+    devices on and all vessels full."""
+    devices = [piece.name for piece in flat.furniture if piece.is_device]
+    devices += [item.name for item in flat.items if item.is_device]
+    vessels = [item.name for item in flat.items if item.is_vessel]
+    opened = replace(
+        flat.initial,
+        open_names=flat.openable_names,
+        on_names=frozenset(devices),
+        full_names=frozenset(vessels),
+    )
+    return {"as found": flat.initial, "all open and on": opened}
+
+
+def compare(
+    house: FlatPlace,
+    other: FlatPlace,
+    state: SceneState,
+    rng: np.random.Generator,
+    amounts: Amounts = Amounts(),
+) -> Findings:
+    """Compares a world with the house, both with the same flat, in one state of it. Raises WorldError."""
+    one, two = house.scene.ground(state), other.scene.ground(state)
+    bounds = house.flat.layout.bounds
+    places = free_places(one, two, bounds, rng)
+    poses = [next(places) for _ in range(amounts.poses)]
+    lengths = rng.uniform(_SHORTEST_DRIVE, LONGEST_DRIVE, amounts.drives)
+    drives = [
+        (start, start.point(length, 0.0)) for start, length in zip(places, lengths.tolist(), strict=False)
+    ]
+    pairs = [(next(places), next(places)) for _ in range(amounts.ways)]
+    x, y = (rng.uniform(*span, amounts.points) for span in ((bounds.x0, bounds.x1), (bounds.y0, bounds.y1)))
+    return Findings(
+        [compare_sight(house, other, pose, state) for pose in poses],
+        [compare_drive(one, two, start, end) for start, end in drives],
+        compare_touches(one, two, Obstacles(house.flat.obstacles(state)), np.stack([x, y], axis=1)),
+        [compare_way(one, two, start, goal) for start, goal in pairs],
+    )
+
+
+def free_places(one: Ground, two: Ground, bounds: Rect, rng: np.random.Generator) -> Iterator[Placement]:
+    """Poses, without end, at which the base touches nothing in either world."""
+    while True:
+        x, y = float(rng.uniform(bounds.x0, bounds.x1)), float(rng.uniform(bounds.y0, bounds.y1))
+        if not one.collides(x, y) and not two.collides(x, y):
+            yield Placement(x, y, float(rng.uniform(-math.pi, math.pi)))
+
+
+def compare_sight(house: FlatPlace, other: FlatPlace, pose: Placement, state: SceneState) -> Sight:
+    pictures = [place.eye.render(pose, state) for place in (house, other)]
+    seen = [categories_in(place, picture) for place, picture in zip((house, other), pictures, strict=True)]
+    return compare_pictures(pictures[0], pictures[1], seen[0], seen[1])
+
+
+def categories_in(place: FlatPlace, picture: Picture) -> NDArray[np.str_]:
+    """The category (H, W) that each pixel shows; empty: nothing. For the last picture of the place's eye."""
+    names = np.array([*(place.scene.categories[owner] for owner in place.eye.owners), ""])
+    shown: NDArray[np.str_] = names[picture.owner]
+    return shown
+
+
+def compare_pictures(
+    one: Picture, two: Picture, seen_in_one: NDArray[np.str_], seen_in_two: NDArray[np.str_]
+) -> Sight:
+    """seen_in_...: the category (H, W) that each pixel shows. Where one picture alone measures no depth, depths
+    differ."""
+    apart = np.abs(one.depth.astype(int) - two.depth)
+    same = (apart <= DEPTH_TOLERANCE) & ((one.depth > 0) == (two.depth > 0))
+    return Sight(
+        float(same.mean()),
+        float((seen_in_one == seen_in_two).mean()),
+        float(np.abs(one.colour.astype(int) - two.colour).mean()),
+    )
+
+
+def compare_drive(one: Ground, two: Ground, start: Placement, end: Waypoint) -> Drive:
+    """A drive straight to a place, as far as it gets. Of the start, only where it is matters."""
+    ends = [list(ground.follow(start, [end]))[-1] for ground in (one, two)]
+    apart = math.dist((ends[0].pose.x, ends[0].pose.y), (ends[1].pose.x, ends[1].pose.y))
+    return Drive(ends[0].bumped == ends[1].bumped, apart)
+
+
+def compare_touches(one: Ground, two: Ground, floor: Floor, points: NDArray[np.float64]) -> list[Touch]:
+    """points: (N, 2) [m]. floor: by which to say how near they are to the edge."""
+    return [
+        Touch(one.collides(x, y) == two.collides(x, y), abs(floor.room(x, y))) for x, y in points.tolist()
+    ]
+
+
+def compare_way(one: Ground, two: Ground, start: Placement, goal: Placement) -> Way:
+    ways = [ground.way(start, goal.x, goal.y) for ground in (one, two)]
+    lengths = [math.nan if way is None else way_length(start, way) for way in ways]
+    return Way((ways[0] is None) == (ways[1] is None), lengths[1] / max(lengths[0], 1e-6))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A figure of the result. `bar`: what it has to reach, NaN = told for information; `at_most`: it must not be more
+    than that, instead of not less."""
+
+    key: str
+    text: str
+    unit: str
+    value: float
+    bar: float = math.nan
+    at_most: bool = False
+
+    @property
+    def is_missed(self) -> bool:
+        if math.isnan(self.bar):
+            return False
+        return not (self.value <= self.bar if self.at_most else self.value >= self.bar)
+
+
+SAME_PIXELS: Final = 99.0  # [%]
+SAME_COLLISIONS: Final = 99.0  # [%]
+
+
+def lines(found: Findings) -> tuple[Line, ...]:
+    """The figures of what was compared, each beside its bar; NaN where nothing was compared."""
+    off = [touch.edge for touch in found.touches if not touch.same]
+    ratios = [abs(way.ratio - 1) for way in found.ways if not math.isnan(way.ratio)]
+    return (
+        Line("depth", "depth within 2 cm", "%", _percent([s.depth for s in found.sights]), SAME_PIXELS),
+        Line("category", "same category", "%", _percent([s.category for s in found.sights]), SAME_PIXELS),
+        Line("colour", "difference of colours", "of 255", _mean([s.colour for s in found.sights])),
+        Line(
+            "bump",
+            "drives: both bump, or neither",
+            "%",
+            _percent([d.bump for d in found.drives]),
+            SAME_COLLISIONS,
+        ),
+        Line(
+            "stop",
+            "drives: end within 5 cm",
+            "%",
+            _percent([d.apart <= STOP_TOLERANCE + 1e-9 for d in found.drives]),
+            SAME_COLLISIONS,
+        ),
+        Line(
+            "touch",
+            "points: both touch, or neither",
+            "%",
+            _percent([t.same for t in found.touches]),
+            SAME_COLLISIONS,
+        ),
+        Line(
+            "edge",
+            "points that differ: farthest from the edge",
+            "m",
+            max(off, default=0.0),
+            STOP_TOLERANCE,
+            True,
+        ),
+        Line(
+            "way",
+            "ways: in both, or in neither",
+            "%",
+            _percent([w.same for w in found.ways]),
+            SAME_COLLISIONS,
+        ),
+        Line("detour", "ways: difference of lengths", "%", _percent(ratios)),
+    )
+
+
+def _percent(shares: Sequence[float]) -> float:
+    return 100 * _mean(shares)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values)) if values else math.nan

@@ -1,0 +1,29 @@
+"""Which poses show the most of a flat."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stma_ros.evaluation.parity import categories_in, free_places, states_of
+from stma_ros.evaluation.parity_figure import View
+from stma_ros.worlds.house.place import FlatPlace
+
+_TRIED = 60
+
+
+def best_view(house: FlatPlace, other: FlatPlace, rng: np.random.Generator, number: int) -> View:
+    """The pose, of some that are drawn, from which most kinds of things fill the picture evenly; the flat is in the
+    state of that number, counted round. Raises WorldError."""
+    states = list(states_of(house.flat).items())
+    name, state = states[number % len(states)]
+    grounds = house.scene.ground(state), other.scene.ground(state)
+    places = free_places(*grounds, house.flat.layout.bounds, rng)
+    poses = [next(places) for _ in range(_TRIED)]
+
+    def variety(index: int) -> float:
+        seen = categories_in(house, house.eye.render(poses[index], state))
+        shares = np.unique(seen, return_counts=True)[1] / seen.size
+        return float(-(shares * np.log(shares)).sum())
+
+    best = max(range(_TRIED), key=variety)
+    return View.of(f"flat {house.flat.seed},\n{name}", house, other, poses[best], state)
