@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from habitat_present import why_not_in_a_process, why_not_inside
 from stma_ros.types import topics
 from stma_ros.types.planning import SkillRequest
 from stma_ros.types.standard import Odometry, Pose
-from stma_ros.types.world import Senses
+from stma_ros.types.world import Senses, World
 from stma_ros.worlds.conformance import Played, Subject, command, request, target
 from stma_ros.worlds.habitat.config import INSIDE, PROCESS
 from stma_ros.worlds.registry import make_world
@@ -77,8 +77,18 @@ def _habitat(name: str, engine: str) -> Subject:
     return replace(HOUSE, name=name, make=lambda: make_world("habitat", {**SMALL, "engine": engine}))
 
 
+def _with_a_dataset() -> World:
+    """The flat, as anybody's data set: its world knows no more of it than what the files say."""
+    from stma_ros.worlds.habitat.flat_stage import exported_flat
+    from stma_ros.worlds.house.building.stocking import make_flat
+
+    exported = exported_flat(make_flat(1004), "")
+    return make_world("habitat", {**SMALL, "dataset": str(exported.dataset)})
+
+
 HABITAT = _habitat("habitat in a process", PROCESS)
 HABITAT_INSIDE = _habitat("habitat inside", INSIDE)
+HABITAT_DATASET = replace(HOUSE, name="habitat with a data set", make=_with_a_dataset, other_scene="")
 SCRIPTED = Subject(
     "scripted",
     lambda: make_world("scripted", SMALL),
@@ -116,7 +126,7 @@ TEXTWORLD = Subject(
 )
 
 
-def _needs(module: str, why: str) -> Callable[..., pytest.MarkDecorator]:
+def _needs(module: str, why: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(importlib.util.find_spec(module) is None, reason=why)
 
 
@@ -135,6 +145,7 @@ SUBJECTS: Mapping[str, tuple[Subject, Sequence[pytest.MarkDecorator]]] = {
         (HOUSE, (_OPEN3D,)),
         (NOISY_HOUSE, (_OPEN3D,)),
         (HABITAT, (_habitat_needs(why_not_in_a_process()),)),
+        (HABITAT_DATASET, (_habitat_needs(why_not_in_a_process()),)),
         (HABITAT_INSIDE, (_habitat_needs(why_not_inside()),)),
         (TEXTWORLD, (_TEXTWORLD,)),
     )

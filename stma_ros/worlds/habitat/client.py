@@ -78,8 +78,13 @@ class EngineProcess:
 
     @property
     def is_lost(self) -> bool:
-        """Whether it has ended, as far as is known."""
-        return bool(self._lost) or self._child.exit_status is not None
+        """Whether a call has found that it is gone. One that ends between two calls is told of by the next one."""
+        return bool(self._lost)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its process has ended, also when no call has met with that yet."""
+        return self.is_lost or self._child.exit_status is not None
 
     def about(self) -> dict[str, Any]:
         return dict(self._call("about", {}).body["result"])

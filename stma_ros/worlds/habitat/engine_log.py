@@ -9,7 +9,9 @@ from pathlib import Path
 from stma_ros.types.errors import ConfigurationError
 
 _LINES = 15
+_COLUMNS = 300
 _BYTES = 64 * 1024
+_NOISE = "Extension modules: "  # how Python ends its words on a crash: with all that was loaded
 
 
 class EngineLog:
@@ -36,7 +38,8 @@ class EngineLog:
         begin = max(self._begin, end - _BYTES)
         # Without moving the file's position: the engine's process writes there.
         text = os.pread(self.fileno(), end - begin, begin).decode(errors="replace")
-        return "\n".join(text.splitlines()[-_LINES:]).strip()
+        lines = [line[:_COLUMNS] for line in text.splitlines() if not line.startswith(_NOISE)]
+        return "\n".join(lines[-_LINES:]).strip()
 
     def close(self) -> None:
         self._file.close()

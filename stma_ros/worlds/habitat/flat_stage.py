@@ -11,6 +11,7 @@ import numpy as np
 
 from stma_ros.types.errors import ConfigurationError, StorageError, WorldError
 from stma_ros.worlds.habitat.axes import Rotation, points_to_habitat, yaw_to_habitat
+from stma_ros.worlds.habitat.carried import carried_spot
 from stma_ros.worlds.habitat.engine.interface import Change, Place
 from stma_ros.worlds.habitat.engine.scene_report import SceneReport
 from stma_ros.worlds.habitat.export.dataset import HIDDEN, VERSION, ExportedFlat, ExportedObject, export_flat
@@ -23,8 +24,6 @@ from stma_ros.worlds.robot.geometry import Obstacle, Placement
 from stma_ros.worlds.robot.motion import Ground
 from stma_ros.worlds.robot.scene import is_in_view
 from stma_ros.worlds.robot.state import SceneState
-
-_CARRIED_HEIGHT = 0.75  # where the hand is while the robot drives: below the camera, out of its sight [m]
 
 
 @dataclass(frozen=True)
@@ -72,9 +71,8 @@ class FlatStage:
         wanted = self._settled[1]
         if not state.held:
             return wanted
-        # What is grasped goes with the hand.
-        x, y = base.x, base.y
-        pose = _pose(x, y, _CARRIED_HEIGHT, base.yaw)
+        hand = carried_spot(base)
+        pose = _pose(hand.x, hand.y, hand.z, hand.yaw)
         held: dict[tuple[int, type[Change]], Change] = {
             (id_, Place): Place(id_, *pose)
             for id_, part in self._parts

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.habitat.client import EngineProcess
 from stma_ros.worlds.habitat.config import INSIDE, HabitatConfig
 from stma_ros.worlds.habitat.engine.settings import EngineSettings
 from stma_ros.worlds.habitat.engine_child import ProcessSettings
 from stma_ros.worlds.habitat.eye import EngineEye
 from stma_ros.worlds.habitat.flat_stage import FlatStage, NavmeshFlat, exported_flat
+from stma_ros.worlds.habitat.lab.start import PlaceFrom, parted
 from stma_ros.worlds.habitat.loaded_scene import LiveEngine, LoadedScene
 from stma_ros.worlds.habitat.local import in_process
-from stma_ros.worlds.habitat.navmesh import RESOLUTION, SETTINGS, NavmeshFloor
-from stma_ros.worlds.house.place import SCENE_PREFIX, FlatPlace, flat_of
-from stma_ros.worlds.robot.simulated_world import SimulatedWorld
+from stma_ros.worlds.habitat.navmesh import FLAT_SETTINGS, RESOLUTION, NavmeshFloor
+from stma_ros.worlds.habitat.scene.dataset_files import is_dataset, is_scene_file, scenes_of
+from stma_ros.worlds.habitat.scene.dataset_place import DatasetPlace
+from stma_ros.worlds.habitat.scene.loading import load_place
+from stma_ros.worlds.habitat.scene.storey import SAME_STOREY
+from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.place import SCENE_PREFIX, FlatPlace, flat_of, is_flat
+from stma_ros.worlds.robot.simulated_world import Place, SimulatedWorld
 
 PYTHON_VARIABLE = "STMA_HABITAT_PYTHON"
 """The environment variable that names the interpreter that has habitat-sim."""
 
 
-class Habitat(SimulatedWorld[FlatPlace]):
-    """A World (see types/world.py). Its scenes are the flats of the house, by the same names.
+class Habitat(SimulatedWorld[Place]):
+    """A World (see types/world.py). Its scenes are the flats of the house, by the same names; the scenes of the data
+    set that is configured; and files: a mesh, a *.scene_instance.json, or a data set, of which it takes one scene.
 
     Raises:
         ConfigurationError: settings that no engine can have.
@@ -34,26 +43,82 @@ class Habitat(SimulatedWorld[FlatPlace]):
         config.check()
         self._config = config
         self._engine: LiveEngine | None = None
+        # The last scene by its own name, and the height of its floor where one was said.
+        self._latest: tuple[str, float | None, Place] | None = None
+        self._present: LoadedScene | None = None
         self._running()
 
-    def load(self, scene: str) -> FlatPlace:
-        flat = flat_of(scene, self._config)
-        exported = exported_flat(flat, self._config.flats)
-        loaded = LoadedScene(self._running, str(exported.dataset), exported.scene)
-        stage = FlatStage(flat, exported, loaded.report)
-        levels = loaded.make_navmesh(SETTINGS)
-        floor = NavmeshFloor.of(loaded.navigable(levels[0].height, RESOLUTION))
-        eye = EngineEye(loaded, stage, self.camera)
-        return FlatPlace(flat, eye, self._config.changes, NavmeshFlat.of(flat, floor))
+    def load(self, scene: str) -> Place:
+        """A name may say where the robot starts, too, and so on which storey: see lab/start.py. Then another start in
+        the scene that was loaded last needs no loading."""
+        name, start = parted(scene)
+        height = None if start is None else start.z
+        if self._latest is None or self._latest[0] != name or not _same_storey(self._latest[1], height):
+            self._latest = name, height, self._load(name, height)
+        place = self._latest[2]
+        return place if start is None else PlaceFrom(place, start)
+
+    def _load(self, scene: str, height: float | None) -> FlatPlace | DatasetPlace:
+        dataset = self._config.dataset
+        if not dataset and is_dataset(scene):
+            dataset, scene = scene, scenes_of(scene)[0]
+        if dataset or is_scene_file(scene):
+            return self._load_files(dataset, scene, height)
+        if not is_flat(scene):
+            raise ConfigurationError(
+                f"habitat has no scene {scene!r}: give a flat ('flat_0', 'flat_1' ..., or the file of a saved one), "
+                "the path of a *.glb, *.scene_instance.json or *.scene_dataset_config.json, or name the data set that "
+                "the scene is of with world.dataset"
+            )
+        return self._load_flat(flat_of(scene, self._config))
+
+    def reset(self, scene: str, seed: int) -> str:
+        if self._engine is not None and self._engine.has_ended:
+            self._engine.close()  # no skill ends with it: another one is started without a word
+        return super().reset(scene, seed)
 
     def default_scene(self, seed: int) -> str:
-        return f"{SCENE_PREFIX}{seed}"
+        """Without a data set a flat, else one of its scenes, drawn likewise."""
+        if not self._config.dataset:
+            return f"{SCENE_PREFIX}{seed}"
+        scenes = scenes_of(self._config.dataset)
+        return scenes[seed % len(scenes)]
 
     def close(self) -> None:
         super().close()
+        self._latest = None
+        self._present = None
         if self._engine is not None:
             self._engine.close()
             self._engine = None
+
+    def _load_flat(self, flat: Flat) -> FlatPlace:
+        exported = exported_flat(flat, self._config.flats)
+        loaded = self._open(str(exported.dataset), exported.scene)
+        stage = FlatStage(flat, exported, loaded.report)
+        levels = loaded.make_navmesh(FLAT_SETTINGS)
+        floor = NavmeshFloor.of(loaded.navigable(levels[0].height, RESOLUTION), FLAT_SETTINGS.radius)
+        eye = EngineEye(loaded, stage, self.camera)
+        self._present = loaded
+        return FlatPlace(flat, eye, self._config.changes, NavmeshFlat.of(flat, floor))
+
+    def _load_files(self, dataset: str, scene: str, height: float | None) -> DatasetPlace:
+        """dataset: empty for a scene that is a file by itself."""
+        for option in ("rooms", "changes"):
+            if getattr(self._config, option):
+                raise ConfigurationError(
+                    f"world.{option} is for flats of the house, and the scene {scene!r} is none: leave it at 0"
+                )
+        paths = [str(Path(path).expanduser().absolute()) if path else "" for path in (dataset, scene)]
+        loaded = self._open(paths[0], scene if dataset else paths[1])
+        place = load_place(loaded, self.camera, self._config.floor, height)
+        self._present = loaded
+        return place
+
+    def _open(self, dataset: str, scene: str) -> LoadedScene:
+        if self._present is not None:
+            self._present.leave()  # the episode in it goes on where the other scene is refused
+        return LoadedScene(self._running, dataset, scene)
 
     def _running(self) -> LiveEngine:
         """The engine; a new one where it died."""
@@ -72,3 +137,7 @@ class Habitat(SimulatedWorld[FlatPlace]):
             return in_process(settings)
         python = config.python or os.environ.get(PYTHON_VARIABLE, "")
         return EngineProcess(settings, ProcessSettings(python, config.load_deadline, config.deadline))
+
+
+def _same_storey(a: float | None, b: float | None) -> bool:
+    return a == b or (a is not None and b is not None and abs(a - b) < SAME_STOREY)

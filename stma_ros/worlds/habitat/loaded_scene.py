@@ -18,7 +18,14 @@ class LiveEngine(Engine, Protocol):
     """An engine that may end at any time."""
 
     @property
-    def is_lost(self) -> bool: ...
+    def is_lost(self) -> bool:
+        """Whether a call has found that it is gone."""
+        ...
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is gone, also when no call has found that yet."""
+        ...
 
 
 class LoadedScene:
@@ -44,11 +51,16 @@ class LoadedScene:
         """What a camera sees (see Engine.render) once the scene is as `wanted`: the last change of each kind for each
         object. Raises WorldError; the engine is started anew at the next call where it died."""
         engine = self._live()
-        changes = [change for key, change in wanted.items() if self._told.get(key) != change]
-        if changes:
-            engine.apply(changes)
-            self._told.update({(change.id, type(change)): change for change in changes})
+        self._bring_to(engine, wanted)
         return engine.render(position, rotation)
+
+    def change(self, wanted: Mapping[tuple[int, type[Change]], Change]) -> None:
+        """Makes the scene as `wanted`, for what is asked next. Raises WorldError."""
+        self._bring_to(self._live(), wanted)
+
+    def leave(self) -> None:
+        """Another scene is about to be loaded into the engine: this one is loaded anew if it is asked for again."""
+        self._engine = None
 
     def make_navmesh(self, settings: NavmeshSettings) -> tuple[Level, ...]:
         """See Engine."""
@@ -62,6 +74,12 @@ class LoadedScene:
         """See Engine."""
         return self._live().cast_rays(starts, ends)
 
+    def _bring_to(self, engine: LiveEngine, wanted: Mapping[tuple[int, type[Change]], Change]) -> None:
+        changes = [change for key, change in wanted.items() if self._told.get(key) != change]
+        if changes:
+            engine.apply(changes)
+            self._told.update({(change.id, type(change)): change for change in changes})
+
     def _live(self) -> LiveEngine:
         if self._engine is None or self._engine.is_lost:
             self.report = self._load()
@@ -69,6 +87,8 @@ class LoadedScene:
         return self._engine
 
     def _load(self) -> SceneReport:
-        self._engine = self._start()
-        self._told = {}
-        return self._engine.load(*self._where)
+        self._engine, self._told = None, {}
+        engine = self._start()
+        report = engine.load(*self._where)
+        self._engine = engine
+        return report

@@ -36,8 +36,8 @@ class LocalEngine:
         return False
 
     @property
-    def is_lost(self) -> bool:
-        """Never: it ends when we do."""
+    def has_ended(self) -> bool:
+        """Nor that."""
         return False
 
     def about(self) -> dict[str, Any]:

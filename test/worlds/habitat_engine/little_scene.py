@@ -16,6 +16,8 @@ Triple = tuple[float, float, float]
 WIDTH, DEPTH, HEIGHT, THICKNESS = 6.0, 5.0, 2.5, 0.1
 """Inside the walls [m]; the floor is at y = 0."""
 
+OUTLINE = [(-3.0, -2.5), (3.0, -2.5), (3.0, 2.5), (-3.0, 2.5)]
+
 TABLE: Triple = (1.5, 0.0, -1.0)
 TABLE_SIZE: Triple = (1.0, 0.8, 0.8)
 BOX: Triple = (-1.0, 1.0, -2.0)
@@ -31,34 +33,74 @@ Solid = tuple[Triple, Triple, tuple[int, int, int]]
 
 
 def write_little_scene(folder: Path) -> Path:
-    """The path of the data set's configuration. Its scenes: "room", and "bare", where nothing has a name."""
+    """The path of the data set's configuration. Its scenes: "room"; "room_of_blocks", where the cabinet is
+    made of primitives; "bare", where nothing has a name."""
     stage = _stage()
     _write_glb(folder / "stages" / "room.glb", stage)
     _write_glb(folder / "stages" / "room.semantic.glb", stage)
     _write_glb(folder / "stages" / "bare.glb", stage)
     annotation = [f'{FLOOR_ID},C81E28,"floor",0', f'{WALL_ID},143CDC,"wall_painted",0']
-    (folder / "stages" / "room.semantic.txt").write_text("\n".join(["HM3D Semantic Annotations", *annotation]) + "\n")
+    (folder / "stages" / "room.semantic.txt").write_text(
+        "\n".join(["HM3D Semantic Annotations", *annotation]) + "\n"
+    )
+    for name in ("room", "bare"):
+        _write_json(folder / "stages" / f"{name}.stage_config.json", {"render_asset": f"{name}.glb"})
     _write_json(
-        folder / "stages" / "room.stage_config.json",
+        folder / "semantics" / "room.semantic_config.json",
         {
-            "render_asset": "room.glb",
-            "semantic_asset": "room.semantic.glb",
-            "semantic_descriptor_filename": "room.semantic.txt",
-            "semantic_up": [0, 1, 0],
-            "semantic_front": [0, 0, -1],
+            "semantic_asset": "../stages/room.semantic.glb",
+            "semantic_descriptor_filename": "../stages/room.semantic.txt",
             "has_semantic_textures": False,
+            "region_annotations": [
+                {
+                    "name": "0",
+                    "label": "Living_Room",
+                    "floor_height": 0.0,
+                    "extrusion_height": HEIGHT,
+                    "min_bounds": [-WIDTH / 2, 0.0, -DEPTH / 2],
+                    "max_bounds": [WIDTH / 2, HEIGHT, DEPTH / 2],
+                    "poly_loop": [[x, 0.0, z] for x, z in OUTLINE],
+                }
+            ],
         },
     )
     half = TABLE_SIZE[1] / 2
-    _write_object(folder, "table", [((0.0, half, 0.0), TABLE_SIZE, (120, 80, 30))], {"category": "Dining_Table"})
-    _write_object(folder, "003_cardboard_box", [((0.0, 0.0, 0.0), (BOX_SIDE,) * 3, (250, 0, 0))], {"weight": 1.5})
-    (folder / "urdf").mkdir()
-    (folder / "urdf" / "cabinet.urdf").write_text(_CABINET)
-    _write_json(folder / "urdf" / "cabinet.ao_config.json", {"urdf_filepath": "cabinet.urdf"})
+    _write_object(
+        folder, "table", [((0.0, half, 0.0), TABLE_SIZE, (120, 80, 30))], {"category": "Dining_Table"}
+    )
+    _write_object(
+        folder, "003_cardboard_box", [((0.0, 0.0, 0.0), (BOX_SIDE,) * 3, (250, 0, 0))], {"weight": 1.5}
+    )
+    urdf = folder / "urdf"
+    _write_glb(urdf / "body.glb", [((0.0, 0.0, 0.0), (0.5, 1.0, 0.8), (90, 90, 90))])
+    _write_glb(urdf / "door.glb", [((0.0, 0.0, 0.0), (0.04, 1.0, 0.8), (230, 230, 0))])
+    body, door = '<mesh filename="body.glb"/>', '<mesh filename="door.glb"/>'
+    (urdf / "cabinet.urdf").write_text(_CABINET.format(body=body, door=door))
+    body, door = '<box size="0.5 1.0 0.8"/>', '<box size="0.04 1.0 0.8"/>'
+    (urdf / "blocks.urdf").write_text(_CABINET.format(body=body, door=door))
+    for scene, cabinet in (("room", "cabinet"), ("room_of_blocks", "blocks")):
+        _write_room(folder / "scenes" / f"{scene}.scene_instance.json", cabinet)
+    _write_json(folder / "scenes" / "bare.scene_instance.json", {"stage_instance": {"template_name": "bare"}})
+    path = folder / "little.scene_dataset_config.json"
     _write_json(
-        folder / "scenes" / "room.scene_instance.json",
+        path,
+        {
+            "stages": {"paths": {".json": ["stages"]}},
+            "objects": {"paths": {".json": ["objects"]}},
+            "articulated_objects": {"paths": {".urdf": ["urdf"]}},
+            "scene_instances": {"paths": {".json": ["scenes"]}},
+            "semantic_scene_descriptor_instances": {"paths": {".json": ["semantics"]}},
+        },
+    )
+    return path
+
+
+def _write_room(path: Path, cabinet: str) -> None:
+    _write_json(
+        path,
         {
             "translation_origin": "asset_local",
+            "semantic_scene_instance": "room",
             "stage_instance": {"template_name": "room"},
             "object_instances": [
                 {"template_name": "table", "translation": TABLE, "motion_type": "STATIC"},
@@ -66,7 +108,7 @@ def write_little_scene(folder: Path) -> Path:
             ],
             "articulated_object_instances": [
                 {
-                    "template_name": "cabinet",
+                    "template_name": cabinet,
                     "translation": CABINET,
                     "fixed_base": True,
                     "motion_type": "STATIC",
@@ -75,18 +117,6 @@ def write_little_scene(folder: Path) -> Path:
             ],
         },
     )
-    _write_json(folder / "scenes" / "bare.scene_instance.json", {"stage_instance": {"template_name": "bare"}})
-    path = folder / "little.scene_dataset_config.json"
-    _write_json(
-        path,
-        {
-            "stages": {"paths": {".json": ["stages"], ".glb": ["stages/bare.glb"]}},
-            "objects": {"paths": {".json": ["objects"]}},
-            "articulated_objects": {"paths": {".urdf": ["urdf"]}},
-            "scene_instances": {"paths": {".json": ["scenes"]}},
-        },
-    )
-    return path
 
 
 def _stage() -> list[Solid]:
@@ -131,7 +161,9 @@ def _write_glb(path: Path, solids: Sequence[Solid]) -> None:
         "scene": 0,
         "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1, "COLOR_0": 2}, "material": 0}]}],
+        "meshes": [
+            {"primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1, "COLOR_0": 2}, "material": 0}]}
+        ],
         "materials": [{"pbrMetallicRoughness": {"metallicFactor": 0.0}}],
         "accessors": accessors,
         "bufferViews": [
@@ -173,12 +205,12 @@ _CABINET = """<?xml version="1.0"?>
 <robot name="cabinet">
   <link name="body">
     <inertial><mass value="10"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
-    <visual><origin xyz="0 0.5 0"/><geometry><box size="0.5 1.0 0.8"/></geometry></visual>
+    <visual><origin xyz="0 0.5 0"/><geometry>{body}</geometry></visual>
     <collision><origin xyz="0 0.5 0"/><geometry><box size="0.5 1.0 0.8"/></geometry></collision>
   </link>
   <link name="door">
     <inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
-    <visual><origin xyz="0.02 0.5 0.4"/><geometry><box size="0.04 1.0 0.8"/></geometry></visual>
+    <visual><origin xyz="0.02 0.5 0.4"/><geometry>{door}</geometry></visual>
     <collision><origin xyz="0.02 0.5 0.4"/><geometry><box size="0.04 1.0 0.8"/></geometry></collision>
   </link>
   <joint name="hinge" type="revolute">

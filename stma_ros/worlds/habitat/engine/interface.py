@@ -114,7 +114,8 @@ class Engine(Protocol):
         """Loads a scene in place of what was loaded before.
 
         dataset: path of a *.scene_dataset_config.json; empty: `scene` is the path of a mesh (such as *.glb) or of a
-        *.scene_instance.json. scene: its name in the data set, or its path.
+        *.scene_instance.json. scene: its name in the data set, or its path. A mesh without a stage configuration is
+        taken to have z up, as the scans of Matterport3D and HM3D do.
         """
         ...
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -86,6 +87,17 @@ def check_complete(files: SceneFiles, rigid: int, articulated: int) -> None:
             )
 
 
+def check_annotation(stage: Any, scene: str) -> None:
+    """Raises EngineError when the mesh that the annotation of a stage names things in is missing: without it nothing
+    of the stage has its name in an image. stage: its template."""
+    path = getattr(stage, "semantic_asset_fullpath", None) or getattr(stage, "semantic_asset_handle", "")
+    if path and not os.path.isfile(path):
+        raise EngineError(
+            Code.MISSING_ASSET,
+            f"the scene {scene!r} is annotated, but its annotated mesh {path} is missing. {_REMEDY}",
+        )
+
+
 def _handle(mediator: Any, dataset: str, scene: str) -> str:
     if dataset:
         handles = [*mediator.get_scene_handles(), *mediator.stage_template_manager.get_template_handles()]
@@ -147,12 +159,28 @@ def _missing_of(templates: Any, entry: Mapping[str, Any], folder: str, kind: str
             yield f"{kind} {name!r}"
         return
     template = templates.get_template_by_handle(handles[0])
-    for role in ("render_asset", "collision_asset", "urdf"):
-        path = getattr(template, f"{role}_fullpath", None) or getattr(template, f"{role}_handle", "")
-        primitive = getattr(template, f"{role}_is_primitive", False)
-        # Stages without a mesh are called "NONE" and primitives have no file: neither has a file ending.
-        if path and not primitive and os.path.splitext(path)[1] and not os.path.isfile(path):
+    for path in _files_of(template):
+        if not os.path.isfile(path):
             yield f"{kind} {name!r} ({path})"
+
+
+def _files_of(template: Any) -> Iterable[str]:
+    for role in ("render_asset", "collision_asset", "urdf"):
+        path = str(getattr(template, f"{role}_fullpath", "") or getattr(template, f"{role}_handle", ""))
+        # Stages without a mesh are called "NONE" and primitives have no file: neither has a file ending.
+        if not getattr(template, f"{role}_is_primitive", False) and os.path.splitext(path)[1]:
+            yield path
+            if role == "urdf":
+                yield from (os.path.join(os.path.dirname(path), mesh) for mesh in _meshes_of_urdf(path))
+
+
+def _meshes_of_urdf(path: str) -> Sequence[str]:
+    """The files of the meshes that it draws, as it names them; none where it cannot be read."""
+    try:
+        shapes = ElementTree.parse(path).iterfind(".//visual/geometry/mesh")
+    except (OSError, ElementTree.ParseError):
+        return ()
+    return [shape.get("filename", "") for shape in shapes]
 
 
 def _read_json(path: str, what: str, remedy: str) -> Mapping[str, Any]:

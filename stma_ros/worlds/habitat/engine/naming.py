@@ -10,6 +10,7 @@ from typing import Any
 _ENDINGS = (".object_config.json", ".ao_config.json", ".stage_config.json", ".scene_instance.json")
 _PREFIXES = ("frl_apartment_",)  # ReplicaCAD puts it before the names of all its objects
 _CATEGORY_FIELDS = ("category", "semantic_category")
+_NUMBERED = re.compile(r"(?<=[a-z]{3})\d+$")
 _HASH = re.compile(r"[0-9a-f]{16,}")
 
 
@@ -37,7 +38,8 @@ def as_words(name: str) -> str:
 
 
 def _from_template(template: str) -> str:
-    """ "frl_apartment_bowl_01" -> "bowl", "003_cracker_box" -> "cracker box"; empty for a mere number or hash."""
+    """ "frl_apartment_bowl_01" -> "bowl", "003_cracker_box" -> "cracker box", "door2" -> "door"; empty for a mere
+    number or hash."""
     name = template.lower()
     if _HASH.fullmatch(name):
         return ""
@@ -45,4 +47,4 @@ def _from_template(template: str) -> str:
         if name.startswith(prefix):
             name = name[len(prefix) :]
     words = [word for word in re.split(r"[_\-\s.]+", name) if word and not word.isdigit()]
-    return " ".join(words)
+    return " ".join(_NUMBERED.sub("", word) for word in words)

@@ -4,6 +4,7 @@ between versions."""
 from __future__ import annotations
 
 import math
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -56,15 +57,17 @@ def fields_of(configuration: Any) -> dict[str, Any]:
 def lexicon_of(semantics: Any) -> dict[int, str]:
     """The names that a SemanticScene, or None, has for semantic ids."""
     named = [category for category in _listed(semantics, "categories") if category is not None]
-    return {int(category.index()): str(category.name()) for category in named}
+    names = {int(category.index()): as_words(str(category.name())) for category in named}
+    return {index: name for index, name in names.items() if index > 0 and name not in _UNKNOWN}
 
 
 def surfaces_of(semantics: Any) -> tuple[SurfaceReport, ...]:
     """What the annotation of the stage names."""
+    regions = {region.id for region in regions_of(semantics)}
     return tuple(
-        SurfaceReport(int(thing.semantic_id), category, _id(thing.region))
+        SurfaceReport(int(thing.semantic_id), category, region if region in regions else "")
         for thing in _listed(semantics, "objects")
-        for category in [_category(thing)]
+        for category, region in [(_category(thing), _id(getattr(thing, "region", None)))]
         if thing is not None and int(thing.semantic_id) > 0 and category not in _UNKNOWN
     )
 
@@ -91,6 +94,19 @@ def levels_of(semantics: Any) -> tuple[LevelReport, ...]:
     )
 
 
+def all_meshes(thing: Any, is_articulated: bool) -> bool:
+    """Whether an object is made of meshes alone. Where a static one has boxes or other primitives, habitat_sim ends the
+    process when it makes a navmesh."""
+    template: Any = getattr(thing, "creation_attributes", None)
+    if not is_articulated:
+        return not (template.render_asset_is_primitive or template.collision_asset_is_primitive)
+    try:
+        robot = ElementTree.parse(str(template.urdf_fullpath))
+    except (AttributeError, OSError, ElementTree.ParseError):
+        return False  # before 0.3.2 nobody knows
+    return all(shape.tag == "mesh" for shape in robot.iterfind(".//visual/geometry/*"))
+
+
 def joints_of(thing: Any) -> tuple[JointReport, ...]:
     """Of an articulated object: one for each of its joint positions, in their order."""
     positions = list(thing.joint_positions)
@@ -107,9 +123,20 @@ def joints_of(thing: Any) -> tuple[JointReport, ...]:
                 float(low[index]),
                 float(high[index]),
                 float(positions[index]),
+                *_shut_and_open(kind, float(low[index]), float(high[index]), float(positions[index])),
             )
             joints.append((index, joint))
     return tuple(joint for _, joint in sorted(joints, key=lambda entry: entry[0]))
+
+
+def _shut_and_open(kind: str, low: float, high: float, position: float) -> tuple[float, float]:
+    """See JointReport."""
+    if kind not in ("revolute", "prismatic") or not (
+        math.isfinite(low) and math.isfinite(high) and low < high
+    ):
+        return position, position
+    shut = min(max(0.0, low), high)
+    return shut, max(low, high, key=lambda limit: abs(limit - shut))
 
 
 def _listed(owner: Any, name: str) -> Iterable[Any]:

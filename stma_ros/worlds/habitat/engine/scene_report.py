@@ -17,6 +17,8 @@ OBJECT_IDS = 1 << 20
 Vector = tuple[float, float, float]
 Rotation = tuple[float, float, float, float]
 Box = tuple[Vector, Vector]
+Corners = tuple[Vector, ...]
+"""The eight of a box, in the scene: its own x changes last, its z first."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ class JointReport:
     kind: "revolute", "prismatic", "spherical" or "planar".
     low, high: its limits [rad] or [m]; infinite where it has none.
     position: as loaded [rad] or [m].
+    shut: the position within its limits that is nearest to 0. open: the limit that is farther from there; the same as
+        shut where a limit is infinite, or more than one number says how it is.
     """
 
     name: str
@@ -36,10 +40,26 @@ class JointReport:
     low: float
     high: float
     position: float
+    shut: float = 0.0
+    open: float = 0.0
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> JointReport:
         return cls(**fields)
+
+
+@dataclass(frozen=True)
+class PartReport:
+    """A part of an object: its corners when all joints of the object are shut, and when they are open."""
+
+    name: str
+    shut: Corners
+    open: Corners
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> PartReport:
+        shut, opened = (tuple(map(_vector, fields[how])) for how in ("shut", "open"))
+        return cls(fields["name"], shut, opened)
 
 
 @dataclass(frozen=True)
@@ -51,11 +71,14 @@ class ObjectReport:
     template: the simple name of what it is an instance of.
     category: as its `user_defined` fields say ("category" or "semantic_category"), else the name that the scene's
         lexicon has for its semantic id, else made from the template's name, else empty.
-    static: the scene does not expect it to move; only such objects are obstacles of the navmesh.
+    static: it is an obstacle of the navmesh: the scene does not expect it to move, and it is made of meshes alone.
     articulated: it has links; then `joints` are its joint positions.
     box: in its own frame, of all its parts as loaded; rotation, then position, take it to where the object is.
     position, rotation: of its own frame, as loaded.
     user: the `user_defined` fields of its template and its instance.
+    parts: the links of an articulated object that are drawn, the base first.
+    receptacles: the boxes over the places where things can be put, by their names in `user` (habitat-lab's
+        `receptacle_aabb_...`).
     """
 
     id: int
@@ -69,6 +92,8 @@ class ObjectReport:
     rotation: Rotation
     user: Mapping[str, Any]
     joints: tuple[JointReport, ...] = ()
+    parts: tuple[PartReport, ...] = ()
+    receptacles: tuple[PartReport, ...] = ()
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> ObjectReport:
@@ -79,6 +104,8 @@ class ObjectReport:
                 "position": _vector(fields["position"]),
                 "rotation": tuple(fields["rotation"]),
                 "joints": tuple(map(JointReport.from_json, fields["joints"])),
+                "parts": tuple(map(PartReport.from_json, fields["parts"])),
+                "receptacles": tuple(map(PartReport.from_json, fields["receptacles"])),
             }
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import math
 import platform
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from .errors import Code, EngineError
 from .gpu import check_gpu, renderer_name
 from .interface import Change, Level, NavigableRaster, NavmeshSettings
-from .loading import SceneFiles, check_complete, find_scene, open_dataset
+from .loading import SceneFiles, check_annotation, check_complete, find_scene, open_dataset
 from .navmesh import Navmesh
 from .reading import box_of, box_of_node, levels_of, lexicon_of, regions_of, surfaces_of
 from .scene_report import OBJECT_IDS, SceneReport
@@ -42,6 +43,7 @@ class Simulator:
         self._simulator: Any = None
         self._handles: set[str] = set()
         self._scene: tuple[str, str] | None = None
+        self._is_loaded = False
         self._camera: Any = None
         self._renderer = ""
         self._things: Things | None = None
@@ -60,23 +62,25 @@ class Simulator:
         }
 
     def load(self, dataset: str, scene: str) -> SceneReport:
-        if self._scene == (dataset, scene):
-            assert self._things is not None  # a scene is loaded
-            assert self._report is not None
-            self._navmesh = None
-            self._things.reset()
-            return self._report
-        self._forget()
+        self._is_loaded = False  # until all has gone well
+        self._navmesh = None
         self._mediator = open_dataset(self._habitat, self._mediator, dataset)
         files = find_scene(self._mediator, dataset, scene)
-        try:
-            self._open(files)
-            self._report = self._read(files, scene)
-        except BaseException:
-            self._unload()
-            raise
-        self._scene = (dataset, scene)
-        return self._report
+        if self._scene == (self._mediator.active_dataset, files.handle):
+            # habitat_sim would move back what can be moved, and leave all else as we have changed it.
+            assert self._things is not None  # it has been loaded before
+            self._things.reset()
+        else:
+            try:
+                self._open(files)
+                self._report = self._read(files, scene)
+            except BaseException:
+                self._unload()
+                raise
+            self._scene = (self._mediator.active_dataset, files.handle)
+        self._is_loaded = True
+        assert self._report is not None
+        return dataclasses.replace(self._report, scene=scene)
 
     def render(
         self, position: Sequence[float], rotation: Sequence[float], into: Views | None = None
@@ -128,15 +132,13 @@ class Simulator:
         return bool(getattr(self._habitat, "built_with_bullet", False))
 
     def _loaded(self) -> Any:
-        if self._scene is None:
+        if not self._is_loaded:
             raise EngineError(Code.FAILED, "no scene is loaded: load one first")
         return self._simulator
 
-    def _forget(self) -> None:
-        self._scene = self._things = self._report = self._navmesh = self._camera = None
-
     def _unload(self) -> None:
-        self._forget()
+        self._is_loaded = False
+        self._scene = self._things = self._report = self._navmesh = self._camera = None
         self._handles.clear()
         simulator, self._simulator = self._simulator, None
         if simulator is not None:
@@ -147,6 +149,7 @@ class Simulator:
         if files.handle not in self._handles and len(self._handles) >= _MOST_SCENES:
             self._unload()
         self._handles.add(files.handle)
+        self._scene = None
         configuration = self._configuration(files)
         try:
             if self._simulator is None:
@@ -200,6 +203,8 @@ class Simulator:
         self._things = Things(self._habitat, self._magnum, simulator, lexicon_of(semantics))
         check_complete(files, self._things.rigid_count, self._things.articulated_count)
         surfaces = surfaces_of(semantics)
+        if surfaces:
+            check_annotation(simulator.get_stage_initialization_template(), scene)
         if surfaces and max(surface.id for surface in surfaces) >= OBJECT_IDS:
             raise EngineError(Code.FAILED, f"the annotation of {scene!r} has ids of {OBJECT_IDS} or more")
         if not surfaces and not self._things.reports and not self._settings.unlabelled:

@@ -9,7 +9,8 @@ from typing import Any
 from .errors import Code, EngineError
 from .interface import Change, Place, SetJoints, Show
 from .naming import category_of, simple_name
-from .reading import box_of, box_of_node, fields_of, joints_of, rotation_of, vector_of
+from .parts import parts_of
+from .reading import all_meshes, box_of, box_of_node, fields_of, joints_of, rotation_of, vector_of
 from .scene_report import OBJECT_IDS, Box, ObjectReport
 
 _NOWHERE = (0.0, -10_000.0, 0.0)  # [m]; out of every image, beyond the camera's range and every ray
@@ -76,11 +77,13 @@ class _Thing:
         self._magnum = magnum
         self._thing = thing
         self._moving = motion.KINEMATIC
-        self._resting = motion.STATIC if thing.motion_type == motion.STATIC else motion.KINEMATIC
+        is_static = thing.motion_type == motion.STATIC and all_meshes(thing, is_articulated)
+        self._resting = motion.STATIC if is_static else motion.KINEMATIC
+        thing.motion_type = self._moving
+        self.report = _report(magnum, thing, number, is_articulated, is_static, lexicon)
         thing.motion_type = self._resting  # nothing falls: only what we are told moves
         self._shown = True
         self._position, self._rotation = thing.translation, thing.rotation
-        self.report = _report(thing, number, is_articulated, self._resting == motion.STATIC, lexicon)
         for node in _visual_nodes(thing, is_articulated):
             node.semantic_id = number
 
@@ -145,7 +148,7 @@ def quaternion(magnum: Any, numbers: Sequence[float]) -> Any:
 
 
 def _report(
-    thing: Any, number: int, is_articulated: bool, is_static: bool, lexicon: Mapping[int, str]
+    magnum: Any, thing: Any, number: int, is_articulated: bool, is_static: bool, lexicon: Mapping[int, str]
 ) -> ObjectReport:
     made_of = getattr(thing, "creation_attributes", None)
     template = simple_name(str(made_of.handle if made_of is not None else thing.handle).rsplit("_:", 1)[0])
@@ -153,6 +156,8 @@ def _report(
     semantic_id = int(getattr(known_by, "semantic_id", 0))
     user = fields_of(thing.user_attributes)
     box = box_of(thing.aabb) if hasattr(thing, "aabb") else box_of_node(thing.root_scene_node)
+    joints = joints_of(thing) if is_articulated else ()
+    parts, receptacles = parts_of(magnum, thing, joints, user, is_articulated)
     return ObjectReport(
         id=number,
         name=str(thing.handle),
@@ -164,7 +169,9 @@ def _report(
         position=vector_of(thing.translation),
         rotation=rotation_of(thing.rotation),
         user=user,
-        joints=joints_of(thing) if is_articulated else (),
+        joints=joints,
+        parts=parts,
+        receptacles=receptacles,
     )
 
 

@@ -1,0 +1,15 @@
+"""Where a thing is drawn that is in the robot's hand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.state import ROBOT, Spot
+
+_HEIGHT: Final = 0.75  # of the hand while the robot drives: below the camera, out of its sight [m]
+
+
+def carried_spot(base: Placement) -> Spot:
+    """What is grasped goes with the robot."""
+    return Spot(ROBOT, False, base.x, base.y, _HEIGHT, base.yaw)

@@ -1,0 +1,1 @@
+"""Scenes of data sets that were not made by us, as the robot finds them."""

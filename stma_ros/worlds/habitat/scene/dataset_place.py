@@ -1,0 +1,125 @@
+"""A loaded scene of a data set as a place for episodes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.ndimage import label
+
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.standard import Header, Point, Point32, Polygon, Pose, Time, Vector3
+from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.worlds.habitat.scene.dataset_scene import DatasetScene
+from stma_ros.worlds.habitat.scene.fixture import LoadedFixture
+from stma_ros.worlds.habitat.scene.portable import LoadedPortable
+from stma_ros.worlds.habitat.scene.rooms import Room
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.clearance import RESOLUTION
+from stma_ros.worlds.robot.geometry import FloatArray, Placement, wrap_angle
+from stma_ros.worlds.robot.picture import Eye
+from stma_ros.worlds.robot.scene import is_hidden
+from stma_ros.worlds.robot.sensors import MAP_FRAME
+from stma_ros.worlds.robot.state import ROBOT, SceneState
+
+_FROM_EDGE = 0.1  # an episode begins at least so far from where the navmesh ends [m]
+_HAND_AHEAD, _HAND_HEIGHT = 0.35, 0.9  # where the hand is, in the base's frame [m]
+_LEAST_AREA = 1.0  # of the floor on which episodes begin [m^2]
+UP_HINT = (
+    "if the scene lies on its side, its file has another up axis than habitat-sim takes it to have, which is z for a "
+    "plain *.glb: say which in a *.stage_config.json next to it, such as "
+    '{"render_asset": "room.glb", "up": [0, 1, 0], "front": [0, 0, -1]}'
+)
+
+
+class DatasetPlace:
+    """See robot.simulated_world.Place. Raises ConfigurationError when there is no floor for the robot to start on."""
+
+    def __init__(self, scene: DatasetScene, eye: Eye) -> None:
+        self.scene = scene
+        self.eye = eye
+        self._starts = _starts(scene)
+
+    def begin(self, seed: int) -> Placement:
+        rng = np.random.default_rng(seed)
+        x, y = self._starts[int(rng.integers(len(self._starts)))].tolist()
+        return Placement(x, y, wrap_angle(float(rng.uniform(-math.pi, math.pi))))
+
+    def before_skill(self, number: int, body: Body) -> None:
+        """Nobody else is there."""
+
+    def truth(self, name: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
+        things = [
+            *(_fixture(self.scene, fixture, state) for fixture in self.scene.fixed),
+            *(_item(self.scene, item, state, robot) for item in self.scene.items),
+        ]
+        pose = Pose.planar(robot.x, robot.y, robot.yaw)
+        rooms = tuple(map(_room, self.scene.rooms))
+        return GroundTruth(Header(stamp, MAP_FRAME), name, pose, rooms, tuple(things))
+
+
+def _starts(scene: DatasetScene) -> FloatArray:
+    """Places (N, 2) where an episode may begin: those of the largest part of the floor, once its doors are open, that
+    are free in any case."""
+    with_doors_open = scene.ground(scene.initial.opened(*(door.name for door in scene.doors)))
+    clearance, _ = scene.ground(scene.initial).reachable_from(Placement(0.0, 0.0, 0.0))
+    areas, count = label(with_doors_open.free)
+    if not count:
+        raise ConfigurationError(f"the robot has no room in this scene; {UP_HINT}")
+    largest = areas == 1 + int(np.argmax(np.bincount(areas.ravel())[1:]))
+    x, y = np.broadcast_arrays(*clearance.centres)
+    room = np.vectorize(scene.floor.room, otypes=[float])(x, y)
+    rows, columns = np.nonzero(largest & clearance.free & (room >= _FROM_EDGE))
+    area = len(rows) * RESOLUTION**2
+    if area < _LEAST_AREA:
+        raise ConfigurationError(
+            f"the robot has only {area:.1f} m2 to start on in this scene, too little to go anywhere; {UP_HINT}"
+        )
+    return np.column_stack([x[rows, columns], y[rows, columns]])
+
+
+def _fixture(scene: DatasetScene, fixture: LoadedFixture, state: SceneState) -> TrueObject:
+    is_open = fixture.name in state.open_names
+    states = [words.STATE_OPEN if is_open else words.STATE_CLOSED] if fixture.opens else []
+    states += [_power(fixture.name, state)] if fixture.is_device else []
+    center, size = _placed(fixture.box_when(is_open))
+    room = scene.room_name(fixture.solid.x, fixture.solid.y) or scene.room_name(*fixture.ahead(0.3))
+    return TrueObject(
+        fixture.name, fixture.category, center, size, room=room, fixed=True, states=tuple(states)
+    )
+
+
+def _item(scene: DatasetScene, item: LoadedPortable, state: SceneState, robot: Placement) -> TrueObject:
+    spot = state.spots[item.name]
+    (center, size), at = _placed(item.box_at(spot)), (spot.x, spot.y)
+    if spot.support == ROBOT:
+        at = robot.point(_HAND_AHEAD, 0.0)
+        center = Point(*at, _HAND_HEIGHT)
+    states = [_power(item.name, state)] if item.is_device else []
+    if item.is_vessel:
+        states.append(words.STATE_FULL if item.name in state.full_names else words.STATE_EMPTY)
+    return TrueObject(
+        item.name,
+        item.category,
+        center,
+        size,
+        room=scene.room_name(*at),
+        support=spot.support,
+        inside=spot.inside,
+        hidden=is_hidden(scene, item, state),
+        states=tuple(states),
+    )
+
+
+def _power(name: str, state: SceneState) -> str:
+    return words.STATE_ON if name in state.on_names else words.STATE_OFF
+
+
+def _room(room: Room) -> TrueRoom:
+    return TrueRoom(room.name, room.category, Polygon(tuple(Point32(x, y, 0.0) for x, y in room.outline)))
+
+
+def _placed(box: Box) -> tuple[Point, Vector3]:
+    return Point(*box[0]), Vector3(*box[1])

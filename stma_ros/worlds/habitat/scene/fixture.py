@@ -1,0 +1,100 @@
+"""What stays where it is in a scene of a data set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from stma_ros.worlds.habitat.scene.shelving import Shelving
+from stma_ros.worlds.habitat.scene.solid import Solid
+from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
+from stma_ros.worlds.robot.scene import Shelf
+
+_LOW, _HIGH = 0.05, 1.3  # what is below the base drives over, what is above it drives under [m]
+
+
+@dataclass(frozen=True)
+class Front:
+    """What moves when an articulated object opens: the joint positions of the whole object, and each moving part
+    where it is then."""
+
+    shut: tuple[float, ...]
+    open: tuple[float, ...]
+    shut_parts: tuple[Solid, ...]
+    open_parts: tuple[Solid, ...]
+    opened: Solid
+    """The whole object, open."""
+    swept: Solid
+    """Around where the moving parts are when it is shut and when it is open."""
+
+
+@dataclass(frozen=True)
+class LoadedFixture:
+    """See robot.scene.Fixture. `id`: in the engine. `solid`: shut, its x points to its front. `in_navmesh`: the
+    engine's navmesh ends at it."""
+
+    id: int
+    name: str
+    category: str
+    solid: Solid
+    in_navmesh: bool
+    front: Front | None = None
+    shelving: Shelving = Shelving()
+    swings: bool = False
+    is_device: bool = False
+    is_tap: bool = False
+
+    @property
+    def portable(self) -> Literal[False]:
+        return False
+
+    @property
+    def opens(self) -> bool:
+        return self.front is not None
+
+    @property
+    def placement(self) -> Placement:
+        return self.solid.placement
+
+    @cached_property
+    def box(self) -> Box:
+        return self.solid.box
+
+    @cached_property
+    def footprint(self) -> Rect:
+        return self.solid.footprint
+
+    def box_when(self, open_: bool) -> Box:
+        return self.front.opened.box if open_ and self.front else self.box
+
+    @cached_property
+    def leaves(self) -> Sequence[Obstacle]:
+        return _in_the_way(self.front.open_parts) if self.front else ()
+
+    @cached_property
+    def sweep(self) -> Sequence[Obstacle]:
+        if self.front and self.swings:
+            return _in_the_way([self.front.swept])
+        return self.leaves
+
+    def shelves(self, *, inside: bool) -> Sequence[Shelf]:
+        return [place.shelf for place in (self.shelving.inside if inside else self.shelving.on)]
+
+    def ahead(self, distance: float) -> tuple[float, float]:
+        return self.placement.point(self.solid.half_x + distance, 0.0)
+
+    def obstacles(self, open_: bool) -> Sequence[Obstacle]:
+        """What the base must not touch, where the navmesh does not end there anyway."""
+        if open_ and self.front:
+            standing = () if self.in_navmesh or self.swings else _in_the_way([self.solid])
+            return [*standing, *self.leaves]
+        if self.front and self.swings:  # what is around the leaf lets the base through
+            return _in_the_way(self.front.shut_parts)
+        return () if self.in_navmesh else _in_the_way([self.solid])
+
+
+def _in_the_way(parts: Sequence[Solid]) -> list[Obstacle]:
+    return [part.obstacle for part in parts if part.high > _LOW and part.low < _HIGH]

@@ -1,0 +1,43 @@
+"""What can be carried in a scene of a data set."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from stma_ros.worlds.habitat.scene.solid import Solid
+from stma_ros.worlds.robot.boxes import Box
+from stma_ros.worlds.robot.geometry import FloatArray
+from stma_ros.worlds.robot.state import Spot
+
+
+@dataclass(frozen=True)
+class LoadedPortable:
+    """See robot.scene.Portable. `id`: in the engine. `solid`: as loaded. Its frame is in the middle of its underside,
+    and turned as `solid` is."""
+
+    id: int
+    name: str
+    category: str
+    solid: Solid
+    is_device: bool = False
+    is_vessel: bool = False
+
+    @property
+    def portable(self) -> Literal[True]:
+        return True
+
+    def box_at(self, spot: Spot) -> Box:
+        low, high = self.extents(spot.yaw)
+        x, y, z = (low + high) / 2 + (spot.x, spot.y, spot.z)
+        width, depth, height = high - low
+        return (float(x), float(y), float(z)), (float(width), float(depth), float(height))
+
+    def extents(self, turn: float) -> tuple[FloatArray, FloatArray]:
+        cosine, sine = abs(math.cos(turn)), abs(math.sin(turn))
+        x = cosine * self.solid.half_x + sine * self.solid.half_y
+        y = sine * self.solid.half_x + cosine * self.solid.half_y
+        return np.array([-x, -y, 0.0]), np.array([x, y, self.solid.height])

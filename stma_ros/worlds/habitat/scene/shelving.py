@@ -1,0 +1,108 @@
+"""Where things can be put on and in what stands in a scene of a data set.
+
+A data set says so with habitat-lab's receptacles: `receptacle_aabb_...` in the `user_defined` fields of an object. The
+lower side of such a box is a level place to stand things on. Ours also say `inside` and `clearance` there; without that
+a receptacle is inside where the object opens and goes on above it, or is a bin or a sink. Where nothing is said, things
+can be put on top of what is flat there by its kind, and into nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from stma_ros.worlds.habitat.scene.solid import Solid
+from stma_ros.worlds.robot.geometry import FloatArray, Rect
+from stma_ros.worlds.robot.scene import Shelf
+
+_OPEN_ABOVE = 1.0  # room above a place that nothing is above [m]
+_SMALLEST = 0.1  # side of a place [m]
+_EDGE = 0.03  # of a top, free for safety [m]
+_TOP = 0.2, 1.5  # heights of a top that the arm gets to [m]
+_BENEATH = 0.05  # a place that is so far below the top of an object is not on its top [m]
+_FLAT = frozenset(
+    (
+        "table", "desk", "counter", "countertop", "cabinet", "sideboard", "dresser", "drawers", "nightstand", "stand",
+        "bench", "stool", "shelf", "island", "workbench", "console", "ottoman", "chest", "cupboard", "rack", "bed",
+    )
+)  # fmt: skip
+_BOWLED = frozenset(("bin", "basket", "sink", "washbasin", "bathtub", "can"))  # the last word of its category
+
+
+@dataclass(frozen=True)
+class Receptacle:
+    """One that the data set tells of: its corners (8, 3) in the map while the object is shut, and while it is open."""
+
+    name: str
+    shut: FloatArray
+    open: FloatArray
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A place to stand things on, as it is while the object is open. `shift`: from where it is while the object is
+    shut to there, along the map's axes [m]."""
+
+    shelf: Shelf
+    shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Shelving:
+    on: tuple[Standing, ...] = ()
+    inside: tuple[Standing, ...] = ()
+
+
+def shelving_of(
+    solid: Solid, category: str, opens: bool, receptacles: Sequence[Receptacle], user: Mapping[str, Any]
+) -> Shelving:
+    """Of what fills that solid. user: its `user_defined` fields."""
+    words = category.split()[-1:]
+    if not receptacles:
+        return Shelving(on=_top(solid)) if _FLAT.intersection(words) else Shelving()
+    on: list[tuple[Standing, Any]] = []
+    inside: list[tuple[Standing, Any]] = []
+    for receptacle in receptacles:
+        place = _standing(solid, receptacle)
+        if min(place.shelf.area.width, place.shelf.area.depth) < _SMALLEST:
+            continue
+        about = user.get(receptacle.name, {})
+        beneath = place.shelf.height < solid.high - _BENEATH
+        is_inside = about.get("inside", (opens and beneath) or bool(_BOWLED.intersection(words)))
+        (inside if is_inside else on).append((place, about.get("clearance")))
+    return Shelving(_with_room(on, solid), _with_room(inside, solid))
+
+
+def _standing(solid: Solid, receptacle: Receptacle) -> Standing:
+    local = solid.local(receptacle.open)
+    (x0, y0, height), (x1, y1, _) = local.min(axis=0).tolist(), local.max(axis=0).tolist()
+    x, y, z = (receptacle.open.mean(axis=0) - receptacle.shut.mean(axis=0)).tolist()
+    return Standing(Shelf(Rect(x0, y0, x1, y1), height, _OPEN_ABOVE), (x, y, z))
+
+
+def _top(solid: Solid) -> tuple[Standing, ...]:
+    x, y = solid.half_x - _EDGE, solid.half_y - _EDGE
+    if min(x, y) < _SMALLEST or not _TOP[0] <= solid.high <= _TOP[1]:
+        return ()
+    return (Standing(Shelf(Rect(-x, -y, x, y), solid.high, _OPEN_ABOVE)),)
+
+
+def _with_room(places: Sequence[tuple[Standing, Any]], solid: Solid) -> tuple[Standing, ...]:
+    """The places with the room above them: as the data set says, else up to the next one, or to the top of what they
+    are in."""
+    found = []
+    for place, said in places:
+        shelf = place.shelf
+        above = [
+            other.shelf.height - shelf.height
+            for other, _ in places
+            if other.shelf.height > shelf.height + _BENEATH and other.shelf.area.overlaps(shelf.area)
+        ]
+        if shelf.height < solid.high - _BENEATH:
+            above.append(solid.high - shelf.height)
+        room = float(said) if isinstance(said, (int, float)) else min(above, default=_OPEN_ABOVE)
+        found.append(replace(place, shelf=replace(shelf, clearance=float(np.clip(room, 0.0, _OPEN_ABOVE)))))
+    return tuple(found)

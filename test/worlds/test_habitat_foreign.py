@@ -1,0 +1,263 @@
+"""The robot in scenes of data sets that others made, with habitat-sim itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from foreign_dataset import (
+    CABINET,
+    DOOR,
+    FLOOR,
+    NIGHTSTAND,
+    TABLE,
+    write_foreign_dataset,
+    write_plain_floor,
+    write_plain_room,
+)
+from habitat_present import why_not_in_a_process
+
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError
+from stma_ros.types.planning import SkillTarget
+from stma_ros.types.standard import Point, Pose, Time, Vector3
+from stma_ros.worlds.habitat.client import EngineProcess
+from stma_ros.worlds.habitat.engine.settings import EngineSettings
+from stma_ros.worlds.habitat.engine_child import ProcessSettings
+from stma_ros.worlds.habitat.habitat import PYTHON_VARIABLE
+from stma_ros.worlds.habitat.loaded_scene import LoadedScene
+from stma_ros.worlds.habitat.scene.dataset_place import DatasetPlace
+from stma_ros.worlds.habitat.scene.loading import load_place
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.geometry import Placement, Rect
+from stma_ros.worlds.robot.manipulation import PERFORM
+from stma_ros.worlds.robot.reach import arm_distance
+from stma_ros.worlds.robot.scene import Thing, item_box
+from stma_ros.worlds.robot.state import FLOOR as ON_THE_FLOOR
+from stma_ros.worlds.robot.state import SceneState
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(why_not_in_a_process()), reason=f"habitat: {why_not_in_a_process()}"),
+]
+
+CAMERA = Camera(160, 120, 1.5, 1.2, 0.3)
+
+
+class Scenes:
+    """One engine for all tests: it takes long to start."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.dataset = str(write_foreign_dataset(folder))
+        settings = EngineSettings(CAMERA.width, CAMERA.height, CAMERA.hfov, -1, False, True)
+        python = os.environ.get(PYTHON_VARIABLE, "")
+        self.engine = EngineProcess(settings, ProcessSettings(python, 300.0, 60.0))
+
+    def place(self, scene: str, floor: int = -1, *, is_file: bool = False) -> DatasetPlace:
+        loaded = LoadedScene(lambda: self.engine, "" if is_file else self.dataset, scene)
+        return load_place(loaded, CAMERA, floor)
+
+
+@pytest.fixture(scope="module")
+def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scenes]:
+    scenes = Scenes(tmp_path_factory.mktemp("foreign"))
+    yield scenes
+    scenes.engine.close()
+
+
+@pytest.fixture(scope="module")
+def home(scenes: Scenes) -> DatasetPlace:
+    return scenes.place("home")
+
+
+@pytest.fixture
+def body(home: DatasetPlace) -> Body:
+    return Body(home.scene, CAMERA, home.eye, home.begin(3), np.random.default_rng(0))
+
+
+def target_of(body: Body, name: str) -> SkillTarget:
+    fixed, items = body.scene.fixed_by_name, body.scene.items_by_name
+    thing: Thing = fixed[name] if name in fixed else items[name]
+    box = item_box(thing, body.state) if thing.portable else thing.box_when(name in body.state.open_names)
+    return SkillTarget("it", thing.category, Pose(Point(*box[0])), Vector3(*box[1]))
+
+
+def do(body: Body, skill: str, name: str) -> None:
+    list(PERFORM[skill](body, target_of(body, name), CancelToken()))
+
+
+def code_of(body: Body, skill: str, name: str) -> ErrorCode:
+    with pytest.raises(SkillError) as error:
+        do(body, skill, name)
+    return error.value.code
+
+
+def spot_at(x: float, y: float) -> Rect:
+    return Rect(x - 0.05, y - 0.05, x + 0.05, y + 0.05)
+
+
+def names_in(place: DatasetPlace, base: Placement, state: SceneState) -> set[str]:
+    picture = place.eye.render(base, state)
+    return {place.eye.owners[k] for k in np.unique(picture.owner) if k >= 0}
+
+
+CABINET_NAME, NIGHTSTAND_NAME, DOOR_NAME = "cabinet_:0000", "nightstand_:0000", "door_:0000"
+TABLE_NAME, CUP, APPLE, SPOON = "big_table_03_:0000", "cup_:0000", "apple_:0000", "spoon_:0000"
+AT_CABINET, AT_TABLE = (
+    Placement(CABINET[0] + 1.2, CABINET[1], 3.1416),
+    Placement(TABLE[0], TABLE[1] - 1.0, 1.5708),
+)
+AT_NIGHTSTAND = Placement(NIGHTSTAND[0] - 1.2, NIGHTSTAND[1], 0.0)
+
+
+# -- what there is
+
+
+def test_fixtures_and_portables_have_their_places_in_the_map_of_the_storey(home: DatasetPlace) -> None:
+    scene = home.scene
+    x, y, z = scene.fixed_by_name[TABLE_NAME].box[0]
+    assert (x, y, z) == pytest.approx((*TABLE, 0.375), abs=0.01)
+    assert scene.fixed_by_name[TABLE_NAME].category == "dining table"
+    assert set(scene.items_by_name) == {CUP, APPLE, SPOON}
+    assert home.eye._stage.floor_height() == pytest.approx(FLOOR, abs=0.005)  # type: ignore[attr-defined]
+
+
+def test_what_lies_on_and_in_what_follows_from_the_boxes(home: DatasetPlace) -> None:
+    spots = home.scene.initial.spots
+    assert (spots[CUP].support, spots[CUP].inside) == (TABLE_NAME, False)
+    assert (spots[APPLE].support, spots[APPLE].inside) == (CABINET_NAME, True)
+    assert (spots[SPOON].support, spots[SPOON].inside) == (NIGHTSTAND_NAME, True)
+    assert spots[SPOON].x == pytest.approx(NIGHTSTAND[0] - 0.4, abs=0.01)  # the drawer comes out by that
+
+
+def test_what_opens_has_its_front_where_it_opens_to(home: DatasetPlace) -> None:
+    assert home.scene.openable_names == {CABINET_NAME, NIGHTSTAND_NAME, DOOR_NAME}
+    x, y = home.scene.fixed_by_name[CABINET_NAME].ahead(0.5)
+    assert (x, y) == pytest.approx((CABINET[0] + 0.26 + 0.5, CABINET[1]), abs=0.02)
+    assert home.scene.fixed_by_name[NIGHTSTAND_NAME].ahead(0.5)[0] < NIGHTSTAND[0] - 0.7
+
+
+def test_rooms_are_the_annotated_ones(home: DatasetPlace) -> None:
+    truth = home.truth("home", Placement(1.0, 1.0, 0.0), home.scene.initial, Time())
+    assert [room.category for room in truth.rooms] == ["kitchen", "bedroom"]
+    rooms = {thing.name: thing.room for thing in truth.objects}
+    assert (rooms[TABLE_NAME], rooms[NIGHTSTAND_NAME], rooms[CUP]) == ("room_1", "room_2", "room_1")
+    assert home.scene.same_room((1.0, 2.0), (4.0, 2.0))
+    assert not home.scene.same_room((4.0, 2.0), (6.0, 2.0))
+
+
+# -- the floor and the walls
+
+
+def test_a_closed_door_keeps_the_base_and_the_arm_out_and_an_open_one_does_not(home: DatasetPlace) -> None:
+    scene = home.scene
+    here, there = Placement(DOOR[0] - 1.5, DOOR[1], 0.0), (DOOR[0] + 2.0, DOOR[1] - 0.5)
+    closed, opened = scene.initial, scene.initial.opened(DOOR_NAME)
+    assert scene.ground(closed).way(here, *there) is None
+    assert scene.ground(opened).way(here, *there) is not None
+    behind = spot_at(DOOR[0] + 0.5, DOOR[1])
+    assert arm_distance(scene, closed, DOOR[0] - 0.5, DOOR[1], behind) == np.inf
+    assert arm_distance(scene, opened, DOOR[0] - 0.5, DOOR[1], behind) == pytest.approx(0.95, abs=0.06)
+
+
+def test_a_wall_keeps_the_arm_out_and_a_table_does_not(home: DatasetPlace) -> None:
+    scene = home.scene
+    beyond_wall = arm_distance(scene, scene.initial, 4.6, 0.7, spot_at(5.5, 0.7))
+    beyond_table = arm_distance(scene, scene.initial, 2.5, 2.7, spot_at(2.5, 3.9))
+    assert beyond_wall == np.inf
+    assert beyond_table == pytest.approx(1.15, abs=0.06)
+
+
+def test_what_is_no_part_of_the_navmesh_is_in_the_way_and_a_rug_is_not(home: DatasetPlace) -> None:
+    ground = home.scene.ground(home.scene.initial)
+    assert ground.collides(3.6, 1.0)  # the chair
+    assert not ground.collides(7.0, 1.5)
+    assert home.scene.floor_height(7.0, 1.5) == pytest.approx(0.01, abs=0.002)
+
+
+def test_episodes_begin_where_there_is_room_and_by_the_seed_alone(home: DatasetPlace) -> None:
+    starts = [home.begin(seed) for seed in range(40)]
+    assert starts == [home.begin(seed) for seed in range(40)]
+    assert len(set(starts)) == 40
+    assert all(home.scene.floor.room(start.x, start.y) >= 0.1 for start in starts)
+
+
+# -- what the robot does
+
+
+def test_a_hinged_door_is_opened_looked_into_and_closed(home: DatasetPlace, body: Body) -> None:
+    body.base = AT_CABINET
+    assert APPLE not in names_in(home, AT_CABINET, body.state)
+    assert code_of(body, "pick", APPLE) == ErrorCode.NO_SUCH_TARGET
+    do(body, "open", CABINET_NAME)
+    assert APPLE in names_in(home, AT_CABINET, body.state)
+    assert not body.ground.collides(body.base.x, body.base.y)
+    do(body, "close", CABINET_NAME)
+    assert APPLE not in names_in(home, AT_CABINET, body.state)
+
+
+def test_a_drawer_brings_out_what_is_in_it(home: DatasetPlace, body: Body) -> None:
+    body.base = AT_NIGHTSTAND
+    do(body, "open", NIGHTSTAND_NAME)
+    assert SPOON in names_in(home, AT_NIGHTSTAND, body.state)
+    do(body, "pick", SPOON)
+    assert body.state.held == SPOON
+
+
+def test_a_cup_is_carried_from_the_table_into_the_cabinet(home: DatasetPlace, body: Body) -> None:
+    body.base = AT_TABLE
+    assert CUP in names_in(home, AT_TABLE, body.state)
+    do(body, "pick", CUP)
+    assert CUP not in names_in(home, AT_TABLE, body.state)
+    body.base = AT_CABINET
+    assert code_of(body, "place_in", CABINET_NAME) == ErrorCode.IS_CLOSED
+    do(body, "open", CABINET_NAME)
+    do(body, "place_in", CABINET_NAME)
+    spot = body.state.spots[CUP]
+    assert (spot.support, spot.inside) == (CABINET_NAME, True)
+    assert spot.z == pytest.approx(0.51, abs=0.01)
+    assert CUP in names_in(home, AT_CABINET, body.state)
+
+
+def test_a_thing_is_put_on_what_is_flat_on_top(home: DatasetPlace, body: Body) -> None:
+    body.base = AT_TABLE
+    do(body, "pick", CUP)
+    do(body, "place_on", TABLE_NAME)
+    assert body.state.spots[CUP].support == TABLE_NAME
+    assert body.state.spots[CUP].z == pytest.approx(0.75, abs=0.01)
+    assert CUP in names_in(home, body.base, body.state)
+
+
+# -- scenes that the robot cannot be in
+
+
+def test_of_several_storeys_one_is_chosen(scenes: Scenes) -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"2 storeys.*world\.floor.*0 at 0\.0\d m \(\d+ m2\), 1 at 3\.0\d m"
+    ):
+        scenes.place("tower")
+    with pytest.raises(ConfigurationError, match="no storey 2"):
+        scenes.place("tower", 2)
+    upper = scenes.place("tower", 1)
+    assert upper.eye._stage.floor_height() == pytest.approx(3.0, abs=0.005)  # type: ignore[attr-defined]
+    assert upper.scene.items == ()  # the apple is on the lower one
+    lower = scenes.place("tower", 0)
+    assert [spot.support for spot in lower.scene.initial.spots.values()] == [ON_THE_FLOOR]
+
+
+@pytest.mark.parametrize("scene", ["pit", "tray"])
+def test_a_scene_without_room_says_what_may_be_wrong(scenes: Scenes, scene: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"another up axis.*stage_config\.json"):
+        scenes.place(scene)
+
+
+def test_a_file_says_where_it_has_up_or_lies_on_its_side(scenes: Scenes, tmp_path: Path) -> None:
+    upright = scenes.place(str(write_plain_room(tmp_path, declared=True)), is_file=True).scene.floor.bounds
+    assert (upright.width, upright.depth) == pytest.approx((5.2, 4.2), abs=0.15)
+    with pytest.raises(ConfigurationError, match=r"another up axis.*\"up\": \[0, 1, 0\]"):
+        scenes.place(str(write_plain_floor(tmp_path)), is_file=True)
