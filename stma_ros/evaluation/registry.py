@@ -10,7 +10,7 @@ from stma_ros.evaluation.suite import Suite
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, suggest
 
-SUITES = ("rearrangement", "perception", "mapping", "cooking", "prompts")
+SUITES = ("rearrangement", "perception", "mapping", "cooking", "prompts", "habitat_lab")
 
 
 def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
@@ -38,6 +38,10 @@ def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
         from stma_ros.evaluation.prompts import Prompts, PromptsSettings
 
         return Prompts(configure(PromptsSettings, settings, name))
+    if name == "habitat_lab":
+        from stma_ros.evaluation.habitat_lab import HabitatLab, HabitatLabSettings
+
+        return HabitatLab(configure(HabitatLabSettings, settings, name))
     raise ConfigurationError(f"there is no suite {name!r}. {suggest(name, (*SUITES, *MEASUREMENTS))}")
 
 
@@ -47,5 +51,14 @@ def _retrieval(settings: Mapping[str, Any]) -> Measurement:
     return RetrievalSpeed(configure(RetrievalSettings, settings, "retrieval"))
 
 
-MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {"retrieval": _retrieval}
+def _pointnav(settings: Mapping[str, Any]) -> Measurement:
+    from stma_ros.evaluation.pointnav import PointNav, PointNavSettings
+
+    return PointNav(configure(PointNavSettings, settings, "pointnav"))
+
+
+MEASUREMENTS: Mapping[str, Callable[[Mapping[str, Any]], Measurement]] = {
+    "retrieval": _retrieval,
+    "pointnav": _pointnav,
+}
 """Their settings' values may be text, too; raises ConfigurationError likewise."""

@@ -6,7 +6,7 @@ import time
 
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
-from stma_ros.types.planning import ActionProposal, Critique, SkillRequest
+from stma_ros.types.planning import ActionProposal, Critique, Outcome, SkillRequest
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.sensing import SceneGraphUpdate
 from stma_ros.types.telemetry import ModelCall, RoleCall
@@ -17,6 +17,7 @@ class Witness:
     """A tap of either runtime. Keeps every ground truth, scene graph, role and model call, proposal, critique and
     request for a skill, oldest first.
 
+    driven: what the skills say that the base has driven [m].
     frames, keyframes: how many perception has looked at; seconds: wall time from the first of them to the last.
     """
 
@@ -28,6 +29,7 @@ class Witness:
         self.proposals: list[ActionProposal] = []
         self.critiques: list[Critique] = []
         self.requests: list[SkillRequest] = []
+        self.driven = 0.0
         self.frames = 0
         self.keyframes = 0
         self._began = self._last = 0.0
@@ -48,6 +50,8 @@ class Witness:
                 self.critiques.append(message)
             case SkillRequest():
                 self.requests.append(message)
+            case Outcome():
+                self.driven += message.distance
             case SceneGraphUpdate():
                 self._last = time.perf_counter()
                 self._began = self._began if self.frames else self._last

@@ -1,0 +1,34 @@
+"""Measures of ways, as the navigation benchmarks define them (Anderson et al. 2018, arXiv:1807.06757)."""
+
+from __future__ import annotations
+
+SPL = "spl"
+"""The key of a measure: success weighted by path length [%]."""
+
+SOFT_SPL = "soft_spl"
+"""The key of a measure: the same with the share of the distance that was gained in place of success [%]."""
+
+DISTANCE_TO_GOAL = "distance_to_goal"
+"""The key of a measure: the shortest way that is left at the end [m]."""
+
+PATH_LENGTH = "path_length"
+"""The key of a measure: what was driven [m]."""
+
+SHORTEST_PATH = "shortest_path"
+"""The key of a measure: the shortest way from the start to the goal, as the benchmark says [m]."""
+
+
+def spl(success: bool, shortest: float, driven: float) -> float:
+    """[%]. shortest, driven: lengths of ways [m]. Who starts at the goal and stays there has all of it."""
+    return 100.0 * success * efficiency(shortest, driven)
+
+
+def soft_spl(shortest: float, driven: float, left: float) -> float:
+    """[%]. left: the shortest way from the end to the goal [m]."""
+    gained = max(0.0, 1 - left / shortest) if shortest > 0 else float(left == 0)
+    return 100 * gained * efficiency(shortest, driven)
+
+
+def efficiency(shortest: float, driven: float) -> float:
+    """The share of what was driven that was needed, 1 at most."""
+    return shortest / max(shortest, driven) if max(shortest, driven) > 0 else 1.0

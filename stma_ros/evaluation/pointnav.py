@@ -1,0 +1,180 @@
+"""The measurement `pointnav`: PointNav episodes of habitat-lab, driven by the body of the world `habitat` alone.
+
+Why without the agent: a point goal is a place in numbers, and the agent is told tasks in words, about things. No
+sentence that it understands means a point, and one made up for a benchmark would be understood by nobody else. What is
+left of PointNav without seeing and remembering is whether the world's floor, motion and frames are those of
+habitat-lab: an episode is one `navigate` to the goal, with full knowledge of the floor.
+
+Success, SPL and soft SPL are those of habitat-lab: the robot says that it has arrived, and the shortest way that is
+left is shorter than `success_distance`. That way is ours, on the floor of our base; in a straight line where none leads
+there. The shortest way from the start is the data set's. Our base is wider than the ones that data sets were made for,
+so that some starts and goals are out of its reach: these episodes fail. So do those whose goal is on another storey.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from stma_ros.evaluation.metrics import ALL, wilson_interval
+from stma_ros.evaluation.navigation import (
+    DISTANCE_TO_GOAL,
+    PATH_LENGTH,
+    SHORTEST_PATH,
+    SOFT_SPL,
+    SPL,
+    soft_spl,
+    spl,
+)
+from stma_ros.types import vocabulary as words
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, SkillTarget
+from stma_ros.types.settings import setting
+from stma_ros.types.standard import Pose
+from stma_ros.worlds.habitat.config import HabitatConfig
+from stma_ros.worlds.habitat.habitat import Habitat
+from stma_ros.worlds.habitat.lab.episodes import POINT_GOALS, LabEpisode, read_episodes
+from stma_ros.worlds.habitat.lab.scenes import SCENES, dataset_file, scene_name
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.motion import Ground, way_length
+from stma_ros.worlds.robot.simulated_world import SimulatedWorld
+
+_STOREY = 0.5  # by which a goal may be higher or lower than the start [m]
+
+
+@dataclass(frozen=True)
+class PointNavSettings(HabitatConfig):
+    """With all settings of the world `habitat`."""
+
+    episodes: str = setting("", "the episodes: a PointNav *.json.gz of habitat-lab")
+    scenes: str = setting(SCENES, "the folder in which the scenes of the episodes are kept")
+    lab_python: str = setting(
+        "", "the interpreter that has habitat-lab; empty = the one that has habitat-sim"
+    )
+    success_distance: float = setting(
+        0.2, "how near to the goal the robot must be", unit="m", low=0.0, high=10.0
+    )
+    count: int = setting(0, "how many episodes, from the first; 0 = all", low=0)
+
+
+@dataclass(frozen=True)
+class Drive:
+    """How one episode went: whether the robot said that it had arrived; lengths of ways [m]."""
+
+    arrived: bool
+    shortest: float
+    driven: float
+    left: float
+
+    def success(self, distance: float) -> bool:
+        return self.arrived and self.left < distance
+
+
+class PointNav:
+    """See measurement.Measurement."""
+
+    name = "pointnav"
+    columns: ClassVar[Mapping[str, str]] = {
+        "preset": "driven by",
+        "group": "scene",
+        "episodes": "episodes",
+        "success_rate": "success [%]",
+        SPL: "SPL [%]",
+        SOFT_SPL: "soft SPL [%]",
+        DISTANCE_TO_GOAL: "left [m]",
+        PATH_LENGTH: "driven [m]",
+        SHORTEST_PATH: "shortest [m]",
+    }
+
+    def __init__(self, settings: PointNavSettings) -> None:
+        """Reads the data set. Raises ConfigurationError as read_episodes, and for one without point goals."""
+        self._settings = settings
+        self._scenes = Path(settings.scenes)
+        python = settings.lab_python or settings.python
+        read = read_episodes(Path(settings.episodes), python)
+        if read.kind != POINT_GOALS:
+            raise ConfigurationError(
+                f"{settings.episodes} is a data set of the kind {read.kind}: run it with `stma bench habitat_lab`"
+            )
+        self._by_scene: dict[tuple[str, str], list[LabEpisode]] = {}
+        for episode in read.episodes[: settings.count or None]:
+            self._by_scene.setdefault((episode.dataset, episode.scene), []).append(episode)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return asdict(self._settings)
+
+    @property
+    def total(self) -> int:
+        return len(self._by_scene) + 1
+
+    def rows(self, seed: int) -> Iterator[dict[str, Any]]:
+        """One for each scene, and one for the whole. `seed`: of what is drawn by lot (noise)."""
+        everything: list[Drive] = []
+        for (_, scene), episodes in self._by_scene.items():
+            drives = list(self._driven(episodes, seed))
+            everything += drives
+            yield self._row(scene, drives)
+        yield self._row(ALL, everything)
+
+    def _driven(self, episodes: Sequence[LabEpisode], seed: int) -> Iterator[Drive]:
+        """Those of one scene."""
+        dataset = self._settings.dataset or dataset_file(episodes[0], self._scenes)
+        with closing(Habitat(replace(self._settings, dataset=dataset))) as world:
+            for episode in episodes:
+                world.reset(scene_name(episode, self._scenes), seed)
+                yield drive(world, episode)
+
+    def _row(self, group: str, drives: Sequence[Drive]) -> dict[str, Any]:
+        good = [each.success(self._settings.success_distance) for each in drives]
+        low, high = wilson_interval(sum(good), len(good))
+        values = {
+            SPL: [spl(ok, each.shortest, each.driven) for ok, each in zip(good, drives, strict=True)],
+            SOFT_SPL: [soft_spl(each.shortest, each.driven, each.left) for each in drives],
+            DISTANCE_TO_GOAL: [each.left for each in drives],
+            PATH_LENGTH: [each.driven for each in drives],
+            SHORTEST_PATH: [each.shortest for each in drives],
+        }
+        return {
+            "preset": words.SKILL_NAVIGATE,
+            "group": group,
+            "episodes": len(drives),
+            "success_rate": 100 * sum(good) / len(good),
+            "success_rate_interval": [100 * low, 100 * high],
+            **{name: sum(those) / len(those) for name, those in values.items()},
+        }
+
+
+def drive(world: SimulatedWorld[Any], episode: LabEpisode) -> Drive:
+    """Drives from the start of the episode, where the world is, to its nearest goal."""
+    start = episode.start
+    goal = min((g.position for g in episode.goals), key=lambda p: math.dist(p, (start.x, start.y, start.z)))
+    x, y, z = goal.tolist()
+    shortest = episode.geodesic
+    if shortest is None:
+        shortest = shortest_way(world.ground, start.placement, x, y)
+    if abs(z - start.z) > _STOREY:
+        return Drive(False, shortest, 0.0, max(shortest, math.dist((x, y), (start.x, start.y))))
+    request = SkillRequest(
+        request_id=episode.id,
+        action=Action(words.SKILL_NAVIGATE, ("goal",)),
+        targets=(SkillTarget("goal", pose=Pose.planar(x, y, 0.0)),),
+        base_goal=Pose.planar(x, y, math.atan2(y - start.y, x - start.x)),
+    )
+    *_, (_, outcome) = world.execute(request, CancelToken())
+    assert isinstance(outcome, Outcome)
+    left = shortest_way(world.ground, world.robot, x, y)
+    return Drive(outcome.result == Result.SUCCEEDED, shortest, outcome.distance, left)
+
+
+def shortest_way(ground: Ground, start: Placement, x: float, y: float) -> float:
+    """For our base, to where it gets nearest to the point, and on in a straight line; all the way in a straight line
+    where it gets nowhere [m]."""
+    way = ground.way(start, x, y) or ()
+    end = way[-1] if way else (start.x, start.y)
+    return way_length(start, way) + math.dist(end, (x, y))

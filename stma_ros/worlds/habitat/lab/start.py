@@ -1,0 +1,79 @@
+"""Where an episode starts, as a part of a scene's name: "apartment_1@1.2000,-3.4000,0.1000,1.5708" is the scene
+apartment_1 with the robot at x = 1.2 m, y = -3.4 m, on the floor at z = 0.1 m, its yaw 1.5708 rad, in the map frame.
+
+World.reset knows scenes and seeds. A start that is given, and not drawn from a seed, is a property of the scene, and a
+name that says it in full needs no file to be read again.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from stma_ros.types.standard import Time
+from stma_ros.types.truth import GroundTruth
+from stma_ros.worlds.robot.body import Body
+from stma_ros.worlds.robot.geometry import Placement
+from stma_ros.worlds.robot.picture import Eye
+from stma_ros.worlds.robot.scene import Scene
+from stma_ros.worlds.robot.simulated_world import Place
+from stma_ros.worlds.robot.state import SceneState
+
+_NUMBER = r"(-?\d+\.\d+)"
+_NAMED = re.compile(rf"(?P<scene>.+)@{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
+
+
+@dataclass(frozen=True)
+class Start:
+    """In the map frame [m, rad]; `z` of the floor."""
+
+    x: float
+    y: float
+    z: float
+    yaw: float
+
+    @property
+    def placement(self) -> Placement:
+        return Placement(self.x, self.y, self.yaw)
+
+
+def scene_from(scene: str, start: Start) -> str:
+    """The name of a scene in which every episode starts there."""
+    return f"{scene}@{start.x:.4f},{start.y:.4f},{start.z:.4f},{start.yaw:.4f}"
+
+
+def parted(name: str) -> tuple[str, Start | None]:
+    """A scene's own name, and the start that is said with it; None: it is drawn from the seed."""
+    match = _NAMED.fullmatch(name)
+    if match is None:
+        return name, None
+    x, y, z, yaw = map(float, match.groups()[1:])
+    return match["scene"], Start(x, y, z, math.remainder(yaw, math.tau))
+
+
+class PlaceFrom:
+    """A Place (see robot.simulated_world) in which every episode starts at the same spot, whether the robot fits there
+    or not: one that does not has to get out by itself."""
+
+    def __init__(self, place: Place, start: Start) -> None:
+        self._place = place
+        self._start = start
+
+    @property
+    def scene(self) -> Scene:
+        return self._place.scene
+
+    @property
+    def eye(self) -> Eye:
+        return self._place.eye
+
+    def begin(self, seed: int) -> Placement:
+        self._place.begin(seed)
+        return self._start.placement
+
+    def before_skill(self, number: int, body: Body) -> None:
+        self._place.before_skill(number, body)
+
+    def truth(self, name: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
+        return self._place.truth(name, robot, state, stamp)

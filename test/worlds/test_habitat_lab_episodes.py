@@ -1,0 +1,186 @@
+"""What the reader of habitat-lab's episodes writes, in the frame of the map; where scenes are, and starts in names."""
+
+from __future__ import annotations
+
+import json
+import math
+import stat
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.standard import Time
+from stma_ros.worlds.habitat.lab.episodes import episodes_of, heading, read_episodes
+from stma_ros.worlds.habitat.lab.scenes import dataset_file, scene_name
+from stma_ros.worlds.habitat.lab.start import PlaceFrom, Start, parted, scene_from
+from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.place import FlatPlace
+from stma_ros.worlds.house.rendering.renderer import Renderer
+from stma_ros.worlds.robot.config import RobotConfig
+from stma_ros.worlds.robot.geometry import Placement
+
+HERE = Path("somewhere/val.json.gz")
+HALF = math.sqrt(0.5)
+
+
+def written(**changes: Any) -> dict[str, Any]:
+    """As the reader writes it: one episode, with two goals."""
+    episode = {
+        "id": "17",
+        "scene": "hm3d/val/house.glb",
+        "dataset": "default",
+        "start_position": [1.0, 0.2, -3.0],
+        "start_rotation": [0.0, HALF, 0.0, HALF],
+        "goals": "house.glb_bed",
+        "category": "bed",
+        "geodesic_distance": 4.5,
+    }
+    goals = [
+        {"position": [5.0, 0.7, 2.0], "view_points": [[4.0, 0.2, 2.0], [5.0, 0.2, 1.0]]},
+        {"position": [9.0, 0.7, 2.0], "view_points": []},
+    ]
+    return {"kind": "ObjectNav-v1", "goals": {"house.glb_bed": goals}, "episodes": [episode | changes]}
+
+
+def read(document: dict[str, Any]) -> Any:
+    return episodes_of(json.dumps(document).encode(), HERE)
+
+
+def test_episodes_are_in_the_frame_of_the_map() -> None:
+    (episode,) = read(written()).episodes
+    assert (episode.start.x, episode.start.y, episode.start.z) == (1.0, 3.0, 0.2)
+    assert abs(episode.start.yaw) == pytest.approx(
+        math.pi
+    )  # turned left by 90 degrees from Habitat's -z, the north
+    first, second = episode.goals
+    assert first.position.tolist() == [5.0, -2.0, 0.7]
+    assert first.view_points.tolist() == [[4.0, -2.0, 0.2], [5.0, -1.0, 0.2]]
+    assert second.view_points.shape == (0, 3)
+    assert (episode.category, episode.geodesic, episode.dataset) == ("bed", 4.5, "")
+
+
+@pytest.mark.parametrize(
+    ("rotation", "yaw"),
+    [
+        ((0.0, 0.0, 0.0, 1.0), math.pi / 2),
+        ((0.0, HALF, 0.0, HALF), math.pi),
+        ((0.0, -HALF, 0.0, HALF), 0.0),
+        ((0.0, 1.0, 0.0, 0.0), -math.pi / 2),
+        ((0.0, -math.sin(0.15), 0.0, -math.cos(0.15)), math.pi / 2 + 0.3),  # the same as its negative
+    ],
+)
+def test_a_robot_without_rotation_faces_north(rotation: Any, yaw: float) -> None:
+    assert math.remainder(heading(rotation) - yaw, math.tau) == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"start_position": [1.0, 2.0]}, "start_position"),
+        ({"start_position": [1.0, 2.0, math.nan]}, "start_position"),
+        ({"start_rotation": [0.0, 0.0, 0.0, 0.0]}, "no rotation"),
+        ({"geodesic_distance": -1.0}, "geodesic_distance"),
+        ({"geodesic_distance": math.inf}, "geodesic_distance"),
+        ({"goals": "nowhere"}, "no goal for its episode 17"),
+    ],
+)
+def test_what_no_robot_can_begin_with_is_refused(changes: dict[str, Any], named: str) -> None:
+    with pytest.raises(ConfigurationError, match=named) as caught:
+        read(written(**changes))
+    assert str(HERE) in str(caught.value)
+
+
+def test_a_refusal_of_the_reader_is_ours() -> None:
+    with pytest.raises(ConfigurationError, match=r"^why it could not$"):
+        episodes_of(b'{"error": "why it could not"}', HERE)
+
+
+def python(folder: Path, script: str) -> str:
+    """An executable that is run in place of an interpreter."""
+    path = folder / "python"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+def test_an_interpreter_that_fails_is_named_with_its_last_words(tmp_path: Path) -> None:
+    data = tmp_path / "val.json.gz"
+    data.write_bytes(b"")
+    failing = python(tmp_path, "echo all is lost; exit 7")
+    with pytest.raises(ConfigurationError, match=r"exit status 7(.|\n)*all is lost"):
+        read_episodes(data, failing)
+
+
+def test_an_interpreter_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+    data = tmp_path / "val.json.gz"
+    data.write_bytes(b"")
+    with pytest.raises(ConfigurationError, match=r"did not read .* within 0\.2 s"):
+        read_episodes(data, python(tmp_path, "exec sleep 60"), deadline=0.2)
+
+
+def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="no data set of episodes"):
+        read_episodes(tmp_path / "none.json.gz")
+    data = tmp_path / "val.json.gz"
+    data.write_bytes(b"")
+    with pytest.raises(ConfigurationError, match="cannot be started"):
+        read_episodes(data, str(tmp_path / "no_python"))
+
+
+def test_a_start_in_a_name_comes_out_again() -> None:
+    start = Start(1.25, -3.5, 0.1, -3.1)
+    name = scene_from("/data/a@b/house.glb", start)
+    assert name == "/data/a@b/house.glb@1.2500,-3.5000,0.1000,-3.1000"
+    assert parted(name) == ("/data/a@b/house.glb", start)
+
+
+@pytest.mark.parametrize("name", ["flat_7", "a@b.glb", "x@1,2,3,4", "@1.0,2.0,3.0,4.0"])
+def test_other_names_have_no_start(name: str) -> None:
+    assert parted(name) == (name, None)
+
+
+def test_a_place_with_a_start_begins_there_whatever_the_seed() -> None:
+    flat = make_flat(1000, 3)
+    plain = FlatPlace(flat, Renderer(flat, RobotConfig().camera), 0)
+    place = PlaceFrom(plain, Start(2.0, 1.0, 0.0, 0.5))
+    assert {place.begin(seed) for seed in range(5)} == {Placement(2.0, 1.0, 0.5)}
+    assert place.scene is plain.scene
+    assert place.truth("name", Placement(2.0, 1.0, 0.5), flat.initial, Time()).scene == "name"
+
+
+def test_scenes_are_files_in_the_folder_or_names(tmp_path: Path) -> None:
+    (episode,) = read(written()).episodes
+    with pytest.raises(ConfigurationError, match=r"house\.glb of episode 17 is not in"):
+        scene_name(episode, tmp_path)
+    file = tmp_path / "hm3d" / "val" / "house.glb"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"")
+    start = scene_from("", episode.start)
+    assert scene_name(episode, tmp_path) == f"{file}{start}"
+    (named,) = read(written(scene="apt_0")).episodes
+    assert scene_name(named, tmp_path) == f"apt_0{start}"
+
+
+def test_scene_data_sets_are_looked_for_in_the_folder_too(tmp_path: Path) -> None:
+    assert dataset_file(read(written()).episodes[0], tmp_path) == ""
+    config = "data/scene_datasets/hm3d/hm3d.scene_dataset_config.json"
+    (episode,) = read(written(dataset=f"./{config}")).episodes
+    with pytest.raises(ConfigurationError, match=r"hm3d\.scene_dataset_config\.json of episode 17"):
+        dataset_file(episode, tmp_path)
+    file = tmp_path / "hm3d" / "hm3d.scene_dataset_config.json"
+    file.parent.mkdir()
+    file.write_text("{}")
+    assert dataset_file(episode, tmp_path) == str(file)
+
+
+def test_the_frames_of_points_are_right_handed() -> None:
+    """East, north and up of the map are where a robot without rotation has its right, ahead and up in Habitat."""
+    (episode,) = read(written(start_position=[0.0, 0.0, 0.0], start_rotation=[0.0, 0.0, 0.0, 1.0])).episodes
+    ahead = np.array((math.cos(episode.start.yaw), math.sin(episode.start.yaw)))
+    document = written()
+    document["goals"]["house.glb_bed"] = [{"position": [0.0, 0.0, -2.0], "view_points": []}]
+    (other,) = read(document).episodes
+    assert other.goals[0].position[:2] == pytest.approx(2 * ahead)

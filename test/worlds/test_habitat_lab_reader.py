@@ -1,0 +1,149 @@
+"""Data sets of episodes are read with habitat-lab itself. Without it only what needs no habitat-lab is tested here."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from lab_present import lab_python, run_lab, why_no_lab
+
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.habitat.export.dataset import ExportedFlat, export_flat
+from stma_ros.worlds.habitat.lab import reader
+from stma_ros.worlds.habitat.lab.episodes import OBJECT_GOALS, POINT_GOALS, read_episodes
+from stma_ros.worlds.house.building.stocking import make_flat
+
+needs_lab = pytest.mark.usefixtures("lab")
+
+POINT = {
+    "episode_id": "a",
+    "scene_id": "data/scene_datasets/little.glb",
+    "start_position": [0.0, 0.0, 0.0],
+    "start_rotation": [0.0, 0.0, 0.0, 1.0],
+    "goals": [{"position": [1.0, 0.0, -2.0], "radius": 0.2}],
+    "info": {"geodesic_distance": 2.5},
+}
+
+
+@pytest.fixture
+def lab() -> None:
+    if why_no_lab():
+        pytest.skip(why_no_lab())
+
+
+def zipped(path: Path, document: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with gzip.open(path, "wt") as file:
+        json.dump(document, file)
+    return path
+
+
+def test_the_reader_needs_nothing_of_ours() -> None:
+    """It runs in an interpreter that has no stma_ros, of Python 3.9."""
+    source = Path(reader.__file__).read_text()
+    tree = ast.parse(source, feature_version=(3, 9))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert imported <= set(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ([], "no data set of episodes"),
+        ({"episodes": []}, "no episodes in"),
+        ({"episodes": [3]}, "its first episode is int"),
+        ({"episodes": [{"scene_id": "x", "prey": 1}]}, "unknown kind: its episodes have prey, scene_id"),
+        ({"episodes": [{"rigid_objs": [], "goals": []}]}, "of the kind RearrangeDataset-v0"),
+        ({"episodes": [{"instruction": {}, "goals": []}]}, "of the kind R2RVLN-v1"),
+        ({"episodes": [{"question": {}, "goals": []}]}, "of the kind MP3DEQA-v1"),
+        ({"episodes": [{"goal_object_id": "1", "goals": []}]}, "of the kind InstanceImageNav-v1"),
+    ],
+)
+def test_other_data_sets_are_refused_by_name(tmp_path: Path, document: Any, said: str) -> None:
+    with pytest.raises(reader.ReadingError, match=said):
+        reader.kind_of(zipped(tmp_path / "val.json.gz", document))
+
+
+def test_what_is_not_packed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "val.json.gz"
+    path.write_text("{}")
+    with pytest.raises(reader.ReadingError, match=r"no \*\.json\.gz of habitat-lab"):
+        reader.kind_of(path)
+
+
+def test_an_interpreter_without_habitat_lab_is_told_what_to_install(tmp_path: Path) -> None:
+    plain = tmp_path / "python"
+    plain.write_text(
+        f'#!/bin/sh\nexec env -u PYTHONPATH {sys.executable} -I "$@"\n'
+    )  # whatever it is named by
+    plain.chmod(0o755)
+    path = zipped(tmp_path / "val.json.gz", {"episodes": [POINT]})
+    if not why_no_lab() and lab_python() == sys.executable:
+        pytest.skip("this interpreter has habitat-lab")
+    with pytest.raises(
+        ConfigurationError, match=r"cannot be imported(.|\n)*pip install --no-deps habitat-lab"
+    ):
+        read_episodes(path, str(plain))
+
+
+@needs_lab
+def test_point_goals(tmp_path: Path) -> None:
+    path = zipped(
+        tmp_path / "val {1}.json.gz", {"episodes": [POINT, {**POINT, "episode_id": "b", "info": None}]}
+    )
+    read = read_episodes(path, lab_python())
+    assert read.kind == POINT_GOALS
+    first, second = read.episodes
+    assert (first.id, first.scene, first.dataset, first.category) == ("a", "little.glb", "", "")
+    assert (first.geodesic, second.geodesic) == (2.5, None)
+    assert first.goals[0].position.tolist() == [1.0, 2.0, 0.0]
+
+
+@needs_lab
+def test_a_data_set_in_parts_is_read_with_all_of_them(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "val" / "val.json.gz", {"episodes": []})
+    for name in ("one", "two"):
+        episode = {**POINT, "scene_id": f"data/scene_datasets/{name}.glb"}
+        zipped(tmp_path / "val" / "content" / f"{name}.json.gz", {"episodes": [episode]})
+    read = read_episodes(path, lab_python())
+    assert [episode.scene for episode in read.episodes] == ["one.glb", "two.glb"]
+
+
+@needs_lab
+def test_what_habitat_lab_trips_over_is_said_in_its_words(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "val.json.gz", {"episodes": [{**POINT, "colour": "red"}]})
+    with pytest.raises(ConfigurationError, match=r"cannot read .* as PointNav-v1: TypeError: .*colour"):
+        read_episodes(path, lab_python())
+
+
+@pytest.fixture(scope="module")
+def flat(tmp_path_factory: pytest.TempPathFactory) -> ExportedFlat:
+    return export_flat(make_flat(1001, 3), tmp_path_factory.mktemp("flats") / "flat")
+
+
+@needs_lab
+def test_object_goals_made_by_habitat_lab_are_where_our_things_are(
+    flat: ExportedFlat, tmp_path: Path
+) -> None:
+    path = tmp_path / "objects.json.gz"
+    run_lab(tmp_path, "objects", flat.dataset, flat.scene, path, 2, "sofa")
+    read = read_episodes(path, lab_python())
+    assert read.kind == OBJECT_GOALS
+    sofa = next(piece for piece in make_flat(1001, 3).furniture if piece.category == "sofa")
+    for episode in read.episodes:
+        assert (episode.category, episode.scene, episode.dataset) == ("sofa", flat.scene, str(flat.dataset))
+        (goal,) = episode.goals
+        # habitat-lab writes five decimals.
+        assert goal.position[:2] == pytest.approx((sofa.placement.x, sofa.placement.y), abs=1e-4)
+        distances = np.linalg.norm(goal.view_points[:, :2] - goal.position[:2], axis=1)
+        assert 0 < distances.min() <= distances.max() < 1.41
+        assert episode.geodesic is not None
+        straight = np.linalg.norm(goal.view_points[:, :2] - (episode.start.x, episode.start.y), axis=1).min()
+        assert straight - 1e-3 <= episode.geodesic < 20
