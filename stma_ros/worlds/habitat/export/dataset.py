@@ -37,7 +37,7 @@ from stma_ros.worlds.habitat.export.stage import (
 from stma_ros.worlds.habitat.export.things import Part, Thing, states_now, things_of
 from stma_ros.worlds.house.flat import Flat
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the form of the data set."""
 
 HIDDEN: Final = 100.0
@@ -129,7 +129,7 @@ def _building_files(name: str, flat: Flat, surfaces: Sequence[Surface]) -> dict[
         **_SEMANTICS_UPRIGHT,
         "region_annotations": regions(flat.layout.rooms),
     }
-    colours = {f"{s.category} {s.room}": (s.mesh, s.colour) for s in surfaces}
+    colours = {f"{s.category} {s.room}": (s.shape, s.colour) for s in surfaces}
     return {
         f"stages/{name}.stage_config.json": _json(stage),
         f"stages/{name}.glb": lit_glb(drawn_surfaces(surfaces)),

@@ -10,6 +10,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
 from stma_ros.worlds.house import finish
 from stma_ros.worlds.house.building.layout import Layout
@@ -19,6 +21,7 @@ FloatArray = NDArray[np.float64]
 
 _HEADLIGHT: Final = 0.1  # in the mean over the directions from which things are seen
 _SHADOWS: Final = 0.95  # share of the lamps' light that is left by shadows, in the mean
+_NARROW = 0.25  # area of a triangle that is narrow if it has a long edge [m^2]
 _SPECK = 1e-10  # twice the area of what is no triangle [m^2]
 
 
@@ -52,12 +55,32 @@ class Lamps:
 
 
 def both_sides(mesh: Mesh) -> Mesh:
-    """Every triangle twice, once for each side that it can be seen from: what is drawn is seen from its front only."""
+    """To be seen from everywhere, though what is drawn is seen from its front only: closed bodies look outwards, and
+    every triangle of others is there twice."""
+    body_of, closed, inwards = _bodies(mesh)
+    triangles = np.where(inwards[body_of][:, None], mesh.triangles[:, ::-1], mesh.triangles)
+    double = ~closed[body_of]
     return Mesh(
         mesh.vertices,
-        np.concatenate([mesh.triangles, mesh.triangles[:, ::-1]]),
-        np.concatenate([mesh.colours, mesh.colours]),
+        np.concatenate([triangles, triangles[double, ::-1]]),
+        np.concatenate([mesh.colours, mesh.colours[double]]),
     )
+
+
+def _bodies(mesh: Mesh) -> tuple[NDArray[np.intp], NDArray[np.bool_], NDArray[np.bool_]]:
+    """The body (T,) that each triangle is of, by the vertices that they share; whether each body (B,) is closed (each
+    edge is that of two triangles that run along it in opposite directions); whether it is closed and looks inwards."""
+    count = len(mesh.vertices)
+    start, end = mesh.triangles.ravel(), np.roll(mesh.triangles, -1, axis=1).ravel()
+    links = coo_matrix((np.ones(len(start), bool), (start, end)), shape=(count, count))
+    bodies, body_of_vertex = connected_components(links, directed=False)
+    body_of: NDArray[np.intp] = body_of_vertex[mesh.triangles[:, 0]].astype(np.intp)
+    edges, there = np.unique(start * count + end, return_counts=True)
+    paired = np.isin(end * count + start, edges[there == 1]) & np.isin(start * count + end, edges[there == 1])
+    closed = np.bincount(body_of, ~paired.reshape(-1, 3).all(axis=1), bodies) == 0
+    a, b, c = (mesh.vertices[mesh.triangles[:, k]] for k in range(3))
+    volumes = np.bincount(body_of, (a * np.cross(b, c)).sum(axis=1), bodies)
+    return body_of, closed, closed & (volumes < 0)
 
 
 def facing(mesh: Mesh, *, up: bool) -> Mesh:
@@ -74,11 +97,12 @@ def whole(mesh: Mesh) -> Mesh:
 
 
 def refined(mesh: Mesh, longest: float) -> Mesh:
-    """The same surface with no edge longer than that [m]; triangles that shared an edge share its parts."""
+    """The same surface with no edge longer than that [m] but for what is narrow, such as skirting boards; triangles
+    that shared an edge share its parts."""
     corners, colours = mesh.vertices[mesh.triangles], mesh.colours
     while True:
         lengths = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2)
-        split = lengths.max(axis=1) > longest
+        split = (lengths.max(axis=1) > longest) & (_areas(corners) > _NARROW)
         if not split.any():
             break
         first = lengths[split].argmax(axis=1)
@@ -87,7 +111,15 @@ def refined(mesh: Mesh, longest: float) -> Mesh:
         halves = [np.stack([a, middle, c], axis=1), np.stack([middle, b, c], axis=1)]
         corners = np.concatenate([corners[~split], *halves])
         colours = np.concatenate([colours[~split], colours[split], colours[split]])
-    return Mesh(corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3), colours)
+    vertices, indices = np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)
+    return Mesh(vertices, indices.reshape(-1, 3), colours)
+
+
+def _areas(corners: FloatArray) -> FloatArray:
+    """(T,) of the triangles with these corners (T, 3, 3) [m^2]."""
+    a, b, c = (corners[:, k] for k in range(3))
+    areas: FloatArray = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
+    return areas
 
 
 def light_at_corners(mesh: Mesh, lamps: Lamps, room: int) -> FloatArray:

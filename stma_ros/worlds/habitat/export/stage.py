@@ -20,22 +20,26 @@ from stma_ros.worlds.habitat.export.shading import (
     whole,
 )
 from stma_ros.worlds.house.building import shell
-from stma_ros.worlds.house.building.layout import WALL_HEIGHT, Room
+from stma_ros.worlds.house.building.layout import WALL_HEIGHT, Layout, Room
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.meshes import Mesh, merge
+from stma_ros.worlds.house.meshes import Mesh
 
-_LONGEST_EDGE = 0.6  # between places where the light is worked out [m]
+_LONGEST_EDGE = 1.2  # of walls and ceilings, between places where the light is worked out [m]
 _SPREAD = 0x9E3779  # odd: no two ids get the same colour
 
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """What an annotated id of the building stands for: the floor, the walls or the ceiling of a room (its index), in
-    the map frame, and the light (T, 3) at the corners of its triangles."""
+    """What an annotated id of the building stands for: the floor, the walls or the ceiling of a room (its index).
+
+    In the map frame: its `shape`, with as few triangles as that takes; the `mesh` that is drawn of it, and the light
+    (T, 3) at the corners of the triangles of that.
+    """
 
     id: int
     category: str
     room: int
+    shape: Mesh
     mesh: Mesh
     light: FloatArray
 
@@ -53,28 +57,27 @@ def surfaces_of(flat: Flat) -> tuple[Surface, ...]:
     """
     layout = flat.layout
     lamps = Lamps(layout)
-    meshes = (
-        (shell.FLOOR, facing(grained_floors(layout), up=True)),
-        (shell.WALL, both_sides(whole(shell.walls(layout, flat.bare_doorways)))),
-        (shell.CEILING, facing(shell.ceilings(layout), up=False)),
+    floors = facing(shell.floors(layout), up=True)
+    walls = both_sides(whole(shell.walls(layout, flat.bare_doorways)))
+    ceilings = facing(shell.ceilings(layout), up=False)
+    drawn = (
+        (shell.FLOOR, floors, facing(grained_floors(layout), up=True)),  # boards and tiles are fine enough
+        (shell.WALL, walls, refined(walls, _LONGEST_EDGE)),
+        (shell.CEILING, ceilings, refined(ceilings, _LONGEST_EDGE)),
     )
     parts = [
-        (category, room, mesh, light_at_corners(mesh, lamps, room))
-        for category, mesh_of_all in meshes
-        for room, mesh in enumerate(_by_room(refined(mesh_of_all, _LONGEST_EDGE), lamps, len(layout.rooms)))
+        (category, room, shape, mesh, light_at_corners(mesh, lamps, room))
+        for category, *of_all in drawn
+        for room, (shape, mesh) in enumerate(
+            zip(*(_by_room(each, lamps, layout) for each in of_all), strict=True)
+        )
     ]
     return tuple(Surface(number, *part) for number, part in enumerate(parts, start=1))
 
 
 def drawn_surfaces(surfaces: Sequence[Surface]) -> dict[str, tuple[Mesh, FloatArray]]:
-    """The mesh of each category, and the light (T, 3) at its corners."""
-    by_category: dict[str, list[Surface]] = {}
-    for surface in surfaces:
-        by_category.setdefault(surface.category, []).append(surface)
-    return {
-        category: (merge(part.mesh for part in parts), np.concatenate([part.light for part in parts]))
-        for category, parts in by_category.items()
-    }
+    """Each surface by a name, with the light (T, 3) at its corners: an engine leaves out rooms that are not in view."""
+    return {f"{surface.category} {surface.room}": (surface.mesh, surface.light) for surface in surfaces}
 
 
 def annotation_text(surfaces: Sequence[Surface]) -> str:
@@ -104,10 +107,10 @@ def _region(number: int, room: Room) -> dict[str, Any]:
     }
 
 
-def _by_room(mesh: Mesh, lamps: Lamps, rooms: int) -> list[Mesh]:
+def _by_room(mesh: Mesh, lamps: Lamps, layout: Layout) -> list[Mesh]:
     """The triangles in or next to each room."""
     nearest = lamps.nearest_room(mesh.vertices[mesh.triangles].mean(axis=1))
     return [
         Mesh(mesh.vertices, mesh.triangles[nearest == room], mesh.colours[nearest == room])
-        for room in range(rooms)
+        for room in range(len(layout.rooms))
     ]
