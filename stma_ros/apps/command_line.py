@@ -103,11 +103,14 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
             "cooking --set level=4 --episodes 50 --seed 1000 --jobs 2",
             "prompts --preset stma --preset react --jobs 2",
             "retrieval --set largest=100000",
+            "bridge --set world=habitat",
+            "habitat_lab --world habitat --set episodes=val.json.gz --episodes 20",
+            "pointnav --set episodes=val.json.gz",
         ],
         "Exit status 0 when every episode ran to its end, solved or not.",
     )
     bench.add_argument(
-        "suite", metavar="SUITE", help="rearrangement, perception, mapping, cooking, prompts or retrieval"
+        "suite", metavar="SUITE", help="rearrangement, perception, mapping, cooking, prompts, retrieval, bridge, habitat_lab or pointnav"
     )
     bench.add_argument(
         "--preset", action="append", metavar="P", help="which agent; may be repeated (default: full)"

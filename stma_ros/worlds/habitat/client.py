@@ -147,10 +147,10 @@ class EngineProcess:
                 Code.TOO_SLOW, f"it did not {_WORDS[call]} within {limit:g} s and was killed", 0.0
             ) from None
         except ClosedError:
-            why = f"{self._child.ending} when it was to {_WORDS[call]}"
+            why = f"{self._child.ending}, when it was to {_WORDS[call]}"
             raise self._lose(Code.DIED, why) from None
         except DamagedFrameError as damage:
-            why = f"{damage}; it was killed when it was to {_WORDS[call]}"
+            why = f"{damage}; it was killed, when it was to {_WORDS[call]}"
             raise self._lose(Code.DIED, why, 0.0) from None
         except BaseException:
             self._end("it was interrupted", 0.0)  # a late reply must not be taken for that to another request

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.errors import ConfigurationError, MissingDependencyError
 from stma_ros.worlds.habitat.client import EngineProcess
 from stma_ros.worlds.habitat.config import INSIDE, HabitatConfig
 from stma_ros.worlds.habitat.engine.settings import EngineSettings
@@ -136,7 +136,11 @@ class Habitat(SimulatedWorld[Place]):
         if config.engine == INSIDE:
             return in_process(settings)
         python = config.python or os.environ.get(PYTHON_VARIABLE, "")
-        return EngineProcess(settings, ProcessSettings(python, config.load_deadline, config.deadline))
+        process = ProcessSettings(python, config.load_deadline, config.deadline)
+        try:
+            return EngineProcess(settings, process)
+        except MissingDependencyError as error:
+            raise MissingDependencyError(f"{error}: with {PYTHON_VARIABLE}, or world.python") from error
 
 
 def _same_storey(a: float | None, b: float | None) -> bool:
