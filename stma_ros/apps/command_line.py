@@ -110,7 +110,9 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "Exit status 0 when every episode ran to its end, solved or not.",
     )
     bench.add_argument(
-        "suite", metavar="SUITE", help="rearrangement, perception, mapping, cooking, prompts, retrieval, bridge, habitat_lab or pointnav"
+        "suite",
+        metavar="SUITE",
+        help="rearrangement, perception, mapping, cooking, prompts, retrieval, bridge, habitat_lab or pointnav",
     )
     bench.add_argument(
         "--preset", action="append", metavar="P", help="which agent; may be repeated (default: full)"
