@@ -40,7 +40,7 @@ class ScriptedSuite:
 
     tasks: tuple[str, ...]
     name: str = "scripted"
-    world: str = "house"
+    worlds: tuple[str, ...] = ("house",)
     scene_options: tuple[str, ...] = ()
     defaults: Defaults = Defaults()
 

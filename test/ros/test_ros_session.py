@@ -13,6 +13,7 @@ from stma_ros.apps.ros_session import RosSession
 from stma_ros.apps.session import ROS, SessionSpec
 from stma_ros.ros.task_client import GraphError
 from stma_ros.storage.run_folder import RunFolder
+from stma_ros.worlds.registry import world_entry
 
 
 def test_after_a_start_that_failed_another_one_succeeds(
@@ -30,7 +31,7 @@ def test_after_a_start_that_failed_another_one_succeeds(
     spec = SessionSpec(ROS, world_options=options)
     with closing(RosSession(spec, RunFolder(tmp_path), record=False)) as session:
         with monkeypatch.context() as patience:
-            patience.setattr(ros_session, "_START", 0.1)
+            patience.setattr(ros_session, "_START", 0.1 - world_entry("house").load_time)
             with pytest.raises(GraphError):
                 session.start_episode("", 1000)
         assert pids

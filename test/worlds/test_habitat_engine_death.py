@@ -35,6 +35,7 @@ from stma_ros.worlds.robot.picture import Picture
 
 DEADLINE = 3.0  # [s] for an image
 AT_ONCE = 5.0  # [s]
+OTHERS: set[int] = set()
 
 
 @pytest.fixture(scope="module")
@@ -80,8 +81,19 @@ def do(world: Habitat, skill: str, name: str, goal: Pose | None = None) -> Outco
     return outcome
 
 
+@pytest.fixture(autouse=True)
+def others() -> None:
+    """Notes the processes that other tests have started from this one."""
+    OTHERS.clear()
+    OTHERS.update(children(os.getpid()))
+
+
+def engines_of_ours() -> set[int]:
+    return children(os.getpid()) - OTHERS
+
+
 def engine_of_ours() -> int:
-    (pid,) = children(os.getpid())
+    (pid,) = engines_of_ours()
     return pid
 
 
@@ -140,7 +152,7 @@ def test_the_skill_fails_and_the_next_one_goes_on_from_there(
     error, took = interrupted(world, number)
     assert re.search(f"the Habitat engine .* is gone: it {text}", error)
     assert took < within
-    assert not children(os.getpid())
+    assert not engines_of_ours()
     on_its_way = world.robot
     assert on_its_way.yaw != base.yaw
     back = Pose.planar(base.x, base.y, base.yaw)
@@ -173,10 +185,10 @@ def test_one_that_dies_at_every_start_is_told_of_every_time(
     assert idle < files
     for _ in range(2):
         with pytest.raises(
-            WorldError, match=r"exit status 3 when it was to load a scene(.|\n)*I cannot bear"
+            WorldError, match=r"exit status 3, when it was to load a scene(.|\n)*I cannot bear"
         ):
             do(world, "navigate", "table_1", Pose.planar(base.x, base.y, base.yaw + 1.0))
-        assert not children(os.getpid())
+        assert not engines_of_ours()
         assert open_files() == idle
     Path(config.python).unlink()
     with pytest.raises(ConfigurationError, match="cannot be started: No such file"):
@@ -195,7 +207,7 @@ def test_a_world_whose_engine_never_loads_leaves_nothing(tmp_path: Path, flats: 
     for _ in range(2):
         with pytest.raises(WorldError, match="I cannot bear flat_1"):
             world.reset(scene, 1)
-        assert not children(os.getpid())
+        assert not engines_of_ours()
     world.close()
     assert open_files() == files
 
