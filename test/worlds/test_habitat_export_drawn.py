@@ -22,7 +22,7 @@ from stma_ros.worlds.robot.state import SceneState
 
 pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 habitat_sim = pytest.importorskip(
-    "habitat_sim", reason="needs habitat-sim in this interpreter (docs/habitat.md)"
+    "habitat_sim", reason="needs habitat-sim in this interpreter (docs/howto/habitat.md)"
 )
 magnum = pytest.importorskip("magnum")
 
