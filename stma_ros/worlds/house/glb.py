@@ -8,13 +8,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.types import vocabulary as words
 from stma_ros.worlds.gltf import GlbWriter
 from stma_ros.worlds.house.building import shell
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.meshes import EMPTY, Mesh
 from stma_ros.worlds.robot.state import ROBOT, SceneState
+from stma_ros.worlds.robot.truth import fixture_states, item_states
 
 _MATT: Final = {
     "name": "matt",
@@ -87,7 +87,7 @@ def _about_piece(flat: Flat, piece: Furniture, state: SceneState) -> dict[str, A
         "name": piece.name,
         "category": piece.category,
         "room": flat.layout.rooms[piece.room].kind,
-        "states": _openness(piece.name, state, piece.opens) + _power(piece.name, state, piece.is_device),
+        "states": list(fixture_states(piece, state)),
         "surface": bool(piece.shape.on),
         "receptacle": piece.is_receptacle,
         "tap": piece.kind.tap,
@@ -100,13 +100,12 @@ def _about_door(flat: Flat, door: Door, state: SceneState) -> dict[str, Any]:
         "name": door.name,
         "category": door.category,
         "joins": joins,
-        "states": _openness(door.name, state, True),
+        "states": list(fixture_states(door, state)),
     }
 
 
 def _about_item(flat: Flat, item: Item, state: SceneState, room: int | None) -> dict[str, Any]:
     spot = state.spots[item.name]
-    full = words.STATE_FULL if item.name in state.full_names else words.STATE_EMPTY
     return {
         "name": item.name,
         "category": item.category,
@@ -116,16 +115,8 @@ def _about_item(flat: Flat, item: Item, state: SceneState, room: int | None) -> 
         "room": "" if room is None else flat.layout.rooms[room].kind,
         "support": spot.support,
         "inside": spot.inside,
-        "states": _power(item.name, state, item.is_device) + ([full] if item.is_vessel else []),
+        "states": list(item_states(item, state)),
     }
-
-
-def _openness(name: str, state: SceneState, opens: bool) -> list[str]:
-    return [words.STATE_OPEN if name in state.open_names else words.STATE_CLOSED] if opens else []
-
-
-def _power(name: str, state: SceneState, is_device: bool) -> list[str]:
-    return [words.STATE_ON if name in state.on_names else words.STATE_OFF] if is_device else []
 
 
 class _Writer:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from stma_ros.types import vocabulary as words
-from stma_ros.types.standard import ColorRGBA, Header, Point, Point32, Polygon, Pose, Time, Vector3
+from stma_ros.types.standard import ColorRGBA, Header, Point32, Polygon, Pose, Time
 from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.meshes import Colour
-from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.geometry import Placement, Rect
 from stma_ros.worlds.robot.scene import is_hidden, item_box
 from stma_ros.worlds.robot.sensors import MAP_FRAME
 from stma_ros.worlds.robot.state import ROBOT, SceneState
-
-_HAND_AHEAD, _HAND_HEIGHT = 0.35, 0.9  # where the hand is, in the base's frame [m]
+from stma_ros.worlds.robot.truth import fixture_states, hand_of, item_states, placed
 
 
 def truth_of(flat: Flat, scene: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
@@ -33,9 +30,7 @@ def truth_of(flat: Flat, scene: str, robot: Placement, state: SceneState, stamp:
 
 
 def _furniture(piece: Furniture, state: SceneState) -> TrueObject:
-    states = [_openness(piece.name, state)] if piece.opens else []
-    states += [_power(piece.name, state)] if piece.is_device else []
-    center, size = _placed(piece.box_when(piece.name in state.open_names))
+    center, size = placed(piece.box_when(piece.name in state.open_names))
     return TrueObject(
         piece.name,
         piece.category,
@@ -44,13 +39,13 @@ def _furniture(piece: Furniture, state: SceneState) -> TrueObject:
         _colour(piece.colours[0]),
         room=room_name(piece.room),
         fixed=True,
-        states=tuple(states),
+        states=fixture_states(piece, state),
     )
 
 
 def _door(flat: Flat, door: Door, state: SceneState) -> TrueObject:
     """A door belongs to the room into which it opens."""
-    center, size = _placed(door.box_when(door.name in state.open_names))
+    center, size = placed(door.box_when(door.name in state.open_names))
     return TrueObject(
         door.name,
         door.category,
@@ -60,21 +55,17 @@ def _door(flat: Flat, door: Door, state: SceneState) -> TrueObject:
         "wood",
         _room_at(flat, *door.ahead(0.5, swing_side=True)),
         fixed=True,
-        states=(_openness(door.name, state),),
+        states=fixture_states(door, state),
     )
 
 
 def _item(flat: Flat, item: Item, state: SceneState, robot: Placement) -> TrueObject:
     spot = state.spots[item.name]
-    held = spot.support == ROBOT
-    (center, size), at = _placed(item_box(item, state)), (spot.x, spot.y)
-    if held:
-        at = robot.point(_HAND_AHEAD, 0.0)
-        center = Point(*at, _HAND_HEIGHT)
+    (center, size), at = placed(item_box(item, state)), (spot.x, spot.y)
+    if spot.support == ROBOT:
+        center = hand_of(robot)
+        at = center.x, center.y
     piece = flat.furniture_by_name.get(spot.support)
-    states = [_power(item.name, state)] if item.is_device else []
-    if item.is_vessel:
-        states.append(words.STATE_FULL if item.name in state.full_names else words.STATE_EMPTY)
     return TrueObject(
         item.name,
         item.category,
@@ -86,16 +77,8 @@ def _item(flat: Flat, item: Item, state: SceneState, robot: Placement) -> TrueOb
         spot.support,
         spot.inside,
         is_hidden(flat, item, state),
-        states=tuple(states),
+        states=item_states(item, state),
     )
-
-
-def _openness(name: str, state: SceneState) -> str:
-    return words.STATE_OPEN if name in state.open_names else words.STATE_CLOSED
-
-
-def _power(name: str, state: SceneState) -> str:
-    return words.STATE_ON if name in state.on_names else words.STATE_OFF
 
 
 def room_name(index: int) -> str:
@@ -111,10 +94,6 @@ def _room_at(flat: Flat, x: float, y: float) -> str:
 def _polygon(floor: Rect) -> Polygon:
     corners = ((floor.x0, floor.y0), (floor.x1, floor.y0), (floor.x1, floor.y1), (floor.x0, floor.y1))
     return Polygon(tuple(Point32(x, y, 0.0) for x, y in corners))
-
-
-def _placed(box: Box) -> tuple[Point, Vector3]:
-    return Point(*box[0]), Vector3(*box[1])
 
 
 def _colour(colour: Colour) -> ColorRGBA:

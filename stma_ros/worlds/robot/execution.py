@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 from stma_ros.types import topics
@@ -11,7 +11,7 @@ from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.types.planning import Outcome, Result, SkillRequest
-from stma_ros.types.sensing import Observation
+from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header, Point, Pose, Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.robot import skills
@@ -25,22 +25,31 @@ def execute(
     body: Body, request: SkillRequest, cancel: CancelToken, truth: Callable[[], GroundTruth]
 ) -> Iterator[Emission]:
     """See World.execute. `truth` says at the end how things are."""
+    outcome = yield from attempt(body, request, cancel, skills.perform(body, _truly(body, request), cancel))
+    yield topics.GROUND_TRUTH, truth()
+    yield topics.OBSERVATION, observation_of(outcome, body.bumper, holding=bool(body.state.held))
+    yield topics.OUTCOME, outcome
+
+
+def attempt(
+    body: Body, request: SkillRequest, cancel: CancelToken, motions: Iterator[Emission]
+) -> Generator[Emission, None, Outcome]:
+    """The frames of a skill, the one at its end included; returns what came of it. motions: those of the body, which
+    end with SkillError or Canceled where they fail. A skill that is canceled before it begins is not begun."""
     began = body.now
     body.begin()
     result, error = Result.SUCCEEDED, Error()
     try:
         if cancel.canceled and request.action.skill != words.SKILL_OBSERVE:
-            raise Canceled  # before it begins
-        yield from skills.perform(body, _truly(body, request), cancel)
+            raise Canceled
+        yield from motions
     except SkillError as reason:
         result, error = Result.FAILED, Error.of(reason)
     except Canceled:
         result, error = Result.CANCELED, Error(ErrorCode.CANCELED, cancel.reason)
     yield from body.capture()
-    stamp = Time.from_nanoseconds(body.now)
-    header = Header(stamp, ODOM_FRAME)
-    outcome = Outcome(
-        header,
+    return Outcome(
+        Header(Time.from_nanoseconds(body.now), ODOM_FRAME),
         request.request_id,
         request.task_id,
         request.step,
@@ -50,13 +59,17 @@ def execute(
         body.driven,
         (body.now - began) / 1e9,
     )
-    last = Outcome() if request.action.skill == words.SKILL_OBSERVE else outcome
-    yield topics.GROUND_TRUTH, truth()
-    yield (
-        topics.OBSERVATION,
-        Observation(header, request.task_id, request.step, stamp, last, body.bumper, bool(body.state.held)),
+
+
+def observation_of(
+    outcome: Outcome, bumper: bool, *, holding: bool, episode: EpisodeState = EpisodeState.RUNNING
+) -> Observation:
+    """After a skill whose last frame was taken with the outcome."""
+    last = Outcome() if outcome.action.skill == words.SKILL_OBSERVE else outcome
+    header = outcome.header
+    return Observation(
+        header, outcome.task_id, outcome.step, header.stamp, last, bumper, holding, episode=episode
     )
-    yield topics.OUTCOME, outcome
 
 
 def _truly(body: Body, request: SkillRequest) -> SkillRequest:

@@ -49,7 +49,7 @@ _VIEWPOINT_TOLERANCE = 1.0  # a look from this near to a frontier's viewpoint is
 
 def perform(body: Body, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
     """The motions of one skill; the frame at its end is the caller's. Raises SkillError and Canceled."""
-    _check(request)
+    check(request)
     skill = request.action.skill
     if skill in words.MOTIONS:
         body.may_slip()
@@ -64,7 +64,7 @@ def perform(body: Body, request: SkillRequest, cancel: CancelToken) -> Iterator[
         yield from PERFORM[skill](body, request.targets[0], cancel)
 
 
-def _check(request: SkillRequest) -> None:
+def check(request: SkillRequest) -> None:
     """Raises SkillError for a skill that is not offered or has the wrong number of targets."""
     name = request.action.skill
     if name == words.SKILL_OBSERVE:

@@ -12,18 +12,16 @@ import numpy as np
 
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
-from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError, WorldError
-from stma_ros.types.planning import Outcome, Result, SkillRequest, SkillSchema
-from stma_ros.types.sensing import EpisodeState, Observation
-from stma_ros.types.standard import Header, Time
+from stma_ros.types.planning import SkillRequest, SkillSchema
+from stma_ros.types.sensing import EpisodeState
 from stma_ros.worlds.robot import skills
-from stma_ros.worlds.robot.body import Body, Canceled
+from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.boxes import footprint_of
 from stma_ros.worlds.robot.camera import Camera
+from stma_ros.worlds.robot.execution import attempt, observation_of
 from stma_ros.worlds.robot.geometry import Placement
-from stma_ros.worlds.robot.sensors import ODOM_FRAME
 from stma_ros.worlds.robot.targets import called, check_reach, is_finite, told_box
 from stma_ros.worlds.scripted.config import ScriptedConfig
 from stma_ros.worlds.scripted.room import Drawing, Room
@@ -72,42 +70,13 @@ class ScriptedRobot:
         episode = self._episode
         if episode is None:
             raise WorldError(f"the robot is nowhere yet: reset it first, with a scene such as {_ROOM!r}")
-        body, skill = episode.body, request.action.skill
-        began = body.now
-        body.begin()
-        result, error = Result.SUCCEEDED, Error()
-        try:
-            if skill != words.SKILL_OBSERVE:
-                yield from self._perform(episode, request, cancel)
-        except SkillError as reason:
-            result, error = Result.FAILED, Error.of(reason)
-        except Canceled:
-            result, error = Result.CANCELED, Error(ErrorCode.CANCELED, cancel.reason)
-        yield from body.capture()
-        stamp = Time.from_nanoseconds(body.now)
-        outcome = Outcome(
-            Header(stamp, ODOM_FRAME),
-            request.request_id,
-            request.task_id,
-            request.step,
-            request.action,
-            result,
-            error,
-            body.driven,
-            (body.now - began) / 1e9,
-        )
+        observing = request.action.skill == words.SKILL_OBSERVE
+        motions = iter(()) if observing else self._perform(episode, request, cancel)
+        outcome = yield from attempt(episode.body, request, cancel, motions)
+        bumper = episode.body.bumper
         yield (
             topics.OBSERVATION,
-            Observation(
-                outcome.header,
-                request.task_id,
-                request.step,
-                stamp,
-                Outcome() if skill == words.SKILL_OBSERVE else outcome,
-                body.bumper,
-                episode.holding,
-                episode=episode.state,
-            ),
+            observation_of(outcome, bumper, holding=episode.holding, episode=episode.state),
         )
         yield topics.OUTCOME, outcome
 
@@ -116,8 +85,6 @@ class ScriptedRobot:
 
     def _perform(self, episode: _Episode, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
         """Raises SkillError, Canceled, and WorldError where the script says so."""
-        if cancel.canceled:
-            raise Canceled
         if episode.state != EpisodeState.RUNNING:
             raise SkillError(ErrorCode.ACTION_NOT_ALLOWED, "the episode is over: reset the world")
         body, skill = episode.body, request.action.skill
@@ -167,14 +134,8 @@ def _start(room: Room, rng: np.random.Generator, scene: str) -> Placement:
 
 def _check(request: SkillRequest, base: Placement) -> None:
     """What any robot refuses. Raises SkillError."""
+    skills.check(request)
     skill = request.action.skill
-    schema = next((one for one in skills.SKILLS if one.name == skill), None)
-    if schema is None:
-        known = ", ".join(one.name for one in skills.SKILLS)
-        raise SkillError(ErrorCode.SKILL_UNKNOWN, f"there is no skill {skill!r} here; there are {known}")
-    if len(request.targets) != len(schema.arguments):
-        wanted = f"{skill} wants {len(schema.arguments)} target(s), the request has {len(request.targets)}"
-        raise SkillError(ErrorCode.NO_SUCH_TARGET, wanted)
     if skill in words.MOTIONS and not is_finite(request.base_goal):
         raise SkillError(ErrorCode.UNREACHABLE, f"{request.action} says not where the base is to stand")
     if skill in words.MANIPULATIONS:

@@ -7,25 +7,23 @@ import math
 import numpy as np
 from scipy.ndimage import label
 
-from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.standard import Header, Point, Point32, Polygon, Pose, Time, Vector3
+from stma_ros.types.standard import Header, Point32, Polygon, Pose, Time
 from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
 from stma_ros.worlds.habitat.scene.dataset_scene import DatasetScene
 from stma_ros.worlds.habitat.scene.fixture import LoadedFixture
 from stma_ros.worlds.habitat.scene.portable import LoadedPortable
 from stma_ros.worlds.habitat.scene.rooms import Room
 from stma_ros.worlds.robot.body import Body
-from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.clearance import RESOLUTION
 from stma_ros.worlds.robot.geometry import FloatArray, Placement, wrap_angle
 from stma_ros.worlds.robot.picture import Eye
 from stma_ros.worlds.robot.scene import is_hidden
 from stma_ros.worlds.robot.sensors import MAP_FRAME
 from stma_ros.worlds.robot.state import ROBOT, SceneState
+from stma_ros.worlds.robot.truth import fixture_states, hand_of, item_states, placed
 
 _FROM_EDGE = 0.1  # an episode begins at least so far from where the navmesh ends [m]
-_HAND_AHEAD, _HAND_HEIGHT = 0.35, 0.9  # where the hand is, in the base's frame [m]
 _LEAST_AREA = 1.0  # of the floor on which episodes begin [m^2]
 UP_HINT = (
     "if the scene lies on its side, its file has another up axis than habitat-sim takes it to have, which is z for a "
@@ -81,25 +79,25 @@ def _starts(scene: DatasetScene) -> FloatArray:
 
 
 def _fixture(scene: DatasetScene, fixture: LoadedFixture, state: SceneState) -> TrueObject:
-    is_open = fixture.name in state.open_names
-    states = [words.STATE_OPEN if is_open else words.STATE_CLOSED] if fixture.opens else []
-    states += [_power(fixture.name, state)] if fixture.is_device else []
-    center, size = _placed(fixture.box_when(is_open))
+    center, size = placed(fixture.box_when(fixture.name in state.open_names))
     room = scene.room_name(fixture.solid.x, fixture.solid.y) or scene.room_name(*fixture.ahead(0.3))
     return TrueObject(
-        fixture.name, fixture.category, center, size, room=room, fixed=True, states=tuple(states)
+        fixture.name,
+        fixture.category,
+        center,
+        size,
+        room=room,
+        fixed=True,
+        states=fixture_states(fixture, state),
     )
 
 
 def _item(scene: DatasetScene, item: LoadedPortable, state: SceneState, robot: Placement) -> TrueObject:
     spot = state.spots[item.name]
-    (center, size), at = _placed(item.box_at(spot)), (spot.x, spot.y)
+    (center, size), at = placed(item.box_at(spot)), (spot.x, spot.y)
     if spot.support == ROBOT:
-        at = robot.point(_HAND_AHEAD, 0.0)
-        center = Point(*at, _HAND_HEIGHT)
-    states = [_power(item.name, state)] if item.is_device else []
-    if item.is_vessel:
-        states.append(words.STATE_FULL if item.name in state.full_names else words.STATE_EMPTY)
+        center = hand_of(robot)
+        at = center.x, center.y
     return TrueObject(
         item.name,
         item.category,
@@ -109,17 +107,9 @@ def _item(scene: DatasetScene, item: LoadedPortable, state: SceneState, robot: P
         support=spot.support,
         inside=spot.inside,
         hidden=is_hidden(scene, item, state),
-        states=tuple(states),
+        states=item_states(item, state),
     )
-
-
-def _power(name: str, state: SceneState) -> str:
-    return words.STATE_ON if name in state.on_names else words.STATE_OFF
 
 
 def _room(room: Room) -> TrueRoom:
     return TrueRoom(room.name, room.category, Polygon(tuple(Point32(x, y, 0.0) for x, y in room.outline)))
-
-
-def _placed(box: Box) -> tuple[Point, Vector3]:
-    return Point(*box[0]), Vector3(*box[1])
