@@ -3,6 +3,7 @@ Runs in the interpreter that has both:
 
     python lab_data_sets.py KIND DATASET SCENE OUTPUT.json.gz COUNT [CATEGORY]      KIND: points or objects
     python lab_data_sets.py run EPISODES.json.gz DATASET OUTPUT.json                 drives PointNav in habitat.Env
+    python lab_data_sets.py rearranged EPISODES.json.gz OUTPUT.json.gz               reads and writes Rearrange episodes
 """
 
 from __future__ import annotations
@@ -164,15 +165,26 @@ def run(episodes: str, dataset: str) -> list[dict[str, Any]]:
     return [{k: v for k, v in each.items() if not isinstance(v, dict)} for each in measured]
 
 
+def rearranged(episodes: str) -> str:
+    from habitat.datasets.rearrange.rearrange_dataset import RearrangeDatasetV0
+
+    made = RearrangeDatasetV0()
+    with gzip.open(episodes, "rt") as file:
+        made.from_json(file.read())
+    return str(made.to_json())
+
+
 def main(kind: str, *arguments: str) -> None:
     if kind == "run":
         episodes, dataset, output = arguments
         Path(output).write_text(json.dumps(run(episodes, dataset), default=float))
         return
-    dataset, scene, output, count, *rest = arguments
-    text = (
-        points(dataset, scene, int(count)) if kind == "points" else objects(dataset, scene, int(count), *rest)
-    )
+    if kind == "rearranged":
+        episodes, output = arguments
+        text = rearranged(episodes)
+    else:
+        dataset, scene, output, count, *rest = arguments
+        text = (points if kind == "points" else objects)(dataset, scene, int(count), *rest)
     with gzip.open(output, "wt") as file:
         file.write(text)
 

@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rearranged_dataset import BOWL, CAN, as_read, raw_episode
 
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Time
-from stma_ros.worlds.habitat.lab.episodes import episodes_of, heading, read_episodes
+from stma_ros.worlds.habitat.lab.document import episodes_of, heading
+from stma_ros.worlds.habitat.lab.reading import read_episodes
 from stma_ros.worlds.habitat.lab.scenes import dataset_file, scene_name
 from stma_ros.worlds.habitat.lab.start import PlaceFrom, Start, parted, scene_from
 from stma_ros.worlds.house.building.stocking import make_flat
@@ -184,3 +186,31 @@ def test_the_frames_of_points_are_right_handed() -> None:
     document["goals"]["house.glb_bed"] = [{"position": [0.0, 0.0, -2.0], "view_points": []}]
     (other,) = read(document).episodes
     assert other.goals[0].position[:2] == pytest.approx(2 * ahead)
+
+
+def test_rearrangement_is_read_with_its_transforms() -> None:
+    (episode,) = as_read(raw_episode(CAN, BOWL)).episodes
+    assert [(each.thing, each.start, each.goal) for each in episode.targets] == [
+        (CAN, "big_table_03_:0000", "nightstand_:0000"),
+        (BOWL, "nightstand_:0000", "big_table_03_:0000"),
+    ]
+    assert episode.objects[0].template == "005_tomato_soup_can.object_config.json"
+    assert episode.objects[0].transform.shape == (4, 4)
+    assert episode.joints == {"cabinet_:0000": {0: 1.5}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"targets": {}}, "targets"),
+        ({"targets": {CAN: [[1.0, 0.0, 0.0, 0.0]] * 4}}, "no transform of a rigid thing"),
+        ({"ao_states": {"cabinet_:0000": {"hinge": 1.0}}}, "joints"),
+        ({"rigid_objs": [["cup", [[math.nan] * 4] * 4]]}, "transform"),
+    ],
+)
+def test_rearrangement_that_no_scene_can_show_is_refused(changes: dict[str, Any], named: str) -> None:
+    raw = raw_episode(**changes)
+    count = len(raw["targets"])
+    raw["target_receptacles"], raw["goal_receptacles"] = ([("", None)] * count for _ in range(2))
+    with pytest.raises(ConfigurationError, match=named):
+        as_read(raw)

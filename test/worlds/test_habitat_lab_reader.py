@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 from lab_present import lab_python, run_lab, why_no_lab
+from rearranged_dataset import BOWL, CAN, as_read, raw_episode, write_rearranged
 
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.habitat.export.dataset import ExportedFlat, export_flat
 from stma_ros.worlds.habitat.lab import reader
-from stma_ros.worlds.habitat.lab.episodes import OBJECT_GOALS, POINT_GOALS, read_episodes
+from stma_ros.worlds.habitat.lab.episodes import OBJECT_GOALS, POINT_GOALS, RearrangeEpisode, RearrangeSet
+from stma_ros.worlds.habitat.lab.reading import read_episodes
 from stma_ros.worlds.house.building.stocking import make_flat
 
 needs_lab = pytest.mark.usefixtures("lab")
@@ -60,7 +62,6 @@ def test_the_reader_needs_nothing_of_ours() -> None:
         ({"episodes": []}, "no episodes in"),
         ({"episodes": [3]}, "its first episode is int"),
         ({"episodes": [{"scene_id": "x", "prey": 1}]}, "unknown kind: its episodes have prey, scene_id"),
-        ({"episodes": [{"rigid_objs": [], "goals": []}]}, "of the kind RearrangeDataset-v0"),
         ({"episodes": [{"instruction": {}, "goals": []}]}, "of the kind R2RVLN-v1"),
         ({"episodes": [{"question": {}, "goals": []}]}, "of the kind MP3DEQA-v1"),
         ({"episodes": [{"goal_object_id": "1", "goals": []}]}, "of the kind InstanceImageNav-v1"),
@@ -147,3 +148,22 @@ def test_object_goals_made_by_habitat_lab_are_where_our_things_are(
         assert episode.geodesic is not None
         straight = np.linalg.norm(goal.view_points[:, :2] - (episode.start.x, episode.start.y), axis=1).min()
         assert straight - 1e-3 <= episode.geodesic < 20
+
+
+@needs_lab
+def test_rearrangement_written_by_habitat_lab_is_read(tmp_path: Path) -> None:
+    written = write_rearranged(tmp_path, raw_episode(), raw_episode(CAN, BOWL))
+    again = tmp_path / "again.json.gz"
+    run_lab(tmp_path, "rearranged", written.episodes, again)  # by habitat-lab's own classes, there and back
+    for path in (written.episodes, again):
+        read = read_episodes(path, lab_python())
+        assert isinstance(read, RearrangeSet)
+        by_hand = as_read(raw_episode(), raw_episode(CAN, BOWL))
+        assert [episode_text(each) for each in read.episodes] == [
+            episode_text(each) for each in by_hand.episodes
+        ]
+
+
+def episode_text(episode: RearrangeEpisode) -> str:
+    with np.printoptions(precision=6):
+        return repr(episode)

@@ -20,6 +20,7 @@ from stma_ros.worlds.habitat.engine.scene_report import (
     JointReport,
     ObjectReport,
     PartReport,
+    ReceptacleReport,
     RegionReport,
 )
 from stma_ros.worlds.habitat.habitat import Habitat
@@ -210,9 +211,9 @@ def test_flat_things_hold_things_on_top_and_others_do_not() -> None:
     assert contents(sofa).fixtures[0].shelves(inside=False) == []
 
 
-def receptacle(name: str, height: float, shift: float = 0.0) -> PartReport:
+def receptacle(name: str, height: float, shift: float = 0.0) -> ReceptacleReport:
     low, high = (-0.2, height, -0.3), (0.2, height + 0.02, 0.3)
-    return PartReport(
+    return ReceptacleReport(
         name, corners(low, high), corners((low[0] + shift, *low[1:]), (high[0] + shift, *high[1:]))
     )
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
-from pathlib import Path
 
 import numpy as np
 
@@ -15,6 +13,7 @@ from stma_ros.worlds.habitat.carried import carried_spot
 from stma_ros.worlds.habitat.engine.interface import Change, Place
 from stma_ros.worlds.habitat.engine.scene_report import SceneReport
 from stma_ros.worlds.habitat.export.dataset import HIDDEN, VERSION, ExportedFlat, ExportedObject, export_flat
+from stma_ros.worlds.habitat.export.folder import kept_folder
 from stma_ros.worlds.habitat.export.things import states_now
 from stma_ros.worlds.habitat.eye import Wanted
 from stma_ros.worlds.habitat.navmesh import NavmeshFloor
@@ -97,10 +96,7 @@ class FlatStage:
 def exported_flat(flat: Flat, folder: str) -> ExportedFlat:
     """The flat as the engine's data set, in a folder of its own below `folder` (empty: in the user's cache), written
     now if it was not before. Raises ConfigurationError when that cannot be written."""
-    if folder:
-        kept = Path(folder).expanduser()
-    else:
-        kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stma_ros" / "flats"
+    kept = kept_folder(folder, "flats")
     content = sha256(flat_text(flat).encode()).hexdigest()[:16]
     try:
         kept.mkdir(parents=True, exist_ok=True)

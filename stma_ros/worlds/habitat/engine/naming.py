@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 _ENDINGS = (".object_config.json", ".ao_config.json", ".stage_config.json", ".scene_instance.json")
 _PREFIXES = ("frl_apartment_",)  # ReplicaCAD puts it before the names of all its objects
 _CATEGORY_FIELDS = ("category", "semantic_category")
 _NUMBERED = re.compile(r"(?<=[a-z]{3})\d+$")
+_UNKNOWN = ("", "unknown", "unlabeled", "undefined")
 _HASH = re.compile(r"[0-9a-f]{16,}")
 
 
@@ -30,6 +31,16 @@ def category_of(user: Mapping[str, Any], lexicon: Mapping[int, str], semantic_id
         if isinstance(named, str) and named.strip():
             return as_words(named)
     return as_words(lexicon.get(semantic_id, "")) or _from_template(template)
+
+
+def lexicon_from(classes: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """The names of semantic ids, but for those that say that nobody knows."""
+    named = {number: as_words(name) for number, name in classes}
+    return {number: name for number, name in named.items() if number > 0 and is_known(name)}
+
+
+def is_known(category: str) -> bool:
+    return category not in _UNKNOWN
 
 
 def as_words(name: str) -> str:

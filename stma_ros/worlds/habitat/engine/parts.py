@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .reading import box_of_node, vector_of
-from .scene_report import Corners, JointReport, PartReport
+from .scene_report import Corners, JointReport, PartReport, ReceptacleReport
 
 _RECEPTACLE = "receptacle_aabb_"
 _BASE = -1  # id of the link that an articulated object stands on
@@ -16,7 +16,7 @@ _BASE = -1  # id of the link that an articulated object stands on
 
 def parts_of(
     magnum: Any, thing: Any, joints: Sequence[JointReport], user: Mapping[str, Any], is_articulated: bool
-) -> tuple[tuple[PartReport, ...], tuple[PartReport, ...]]:
+) -> tuple[tuple[PartReport, ...], tuple[ReceptacleReport, ...]]:
     """The links of an object that was just loaded, and its receptacles. Its joints are as before, afterwards.
 
     magnum: the module. thing: of habitat_sim. user: its `user_defined` fields.
@@ -25,16 +25,15 @@ def parts_of(
     if not is_articulated:
         frame = _asset_frame(thing)
         found = [(name, _corners(magnum, frame, box)) for name, _, box in described]
-        return (), tuple(PartReport(name, corners, corners) for name, corners in found)
+        return (), tuple(ReceptacleReport(name, corners, corners) for name, corners in found)
     seen = [
         _links(magnum, thing, described, [getattr(joint, how) for joint in joints])
-        for how in ("shut", "open")
+        for how in ("shut", "open", "position")
     ]
-    thing.joint_positions = [joint.position for joint in joints]
-    (shut_links, shut_places), (open_links, open_places) = seen
+    (shut_links, _), (open_links, open_places), (_, loaded_places) = seen
     return (
         tuple(PartReport(name, shut_links[name], open_links[name]) for name in shut_links),
-        tuple(PartReport(name, shut_places[name], open_places[name]) for name in shut_places),
+        tuple(ReceptacleReport(name, loaded_places[name], open_places[name]) for name in open_places),
     )
 
 

@@ -8,10 +8,8 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .naming import as_words
+from .naming import as_words, is_known, lexicon_from
 from .scene_report import Box, JointReport, LevelReport, RegionReport, Rotation, SurfaceReport, Vector
-
-_UNKNOWN = ("", "unknown", "unlabeled", "undefined")
 
 
 def vector_of(value: Any) -> Vector:
@@ -57,8 +55,7 @@ def fields_of(configuration: Any) -> dict[str, Any]:
 def lexicon_of(semantics: Any) -> dict[int, str]:
     """The names that a SemanticScene, or None, has for semantic ids."""
     named = [category for category in _listed(semantics, "categories") if category is not None]
-    names = {int(category.index()): as_words(str(category.name())) for category in named}
-    return {index: name for index, name in names.items() if index > 0 and name not in _UNKNOWN}
+    return lexicon_from((int(category.index()), str(category.name())) for category in named)
 
 
 def surfaces_of(semantics: Any) -> tuple[SurfaceReport, ...]:
@@ -68,7 +65,7 @@ def surfaces_of(semantics: Any) -> tuple[SurfaceReport, ...]:
         SurfaceReport(int(thing.semantic_id), category, region if region in regions else "")
         for thing in _listed(semantics, "objects")
         for category, region in [(_category(thing), _id(getattr(thing, "region", None)))]
-        if thing is not None and int(thing.semantic_id) > 0 and category not in _UNKNOWN
+        if thing is not None and int(thing.semantic_id) > 0 and is_known(category)
     )
 
 

@@ -63,6 +63,21 @@ class PartReport:
 
 
 @dataclass(frozen=True)
+class ReceptacleReport:
+    """A box over a place where things can be put: its corners as loaded, when things may lie on it, and when all joints
+    of the object are open."""
+
+    name: str
+    loaded: Corners
+    open: Corners
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> ReceptacleReport:
+        loaded, opened = (tuple(map(_vector, fields[how])) for how in ("loaded", "open"))
+        return cls(fields["name"], loaded, opened)
+
+
+@dataclass(frozen=True)
 class ObjectReport:
     """One rigid or articulated object of a scene.
 
@@ -77,8 +92,7 @@ class ObjectReport:
     position, rotation: of its own frame, as loaded.
     user: the `user_defined` fields of its template and its instance.
     parts: the links of an articulated object that are drawn, the base first.
-    receptacles: the boxes over the places where things can be put, by their names in `user` (habitat-lab's
-        `receptacle_aabb_...`).
+    receptacles: by their names in `user` (habitat-lab's `receptacle_aabb_...`).
     """
 
     id: int
@@ -93,7 +107,7 @@ class ObjectReport:
     user: Mapping[str, Any]
     joints: tuple[JointReport, ...] = ()
     parts: tuple[PartReport, ...] = ()
-    receptacles: tuple[PartReport, ...] = ()
+    receptacles: tuple[ReceptacleReport, ...] = ()
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> ObjectReport:
@@ -105,7 +119,7 @@ class ObjectReport:
                 "rotation": tuple(fields["rotation"]),
                 "joints": tuple(map(JointReport.from_json, fields["joints"])),
                 "parts": tuple(map(PartReport.from_json, fields["parts"])),
-                "receptacles": tuple(map(PartReport.from_json, fields["receptacles"])),
+                "receptacles": tuple(map(ReceptacleReport.from_json, fields["receptacles"])),
             }
         )
 

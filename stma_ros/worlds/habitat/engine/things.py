@@ -13,6 +13,10 @@ from .parts import parts_of
 from .reading import all_meshes, box_of, box_of_node, fields_of, joints_of, rotation_of, vector_of
 from .scene_report import OBJECT_IDS, Box, ObjectReport
 
+LINK_POSITIONS = "link_positions"
+"""The `user_defined` field of an instance that says where joints are at first [rad, m], by the index of the link that
+each moves: {"3": 0.45}. The scene's own `initial_joint_pose` has them all, in an order that only an engine knows."""
+
 _NOWHERE = (0.0, -10_000.0, 0.0)  # [m]; out of every image, beyond the camera's range and every ray
 _EMPTY: Box = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
@@ -80,6 +84,8 @@ class _Thing:
         is_static = thing.motion_type == motion.STATIC and all_meshes(thing, is_articulated)
         self._resting = motion.STATIC if is_static else motion.KINEMATIC
         thing.motion_type = self._moving
+        if is_articulated:
+            _set_links(thing, fields_of(thing.user_attributes).get(LINK_POSITIONS, {}))
         self.report = _report(magnum, thing, number, is_articulated, is_static, lexicon)
         thing.motion_type = self._resting  # nothing falls: only what we are told moves
         self._shown = True
@@ -125,6 +131,22 @@ class _Thing:
     def _rest(self) -> None:
         # Static objects are obstacles of the navmesh: one that is away would make it reach to where it is.
         self._thing.motion_type = self._resting if self._shown else self._moving
+
+
+def _set_links(thing: Any, positions: Mapping[str, float]) -> None:
+    """Raises EngineError for a link that there is not, or that no single joint position moves."""
+    joints = list(thing.joint_positions)
+    moved = {str(link): link for link in thing.get_link_ids() if thing.get_link_num_joint_pos(link) == 1}
+    for name, position in positions.items():
+        if name not in moved:
+            raise EngineError(
+                Code.FAILED,
+                f"no single joint of {thing.handle!r} moves its link {name}, which is to be at {position}: it has "
+                f"{', '.join(moved) or 'none'}",
+            )
+        joints[thing.get_link_joint_pos_offset(moved[name])] = float(position)
+    if positions:
+        thing.joint_positions = joints
 
 
 def vector(magnum: Any, numbers: Sequence[float]) -> Any:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from stma_ros.types.errors import StorageError
+
+
+def kept_folder(named: str, kind: str) -> Path:
+    """Where data sets for engines are kept. named: by the user; empty: the folder `kind` in the user's cache."""
+    if named:
+        return Path(named).expanduser()
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stma_ros" / kind
 
 
 def store(files: Mapping[str, bytes], folder: Path, mark: str) -> None:

@@ -2,15 +2,24 @@
 
     python reader.py DATASET.json.gz OUTPUT.json
 
-The output, all in Habitat's frame (metres, x right, y up, -z ahead; rotations are quaternions (x, y, z, w)):
+The output, all in Habitat's frame (metres, x right, y up, -z ahead; rotations are quaternions (x, y, z, w), transforms
+four rows of four numbers that take a thing's own frame to Habitat's):
 
     {"kind": "PointNav-v1" | "ObjectNav-v1",
      "goals": {key: [{"position": [x, y, z], "view_points": [[x, y, z], ...]}, ...]},
      "episodes": [{"id", "scene", "dataset", "start_position", "start_rotation", "goals": key, "category",
                    "geodesic_distance": number | null}, ...]}
 
+    {"kind": "RearrangeDataset-v0",
+     "episodes": [{"id", "scene", "dataset", "templates": [folder, ...],
+                   "objects": [{"template", "transform"}, ...],
+                   "joints": {handle: {link: position}},
+                   "targets": [{"object": handle, "start": handle, "goal": handle, "transform"}, ...]}, ...]}
+
 or {"error": why it could not be read}; then the exit status is 1. "scene" is without the folder that habitat-lab keeps
 scenes in; "dataset" is the episode's scene_dataset_config, "default" = none; "category" is empty but for ObjectNav.
+"templates" are folders of object configurations that are not in "dataset". "start" and "goal" name what a target lies
+on at first, and what it is to lie on; empty: it is not said.
 
 A file does not say of which kind it is; its fields do. A data set may be one file, or a file and a folder `content`
 beside it with a file for each scene.
@@ -27,9 +36,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-_POINT, _OBJECT = "PointNav-v1", "ObjectNav-v1"
+_POINT, _OBJECT, _REARRANGE = "PointNav-v1", "ObjectNav-v1", "RearrangeDataset-v0"
+_KNOWN = f"known are {_POINT}, {_OBJECT} and {_REARRANGE}"
 _NO_POINT_GOALS = (  # a field of the episodes that says that they are of another kind
-    ("rigid_objs", "RearrangeDataset-v0"),
     ("instruction", "R2RVLN-v1"),
     ("question", "MP3DEQA-v1"),
     ("goal_object_id", "InstanceImageNav-v1"),
@@ -58,15 +67,15 @@ def kind_of(path: Path) -> str:
         )
     other = next((kind for field, kind in _NO_POINT_GOALS if field in episode), "")
     if other:
-        raise ReadingError(f"{path} is a data set of the kind {other}; known are {_POINT} and {_OBJECT}")
+        raise ReadingError(f"{path} is a data set of the kind {other}; {_KNOWN}")
+    if "rigid_objs" in episode:
+        return _REARRANGE
     if "category_to_task_category_id" in first or "goals_by_category" in document:
         return _OBJECT
     if "goals" in episode:
         return _POINT
     fields = ", ".join(sorted(episode))
-    raise ReadingError(
-        f"{path} is a data set of an unknown kind: its episodes have {fields}; known are {_POINT} and {_OBJECT}"
-    )
+    raise ReadingError(f"{path} is a data set of an unknown kind: its episodes have {fields}; {_KNOWN}")
 
 
 def _document(path: Path) -> dict[str, Any]:
@@ -92,12 +101,16 @@ def read(path: Path) -> dict[str, Any]:
             "Python, without the versions that it asks for: pip install --no-deps habitat-lab; pip install "
             "'gym>=0.22,<0.23.1' hydra-core omegaconf 'opencv-python-headless<5'"
         ) from None
-    # No folder of scenes: their names stay as they are, but for the default folder in front.
+    # No folder of scenes: their names stay as they are, but for the default folder in front. Where the kind insists on
+    # one that exists, it does not look into it.
+    folder = "." if kind == _REARRANGE else ""
     config = omegaconf.OmegaConf.create(
-        {"type": kind, "data_path": _plain(path), "split": "", "scenes_dir": "", "content_scenes": ["*"]}
+        {"type": kind, "data_path": _plain(path), "split": "", "scenes_dir": folder, "content_scenes": ["*"]}
     )
     try:
         dataset = registration.make_dataset(kind, config=config)
+        if kind == _REARRANGE:
+            return {"kind": kind, "episodes": [_rearranged(episode) for episode in dataset.episodes]}
         goals: dict[str, list[dict[str, Any]]] = {}
         episodes = []
         for number, episode in enumerate(dataset.episodes):
@@ -138,6 +151,36 @@ def _episode(episode: Any, goals: str) -> dict[str, Any]:
     }
 
 
+def _rearranged(episode: Any) -> dict[str, Any]:
+    count = len(episode.targets)
+    starts, goals = (
+        [*(str(handle or "") for handle, *_ in those), *[""] * count]
+        for those in (episode.target_receptacles, episode.goal_receptacles)
+    )
+    return {
+        "id": str(episode.episode_id),
+        "scene": episode.scene_id,
+        "dataset": episode.scene_dataset_config,
+        "templates": list(episode.additional_obj_config_paths),
+        "objects": [
+            {"template": template, "transform": _rows(transform)}
+            for template, transform in episode.rigid_objs
+        ],
+        "joints": {
+            handle: {str(link): float(position) for link, position in links.items()}
+            for handle, links in episode.ao_states.items()
+        },
+        "targets": [
+            {"object": handle, "start": start, "goal": goal, "transform": _rows(transform)}
+            for (handle, transform), start, goal in zip(episode.targets.items(), starts, goals)  # noqa: B905
+        ],
+    }
+
+
+def _rows(transform: Any) -> list[list[float]]:
+    return [_numbers(row) for row in transform]
+
+
 def _numbers(values: Any) -> list[float]:
     return [float(value) for value in values]
 
@@ -145,7 +188,8 @@ def _numbers(values: Any) -> list[float]:
 def main(source: str, output: str) -> int:
     path = Path(source).absolute()
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # habitat-lab writes where it is
+        os.chdir(folder)  # habitat-lab writes where it is, and into a folder `data` there that it expects
+        os.mkdir("data")
         try:
             result: dict[str, Any] = read(path)
         except ReadingError as error:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.worlds.habitat.lab.episodes import LabEpisode
+from stma_ros.worlds.habitat.lab.episodes import LabEpisode, RearrangeEpisode
 from stma_ros.worlds.habitat.lab.start import scene_from
 
 SCENES = "data/scene_datasets"
 """The folder in which habitat-lab expects scenes, and which it writes in front of their names."""
+
+_REMEDY = "name the folder that it is in with --set scenes=..."
 
 
 def scene_name(episode: LabEpisode, folder: Path) -> str:
@@ -18,32 +20,40 @@ def scene_name(episode: LabEpisode, folder: Path) -> str:
     folder: in which the scenes are kept. A scene is a file in there, or one that a scene data set (or the house) has
     by that name. Raises ConfigurationError when it must be a file, and is not there.
     """
-    path = folder / _below(episode.scene)
+    path = folder / _below(episode.scene, SCENES)
     if path.is_file():
         return scene_from(str(path.absolute()), episode.start)
     if PurePosixPath(episode.scene).suffix or "/" in episode.scene:
         raise ConfigurationError(
-            f"the scene {episode.scene} of episode {episode.id} is not in {folder.absolute()}: name the folder that it "
-            "is in with --set scenes=..."
+            f"the scene {episode.scene} of episode {episode.id} is not in {folder.absolute()}: {_REMEDY}"
         )
     return scene_from(episode.scene, episode.start)
 
 
-def dataset_file(episode: LabEpisode, folder: Path) -> str:
+def dataset_file(episode: LabEpisode | RearrangeEpisode, folder: Path) -> str:
     """The episode's scene data set, for the world's setting `dataset`; empty: it has none. Raises ConfigurationError
     when it is not there."""
     if not episode.dataset:
         return ""
-    here, there = Path(episode.dataset), folder / _below(episode.dataset)
-    for path in (there, here):
-        if path.is_file():
-            return str(path.absolute())
-    raise ConfigurationError(
-        f"the scene data set {episode.dataset} of episode {episode.id} is neither {here.absolute()} nor in "
-        f"{folder.absolute()}: name the folder that it is in with --set scenes=..."
-    )
+    path = located(episode.dataset, folder)
+    if path is None or not path.is_file():
+        raise ConfigurationError(
+            f"the scene data set {episode.dataset} of episode {episode.id} is neither "
+            f"{Path(episode.dataset).absolute()} nor in {folder.absolute()}: {_REMEDY}"
+        )
+    return str(path)
 
 
-def _below(name: str) -> str:
+def located(name: str, folder: Path) -> Path | None:
+    """The file or folder that an episode names, below the folder of the scenes, below the folder around that (objects
+    are kept beside scenes), or from here; None: it is nowhere."""
+    data = SCENES.partition("/")[0]
+    for path in (folder / _below(name, SCENES), folder.parent / _below(name, data), Path(name)):
+        if path.exists():
+            return path.absolute()
+    return None
+
+
+def _below(name: str, folder: str) -> str:
     """Without the folder in front that habitat-lab names."""
-    return str(PurePosixPath(name)).removeprefix(f"{SCENES}/")
+    return str(PurePosixPath(name)).removeprefix(f"{folder}/")

@@ -98,7 +98,8 @@ def _fixture(report: ObjectReport, solid: Solid, storey: Storey, room: Room) -> 
     is_door = front is not None and swings(report)
     solid = solid.quarter_turned(_turns(solid, front, is_door, room))
     receptacles = [
-        Receptacle(part.name, _map(part.shut, storey), _map(part.open, storey)) for part in report.receptacles
+        Receptacle(part.name, _map(part.loaded, storey), _map(part.open, storey))
+        for part in report.receptacles
     ]
     shelving = shelving_of(solid, report.category, front is not None, receptacles, report.user)
     device, tap = report.user.get("device") is True, report.user.get("tap") is True

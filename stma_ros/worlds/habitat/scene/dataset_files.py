@@ -1,15 +1,18 @@
-"""Which scenes there are, by the names that people give."""
+"""What the configuration of a scene data set names, without an engine: its scenes, its templates, where they are."""
 
 from __future__ import annotations
 
 import glob
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.habitat.engine.naming import simple_name
 
 DATASET_SUFFIX, INSTANCE_SUFFIX = ".scene_dataset_config.json", ".scene_instance.json"
+OBJECT_SUFFIX, ARTICULATED_SUFFIX = ".object_config.json", ".ao_config.json"
 _MESHES = (".glb", ".gltf", ".ply", ".obj")
 
 
@@ -22,37 +25,56 @@ def is_scene_file(name: str) -> bool:
     return name.endswith((INSTANCE_SUFFIX, *_MESHES))
 
 
+class DatasetFiles:
+    """A data set by its configuration. Raises ConfigurationError when that cannot be read.
+
+    path: of the *.scene_dataset_config.json. config: what it holds.
+    """
+
+    def __init__(self, dataset: str) -> None:
+        self.path = Path(dataset).expanduser()
+        try:
+            self.config: Mapping[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
+            if not isinstance(self.config, dict):
+                raise ValueError("it holds no JSON object")
+        except (OSError, ValueError) as error:
+            raise self._unreadable(error) from error
+
+    def of(self, section: str, *endings: str) -> Iterator[Path]:
+        """The files of a section ("objects", "scene_instances" ...) with one of these endings. Raises
+        ConfigurationError when the section is not as it should be."""
+        try:
+            for pattern in self._patterns(section):
+                for path in sorted(glob.glob(str(self.path.parent / pattern))):
+                    inside = sorted(glob.glob(f"{glob.escape(path)}/*")) if Path(path).is_dir() else [path]
+                    yield from (Path(each) for each in inside if each.endswith(endings))
+        except (AttributeError, TypeError) as error:
+            raise self._unreadable(error) from error
+
+    def _patterns(self, section: str) -> Sequence[str]:
+        paths = self.config.get(section, {}).get("paths", {})
+        return list(dict.fromkeys(pattern for listed in paths.values() for pattern in listed))
+
+    def _unreadable(self, error: Exception) -> ConfigurationError:
+        return ConfigurationError(
+            f"the scene data set {str(self.path)!r} cannot be read ({error}): give the path of a *{DATASET_SUFFIX}"
+        )
+
+
 def scenes_of(dataset: str) -> list[str]:
     """The names of a data set's scenes, sorted: those of its *.scene_instance.json files, else of its stages.
 
     Raises:
         ConfigurationError: it cannot be read, or has none.
     """
-    path = Path(dataset).expanduser()
-    try:
-        config: Any = json.loads(path.read_text(encoding="utf-8"))
-        for kind, endings in (
-            ("scene_instances", (INSTANCE_SUFFIX,)),
-            ("stages", (".stage_config.json", ".glb")),
-        ):
-            paths = config.get(kind, {}).get("paths", {})
-            patterns = [pattern for listed in paths.values() for pattern in listed]
-            names = {name for pattern in patterns for name in _names(path.parent, pattern, endings)}
-            if names:
-                return sorted(names)
-    except (OSError, ValueError, AttributeError, TypeError) as error:
-        raise ConfigurationError(
-            f"the scene data set {dataset!r} cannot be read ({error}): give the path of a *{DATASET_SUFFIX}"
-        ) from error
+    files = DatasetFiles(dataset)
+    for section, endings in (
+        ("scene_instances", (INSTANCE_SUFFIX,)),
+        ("stages", (".stage_config.json", ".glb")),
+    ):
+        names = {simple_name(path.name) for path in files.of(section, *endings)}
+        if names:
+            return sorted(names)
     raise ConfigurationError(
         f"the scene data set {dataset!r} has no scenes: the folders that it names are empty or not there"
     )
-
-
-def _names(folder: Path, pattern: str, endings: tuple[str, ...]) -> list[str]:
-    """Of the files that a pattern of the configuration means, which may name a folder."""
-    found = []
-    for path in glob.glob(str(folder / pattern)):
-        inside = glob.glob(f"{glob.escape(path)}/*") if Path(path).is_dir() else [path]
-        found += [Path(each).name for each in inside]
-    return [name.removesuffix(ending) for name in found for ending in endings if name.endswith(ending)]

@@ -34,17 +34,17 @@ _BOWLED = frozenset(("bin", "basket", "sink", "washbasin", "bathtub", "can"))  #
 
 @dataclass(frozen=True)
 class Receptacle:
-    """One that the data set tells of: its corners (8, 3) in the map while the object is shut, and while it is open."""
+    """One that the data set tells of: its corners (8, 3) in the map as loaded, and while the object is open."""
 
     name: str
-    shut: FloatArray
+    loaded: FloatArray
     open: FloatArray
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A place to stand things on, as it is while the object is open. `shift`: from where it is while the object is
-    shut to there, along the map's axes [m]."""
+    """A place to stand things on, as it is while the object is open. `shift`: from where it was when the
+    scene was loaded to there, along the map's axes [m]."""
 
     shelf: Shelf
     shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -79,7 +79,7 @@ def shelving_of(
 def _standing(solid: Solid, receptacle: Receptacle) -> Standing:
     local = solid.local(receptacle.open)
     (x0, y0, height), (x1, y1, _) = local.min(axis=0).tolist(), local.max(axis=0).tolist()
-    x, y, z = (receptacle.open.mean(axis=0) - receptacle.shut.mean(axis=0)).tolist()
+    x, y, z = (receptacle.open.mean(axis=0) - receptacle.loaded.mean(axis=0)).tolist()
     return Standing(Shelf(Rect(x0, y0, x1, y1), height, _OPEN_ABOVE), (x, y, z))
 
 

@@ -23,7 +23,8 @@ COUNTLESS: Final = frozenset(
 PLURAL: Final = frozenset({"glasses", "headphones", "scissors", "slippers", "trousers"})
 """Plural words for a single thing."""
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
+"""How many, in words."""
 _IRREGULAR = {"knife": "knives", "loaf": "loaves", "shelf": "shelves", "bookshelf": "bookshelves"}
 _SIZES = {"large": ("large", "big"), "small": ("small", "little")}
 
@@ -189,7 +190,7 @@ def _said(rng: np.random.Generator, things: Things) -> str:
     if things.number == 1:
         noun = _noun(rng, things)
         return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
-    return f"{_NUMBERS[things.number]} {_noun(rng, things, many=True)}"
+    return f"{NUMBERS[things.number]} {_noun(rng, things, many=True)}"
 
 
 def _noun(rng: np.random.Generator, things: Things, *, many: bool = False) -> str:

@@ -1,0 +1,170 @@
+"""The scenes of Rearrange episodes as a scene data set: its files, and what people call what is in them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from foreign_dataset import FLOOR
+from rearranged_dataset import (
+    BOWL,
+    CAN,
+    IN_DRAWER,
+    ON_TABLE,
+    WrittenEpisodes,
+    as_read,
+    raw_episode,
+    write_rearranged,
+)
+
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, stage_episodes
+from stma_ros.worlds.habitat.lab.scenes import dataset_file
+from stma_ros.worlds.habitat.scene.dataset_files import DatasetFiles, scenes_of
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> WrittenEpisodes:
+    return write_rearranged(tmp_path)
+
+
+def staged(written: WrittenEpisodes, *episodes: Any) -> StagedEpisodes:
+    read = as_read(*(episodes or (raw_episode(),)))
+    kept = written.episodes.parent / "kept"
+    return stage_episodes(read.episodes, str(written.dataset), "easy", written.scenes, str(kept))
+
+
+def instance(made: StagedEpisodes, number: int = 0) -> Any:
+    name = f"{made.scenes[number].name}.scene_instance.json"
+    return json.loads((made.dataset.parent / "scenes" / name).read_text())
+
+
+def test_every_episode_is_a_scene_of_the_data_set(written: WrittenEpisodes) -> None:
+    made = staged(written, raw_episode(), raw_episode(BOWL))
+    assert [scene.name for scene in made.scenes] == ["easy_00000", "easy_00001"]
+    assert scenes_of(str(made.dataset)) == ["easy_00000", "easy_00001"]
+
+
+def test_nothing_of_the_data_set_is_copied_and_all_of_it_is_found(written: WrittenEpisodes) -> None:
+    made = staged(written)
+    files = sorted(path.name for path in made.dataset.parent.rglob("*") if path.is_file())
+    assert files == [
+        "easy.scene_dataset_config.json",
+        "easy_00000.scene_instance.json",
+        "stma_ros_episodes.json",
+    ]
+    found = DatasetFiles(str(made.dataset))
+    for section, name in (
+        ("stages", "home.stage_config.json"),
+        ("objects", "cup.object_config.json"),
+        ("objects", "024_bowl.object_config.json"),
+        ("articulated_objects", "cabinet.ao_config.json"),
+        ("semantic_scene_descriptor_instances", "home.semantic_config.json"),
+    ):
+        assert [path.name for path in found.of(section, ".json")].count(name) == 1, name
+
+
+def test_the_scene_has_what_it_had_and_the_things_of_the_episode(written: WrittenEpisodes) -> None:
+    scene = instance(staged(written))
+    before = json.loads((written.dataset.parent / "scenes" / "home.scene_instance.json").read_text())
+    *had, can, _bowl = scene["object_instances"]
+    assert had == before["object_instances"]
+    assert Path(can["template_name"]).is_file()
+    assert can["translation"] == [ON_TABLE[0], ON_TABLE[2] + FLOOR, -ON_TABLE[1]]
+    assert (can["rotation"], can["translation_origin"]) == ([1.0, 0.0, 0.0, 0.0], "COM")
+
+
+def test_things_are_turned_as_the_episode_has_them(written: WrittenEpisodes) -> None:
+    about_y = [[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 2.0], [-1.0, 0.0, 0.0, 3.0], [0.0, 0.0, 0.0, 1.0]]
+    raw = raw_episode(rigid_objs=[["005_tomato_soup_can.object_config.json", about_y]])
+    can = instance(staged(written, raw))["object_instances"][-1]
+    assert can["rotation"] == pytest.approx([np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0])
+
+
+def test_what_stands_open_is_said_to_the_engine_by_its_links(written: WrittenEpisodes) -> None:
+    cabinet, nightstand, _door = instance(staged(written))["articulated_object_instances"]
+    assert cabinet["user_defined"] == {"link_positions": {"0": 1.5}}
+    assert "user_defined" not in nightstand
+
+
+def test_things_are_called_what_the_engine_calls_them(written: WrittenEpisodes) -> None:
+    (scene,) = staged(written).scenes
+    assert scene.categories == {
+        "big_table_03_:0000": "dining table",
+        "cup_:0000": "cup",
+        "apple_:0000": "apple",
+        "spoon_:0000": "spoon",
+        "chair_:0000": "chair",
+        "rug_:0000": "rug",
+        "cabinet_:0000": "cabinet",
+        "nightstand_:0000": "nightstand",
+        "door_:0000": "door",
+        CAN: "tomato soup can",
+        BOWL: "bowl",
+    }
+
+
+def test_names_by_semantic_ids_come_from_the_lexicon_of_the_scene(written: WrittenEpisodes) -> None:
+    folder = written.dataset.parent
+    classes = [{"id": 0, "name": "unknown"}, {"id": 7, "name": "Side_Table"}, {"id": 8, "name": "unlabeled"}]
+    (folder / "semantics" / "home.semantic_config.json").unlink()
+    (folder / "semantics" / "home_lexicon.json").write_text(json.dumps({"classes": classes}))
+    for name, number in (("cup", 7), ("apple", 8)):
+        config = folder / "objects" / f"{name}.object_config.json"
+        config.write_text(json.dumps({**json.loads(config.read_text()), "semantic_id": number}))
+    home = folder / "scenes" / "home.scene_instance.json"
+    scene = {**json.loads(home.read_text()), "semantic_scene_instance": "home_lexicon"}
+    home.write_text(json.dumps(scene))
+    names = staged(written).scenes[0].categories
+    assert (names["cup_:0000"], names["apple_:0000"]) == ("side table", "apple")
+
+
+def test_what_is_written_once_is_not_written_again(written: WrittenEpisodes) -> None:
+    first = staged(written)
+    stamps = {path: path.stat().st_mtime_ns for path in first.dataset.parent.rglob("*.json")}
+    assert staged(written).dataset == first.dataset
+    assert {path: path.stat().st_mtime_ns for path in first.dataset.parent.rglob("*.json")} == stamps
+    assert staged(written, raw_episode(bowl=IN_DRAWER)).dataset.parent != first.dataset.parent
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"scene_id": "attic.scene_instance.json"}, r"attic\.scene_instance\.json of episode 0 is not among the 4"),
+        ({"additional_obj_config_paths": ["data/objects/gso/"]}, r"are in data/objects/gso/, which is neither"),
+        ({"additional_obj_config_paths": []}, r"005_tomato_soup_can\.object_config\.json of episode 0 is neither"),
+        ({"ao_states": {"fridge_:0000": {"2": 1.0}}}, r"opens 'fridge_:0000', which .* cabinet_:0000, nightst"),
+        ({"targets": {"mug_:0000": raw_episode()["targets"][CAN]}}, r"about 'mug_:0000', which is not in its scene"),
+    ],
+)  # fmt: skip
+def test_what_an_episode_names_and_is_not_there(
+    written: WrittenEpisodes, changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=said):
+        staged(written, raw_episode(**changes))
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_the_remedy(written: WrittenEpisodes) -> None:
+    file = written.episodes.parent / "taken"
+    file.write_text("")
+    read = as_read(raw_episode())
+    with pytest.raises(ConfigurationError, match=r"name another folder; with --set kept="):
+        stage_episodes(read.episodes, str(written.dataset), "easy", written.scenes, str(file))
+
+
+@pytest.mark.parametrize("folder", ["data/scene_datasets", "data"])
+def test_what_episodes_name_is_found_from_the_folder_of_the_scenes_and_beside_it(
+    written: WrittenEpisodes, folder: str
+) -> None:
+    (episode,) = as_read(raw_episode()).episodes
+    scenes = written.episodes.parent / folder
+    if folder == "data":  # as a data set that is no scene data set of habitat-lab names it
+        (episode,) = as_read(
+            raw_episode(scene_dataset_config="data/foreign/foreign.scene_dataset_config.json")
+        ).episodes
+        written.dataset.parent.rename(scenes / "foreign")
+        written = WrittenEpisodes(scenes / "scene_datasets", scenes, written.episodes)
+    assert dataset_file(episode, written.scenes).endswith("foreign.scene_dataset_config.json")
