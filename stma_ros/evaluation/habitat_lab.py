@@ -1,136 +1,34 @@
-"""The suite `habitat_lab`: ObjectNav episodes of habitat-lab as find tasks.
+"""The suite `habitat_lab`: episodes of habitat-lab's data sets as tasks for the agent.
 
-    episode                             ours
-    the category "tv_monitor"           the task "find a tv monitor"
-    the robot calls stop                the task ends, and the agent says that it is done
-    success: the robot has stopped      the same. `success_distance` is habitat-lab's 0.1 m to a view point; where a
-    near a view point of an object      data set has none, it stops within `object_distance` of an object
-    500 steps of 0.25 m or 30 degrees   `commands`: one is a whole skill, such as to drive somewhere
-    SPL                                 the same: the shortest way is the data set's, the driven one the robot's
-
-The agent is not told what the success is, for no task of ours says where the robot is to stand in the end: it stops
-where it has found the thing. So two figures go together: the success of ObjectNav, and `answer_right`, the share of the
-answers that are in the right place, which is what was asked for. There is no soft SPL, and the distance that is left is
-in a straight line: the scorer knows where the robot is, and not the way from there.
-
-The robot takes no stairs: goals on another storey do not count, and an episode all of whose goals are there fails.
-
-Point goals are for the measurement `pointnav`.
+ObjectNav becomes find tasks (see objectnav.py), Rearrange becomes tasks to move things (see lab_rearrange.py). Point
+goals are for the measurement `pointnav`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from stma_ros.evaluation.causes import cause_of, reason_of
-from stma_ros.evaluation.navigation import PATH_LENGTH, SPL, spl
-from stma_ros.evaluation.suite import Defaults, Failure, Score
-from stma_ros.evaluation.witness import Witness
+from stma_ros.evaluation.lab_rearrange import REARRANGE_COLUMNS, TellableEpisodes, rearrange
+from stma_ros.evaluation.lab_settings import HabitatLabSettings
+from stma_ros.evaluation.objectnav import OBJECT_NAV_COLUMNS, object_nav
+from stma_ros.evaluation.suite import Defaults, Episode
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.planning import TaskResult, TaskStatus
-from stma_ros.types.settings import setting
-from stma_ros.types.standard import Point
-from stma_ros.worlds.habitat.lab.episodes import OBJECT_GOALS, EpisodeSet, LabEpisode, LabGoal, read_episodes
-from stma_ros.worlds.habitat.lab.scenes import SCENES, dataset_file, scene_name
-
-ANSWER_RIGHT = "answer_right"
-"""The key of a measure: whether what the agent reports is where an object of the category is [%]."""
-
-STRAIGHT_DISTANCE = "straight_distance_to_goal"
-"""The key of a measure: from where the robot stops to the nearest view point (or object), in a straight line [m]."""
-
-_STEPS = 0.5  # by which the floor of a storey may be higher or lower than where the robot starts [m]
-_STOREY = 2.5  # the room above it [m]
-_ANSWER = 1.0  # a report this near to the middle of an object means it: some are beds [m]
-
-
-@dataclass(frozen=True)
-class HabitatLabSettings:
-    episodes: str = setting("", "the episodes: an ObjectNav *.json.gz of habitat-lab")
-    scenes: str = setting(SCENES, "the folder in which the scenes of the episodes are kept")
-    lab_python: str = setting(
-        "", "the interpreter that has habitat-lab; empty = what STMA_HABITAT_PYTHON says, else this one"
-    )
-    success_distance: float = setting(
-        0.1, "how near to a view point the robot must stop", unit="m", low=0.0, high=10.0
-    )
-    object_distance: float = setting(
-        1.0, "how near to an object, where a data set has no view points", unit="m", low=0.0, high=10.0
-    )
-    commands: int = setting(60, "commands of an episode", low=1)
-
-
-@dataclass(frozen=True)
-class ObjectNavEpisode:
-    """An ObjectNav episode with its truth; see suite.Episode. There is no best number of commands known.
-
-    goals: those that the robot can get to, z = 0 being the floor that it is on. shortest: way to one [m].
-    """
-
-    index: int
-    group: str
-    scene: str
-    seed: int
-    text: str
-    max_commands: int
-    goals: tuple[LabGoal, ...]
-    shortest: float | None
-    settings: HabitatLabSettings
-    optimal_steps: int = 0
-
-    def score(self, result: TaskResult, witness: Witness) -> Score:
-        """Success: the agent says that it is done, and the robot stands near enough."""
-        distance, near = left(self.goals, witness.ending.robot.position, self.settings)
-        done = result.status == TaskStatus.SUCCEEDED
-        right = done and self._is_right(result.target.pose.position)
-        measures = {PATH_LENGTH: witness.driven, ANSWER_RIGHT: 100.0 * right}
-        if self.goals:
-            measures[STRAIGHT_DISTANCE] = distance
-        if self.shortest is not None:
-            measures[SPL] = spl(done and near, self.shortest, witness.driven)
-        answer = f"the answer is {'right' if right else 'wrong'}, " if done else ""
-        detail = f"{answer}the robot is {distance:.2f} m from where it should stop"
-        if not done:
-            return Score(cause_of(result), f"{reason_of(result)} ({detail})", measures)
-        failure = Failure.NOT_DONE if right else Failure.WRONG_OBJECT
-        return Score(Failure.NONE if near else failure, detail, measures)
-
-    def _is_right(self, answer: Point) -> bool:
-        place = answer.x, answer.y, answer.z
-        return any(math.dist(goal.position, place) <= _ANSWER for goal in self.goals)
-
-
-def on_storey(goals: Sequence[LabGoal], floor: float) -> tuple[LabGoal, ...]:
-    """Those goals that a robot that takes no stairs can get to, z = 0 being the floor at that height [m]."""
-    shift = np.array((0.0, 0.0, floor))
-    reached = []
-    for goal in goals:
-        views, position = goal.view_points - shift, goal.position - shift
-        near = views[np.abs(views[:, 2]) <= _STEPS]
-        if len(near) or (not len(views) and -_STEPS <= position[2] <= _STOREY):
-            reached.append(LabGoal(position, near))
-    return tuple(reached)
-
-
-def left(goals: Sequence[LabGoal], robot: Point, settings: HabitatLabSettings) -> tuple[float, bool]:
-    """How far the robot is from the nearest place where it may stop, in a straight line [m], and whether it is near
-    enough to any. Without goals: infinite."""
-    here = np.array((robot.x, robot.y))
-    views = np.concatenate([np.empty((0, 3)), *(goal.view_points for goal in goals)])
-    objects = [goal.position for goal in goals if not len(goal.view_points)]
-    to_view, to_object = (
-        float(np.linalg.norm(np.reshape(places, (-1, 3))[:, :2] - here, axis=1).min(initial=math.inf))
-        for places in (views, objects)
-    )
-    near = to_view < settings.success_distance or to_object < settings.object_distance
-    return min(to_view, to_object), near
+from stma_ros.worlds.habitat.lab.episodes import (
+    POINT_GOALS,
+    EpisodeSet,
+    LabEpisode,
+    LabSet,
+    RearrangeEpisode,
+    RearrangeSet,
+)
+from stma_ros.worlds.habitat.lab.reading import read_episodes
+from stma_ros.worlds.habitat.lab.scenes import dataset_file
 
 
 class HabitatLab:
@@ -139,19 +37,19 @@ class HabitatLab:
     name = "habitat_lab"
     worlds = ("habitat",)
     scene_options: tuple[str, ...] = ()
-    columns: ClassVar[Mapping[str, str]] = {
-        SPL: "SPL [%]",
-        ANSWER_RIGHT: "answer right [%]",
-        STRAIGHT_DISTANCE: "left [m]",
-        PATH_LENGTH: "driven [m]",
-    }
 
     def __init__(self, settings: HabitatLabSettings) -> None:
         self._settings = settings
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        return asdict(self._settings)
+        """With the number of episodes that are left out since they cannot be told in words."""
+        left_out = {} if self._tellable is None else {"left_out": self._tellable.left_out}
+        return {**asdict(self._settings), **left_out}
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        return OBJECT_NAV_COLUMNS if self._tellable is None else REARRANGE_COLUMNS
 
     @property
     def component_settings(self) -> Mapping[str, Mapping[str, Any]]:
@@ -159,73 +57,63 @@ class HabitatLab:
 
     @property
     def world_options(self) -> Mapping[str, Any]:
-        """The data set of the scenes. Raises ConfigurationError where the episodes have several: a bench has one."""
-        datasets = {episode.dataset: episode for episode in self._read.episodes}
-        if len(datasets) > 1:
-            raise ConfigurationError(
-                f"the episodes of {self._settings.episodes} are in {len(datasets)} scene data sets, a bench is in one: "
-                f"take them apart: {', '.join(sorted(map(repr, datasets)))}"
-            )
-        file = dataset_file(next(iter(datasets.values())), Path(self._settings.scenes))
+        """The data set of the scenes."""
+        file = self._dataset if self._tellable is None else str(self._tellable.dataset)
         return {"dataset": file} if file else {}
 
     @property
     def defaults(self) -> Defaults:
         """All episodes in their order; a seed picks them in another one."""
-        return Defaults(seed=None, episodes=len(self._read.episodes))
+        return Defaults(seed=None, episodes=self._count)
 
     def check(self, seed: int | None, episodes: int) -> None:
-        there = len(self._read.episodes)
-        if episodes > there:
-            raise ConfigurationError(f"{self._settings.episodes} has {there} episodes, not {episodes}")
+        if episodes > self._count:
+            raise ConfigurationError(f"{self._settings.episodes} has {self._count} episodes, not {episodes}")
         for index in range(episodes):
             self.episode(seed, index)
 
-    def episode(self, seed: int | None, index: int) -> ObjectNavEpisode:
-        episodes = self._read.episodes
-        if not 0 <= index < len(episodes):
-            raise ConfigurationError(f"{self._settings.episodes} has {len(episodes)} episodes")
-        number = index if seed is None else int(np.random.default_rng(seed).permutation(len(episodes))[index])
-        return object_nav(index, number, episodes[number], self._settings)
+    def episode(self, seed: int | None, index: int) -> Episode:
+        if not 0 <= index < self._count:
+            raise ConfigurationError(f"{self._settings.episodes} has {self._count} episodes")
+        number = index if seed is None else int(np.random.default_rng(seed).permutation(self._count)[index])
+        if self._tellable is not None:
+            return rearrange(index, self._tellable.episodes[number], self._settings)
+        assert isinstance(self._read, EpisodeSet)  # the only other kind
+        return object_nav(index, number, self._read.episodes[number], self._settings)
+
+    @property
+    def _count(self) -> int:
+        return len(self._read.episodes if self._tellable is None else self._tellable.episodes)
 
     @cached_property
-    def _read(self) -> EpisodeSet:
+    def _read(self) -> LabSet:
         read = read_episodes(Path(self._settings.episodes), self._settings.lab_python)
-        if read.kind != OBJECT_GOALS:
+        if read.kind == POINT_GOALS:
             raise ConfigurationError(
                 f"{self._settings.episodes} is a data set of the kind {read.kind}: run it with `stma bench pointnav`"
             )
         return read
 
+    @cached_property
+    def _dataset(self) -> str:
+        """The scene data set of the episodes; empty: none. Raises ConfigurationError where they have several: a bench
+        has one."""
+        listed: Sequence[LabEpisode | RearrangeEpisode] = self._read.episodes
+        datasets = {episode.dataset: episode for episode in listed}
+        if len(datasets) > 1:
+            raise ConfigurationError(
+                f"the episodes of {self._settings.episodes} are in {len(datasets)} scene data sets, a bench is in one: "
+                f"take them apart: {', '.join(sorted(map(repr, datasets)))}"
+            )
+        return dataset_file(next(iter(datasets.values())), Path(self._settings.scenes))
+
+    @cached_property
+    def _tellable(self) -> TellableEpisodes | None:
+        """None: nothing is rearranged."""
+        if not isinstance(self._read, RearrangeSet):
+            return None
+        return TellableEpisodes.of(self._read.episodes, self._dataset, self._settings)
+
     def __getstate__(self) -> dict[str, Any]:
         """Without the episodes, which are read again: they may be large, and every job of a bench has the suite."""
         return {"_settings": self._settings}
-
-
-def object_nav(
-    index: int, number: int, episode: LabEpisode, settings: HabitatLabSettings
-) -> ObjectNavEpisode:
-    """number: of the episode in its data set. Raises ConfigurationError when its scene is not there."""
-    thing = words_of(episode.category)
-    return ObjectNavEpisode(
-        index=index,
-        group=thing,
-        scene=scene_name(episode, Path(settings.scenes)),
-        seed=number,
-        text=task_of(thing),
-        max_commands=settings.commands,
-        goals=on_storey(episode.goals, episode.start.z),
-        shortest=episode.geodesic,
-        settings=settings,
-    )
-
-
-def words_of(category: str) -> str:
-    """A category as people say it: "tv_monitor" is a tv monitor."""
-    return " ".join(category.replace("_", " ").split()).lower()
-
-
-def task_of(thing: str) -> str:
-    """What the agent is told."""
-    article = "an" if thing[:1] in tuple("aeiou") else "a"
-    return f"find {article} {thing}"

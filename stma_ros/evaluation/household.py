@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.conditions import Condition, Held, InState, Placed, recall, unmet, wrong_things
@@ -37,24 +38,9 @@ class HouseholdEpisode:
 
     def score(self, result: TaskResult, witness: Witness) -> Score:
         """Success: everything is done, and the agent says so. A report counts as one more condition."""
-        ending = witness.ending
-        found = self._score_report(result, ending)
-        left = unmet(self.conditions, ending)
-        total = len(self.conditions) + (found is not None)
-        done = len(self.conditions) - len(left) + (found is not None and found.success)
-        measures = {GOAL_CONDITION_RECALL: 100 * done / total}
-        missing = [str(condition) for condition in left]
-        missing += [found.detail] if found is not None and not found.success else []
-        detail = f"{done} of {total} done" + (f"; not: {'; '.join(missing)}" if missing else "")
-        if result.status != TaskStatus.SUCCEEDED:
-            return Score(cause_of(result), f"{reason_of(result)} ({detail})", measures)
-        if found is not None and not found.success:
-            return Score(found.failure, detail, measures)
-        if not left:
-            return Score(Failure.NONE, detail, measures)
-        wrong = wrong_things(self.conditions, witness.truths[0], ending)
-        detail += f"; instead: {', '.join(wrong)}" if wrong else ""
-        return Score(Failure.WRONG_OBJECT if wrong else Failure.NOT_DONE, detail, measures)
+        return score_conditions(
+            self.conditions, result, witness, report=self._score_report(result, witness.ending)
+        )
 
     def _score_report(self, result: TaskResult, ending: GroundTruth) -> Score | None:
         """Where the things are at the end counts: somebody may have moved them."""
@@ -63,6 +49,34 @@ class HouseholdEpisode:
         things = [thing for thing in ending.objects if thing.name in self.sought.names]
         boxes = tuple(((t.center.x, t.center.y, t.center.z), (t.size.x, t.size.y, t.size.z)) for t in things)
         return score_find(FindTruth(self.sought.category, boxes), result)
+
+
+def score_conditions(
+    conditions: Sequence[Condition],
+    result: TaskResult,
+    witness: Witness,
+    measures: Mapping[str, float] = MappingProxyType({}),
+    report: Score | None = None,
+) -> Score:
+    """Success: all of them hold, and the agent says so. measures: further ones for the score. report: how what the
+    agent says is scored, as one more condition."""
+    ending = witness.ending
+    left = unmet(conditions, ending)
+    total = len(conditions) + (report is not None)
+    done = len(conditions) - len(left) + (report is not None and report.success)
+    measures = {GOAL_CONDITION_RECALL: 100 * done / total, **measures}
+    missing = [str(condition) for condition in left]
+    missing += [report.detail] if report is not None and not report.success else []
+    detail = f"{done} of {total} done" + (f"; not: {'; '.join(missing)}" if missing else "")
+    if result.status != TaskStatus.SUCCEEDED:
+        return Score(cause_of(result), f"{reason_of(result)} ({detail})", measures)
+    if report is not None and not report.success:
+        return Score(report.failure, detail, measures)
+    if not left:
+        return Score(Failure.NONE, detail, measures)
+    wrong = wrong_things(conditions, witness.truths[0], ending)
+    detail += f"; instead: {', '.join(wrong)}" if wrong else ""
+    return Score(Failure.WRONG_OBJECT if wrong else Failure.NOT_DONE, detail, measures)
 
 
 def household_episode(index: int, group: str, task: HouseholdTask) -> HouseholdEpisode | None:

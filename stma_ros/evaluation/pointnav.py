@@ -38,7 +38,8 @@ from stma_ros.types.settings import setting
 from stma_ros.types.standard import Pose
 from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.habitat.habitat import Habitat
-from stma_ros.worlds.habitat.lab.episodes import POINT_GOALS, LabEpisode, read_episodes
+from stma_ros.worlds.habitat.lab.episodes import POINT_GOALS, EpisodeSet, LabEpisode
+from stma_ros.worlds.habitat.lab.reading import read_episodes
 from stma_ros.worlds.habitat.lab.scenes import SCENES, dataset_file, scene_name
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.motion import Ground, way_length
@@ -97,7 +98,7 @@ class PointNav:
         self._scenes = Path(settings.scenes)
         python = settings.lab_python or settings.python
         read = read_episodes(Path(settings.episodes), python)
-        if read.kind != POINT_GOALS:
+        if not isinstance(read, EpisodeSet) or read.kind != POINT_GOALS:
             raise ConfigurationError(
                 f"{settings.episodes} is a data set of the kind {read.kind}: run it with `stma bench habitat_lab`"
             )

@@ -39,7 +39,8 @@ def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
 
         return Prompts(configure(PromptsSettings, settings, name))
     if name == "habitat_lab":
-        from stma_ros.evaluation.habitat_lab import HabitatLab, HabitatLabSettings
+        from stma_ros.evaluation.habitat_lab import HabitatLab
+        from stma_ros.evaluation.lab_settings import HabitatLabSettings
 
         return HabitatLab(configure(HabitatLabSettings, settings, name))
     raise ConfigurationError(f"there is no suite {name!r}. {suggest(name, (*SUITES, *MEASUREMENTS))}")

@@ -11,16 +11,10 @@ import numpy as np
 import pytest
 
 from stma_ros.evaluation import habitat_lab
-from stma_ros.evaluation.habitat_lab import (
-    ANSWER_RIGHT,
-    STRAIGHT_DISTANCE,
-    HabitatLab,
-    HabitatLabSettings,
-    on_storey,
-    task_of,
-    words_of,
-)
+from stma_ros.evaluation.habitat_lab import HabitatLab
+from stma_ros.evaluation.lab_settings import HabitatLabSettings
 from stma_ros.evaluation.navigation import PATH_LENGTH, SPL
+from stma_ros.evaluation.objectnav import ANSWER_RIGHT, STRAIGHT_DISTANCE, left, on_storey, task_of, words_of
 from stma_ros.evaluation.suite import Failure
 from stma_ros.evaluation.witness import Witness
 from stma_ros.roles.symbolic.household.language import parse_task
@@ -30,7 +24,8 @@ from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.planning import Outcome, SkillTarget, TaskResult, TaskStatus
 from stma_ros.types.standard import Point, Pose
 from stma_ros.types.truth import GroundTruth
-from stma_ros.worlds.habitat.lab.episodes import EpisodeSet, LabGoal, episodes_of
+from stma_ros.worlds.habitat.lab.document import episodes_of
+from stma_ros.worlds.habitat.lab.episodes import EpisodeSet, LabGoal
 
 HERE = Path("val.json.gz")
 
@@ -57,7 +52,9 @@ def episodes(count: int = 1, **changes: Any) -> EpisodeSet:
     }
     listed = [{**episode, "id": str(k)} for k in range(count)]
     document = {"kind": "ObjectNav-v1", "goals": {"sofa": goals}, "episodes": listed}
-    return episodes_of(json.dumps(document).encode(), HERE)
+    read = episodes_of(json.dumps(document).encode(), HERE)
+    assert isinstance(read, EpisodeSet)
+    return read
 
 
 @pytest.fixture
@@ -149,18 +146,18 @@ def test_a_view_point_of_another_storey_is_no_place_to_stop(suite: HabitatLab) -
 def test_goals_of_another_storey_do_not_count() -> None:
     here, above = goal((0.0, 0.0, 0.8), (1.0, 0.0, 0.3)), goal((0.0, 0.0, 3.8), (1.0, 0.0, 3.2))
     plain, roof = goal((2.0, 0.0, 1.8)), goal((2.0, 0.0, 4.0))
-    left = on_storey((here, above, plain, roof), 0.2)
-    assert [each.position.tolist() for each in left] == [
+    kept = on_storey((here, above, plain, roof), 0.2)
+    assert [each.position.tolist() for each in kept] == [
         pytest.approx([0.0, 0.0, 0.6]),
         pytest.approx([2.0, 0.0, 1.6]),
     ]
-    assert left[0].view_points.tolist() == [pytest.approx([1.0, 0.0, 0.1])]
+    assert kept[0].view_points.tolist() == [pytest.approx([1.0, 0.0, 0.1])]
 
 
 def test_without_view_points_it_is_the_object_that_counts() -> None:
     near, settings = on_storey((goal((5.0, 2.0, 0.5)),), 0.0), HabitatLabSettings()
-    assert habitat_lab.left(near, Point(4.1, 2.0, 0.0), settings) == (pytest.approx(0.9), True)
-    assert habitat_lab.left(near, Point(3.9, 2.0, 0.0), settings) == (pytest.approx(1.1), False)
+    assert left(near, Point(4.1, 2.0, 0.0), settings) == (pytest.approx(0.9), True)
+    assert left(near, Point(3.9, 2.0, 0.0), settings) == (pytest.approx(1.1), False)
 
 
 def test_what_cannot_be_known_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:

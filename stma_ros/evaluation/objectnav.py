@@ -1,0 +1,150 @@
+"""ObjectNav episodes of habitat-lab as find tasks.
+
+    episode                             ours
+    the category "tv_monitor"           the task "find a tv monitor"
+    the robot calls stop                the task ends, and the agent says that it is done
+    success: the robot has stopped      the same. `success_distance` is habitat-lab's 0.1 m to a view point; where a
+    near a view point of an object      data set has none, it stops within `object_distance` of an object
+    500 steps of 0.25 m or 30 degrees   `commands`: one is a whole skill, such as to drive somewhere
+    SPL                                 the same: the shortest way is the data set's, the driven one the robot's
+
+The agent is not told what the success is, for no task of ours says where the robot is to stand in the end: it stops
+where it has found the thing. So two figures go together: the success of ObjectNav, and `answer_right`, the share of the
+answers that are in the right place, which is what was asked for. There is no soft SPL, and the distance that is left is
+in a straight line: the scorer knows where the robot is, and not the way from there.
+
+The robot takes no stairs: goals on another storey do not count, and an episode all of whose goals are there fails.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from stma_ros.evaluation.causes import cause_of, reason_of
+from stma_ros.evaluation.lab_settings import HabitatLabSettings
+from stma_ros.evaluation.navigation import PATH_LENGTH, SPL, spl
+from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.evaluation.witness import Witness
+from stma_ros.types.planning import TaskResult, TaskStatus
+from stma_ros.types.standard import Point
+from stma_ros.worlds.habitat.lab.episodes import LabEpisode, LabGoal
+from stma_ros.worlds.habitat.lab.scenes import scene_name
+
+ANSWER_RIGHT = "answer_right"
+"""The key of a measure: whether what the agent reports is where an object of the category is [%]."""
+
+STRAIGHT_DISTANCE = "straight_distance_to_goal"
+"""The key of a measure: from where the robot stops to the nearest view point (or object), in a straight line [m]."""
+
+_STEPS = 0.5  # by which the floor of a storey may be higher or lower than where the robot starts [m]
+_STOREY = 2.5  # the room above it [m]
+_ANSWER = 1.0  # a report this near to the middle of an object means it: some are beds [m]
+
+OBJECT_NAV_COLUMNS: Final[Mapping[str, str]] = {
+    SPL: "SPL [%]",
+    ANSWER_RIGHT: "answer right [%]",
+    STRAIGHT_DISTANCE: "left [m]",
+    PATH_LENGTH: "driven [m]",
+}
+"""See suite.Suite.columns."""
+
+
+@dataclass(frozen=True)
+class ObjectNavEpisode:
+    """An ObjectNav episode with its truth; see suite.Episode. There is no best number of commands known.
+
+    goals: those that the robot can get to, z = 0 being the floor that it is on. shortest: way to one [m].
+    """
+
+    index: int
+    group: str
+    scene: str
+    seed: int
+    text: str
+    max_commands: int
+    goals: tuple[LabGoal, ...]
+    shortest: float | None
+    settings: HabitatLabSettings
+    optimal_steps: int = 0
+
+    def score(self, result: TaskResult, witness: Witness) -> Score:
+        """Success: the agent says that it is done, and the robot stands near enough."""
+        distance, near = left(self.goals, witness.ending.robot.position, self.settings)
+        done = result.status == TaskStatus.SUCCEEDED
+        right = done and self._is_right(result.target.pose.position)
+        measures = {PATH_LENGTH: witness.driven, ANSWER_RIGHT: 100.0 * right}
+        if self.goals:
+            measures[STRAIGHT_DISTANCE] = distance
+        if self.shortest is not None:
+            measures[SPL] = spl(done and near, self.shortest, witness.driven)
+        answer = f"the answer is {'right' if right else 'wrong'}, " if done else ""
+        detail = f"{answer}the robot is {distance:.2f} m from where it should stop"
+        if not done:
+            return Score(cause_of(result), f"{reason_of(result)} ({detail})", measures)
+        failure = Failure.NOT_DONE if right else Failure.WRONG_OBJECT
+        return Score(Failure.NONE if near else failure, detail, measures)
+
+    def _is_right(self, answer: Point) -> bool:
+        place = answer.x, answer.y, answer.z
+        return any(math.dist(goal.position, place) <= _ANSWER for goal in self.goals)
+
+
+def on_storey(goals: Sequence[LabGoal], floor: float) -> tuple[LabGoal, ...]:
+    """Those goals that a robot that takes no stairs can get to, z = 0 being the floor at that height [m]."""
+    shift = np.array((0.0, 0.0, floor))
+    reached = []
+    for goal in goals:
+        views, position = goal.view_points - shift, goal.position - shift
+        near = views[np.abs(views[:, 2]) <= _STEPS]
+        if len(near) or (not len(views) and -_STEPS <= position[2] <= _STOREY):
+            reached.append(LabGoal(position, near))
+    return tuple(reached)
+
+
+def left(goals: Sequence[LabGoal], robot: Point, settings: HabitatLabSettings) -> tuple[float, bool]:
+    """How far the robot is from the nearest place where it may stop, in a straight line [m], and whether it is near
+    enough to any. Without goals: infinite."""
+    here = np.array((robot.x, robot.y))
+    views = np.concatenate([np.empty((0, 3)), *(goal.view_points for goal in goals)])
+    objects = [goal.position for goal in goals if not len(goal.view_points)]
+    to_view, to_object = (
+        float(np.linalg.norm(np.reshape(places, (-1, 3))[:, :2] - here, axis=1).min(initial=math.inf))
+        for places in (views, objects)
+    )
+    near = to_view < settings.success_distance or to_object < settings.object_distance
+    return min(to_view, to_object), near
+
+
+def object_nav(
+    index: int, number: int, episode: LabEpisode, settings: HabitatLabSettings
+) -> ObjectNavEpisode:
+    """number: of the episode in its data set. Raises ConfigurationError when its scene is not there."""
+    thing = words_of(episode.category)
+    return ObjectNavEpisode(
+        index=index,
+        group=thing,
+        scene=scene_name(episode, Path(settings.scenes)),
+        seed=number,
+        text=task_of(thing),
+        max_commands=settings.commands,
+        goals=on_storey(episode.goals, episode.start.z),
+        shortest=episode.geodesic,
+        settings=settings,
+    )
+
+
+def words_of(category: str) -> str:
+    """A category as people say it: "tv_monitor" is a tv monitor."""
+    return " ".join(category.replace("_", " ").split()).lower()
+
+
+def task_of(thing: str) -> str:
+    """What the agent is told."""
+    article = "an" if thing[:1] in tuple("aeiou") else "a"
+    return f"find {article} {thing}"

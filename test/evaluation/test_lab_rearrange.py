@@ -1,0 +1,239 @@
+"""Rearrange episodes as tasks to move things: what the agent is told, what is left out, and how it is scored."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stma_ros.evaluation import habitat_lab, lab_rearrange
+from stma_ros.evaluation.habitat_lab import HabitatLab
+from stma_ros.evaluation.lab_rearrange import (
+    AT_GOAL,
+    DISTANCE_LEFT,
+    RIGHT_PLACE,
+    LabRearrangement,
+    TellableEpisode,
+    WantedThing,
+    Wish,
+    rearrange,
+    why_untellable,
+)
+from stma_ros.evaluation.lab_settings import HabitatLabSettings
+from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
+from stma_ros.evaluation.suite import Failure
+from stma_ros.evaluation.witness import Witness
+from stma_ros.roles.symbolic.household.language import parse_task
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ConfigurationError, ErrorCode
+from stma_ros.types.planning import TaskResult, TaskStatus
+from stma_ros.types.standard import Point, Vector3
+from stma_ros.types.truth import GroundTruth, TrueObject
+from stma_ros.worlds.habitat.lab.episodes import RearrangeEpisode, RearrangeSet, Target
+from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, StagedScene
+
+SETTINGS = HabitatLabSettings(episodes="easy.json.gz")
+DONE = TaskResult(status=TaskStatus.SUCCEEDED)
+CANS = Wish("can", "table", "shelf")
+
+
+def wanted(thing: str, *way: float, goal: str = "shelf_a", wish: Wish = CANS) -> WantedThing:
+    return WantedThing(thing, goal, np.array(way or (4.0, 0.0, 0.5)), wish)
+
+
+def episode(*things: WantedThing, number: int = 7) -> LabRearrangement:
+    return rearrange(0, TellableEpisode(number, "easy_00007", things or (wanted("can_1"),)), SETTINGS)
+
+
+def thing(
+    name: str, category: str, at: tuple[float, float, float], on: str = "", *, inside: bool = False
+) -> TrueObject:
+    return TrueObject(name, category, Point(*at), Vector3(0.1, 0.1, 0.1), support=on, inside=inside)
+
+
+FIXED = (
+    thing("table", "table", (0.0, 0.0, 0.4)),
+    thing("counter", "counter", (0.0, 5.0, 0.4)),
+    thing("shelf_a", "shelf", (4.0, 0.0, 0.6)),
+    thing("shelf_b", "shelf", (4.0, 5.0, 0.6)),
+)
+BEFORE = (
+    thing("can_1", "can", (0.0, 0.0, 0.8), "table"),
+    thing("can_2", "can", (0.3, 0.0, 0.8), "table"),
+    thing("can_3", "can", (0.0, 5.0, 0.8), "counter"),
+)
+
+
+def witnessed(*after: TrueObject) -> Witness:
+    """Things that are moved; all others stay."""
+    witness = Witness()
+    moved = {each.name: each for each in after}
+    for things in (BEFORE, [moved.get(each.name, each) for each in BEFORE]):
+        witness(topics.GROUND_TRUTH, GroundTruth(objects=(*FIXED, *things)))
+    return witness
+
+
+def on_shelf(name: str, shelf: str = "shelf_a", *, off: float = 0.0, inside: bool = False) -> TrueObject:
+    y = 0.0 if shelf == "shelf_a" else 5.0
+    return thing(name, "can", (4.0 + off, y, 1.3), shelf, inside=inside)
+
+
+def test_who_puts_it_where_the_episode_has_it_has_done_everything() -> None:
+    score = episode().score(DONE, witnessed(on_shelf("can_1")))
+    assert score.success
+    assert score.measures == pytest.approx(
+        {GOAL_CONDITION_RECALL: 100.0, RIGHT_PLACE: 100.0, AT_GOAL: 100.0, DISTANCE_LEFT: 0.0}
+    )
+
+
+def test_the_words_say_no_exact_place_but_it_is_measured() -> None:
+    score = episode().score(DONE, witnessed(on_shelf("can_1", off=0.2, inside=True)))
+    assert score.success
+    assert (score.measures[RIGHT_PLACE], score.measures[AT_GOAL]) == (100.0, 0.0)
+    assert score.measures[DISTANCE_LEFT] == pytest.approx(0.2)
+
+
+def test_another_shelf_and_another_can_fit_the_words_as_well() -> None:
+    shelf = episode().score(DONE, witnessed(on_shelf("can_1", "shelf_b")))
+    can = episode().score(DONE, witnessed(on_shelf("can_2")))
+    assert shelf.success
+    assert can.success
+    assert (shelf.measures[RIGHT_PLACE], can.measures[RIGHT_PLACE]) == (0.0, 0.0)
+
+
+def test_a_can_from_elsewhere_does_not_fit_them() -> None:
+    score = episode().score(DONE, witnessed(on_shelf("can_3")))
+    assert score.failure is Failure.WRONG_OBJECT
+    assert "instead: can_3" in score.detail
+
+
+def test_where_nothing_says_what_it_lies_on_every_can_will_do() -> None:
+    anywhere = wanted("can_1", wish=replace(CANS, start=""))
+    assert episode(anywhere).score(DONE, witnessed(on_shelf("can_3"))).success
+
+
+@pytest.mark.parametrize(
+    ("result", "failure"),
+    [
+        (DONE, Failure.NOT_DONE),
+        (
+            TaskResult(status=TaskStatus.FAILED, error=Error(ErrorCode.TARGET_NOT_FOUND, "")),
+            Failure.NOT_FOUND,
+        ),
+    ],
+)
+def test_nothing_done_is_nothing_done(result: TaskResult, failure: Failure) -> None:
+    score = episode().score(result, witnessed())
+    assert score.failure is failure
+    assert score.measures[DISTANCE_LEFT] == pytest.approx(np.hypot(4.0, 0.5))
+
+
+def test_two_of_a_kind_count_one_by_one() -> None:
+    both = episode(wanted("can_1"), wanted("can_2", 4.0, 0.0, 0.5))
+    assert both.text == "Move two cans from the table to the shelf."
+    assert (both.group, both.max_commands) == ("2 things", 120)
+    score = both.score(DONE, witnessed(on_shelf("can_2", off=0.3)))
+    assert score.failure is Failure.NOT_DONE
+    assert (score.measures[GOAL_CONDITION_RECALL], score.measures[AT_GOAL]) == (50.0, 50.0)
+
+
+def test_a_thing_that_the_world_does_not_know_is_nowhere() -> None:
+    score = episode(wanted("can_9")).score(DONE, witnessed())
+    assert not score.success
+    assert DISTANCE_LEFT not in score.measures
+    assert score.measures[AT_GOAL] == 0.0
+
+
+def test_the_robot_starts_where_the_number_of_the_episode_has_it() -> None:
+    assert (episode().seed, episode().scene, episode().group) == (7, "easy_00007", "1 thing")
+
+
+@pytest.mark.parametrize(
+    ("wish", "count", "said"),
+    [
+        (Wish("cracker box", "counter", "table"), 1, "Move the cracker box from the counter to the table."),
+        (Wish("potted meat can", "", "tv stand"), 1, "Move the potted meat can to the tv stand."),
+        (Wish("bowl", "chest of drawers", "sink"), 3, "Move three bowls from the chest of drawers to the sink."),
+    ],
+)  # fmt: skip
+def test_the_tasks_are_english_that_is_understood(wish: Wish, count: int, said: str) -> None:
+    assert wish.said(count) == said
+    assert len(parse_task(said)) == 1
+
+
+def staged(**categories: str) -> StagedScene:
+    starts = {"can_:0000": np.zeros(3)}
+    names = {"can_:0000": "can", "table_:0000": "table", "shelf_:0000": "shelf", **categories}
+    return StagedScene("easy_00000", names, starts)
+
+
+def raw(thing: str = "can_:0000", start: str = "table_:0000", goal: str = "shelf_:0000") -> RearrangeEpisode:
+    return RearrangeEpisode("0", "s", "d", (), (), {}, (Target(thing, start, goal, np.eye(4)),))
+
+
+@pytest.mark.parametrize(
+    ("episode", "scene", "why"),
+    [
+        (raw(), staged(), ""),
+        (raw(start=""), staged(), ""),
+        (raw(goal=""), staged(), "what that which can_:0000 is to lie on is called"),
+        (raw(goal="shelf_:0007"), staged(), "what shelf_:0007 is called"),
+        (raw(), staged(**{"can_:0000": ""}), "what can_:0000 is called"),
+        (raw(goal="table_:0000"), staged(), "can_:0000 is to go from one table to another"),
+    ],
+)
+def test_what_has_no_words_is_left_out(episode: RearrangeEpisode, scene: StagedScene, why: str) -> None:
+    assert why in why_untellable(episode, scene)
+    assert bool(why) == bool(why_untellable(episode, scene))
+
+
+def test_more_of_a_kind_than_there_are_words_for_are_left_out() -> None:
+    many = replace(raw(), targets=raw().targets * 7)
+    assert "no word for 7 things" in why_untellable(many, staged())
+
+
+@pytest.fixture
+def suite(monkeypatch: pytest.MonkeyPatch) -> HabitatLab:
+    """Of three episodes, the second of which has no words."""
+    scenes = (staged(), staged(**{"can_:0000": ""}), replace(staged(), name="easy_00002"))
+    episodes = RearrangeSet((raw(),) * len(scenes))
+    monkeypatch.setattr(habitat_lab, "read_episodes", lambda path, python: episodes)
+    monkeypatch.setattr(habitat_lab, "dataset_file", lambda episode, folder: "home.json")
+    made = StagedEpisodes(Path("staged.json"), scenes)
+    monkeypatch.setattr(lab_rearrange, "stage_episodes", lambda *arguments: made)
+    return HabitatLab(SETTINGS)
+
+
+def test_the_suite_has_those_that_can_be_told_and_says_how_many_cannot(suite: HabitatLab) -> None:
+    assert suite.defaults.episodes == 2
+    assert suite.settings["left_out"] == 1
+    assert [suite.episode(None, k).scene for k in range(2)] == ["easy_00000", "easy_00002"]
+    assert [suite.episode(None, k).seed for k in range(2)] == [0, 2]
+    assert suite.world_options == {"dataset": "staged.json"}
+    assert RIGHT_PLACE in suite.columns
+
+
+def test_where_none_can_be_told_the_first_reason_is_said(
+    monkeypatch: pytest.MonkeyPatch, suite: HabitatLab
+) -> None:
+    made = StagedEpisodes(Path("staged.json"), (staged(**{"can_:0000": ""}),) * 3)
+    monkeypatch.setattr(lab_rearrange, "stage_episodes", lambda *arguments: made)
+    with pytest.raises(ConfigurationError, match=r"none .* can be told .* what can_:0000 is called"):
+        suite.check(None, 1)
+
+
+def test_episodes_without_a_scene_data_set_are_refused(
+    monkeypatch: pytest.MonkeyPatch, suite: HabitatLab
+) -> None:
+    monkeypatch.setattr(habitat_lab, "dataset_file", lambda episode, folder: "")
+    with pytest.raises(ConfigurationError, match="name no scene data set"):
+        suite.check(None, 1)
+
+
+def test_a_job_takes_the_suite_without_its_episodes(suite: HabitatLab) -> None:
+    suite.check(None, 2)
+    assert len(pickle.dumps(suite)) < 1000
