@@ -71,6 +71,39 @@ def test_what_cannot_be_reached_or_is_too_small_is_no_frontier():
     assert len(find_frontiers(occupancy, _field(occupancy), FrontierConfig(min_unknown_area=0.05))) == 1
 
 
+def _narrow_end(occupancy):
+    """The field of a robot that gets near the end of `_corridor` in its middle only: three cells of the end count."""
+    distance = _field(occupancy)
+    distance[:, 18:21] = np.inf
+    distance[5, 18] = 1.3
+    return distance
+
+
+def test_a_short_one_is_better_than_none():
+    occupancy, config = _grid(_corridor()), FrontierConfig(min_length=0.4)
+    (frontier,) = find_frontiers(occupancy, _narrow_end(occupancy), config)
+    assert frontier.length == pytest.approx(0.3)
+    assert frontier.unknown_area > 1.5
+
+
+def test_a_short_one_at_an_obstacle_is_a_crack():
+    data = _corridor()
+    data[4, 20] = OCCUPIED
+    occupancy = _grid(data)
+    assert find_frontiers(occupancy, _narrow_end(occupancy), FrontierConfig(min_length=0.4)) == []
+
+
+def test_beside_a_long_one_a_short_one_does_not_count():
+    data = _corridor(known=40)
+    data[:, 38:] = UNKNOWN
+    data[5, 20] = UNKNOWN  # a spot whose edges are short
+    data[1:4, 0:3] = UNKNOWN
+    occupancy = _grid(data)
+    config = FrontierConfig(min_length=0.7, min_unknown_area=0.01)
+    found = find_frontiers(occupancy, _field(occupancy), config)
+    assert [round(frontier.center[0], 2) for frontier in found] == [3.75]
+
+
 def _with_a_blind_strip():
     """As `_corridor`, but where it ends there is floor again behind two unknown cells, across the whole width."""
     data = _corridor()
