@@ -1,7 +1,7 @@
 """The suite `habitat_lab`: episodes of habitat-lab's data sets as tasks for the agent.
 
-ObjectNav becomes find tasks (see objectnav.py), Rearrange becomes tasks to move things (see lab_rearrange.py). Point
-goals are for the measurement `pointnav`.
+ObjectNav becomes tasks to go to a thing (see objectnav.py), Rearrange tasks to move things (see lab_rearrange.py).
+Point goals are for the measurement `pointnav`.
 """
 
 from __future__ import annotations

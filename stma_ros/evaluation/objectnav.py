@@ -1,17 +1,17 @@
-"""ObjectNav episodes of habitat-lab as find tasks.
+"""ObjectNav episodes of habitat-lab as tasks to go to a thing.
 
     episode                             ours
-    the category "tv_monitor"           the task "find a tv monitor"
+    the category "tv_monitor"           the task "go to a tv monitor"
     the robot calls stop                the task ends, and the agent says that it is done
     success: the robot has stopped      the same. `success_distance` is habitat-lab's 0.1 m to a view point; where a
     near a view point of an object      data set has none, it stops within `object_distance` of an object
     500 steps of 0.25 m or 30 degrees   `commands`: one is a whole skill, such as to drive somewhere
     SPL                                 the same: the shortest way is the data set's, the driven one the robot's
 
-The agent is not told what the success is, for no task of ours says where the robot is to stand in the end: it stops
-where it has found the thing. So two figures go together: the success of ObjectNav, and `answer_right`, the share of the
-answers that are in the right place, which is what was asked for. There is no soft SPL, and the distance that is left is
-in a straight line: the scorer knows where the robot is, and not the way from there.
+The agent is not told what the success is: it stands where its arm reaches the thing, and names it. So two figures go
+together: the success of ObjectNav, and `answer_right`, the share of the answers that are in the right place. There is
+no soft SPL, and the distance that is left is in a straight line: the scorer knows where the robot is, and not the way
+from there.
 
 The robot takes no stairs: goals on another storey do not count, and an episode all of whose goals are there fails.
 """
@@ -147,4 +147,4 @@ def words_of(category: str) -> str:
 def task_of(thing: str) -> str:
     """What the agent is told."""
     article = "an" if thing[:1] in tuple("aeiou") else "a"
-    return f"find {article} {thing}"
+    return f"go to {article} {thing}"

@@ -1,4 +1,4 @@
-"""ObjectNav episodes as find tasks: what the agent is told, and how it is scored."""
+"""ObjectNav episodes as tasks to go to a thing: what the agent is told, and how it is scored."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ RIGHT = answer(5.1, 2.0, 0.4)
 
 def test_the_agent_is_told_the_category(suite: HabitatLab) -> None:
     episode = suite.episode(None, 2)
-    assert (episode.text, episode.group, episode.seed) == ("find a sofa", "sofa", 2)
+    assert (episode.text, episode.group, episode.seed) == ("go to a sofa", "sofa", 2)
     assert episode.scene == "apt_0@1.0000,2.0000,0.2000,1.5708"
     assert episode.max_commands == 60
 
@@ -88,9 +88,9 @@ def test_the_agent_is_told_the_category(suite: HabitatLab) -> None:
 @pytest.mark.parametrize(
     ("category", "task"),
     [
-        ("tv_monitor", "find a tv monitor"),
-        ("chest_of_drawers", "find a chest of drawers"),
-        ("oven", "find an oven"),
+        ("tv_monitor", "go to a tv monitor"),
+        ("chest_of_drawers", "go to a chest of drawers"),
+        ("oven", "go to an oven"),
     ],
 )
 def test_the_tasks_are_english_that_is_understood(category: str, task: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -161,6 +163,35 @@ FINDING = {
 @pytest.mark.parametrize("text", [text for text, goal in FINDING.items() if goal is not None])
 def test_finding(text: str) -> None:
     assert parse_task(text) == (FINDING[text],)
+
+
+GOING = {
+    "go to the sofa": find("sofa"),
+    "please walk over to the refrigerator": find("fridge"),
+    "can you drive to a red chair?": find("chair", colours=("red",)),
+    "go back to the table in the kitchen": find("table", place=(words.IN_ROOM, "kitchen")),
+    "move to the tv monitor.": find("tv monitor"),
+}
+
+
+@pytest.mark.parametrize("text", GOING)
+def test_going_somewhere(text: str) -> None:
+    assert parse_task(text) == (replace(GOING[text], beside=True),)
+
+
+def test_going_somewhere_comes_after_what_is_to_be_done_before() -> None:
+    mug, sofa = parse_task("find the mug and go to the sofa")
+    assert (mug, sofa) == (MUG, replace(find("sofa"), beside=True))
+
+
+def test_where_one_is_sent_to_do_something_is_where_the_things_are() -> None:
+    assert parse_task("go to the sofa and find the mug") == (find("mug", place=(words.ON, "sofa")),)
+
+
+@pytest.mark.parametrize("text", ["go to the kitchen", "go to two chairs", "go to all the chairs"])
+def test_one_cannot_stand_before_a_room_or_several_things(text: str) -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="not one thing that the robot can stand before"):
+        parse_task(text)
 
 
 NOT_ASKED = (

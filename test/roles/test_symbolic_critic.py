@@ -164,6 +164,14 @@ def test_alignment_of_reports() -> None:
     rejects(judge(report("cup_1"), belief, actions=actions), Criterion.ALIGNMENT, "not the red mug")
 
 
+def test_alignment_a_report_from_afar_is_no_going_there() -> None:
+    actions = (*ACTIONS, report("table_1"))
+    answer = judge(report("table_1"), actions=actions, task="go to the table")
+    rejects(answer, Criterion.ALIGNMENT, "Not everything is done yet", "navigate(table_1)")
+    there = temporal(LOOKED, outcome(2, navigate("table_1")))
+    assert judge(report("table_1"), None, there, actions, "go to the table").verdict == Verdict.ACCEPTED
+
+
 def test_alignment_of_giving_up() -> None:
     rejects(judge(GIVE_UP), Criterion.ALIGNMENT, "frontier_1", "cupboard_1")
     past = temporal(outcome(2, explore("frontier_1")), outcome(3, open_("cupboard_1")))

@@ -62,6 +62,27 @@ def test_goes_near_when_the_evidence_is_weak(confidence: float, once: bool) -> N
     assert plan(belief, allowed(["mug_1"]), been).actions == (report("mug_1"),)
 
 
+def test_who_is_sent_to_a_thing_goes_there_and_reports_it_then() -> None:
+    belief, task = kitchen(), "go to the table"
+    answer = plan(belief, allowed(["table_1"]), task=task)
+    assert (answer.actions, answer.subgoal) == ((navigate("table_1"),), "go to table_1")
+    assert "Asked for: go to the table" in answer.reasoning
+    there = temporal(LOOKED, outcome(2, navigate("table_1")))
+    answer = plan(belief, allowed(["table_1"]), there, task)
+    assert answer.actions == (report("table_1"),)
+    assert answer.reasoning == "Done: go to the table (table_1)."
+    left = temporal(LOOKED, outcome(2, navigate("table_1")), outcome(3, navigate("cupboard_1")))
+    assert plan(belief, allowed(["table_1"]), left, task).actions == (navigate("table_1"),)
+
+
+def test_who_is_sent_to_a_thing_that_cannot_be_got_to_says_so() -> None:
+    fails = [outcome(k, navigate("table_1"), ErrorCode.UNREACHABLE) for k in (1, 2, 3)]
+    failed = temporal(*fails, outcome(4, LOOK_AROUND))
+    answer = plan(kitchen(), allowed(["table_1"]), failed, "go to the table")
+    assert answer.actions == (GIVE_UP,)
+    assert "Not done: go to the table" in answer.reasoning
+
+
 def test_a_thing_in_a_container_just_opened_is_near_enough() -> None:
     belief = kitchen().thing("mug_1", "mug", "room_1", 3.0, 0.9, True, inside="cupboard_1", colour="red")
     been = temporal(LOOKED, outcome(2, navigate("cupboard_1")), outcome(3, open_("cupboard_1")))

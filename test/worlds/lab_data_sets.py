@@ -19,7 +19,7 @@ import numpy as np
 
 RADIUS, HEIGHT = 0.25, 1.3
 FLOOR = 0.3  # what is higher is no floor [m]
-NEAR = 1.4  # from the middle of an object to its view points, at most [m]
+NEAR, CELL = 1.0, 0.15  # from the box of an object to its view points, at most; between two of them [m]
 FAR = 2.5  # from the start to the goal, at least [m]
 
 
@@ -86,6 +86,21 @@ def points(dataset: str, scene: str, count: int) -> str:
     return str(made.to_json())
 
 
+def floor_around(simulator: Any, thing: Any) -> list[Any]:
+    """The places of a grid from which the object can be got at, as the known data sets have them."""
+    node = thing.root_scene_node
+    box = habitat_sim.geo.get_transformed_bb(node.cumulative_bb, node.absolute_transformation())
+    low, high, floor = np.array(box.min), np.array(box.max), on_floor(simulator)[1]
+    x, z = (np.arange(low[k] - NEAR, high[k] + NEAR, CELL) for k in (0, 2))
+    spots = (np.array([a, floor, b], np.float32) for a in x for b in z)
+    return [
+        spot
+        for spot in spots
+        if np.linalg.norm(np.maximum(np.maximum(low - spot, spot - high), 0.0)[[0, 2]]) <= NEAR
+        and simulator.pathfinder.is_navigable(spot)
+    ]
+
+
 def objects(dataset: str, scene: str, count: int, category: str) -> str:
     from habitat.core.simulator import AgentState
     from habitat.datasets.object_nav.object_nav_dataset import ObjectNavDatasetV1
@@ -99,8 +114,7 @@ def objects(dataset: str, scene: str, count: int, category: str) -> str:
         if thing.user_attributes.get("category") != category:
             continue
         place = np.array(thing.translation)
-        spots = [on_floor(simulator) for _ in range(4000)]
-        views = [spot for spot in spots if np.hypot(*(spot - place)[[0, 2]]) < NEAR][:30]
+        views = floor_around(simulator, thing)
         locations = [
             ObjectViewLocation(AgentState(view.tolist(), [0.0, 0.0, 0.0, 1.0]), 0.5) for view in views
         ]

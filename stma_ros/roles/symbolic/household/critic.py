@@ -191,7 +191,11 @@ def _answers(thing_id: str, situation: Situation) -> str:
     if evidence < Evidence.WEAK and situation.search.candidates:
         return f"{thing_id} is doubtful; search the rest first: {_next(situation)}."
     left = [str(goal) for i, goal in enumerate(situation.goals) if not situation.is_reached(i)]
-    others = [i for i, goal in enumerate(situation.goals) if not isinstance(goal, FindGoal) or len(finds) > 1]
+    others = [
+        i
+        for i, goal in enumerate(situation.goals)
+        if not isinstance(goal, FindGoal) or goal.beside or len(finds) > 1
+    ]
     if any(not situation.is_reached(i) for i in others) and situation.ideas:
         return f"Not everything is done yet: {', '.join(left)}. Next: {_next(situation)}."
     return ""

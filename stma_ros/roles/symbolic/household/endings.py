@@ -58,7 +58,7 @@ def _told(situation: Situation, index: int) -> str:
 
 def _done(situation: Situation, progress: Progress) -> str:
     view, goal = situation.view, progress.goal
-    if not isinstance(goal, FindGoal):
+    if not isinstance(goal, FindGoal) or goal.beside:
         return f"Done: {goal} ({_list([thing.id for thing in progress.done])})."
     found = progress.done[: goal.count] if goal.count != ALL else progress.done
     places = [

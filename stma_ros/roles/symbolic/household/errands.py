@@ -10,6 +10,7 @@ from stma_ros.roles.symbolic.household.access import Access
 from stma_ros.roles.symbolic.household.goal_progress import FILLINGS, SKILL_FOR, Household
 from stma_ros.roles.symbolic.household.goals import FindGoal, PlaceGoal, StateGoal
 from stma_ros.roles.symbolic.household.history import HistoryView, action
+from stma_ros.roles.symbolic.household.matching import Evidence
 from stma_ros.roles.symbolic.household.places import Spot
 from stma_ros.roles.symbolic.household.views import SpatialView, Thing, id_order
 from stma_ros.types import vocabulary as words
@@ -86,7 +87,8 @@ class Errands:
             if isinstance(goal, FindGoal):
                 way = self._access.way_to(thing.id)
                 if way:
-                    yield self._errand(index, thing, "", f"make sure of {thing.id}", way, 2)
+                    aim = "go to" if goal.beside and match.evidence != Evidence.WEAK else "make sure of"
+                    yield self._errand(index, thing, "", f"{aim} {thing.id}", way, 2)
             elif isinstance(goal, PlaceGoal):
                 yield from self._placing(index, goal, thing)
             elif goal.state in FILLINGS:

@@ -134,7 +134,8 @@ class Household:
     def _holds(self, index: int, match: Match) -> bool:
         goal = self.goals[index]
         if isinstance(goal, FindGoal):
-            return match.evidence != Evidence.WEAK
+            near = not goal.beside or self.access.is_near(match.thing.id)
+            return near and match.evidence != Evidence.WEAK
         if self._holds_now(goal, match.thing):
             return True
         later = self.goals[index + 1 :]

@@ -37,13 +37,14 @@ class Description:
 
 @dataclass(frozen=True)
 class FindGoal:
-    """Say where `count` such things are."""
+    """Say where `count` such things are. beside: and stand before one, at the end."""
 
     what: Description
     count: int = 1
+    beside: bool = False
 
     def __str__(self) -> str:
-        return f"find {_counted(self.what, self.count)}"
+        return f"{'go to' if self.beside else 'find'} {_counted(self.what, self.count)}"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from stma_ros.roles.contracts import PlanAnswer, PlanQuery
 from stma_ros.roles.symbolic.household.endings import GIVE_UP, ending
 from stma_ros.roles.symbolic.household.errands import Errand
-from stma_ros.roles.symbolic.household.goals import Goal
+from stma_ros.roles.symbolic.household.goals import FindGoal, Goal
 from stma_ros.roles.symbolic.household.history import Key, key
 from stma_ros.roles.symbolic.household.language import parse_task
 from stma_ros.roles.symbolic.household.search import Candidate, Tier
@@ -81,7 +81,8 @@ def _why_errand(situation: Situation, errand: Errand) -> str:
     if errand.goal < 0:
         return f"{errand.thing} is {where}, where nothing that was asked for wants it."
     goal = situation.goals[errand.goal]
-    if all(item.skill == words.SKILL_NAVIGATE for item in errand.actions):
+    looks = all(item.skill == words.SKILL_NAVIGATE for item in errand.actions)
+    if looks and not (isinstance(goal, FindGoal) and goal.beside):
         return f"{errand.thing}, seen {where}, seems to be the {goal.what}; a look from nearby makes sure."
     return f"Asked for: {goal}. {errand.thing} is {where}."
 

@@ -31,7 +31,7 @@ _ORDER = re.compile(
     r"|ensure)\b"
 )
 _GO = re.compile(
-    r"(?:(?:go|walk|head|drive|move|run|come|proceed|nip|pop|hop|return|travel|step)(?: over| back| down|"
+    r"(?:(?P<goes>go|walk|head|drive|move|run|come|proceed|nip|pop|hop|return|travel|step)(?: over| back| down|"
     r" up)? (?:to|into|in)"
     r"|(?:look|have a look|check) (?:in|into|inside|on|at)) (?P<place>(?:(?! for ).)+)"
 )
@@ -133,6 +133,9 @@ class Conversation:
         sent = _GO.fullmatch(said)
         if sent and not is_last:
             self.reader.go(sent["place"])
+            return
+        if sent and sent["goes"]:
+            self.requests.append(self.reader.approach(sent["place"], self.stage))
             return
         if self._hint(said) or self._excluded(said) or (_VAGUE.fullmatch(said) and not is_last):
             return

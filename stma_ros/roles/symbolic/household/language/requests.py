@@ -179,6 +179,14 @@ class RequestReader:
         """Remembers where the robot is sent before it is told what to do there. Raises UnreadError."""
         self.there = self.nouns.read(place).what
 
+    def approach(self, place: str, stage: int) -> Request:
+        """The robot is sent somewhere, and that is all. Raises UnreadError, also for rooms: it stands before things."""
+        thing = self.nouns.read(place)
+        if thing.count != 1 or self.knowledge.is_room(thing.what.category):
+            raise UnreadError(place, "is not one thing that the robot can stand before")
+        self.mentions.add((thing,))
+        return Request(FindGoal(thing.what, beside=True), thing, stage)
+
     def _there(self, thing: Phrase) -> Phrase:
         """The thing, at the place that the robot was sent to."""
         if self.there is None or thing.what.place is not None or thing.what.id:
