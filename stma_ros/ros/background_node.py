@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from contextlib import suppress
 from types import TracebackType
 from typing import TypeVar
 
 import rclpy
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import SingleThreadedExecutor
 
 from stma_ros.ros.context import private_context
+from stma_ros.ros.spin import keep_spinning
 
 SelfT = TypeVar("SelfT", bound="BackgroundNode")
 
@@ -18,7 +18,7 @@ _END = 2.0  # [s] for the thread to end
 
 
 class BackgroundNode:
-    """Has a context of its own and spins in a thread of its own, from the start until it is closed.
+    """Has a context of its own and spins in a thread of its own, from `start` until it is closed.
 
     The caller's thread stays free, so that Ctrl-C reaches it.
     """
@@ -29,11 +29,16 @@ class BackgroundNode:
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self._node)
         self._thread = threading.Thread(target=self._spin, name=name, daemon=True)
+
+    def start(self) -> None:
+        """To be called when all parts of the node are there: rclpy shows an action client to the thread that spins
+        before it is complete, and what that thread then does with it raises."""
         self._thread.start()
 
     def close(self) -> None:
         self._context.try_shutdown()
-        self._thread.join(_END)
+        if self._thread.ident is not None:
+            self._thread.join(_END)
 
     def __enter__(self: SelfT) -> SelfT:
         return self
@@ -44,5 +49,7 @@ class BackgroundNode:
         self.close()
 
     def _spin(self) -> None:
-        with suppress(ExternalShutdownException):
-            self._executor.spin()
+        keep_spinning(self._executor, self._report, self._context)
+
+    def _report(self, error: Exception) -> None:
+        self._node.get_logger().error(f"{type(error).__name__}: {error}")

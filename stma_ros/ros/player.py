@@ -63,8 +63,9 @@ class Player(BackgroundNode):
             self._ticked = 0.0
             self._clock = None if self._has_clock() else self._make_clock()
             self._body = StandIn(self._node) if feed else None
+            self.start()
         except BaseException:
-            self.close()  # or its thread would be torn down with the interpreter
+            self.close()  # or the middleware would be torn down with the interpreter
             raise
 
     def wait_for_readers(self, tell: Tell = lambda _: None) -> None:

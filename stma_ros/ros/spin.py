@@ -44,7 +44,7 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
     executor = SingleThreadedExecutor()
     node = make_node()
     executor.add_node(node)
-    _spin(executor, node, context)
+    keep_spinning(executor, node.report, context)
     if not node.close(_JOIN):
         _exit(f"{node.get_name()}: its work did not end; leaving it")
     node.destroy_node()
@@ -53,14 +53,17 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
     _exit()
 
 
-def _spin(executor: SingleThreadedExecutor, node: Spinnable, context: Any) -> None:
+def keep_spinning(
+    executor: SingleThreadedExecutor, report: Callable[[Exception], None], context: Any
+) -> None:
+    """Spins until the context is shut down; what a callback raises is reported, and ends nothing."""
     while context.ok():
         try:
             executor.spin_once()
         except (KeyboardInterrupt, ExternalShutdownException):
             return
         except Exception as error:  # noqa: BLE001 - the boundary: no message ends a node
-            node.report(error)
+            report(error)
 
 
 def _end_in_time(context: Any) -> None:

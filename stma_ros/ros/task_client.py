@@ -75,6 +75,7 @@ class TaskClient(BackgroundNode):
         self._is_active = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/is_active")
         self._restart = self._node.create_client(Trigger, f"{LIFECYCLE_MANAGER}/reset")
         self._reset_world = self._node.create_client(Reset, "reset")
+        self.start()
 
     def wait_until_active(self, timeout: float, tell: Callable[[str], None] = lambda _: None) -> None:
         """Waits until every managed node is active; `tell` gets each new line on what is missing.

@@ -53,7 +53,9 @@ class Home:
         self._thread.join(PATIENCE)
 
     def _spin(self) -> None:
-        spin._spin(self.executor, self, self.context)  # as in production: a broken message ends nothing
+        spin.keep_spinning(
+            self.executor, self.report, self.context
+        )  # as in production: a broken message ends nothing
 
 
 _NUMBERS = itertools.count()

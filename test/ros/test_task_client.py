@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from conftest import PATIENCE, eventually
+from rclpy.node import Node
 from small_graph import WALKERS, Floor, about_floor, make_floor
 
 from stma_ros.ros.bridge import WorldBridge
+from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.executor_host import ExecutorHost
 from stma_ros.ros.lifecycle_manager import LifecycleManager
 from stma_ros.ros.liveliness import NodeDiedError
@@ -80,6 +83,42 @@ def test_the_end_of_the_executor_ends_the_wait(ros: Any, executor: ExecutorHost,
     eventually(lambda: client._dead)
     with pytest.raises(NodeDiedError, match="executor died"):
         client.execute("walk", timeout=PATIENCE)
+
+
+def test_it_spins_only_when_it_is_complete(
+    executor: ExecutorHost, ros: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    add = Node.add_waitable
+
+    def add_slowly(node: Node, waitable: Any) -> None:
+        add(node, waitable)
+        time.sleep(0.2)  # rclpy's action client has its lock only after this
+
+    monkeypatch.setattr(Node, "add_waitable", add_slowly)
+    with TaskClient(ros.namespace) as client:
+        assert walks(client)
+    assert "AttributeError" not in capfd.readouterr().err
+
+
+def test_a_message_that_cannot_be_read_costs_itself_only(
+    executor: ExecutorHost,
+    client: TaskClient,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    broken: list[Any] = []
+
+    def from_msg_but_the_first(msg: Any, type_: type[Message]) -> Message:
+        if not broken:
+            broken.append(msg)
+            raise ValueError("it was cut off")
+        return from_msg(msg, type_)
+
+    monkeypatch.setattr("stma_ros.ros.task_client.from_msg", from_msg_but_the_first)
+    assert walks(client)
+    assert broken
+    assert "ValueError: it was cut off" in capfd.readouterr().err
+    assert walks(client)
 
 
 def test_it_waits_until_all_nodes_are_active(ros: Any, client: TaskClient) -> None:
