@@ -147,6 +147,27 @@ def test_what_an_episode_names_and_is_not_there(
         staged(written, raw_episode(**changes))
 
 
+@pytest.mark.parametrize(
+    ("file", "changes", "said"),
+    [
+        ("scenes/home.scene_instance.json", {"object_instances": [{}]}, r"at object_instances\.0\.template_name"),
+        ("scenes/home.scene_instance.json", {"articulated_object_instances": 3}, "at articulated_object_instances"),
+        ("objects/cup.object_config.json", {"semantic_id": "cup"}, "at semantic_id"),
+        ("objects/cup.object_config.json", {"user_defined": ["cup"]}, "at user_defined"),
+    ],
+)  # fmt: skip
+def test_a_file_of_the_data_set_that_is_broken_is_named_with_the_place(
+    written: WrittenEpisodes, file: str, changes: dict[str, Any], said: str
+) -> None:
+    path = written.dataset.parent / file
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+    with pytest.raises(ConfigurationError, match=rf"{path.name} is broken {said}: .*; restore the file"):
+        staged(written)
+    path.write_text("{")
+    with pytest.raises(ConfigurationError, match=rf"{path.name} is broken: Invalid JSON"):
+        staged(written)
+
+
 def test_a_folder_that_cannot_be_written_is_named_with_the_remedy(written: WrittenEpisodes) -> None:
     file = written.episodes.parent / "taken"
     file.write_text("")

@@ -24,7 +24,8 @@ from stma_ros.worlds.habitat.engine.naming import simple_name
 from stma_ros.worlds.habitat.engine.things import LINK_POSITIONS
 from stma_ros.worlds.habitat.export.folder import kept_folder, store
 from stma_ros.worlds.habitat.lab.episodes import AddedObject, FloatArray, RearrangeEpisode
-from stma_ros.worlds.habitat.lab.naming import ARTICULATED, RIGID, Names, handles_of, read_json
+from stma_ros.worlds.habitat.lab.naming import Names
+from stma_ros.worlds.habitat.lab.scene_files import ARTICULATED, RIGID, handles_of, read_scene
 from stma_ros.worlds.habitat.lab.scenes import located
 from stma_ros.worlds.habitat.scene.dataset_files import (
     DATASET_SUFFIX,
@@ -110,7 +111,7 @@ class _Stager:
 
     def instance(self, episode: RearrangeEpisode) -> Mapping[str, Any]:
         """What is in the *.scene_instance.json of the episode."""
-        base = read_json(self._scene_file(episode))
+        base = read_scene(self._scene_file(episode))
         added = [self._added(thing, episode) for thing in episode.objects]
         articulated = [dict(entry) for entry in base.get(ARTICULATED, ())]
         by_handle = {

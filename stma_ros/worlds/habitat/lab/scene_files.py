@@ -1,0 +1,91 @@
+"""The files of a scene data set that say what is in a scene, read and checked without an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
+
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.habitat.engine.naming import simple_name
+
+RIGID: Final = "object_instances"
+ARTICULATED: Final = "articulated_object_instances"
+"""The lists of a *.scene_instance.json."""
+
+_Vector = tuple[FiniteFloat, FiniteFloat, FiniteFloat]
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+
+class _Instance(_Document):
+    template_name: str
+    translation: _Vector = (0.0, 0.0, 0.0)
+    user_defined: dict[str, Any] = {}
+
+
+class _Scene(_Document):
+    object_instances: list[_Instance] = []
+    articulated_object_instances: list[_Instance] = []
+    semantic_scene_instance: str = ""
+
+
+class _Template(_Document):
+    semantic_id: int = 0
+    user_defined: dict[str, Any] = {}
+
+
+class _Class(_Document):
+    id: int
+    name: str
+
+
+class _Semantics(_Document):
+    classes: list[_Class] = []
+
+
+def read_scene(path: Path) -> Mapping[str, Any]:
+    """What a *.scene_instance.json holds. Like all that are here: raises ConfigurationError when it cannot be read, or
+    is not as habitat-sim documents it."""
+    return _read(path, _Scene)
+
+
+def read_template(path: Path) -> Mapping[str, Any]:
+    """What an *.object_config.json or *.ao_config.json holds."""
+    return _read(path, _Template)
+
+
+def read_classes(path: Path) -> Iterator[tuple[int, str]]:
+    """The semantic ids of a scene, and their names."""
+    for each in _read(path, _Semantics).get("classes", ()):
+        yield each["id"], each["name"]
+
+
+def handles_of(scene: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The instances of a scene with habitat-sim's names for them: their template's, and how many came before."""
+    counts: dict[str, int] = {}
+    for entry in scene.get(kind, ()):
+        template = template_of(entry)
+        counts[template] = counts.get(template, -1) + 1
+        yield f"{template}_:{counts[template]:04d}", entry
+
+
+def template_of(entry: Mapping[str, Any]) -> str:
+    """The simple name of what it is an instance of."""
+    return simple_name(entry["template_name"])
+
+
+def _read(path: Path, kind: type[_Document]) -> Mapping[str, Any]:
+    try:
+        # Only what the file says: a default that is written down would overrule the data set's own.
+        return kind.model_validate_json(path.read_bytes()).model_dump(exclude_unset=True)
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error}; restore the file") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = f" at {'.'.join(map(str, first['loc']))}" if first["loc"] else ""
+        raise ConfigurationError(f"{path} is broken{where}: {first['msg']}; restore the file") from None
