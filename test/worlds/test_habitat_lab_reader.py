@@ -20,6 +20,7 @@ from stma_ros.worlds.habitat.lab import reader
 from stma_ros.worlds.habitat.lab.episodes import OBJECT_GOALS, POINT_GOALS, RearrangeEpisode, RearrangeSet
 from stma_ros.worlds.habitat.lab.reading import read_episodes
 from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.robot.geometry import Obstacle
 
 needs_lab = pytest.mark.usefixtures("lab")
 
@@ -124,6 +125,12 @@ def test_what_habitat_lab_trips_over_is_said_in_its_words(tmp_path: Path) -> Non
         read_episodes(path, lab_python())
 
 
+RADIUS, NEAR = 0.25, 1.0
+"""Of the robot, and from an object to its view points at most [m], in the data sets that lab_data_sets.py makes."""
+
+CLOSE = 0.15  # [m] the distance of two view points
+
+
 @pytest.fixture(scope="module")
 def flat(tmp_path_factory: pytest.TempPathFactory) -> ExportedFlat:
     return export_flat(make_flat(1001, 3), tmp_path_factory.mktemp("flats") / "flat")
@@ -143,8 +150,10 @@ def test_object_goals_made_by_habitat_lab_are_where_our_things_are(
         (goal,) = episode.goals
         # habitat-lab writes five decimals.
         assert goal.position[:2] == pytest.approx((sofa.placement.x, sofa.placement.y), abs=1e-4)
-        distances = np.linalg.norm(goal.view_points[:, :2] - goal.position[:2], axis=1)
-        assert 0 < distances.min() <= distances.max() < 1.41
+        x, y = goal.view_points[:, 0], goal.view_points[:, 1]
+        distances = np.array(Obstacle.of(sofa.footprint).distances(x, y))
+        assert RADIUS - CLOSE < distances.min() < 2 * RADIUS
+        assert NEAR - CLOSE < distances.max() < NEAR + CLOSE
         assert episode.geodesic is not None
         straight = np.linalg.norm(goal.view_points[:, :2] - (episode.start.x, episode.start.y), axis=1).min()
         assert straight - 1e-3 <= episode.geodesic < 20
