@@ -45,6 +45,9 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
     node = make_node()
     executor.add_node(node)
     keep_spinning(executor, node.report, context)
+    # Two nodes that end at once can leave one of them in Fast DDS (3.2: `DomainParticipant::set_listener` waits for a
+    # callback that waits for it) with the interpreter's lock in hand: no thread of Python's would end that.
+    faulthandler.dump_traceback_later(_GRACE, exit=True)
     if not node.close(_JOIN):
         _exit(f"{node.get_name()}: its work did not end; leaving it")
     node.destroy_node()

@@ -1,7 +1,12 @@
-"""A node whose component never returns from its first message; run as a process by the tests."""
+"""A node that does not end when it should; run as a process by the tests, with one of these as its first argument:
+
+component: it never returns from its first message
+middleware: it cannot be taken apart, which holds the interpreter's lock
+"""
 
 from __future__ import annotations
 
+import ctypes
 import sys
 import threading
 from pathlib import Path
@@ -14,9 +19,15 @@ from stma_ros.ros.host import ComponentHost  # noqa: E402
 from stma_ros.ros.spin import spin  # noqa: E402
 
 
+class Indestructible(ComponentHost):
+    def destroy_node(self) -> None:
+        ctypes.PyDLL(None).sleep(60)
+
+
 def main() -> None:
     Thinker.proceed = threading.Event()  # which nobody sets
-    spin(lambda: ComponentHost("thinker", ALONE))
+    kind = {"component": ComponentHost, "middleware": Indestructible}[sys.argv[1]]
+    spin(lambda: kind("thinker", ALONE))
 
 
 if __name__ == "__main__":

@@ -27,15 +27,7 @@ TO_END = 5.0  # [s], promised
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_node_with_a_stuck_component_ends_in_time(ros, number):
-    arguments = [
-        sys.executable,
-        str(Path(__file__).with_name("stuck_node.py")),
-        "--ros-args",
-        "-p",
-        "host.bridge:=''",
-    ]
-    arguments += ["-r", f"__ns:={ros.namespace}"]
-    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+    process = stuck(ros, "component")
     try:
         for transition in (Transition.TRANSITION_CONFIGURE, Transition.TRANSITION_ACTIVATE):
             eventually(lambda transition=transition: change(ros, transition))
@@ -51,6 +43,26 @@ def test_a_node_with_a_stuck_component_ends_in_time(ros, number):
         assert "its work did not end" in said
     finally:
         process.kill()
+
+
+def test_a_node_that_the_middleware_does_not_let_go_ends_in_time_and_says_where(ros):
+    process = stuck(ros, "middleware")
+    try:
+        assert change(ros, Transition.TRANSITION_CONFIGURE)
+        told = time.monotonic()
+        process.terminate()
+        _, said = process.communicate(timeout=2 * TO_END)
+        assert time.monotonic() - told < TO_END
+        assert process.returncode == 1
+        assert "in destroy_node" in said
+    finally:
+        process.kill()
+
+
+def stuck(ros, where: str) -> subprocess.Popen[str]:
+    arguments = [sys.executable, str(Path(__file__).with_name("stuck_node.py")), where]
+    arguments += ["--ros-args", "-p", "host.bridge:=''", "-r", f"__ns:={ros.namespace}"]
+    return subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
 
 
 def change(ros, transition: int) -> bool:
