@@ -40,8 +40,8 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
     faulthandler.enable()
     faulthandler.register(SHOW_THREADS)
     context = default_context()
-    threading.Thread(target=_end_in_time, args=(context,), name="end", daemon=True).start()
     executor = SingleThreadedExecutor()
+    threading.Thread(target=_end_in_time, args=(executor, context), name="end", daemon=True).start()
     node = make_node()
     executor.add_node(node)
     keep_spinning(executor, node.report, context)
@@ -69,10 +69,12 @@ def keep_spinning(
             report(error)
 
 
-def _end_in_time(context: Any) -> None:
+def _end_in_time(executor: SingleThreadedExecutor, context: Any) -> None:
     """A callback that blocks keeps `spin` from returning; this thread then ends the process."""
     while context.ok():
         time.sleep(_WATCH)
+    # rclpy wakes the executor before it shuts the context down; who is awake too early waits again, and for ever.
+    executor.wake()
     time.sleep(_GRACE)
     _exit("a callback did not return after the signal to end; leaving it")
 

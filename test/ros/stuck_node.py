@@ -13,6 +13,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
+from rclpy.node import Node  # noqa: E402
 from small_graph import ALONE, Thinker  # noqa: E402
 
 from stma_ros.ros.host import ComponentHost  # noqa: E402
@@ -24,9 +25,23 @@ class Indestructible(ComponentHost):
         ctypes.PyDLL(None).sleep(60)
 
 
+class Quiet(Node):
+    """Has no timers. After a moment its context is shut down as rclpy does it at a signal."""
+
+    def __init__(self, name: str, _: object) -> None:
+        super().__init__(name)
+        threading.Timer(0.5, self.context.handle.shutdown).start()
+
+    def report(self, error: Exception) -> None:
+        raise error
+
+    def close(self, timeout: float) -> bool:
+        return True
+
+
 def main() -> None:
     Thinker.proceed = threading.Event()  # which nobody sets
-    kind = {"component": ComponentHost, "middleware": Indestructible}[sys.argv[1]]
+    kind = {"component": ComponentHost, "middleware": Indestructible, "wait": Quiet}[sys.argv[1]]
     spin(lambda: kind("thinker", ALONE))
 
 

@@ -59,6 +59,15 @@ def test_a_node_that_the_middleware_does_not_let_go_ends_in_time_and_says_where(
         process.kill()
 
 
+def test_a_node_that_was_woken_before_its_context_was_shut_down_ends_at_once(ros):
+    process = stuck(ros, "wait")
+    try:
+        _, said = process.communicate(timeout=2 * TO_END)
+        assert (process.returncode, said) == (0, "")
+    finally:
+        process.kill()
+
+
 def stuck(ros, where: str) -> subprocess.Popen[str]:
     arguments = [sys.executable, str(Path(__file__).with_name("stuck_node.py")), where]
     arguments += ["--ros-args", "-p", "host.bridge:=''", "-r", f"__ns:={ros.namespace}"]
