@@ -171,6 +171,8 @@ GOING = {
     "can you drive to a red chair?": find("chair", colours=("red",)),
     "go back to the table in the kitchen": find("table", place=(words.IN_ROOM, "kitchen")),
     "move to the tv monitor.": find("tv monitor"),
+    "go to the chest of drawers": find("dresser"),
+    "go to the kitchen and go to the table": find("table", place=(words.IN_ROOM, "kitchen")),
 }
 
 
@@ -184,8 +186,26 @@ def test_going_somewhere_comes_after_what_is_to_be_done_before() -> None:
     assert (mug, sofa) == (MUG, replace(find("sofa"), beside=True))
 
 
+@pytest.mark.parametrize("text", ["go to the sofa and then go to the bed", "Go to the sofa. Go to the bed."])
+def test_going_to_two_places(text: str) -> None:
+    assert parse_task(text) == tuple(replace(find(thing), beside=True) for thing in ("sofa", "bed"))
+
+
+def test_a_place_where_something_was_to_be_done_is_not_on_the_way_to_the_next() -> None:
+    mug, sofa = parse_task("go to the kitchen, find the mug, then go to the sofa")
+    assert (mug, sofa) == (
+        find("mug", place=(words.IN_ROOM, "kitchen")),
+        replace(find("sofa"), beside=True),
+    )
+
+
 def test_where_one_is_sent_to_do_something_is_where_the_things_are() -> None:
     assert parse_task("go to the sofa and find the mug") == (find("mug", place=(words.ON, "sofa")),)
+
+
+def test_going_to_work_is_no_errand() -> None:
+    with pytest.raises(TaskNotUnderstoodError, match="'work' is not read"):
+        parse_task("go to work")
 
 
 @pytest.mark.parametrize("text", ["go to the kitchen", "go to two chairs", "go to all the chairs"])

@@ -90,6 +90,7 @@ class Conversation:
     stage: int = 0
     topic: str = ""
     polite: bool = False
+    passing: bool = False  # through a room, where the robot was sent just before
     latest: int = 0  # where the requests of the last clause begin
     postponed: Sequence[Request] = ()
 
@@ -103,7 +104,7 @@ class Conversation:
             if following is not None and following.explains:
                 carried = self._explained(said, following.text)
             else:
-                self._read(clause, said, is_last=following is None)
+                self._read(clause, said, following)
             self.stage += clause.leads
         self.requests.extend(self.postponed)
         if self.topic and self.polite:
@@ -129,13 +130,16 @@ class Conversation:
             self.reader.remark(said)  # "tidy up the kitchen: ..."
         return ""
 
-    def _read(self, clause: Clause, said: str, *, is_last: bool) -> None:
+    def _read(self, clause: Clause, said: str, following: Clause | None) -> None:
+        is_last = following is None
         sent = _GO.fullmatch(said)
+        if sent and sent["goes"] and self._ends_there(sent["place"], following):
+            self.requests.append(self.reader.approach(sent["place"], self.stage, there=self.passing))
+            self.passing = False
+            return
         if sent and not is_last:
             self.reader.go(sent["place"])
-            return
-        if sent and sent["goes"]:
-            self.requests.append(self.reader.approach(sent["place"], self.stage))
+            self.passing = self.reader.is_room(sent["place"])
             return
         if self._hint(said) or self._excluded(said) or (_VAGUE.fullmatch(said) and not is_last):
             return
@@ -166,11 +170,19 @@ class Conversation:
             if not _REMARK.fullmatch(said):
                 self.topic = said
 
+    def _ends_there(self, place: str, following: Clause | None) -> bool:
+        """Whether the robot is sent somewhere and is not told what to do there; through a room it only passes."""
+        if following is None:
+            return True
+        further = _GO.fullmatch(following.text)
+        return further is not None and bool(further["goes"]) and not self.reader.is_room(place)
+
     def _request(self, clause: Clause, said: str, read: Sequence[Request]) -> None:
         """Puts the requests of a clause where they belong in the order of doing."""
         if self.topic and not _PRONOUN.search(said):
             raise UnreadError(self.topic)
         self.topic = ""
+        self.passing = False
         if clause.comes_next:
             self.postponed = read
         elif clause.comes_first:

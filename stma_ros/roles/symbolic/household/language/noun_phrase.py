@@ -256,7 +256,7 @@ class NounPhrases:
         return category, ""
 
     def _is_plural(self, name: str) -> bool:
-        last = name.split()[-1]
+        last = name.partition(" of ")[0].split()[-1]  # a chest of drawers is one
         category = self.knowledge.canonical(name)
         ends = last.endswith("s") and not last.endswith(("ss", "us", "is"))
         return ends and self.knowledge.canonical(last) != last and not category.endswith("s")

@@ -179,11 +179,22 @@ class RequestReader:
         """Remembers where the robot is sent before it is told what to do there. Raises UnreadError."""
         self.there = self.nouns.read(place).what
 
-    def approach(self, place: str, stage: int) -> Request:
-        """The robot is sent somewhere, and that is all. Raises UnreadError, also for rooms: it stands before things."""
+    def is_room(self, place: str) -> bool:
+        """Raises UnreadError."""
+        return self.knowledge.is_room(self.nouns.read(place).what.category)
+
+    def approach(self, place: str, stage: int, *, there: bool) -> Request:
+        """The robot is sent somewhere, and that is all. there: in the room where it was sent just before.
+
+        Raises UnreadError, also for rooms: it stands before things.
+        """
         thing = self.nouns.read(place)
+        named = any(map(self.knowledge.is_known, self.knowledge.lineage(thing.what.category)))
+        if not named and not re.match(noun_phrase.DETERMINED, place):
+            raise UnreadError(place)  # "go to work"
         if thing.count != 1 or self.knowledge.is_room(thing.what.category):
             raise UnreadError(place, "is not one thing that the robot can stand before")
+        thing = self._there(thing) if there else thing
         self.mentions.add((thing,))
         return Request(FindGoal(thing.what, beside=True), thing, stage)
 
