@@ -154,7 +154,8 @@ def find_frontiers(
     follows the grid, row by row, and depends on nothing else.
 
     Where there are no others, short ones count, unless they end at obstacles: those are cracks. In the shadow of a
-    table's legs the floor is seen in strips, and what leads on may be two cells wide until somebody goes there.
+    table's legs the floor is seen in strips, and what leads on may be two cells wide until somebody goes there. Whether
+    anybody can go to a longer one is not known here: as long as it is there, it hides them.
     """
     config = config or FrontierConfig()
     resolution = occupancy.geometry.resolution
