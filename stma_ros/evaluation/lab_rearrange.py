@@ -9,17 +9,21 @@
     that place                          a table, and the agent says so
     `obj_at_goal`                       `at_goal`: the share of the things that are within `goal_distance` of their
                                         exact places; `right_place`: of those in or on the very table that is meant
-    where the robot starts              drawn from the number of the episode, as habitat-lab draws it
+    where the robot starts              drawn from the number of the episode; habitat-lab draws it, too, so its robot
+                                        starts elsewhere
 
 How far a thing is from its exact place is measured by the way that its middle has gone, against the way from where the
-episode puts it to where the episode wants it: so it does not depend on where the middle of a thing is thought to be.
+episode puts it to where the episode wants it: for no two programs agree on where the middle of a thing is. What begins
+in a drawer that is open by half is off by the way that the drawer goes when the world shuts it, or opens it whole.
 
-What cannot be said so is left out: nobody knows what the thing, or what it is to lie on, is called; or it is to go from
-one counter to another.
+What cannot be said so is left out: nobody knows what the thing, or what it is to lie on, is called; it is to go from
+one counter to another; or two sentences of one episode could mean the same thing. So is what is not in its own scene.
+All is on one storey, that of the world: a thing on another one cannot be moved, and counts as not done.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -34,7 +38,7 @@ from stma_ros.evaluation.conditions import Condition, Placed
 from stma_ros.evaluation.household import score_conditions
 from stma_ros.evaluation.lab_settings import HabitatLabSettings
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
-from stma_ros.evaluation.suite import Score
+from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
@@ -113,15 +117,15 @@ class TellableEpisodes:
             raise ConfigurationError(f"the episodes of {settings.episodes} name no scene data set")
         name = re.sub(r"\W+", "_", Path(settings.episodes).name.partition(".")[0])
         staged = stage_episodes(episodes, dataset, name, Path(settings.scenes), settings.kept)
-        why = [why_untellable(episode, scene) for episode, scene in zip(episodes, staged.scenes, strict=True)]
+        why = [scene if isinstance(scene, str) else why_untellable(scene) for scene in staged.scenes]
         if all(why):
             raise ConfigurationError(
                 f"none of the episodes of {settings.episodes} can be told in words; the first: {why[0]}"
             )
         tellable = tuple(
-            TellableEpisode(number, scene.name, tuple(_wanted(target, scene) for target in episode.targets))
-            for number, (episode, scene) in enumerate(zip(episodes, staged.scenes, strict=True))
-            if not why[number]
+            TellableEpisode(number, scene.name, wanted_in(scene))
+            for number, scene in enumerate(staged.scenes)
+            if not isinstance(scene, str) and not why[number]
         )
         return cls(staged.dataset, tellable, len(episodes) - len(tellable))
 
@@ -151,16 +155,25 @@ class LabRearrangement:
         }
         if all(map(math.isfinite, distances)):
             measures[DISTANCE_LEFT] = sum(distances) / len(distances)
-        return score_conditions(self._conditions(before), result, witness, measures)
+        conditions = self._conditions(before)
+        if not conditions:
+            return Score(Failure.NOT_DONE, "nothing was left to do: the words held from the start", measures)
+        return score_conditions(conditions, result, witness, measures)
 
     def _conditions(self, before: GroundTruth) -> list[Condition]:
-        """One for each thing: so many of those that the words fit are where they fit, at least."""
+        """One for each thing: so many of those that the words fit are where they fit, at least. What was there from the
+        start counts for nothing."""
         conditions: list[Condition] = []
-        for wish, count in Counter(each.wish for each in self.wanted).items():
-            meant = [each.thing for each in self.wanted if each.wish == wish]
-            things = tuple(dict.fromkeys([*meant, *_fitting(wish, before)]))
+        for wish in dict.fromkeys(each.wish for each in self.wanted):
             places = tuple(place.name for place in before.objects if place.category == wish.goal)
-            conditions += [Placed(things, places, count=number) for number in range(1, count + 1)]
+            meant = [each.thing for each in self.wanted if each.wish == wish]
+            things = tuple(
+                name
+                for name in dict.fromkeys([*meant, *_fitting(wish, before)])
+                if not Placed((name,), places).holds(before)
+            )
+            to_do = len(set(meant).intersection(things))
+            conditions += [Placed(things, places, count=number) for number in range(1, to_do + 1)]
         return conditions
 
 
@@ -179,6 +192,10 @@ def rearrange(index: int, episode: TellableEpisode, settings: HabitatLabSettings
     )
 
 
+def wanted_in(scene: StagedScene) -> tuple[WantedThing, ...]:
+    return tuple(_wanted(target, scene) for target in scene.targets)
+
+
 def _wanted(target: Target, scene: StagedScene) -> WantedThing:
     way = points_to_map(np.array([target.transform[:3, 3] - scene.starts[target.thing]]))[0]
     names = scene.categories
@@ -186,18 +203,23 @@ def _wanted(target: Target, scene: StagedScene) -> WantedThing:
     return WantedThing(target.thing, target.goal, way, wish)
 
 
-def why_untellable(episode: RearrangeEpisode, scene: StagedScene) -> str:
-    """Why the episode cannot be told in words; empty: it can."""
-    for target in episode.targets:
-        wish = _wanted(target, scene).wish
+def why_untellable(scene: StagedScene) -> str:
+    """Why the episode of a scene cannot be told in words; empty: it can."""
+    wishes = [wanted.wish for wanted in wanted_in(scene)]
+    for target, wish in zip(scene.targets, wishes, strict=True):
         if not wish.thing or not wish.goal:
             unknown = target.goal if wish.thing else target.thing
             return f"nothing says what {unknown or 'that which ' + target.thing + ' is to lie on'} is called"
         if wish.start == wish.goal:
             return f"{target.thing} is to go from one {wish.start} to another"
-    counts = Counter(_wanted(target, scene).wish for target in episode.targets)
+    counts = Counter(wishes)
     if max(counts.values()) >= len(NUMBERS):
         return f"there is no word for {max(counts.values())} things"
+    for one, other in itertools.combinations(counts, 2):
+        if one.thing == other.thing and (one.start == other.start or "" in (one.start, other.start)):
+            return (
+                f'"{one.said(counts[one])}" and "{other.said(counts[other])}" may mean the same {one.thing}'
+            )
     return ""
 
 

@@ -68,11 +68,11 @@ BEFORE = (
 )
 
 
-def witnessed(*after: TrueObject) -> Witness:
+def witnessed(*after: TrueObject, before: tuple[TrueObject, ...] = BEFORE) -> Witness:
     """Things that are moved; all others stay."""
     witness = Witness()
     moved = {each.name: each for each in after}
-    for things in (BEFORE, [moved.get(each.name, each) for each in BEFORE]):
+    for things in (before, [moved.get(each.name, each) for each in before]):
         witness(topics.GROUND_TRUTH, GroundTruth(objects=(*FIXED, *things)))
     return witness
 
@@ -114,6 +114,19 @@ def test_a_can_from_elsewhere_does_not_fit_them() -> None:
 def test_where_nothing_says_what_it_lies_on_every_can_will_do() -> None:
     anywhere = wanted("can_1", wish=replace(CANS, start=""))
     assert episode(anywhere).score(DONE, witnessed(on_shelf("can_3"))).success
+
+
+def test_what_was_there_from_the_start_counts_for_nothing() -> None:
+    anywhere = episode(wanted("can_1", wish=replace(CANS, start="")))
+    before = (*BEFORE, on_shelf("can_4", "shelf_b"))
+    assert anywhere.score(DONE, witnessed(before=before)).failure is Failure.NOT_DONE
+    assert anywhere.score(DONE, witnessed(on_shelf("can_3"), before=before)).success
+    tray = thing("table", "table", (4.0, 0.0, 1.25), "shelf_a")  # what it lies on is where it is to be
+    score = episode().score(DONE, witnessed(before=(tray, *BEFORE)))
+    assert (score.failure, score.detail) == (
+        Failure.NOT_DONE,
+        "nothing was left to do: the words held from the start",
+    )
 
 
 @pytest.mark.parametrize(
@@ -158,6 +171,7 @@ def test_the_robot_starts_where_the_number_of_the_episode_has_it() -> None:
         (Wish("cracker box", "counter", "table"), 1, "Move the cracker box from the counter to the table."),
         (Wish("potted meat can", "", "tv stand"), 1, "Move the potted meat can to the tv stand."),
         (Wish("bowl", "chest of drawers", "sink"), 3, "Move three bowls from the chest of drawers to the sink."),
+        (Wish("cup", "sink", "chest of drawers"), 1, "Move the cup from the sink to the chest of drawers."),
     ],
 )  # fmt: skip
 def test_the_tasks_are_english_that_is_understood(wish: Wish, count: int, said: str) -> None:
@@ -166,41 +180,61 @@ def test_the_tasks_are_english_that_is_understood(wish: Wish, count: int, said: 
 
 
 def staged(**categories: str) -> StagedScene:
-    starts = {"can_:0000": np.zeros(3)}
-    names = {"can_:0000": "can", "table_:0000": "table", "shelf_:0000": "shelf", **categories}
-    return StagedScene("easy_00000", names, starts)
+    starts = {name: np.zeros(3) for name in ("can_:0000", "can_:0001")}
+    names = {
+        **dict.fromkeys(starts, "can"),
+        "table_:0000": "table",
+        "shelf_:0000": "shelf",
+        "sofa_:0000": "sofa",
+        **categories,
+    }
+    return StagedScene("easy_00000", names, (target(),), starts)
 
 
-def raw(thing: str = "can_:0000", start: str = "table_:0000", goal: str = "shelf_:0000") -> RearrangeEpisode:
-    return RearrangeEpisode("0", "s", "d", (), (), {}, (Target(thing, start, goal, np.eye(4)),))
+def target(thing: str = "can_:0000", start: str = "table_:0000", goal: str = "shelf_:0000") -> Target:
+    return Target(thing, start, goal, np.eye(4))
+
+
+RAW = RearrangeEpisode("0", "s", "d", (), (), {}, (target(),))
 
 
 @pytest.mark.parametrize(
-    ("episode", "scene", "why"),
+    ("targets", "scene", "why"),
     [
-        (raw(), staged(), ""),
-        (raw(start=""), staged(), ""),
-        (raw(goal=""), staged(), "what that which can_:0000 is to lie on is called"),
-        (raw(goal="shelf_:0007"), staged(), "what shelf_:0007 is called"),
-        (raw(), staged(**{"can_:0000": ""}), "what can_:0000 is called"),
-        (raw(goal="table_:0000"), staged(), "can_:0000 is to go from one table to another"),
+        ([target()], staged(), ""),
+        ([target(start="")], staged(), ""),
+        ([target(goal="")], staged(), "what that which can_:0000 is to lie on is called"),
+        ([target(goal="shelf_:0007")], staged(), "what shelf_:0007 is called"),
+        ([target()], staged(**{"can_:0000": ""}), "what can_:0000 is called"),
+        ([target(goal="table_:0000")], staged(), "can_:0000 is to go from one table to another"),
+        ([target(), target("can_:0001")], staged(), ""),
+        ([target(), target("can_:0001", start="sofa_:0000")], staged(), ""),
+        ([target(), target("can_:0001", goal="sofa_:0000")], staged(), 'to the sofa." may mean the same can'),
+        ([target(), target("can_:0001", start="")], staged(), '"Move the can to the shelf." may mean the same can'),
     ],
-)
-def test_what_has_no_words_is_left_out(episode: RearrangeEpisode, scene: StagedScene, why: str) -> None:
-    assert why in why_untellable(episode, scene)
-    assert bool(why) == bool(why_untellable(episode, scene))
+)  # fmt: skip
+def test_what_has_no_words_of_its_own_is_left_out(
+    targets: list[Target], scene: StagedScene, why: str
+) -> None:
+    said = why_untellable(replace(scene, targets=tuple(targets)))
+    assert why in said
+    assert bool(why) == bool(said)
 
 
 def test_more_of_a_kind_than_there_are_words_for_are_left_out() -> None:
-    many = replace(raw(), targets=raw().targets * 7)
-    assert "no word for 7 things" in why_untellable(many, staged())
+    assert "no word for 7 things" in why_untellable(replace(staged(), targets=(target(),) * 7))
 
 
 @pytest.fixture
 def suite(monkeypatch: pytest.MonkeyPatch) -> HabitatLab:
-    """Of three episodes, the second of which has no words."""
-    scenes = (staged(), staged(**{"can_:0000": ""}), replace(staged(), name="easy_00002"))
-    episodes = RearrangeSet((raw(),) * len(scenes))
+    """Of four episodes, the second of which has no words, and the fourth no scene."""
+    scenes = (
+        staged(),
+        staged(**{"can_:0000": ""}),
+        replace(staged(), name="easy_00002"),
+        "episode 3 is about 'mug_:0000', which is not in its scene",
+    )
+    episodes = RearrangeSet((RAW,) * len(scenes))
     monkeypatch.setattr(habitat_lab, "read_episodes", lambda path, python: episodes)
     monkeypatch.setattr(habitat_lab, "dataset_file", lambda episode, folder: "home.json")
     made = StagedEpisodes(Path("staged.json"), scenes)
@@ -210,7 +244,7 @@ def suite(monkeypatch: pytest.MonkeyPatch) -> HabitatLab:
 
 def test_the_suite_has_those_that_can_be_told_and_says_how_many_cannot(suite: HabitatLab) -> None:
     assert suite.defaults.episodes == 2
-    assert suite.settings["left_out"] == 1
+    assert suite.settings["left_out"] == 2
     assert [suite.episode(None, k).scene for k in range(2)] == ["easy_00000", "easy_00002"]
     assert [suite.episode(None, k).seed for k in range(2)] == [0, 2]
     assert suite.world_options == {"dataset": "staged.json"}
@@ -220,7 +254,7 @@ def test_the_suite_has_those_that_can_be_told_and_says_how_many_cannot(suite: Ha
 def test_where_none_can_be_told_the_first_reason_is_said(
     monkeypatch: pytest.MonkeyPatch, suite: HabitatLab
 ) -> None:
-    made = StagedEpisodes(Path("staged.json"), (staged(**{"can_:0000": ""}),) * 3)
+    made = StagedEpisodes(Path("staged.json"), (staged(**{"can_:0000": ""}),) * 4)
     monkeypatch.setattr(lab_rearrange, "stage_episodes", lambda *arguments: made)
     with pytest.raises(ConfigurationError, match=r"none .* can be told .* what can_:0000 is called"):
         suite.check(None, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from rearranged_dataset import (
 )
 
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, stage_episodes
+from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, StagedScene, stage_episodes
 from stma_ros.worlds.habitat.lab.scenes import dataset_file
 from stma_ros.worlds.habitat.scene.dataset_files import DatasetFiles, scenes_of
 
@@ -37,14 +38,20 @@ def staged(written: WrittenEpisodes, *episodes: Any) -> StagedEpisodes:
     return stage_episodes(read.episodes, str(written.dataset), "easy", written.scenes, str(kept))
 
 
+def scene_of(made: StagedEpisodes, number: int = 0) -> StagedScene:
+    scene = made.scenes[number]
+    assert isinstance(scene, StagedScene)
+    return scene
+
+
 def instance(made: StagedEpisodes, number: int = 0) -> Any:
-    name = f"{made.scenes[number].name}.scene_instance.json"
+    name = f"{scene_of(made, number).name}.scene_instance.json"
     return json.loads((made.dataset.parent / "scenes" / name).read_text())
 
 
 def test_every_episode_is_a_scene_of_the_data_set(written: WrittenEpisodes) -> None:
     made = staged(written, raw_episode(), raw_episode(BOWL))
-    assert [scene.name for scene in made.scenes] == ["easy_00000", "easy_00001"]
+    assert [scene_of(made, number).name for number in range(2)] == ["easy_00000", "easy_00001"]
     assert scenes_of(str(made.dataset)) == ["easy_00000", "easy_00001"]
 
 
@@ -91,8 +98,7 @@ def test_what_stands_open_is_said_to_the_engine_by_its_links(written: WrittenEpi
 
 
 def test_things_are_called_what_the_engine_calls_them(written: WrittenEpisodes) -> None:
-    (scene,) = staged(written).scenes
-    assert scene.categories == {
+    assert scene_of(staged(written)).categories == {
         "big_table_03_:0000": "dining table",
         "cup_:0000": "cup",
         "apple_:0000": "apple",
@@ -118,8 +124,18 @@ def test_names_by_semantic_ids_come_from_the_lexicon_of_the_scene(written: Writt
     home = folder / "scenes" / "home.scene_instance.json"
     scene = {**json.loads(home.read_text()), "semantic_scene_instance": "home_lexicon"}
     home.write_text(json.dumps(scene))
-    names = staged(written).scenes[0].categories
+    (folder / "semantics" / "home_lexicon-2.json").write_text(
+        json.dumps({"classes": [{"id": 7, "name": "sink"}]})
+    )
+    (folder / "semantics" / "a_home_lexicon.json").write_text(
+        json.dumps({"classes": [{"id": 7, "name": "bed"}]})
+    )
+    names = scene_of(staged(written)).categories
     assert (names["cup_:0000"], names["apple_:0000"]) == ("side table", "apple")
+    dataset = json.loads(written.dataset.read_text())
+    dataset["semantic_scene_descriptor_instances"] = {"home_lexicon": "semantics/a_home_lexicon.json"}
+    written.dataset.write_text(json.dumps(dataset))
+    assert scene_of(staged(written)).categories["cup_:0000"] == "bed"
 
 
 def test_what_is_written_once_is_not_written_again(written: WrittenEpisodes) -> None:
@@ -136,8 +152,6 @@ def test_what_is_written_once_is_not_written_again(written: WrittenEpisodes) -> 
         ({"scene_id": "attic.scene_instance.json"}, r"attic\.scene_instance\.json of episode 0 is not among the 4"),
         ({"additional_obj_config_paths": ["data/objects/gso/"]}, r"are in data/objects/gso/, which is neither"),
         ({"additional_obj_config_paths": []}, r"005_tomato_soup_can\.object_config\.json of episode 0 is neither"),
-        ({"ao_states": {"fridge_:0000": {"2": 1.0}}}, r"opens 'fridge_:0000', which .* cabinet_:0000, nightst"),
-        ({"targets": {"mug_:0000": raw_episode()["targets"][CAN]}}, r"about 'mug_:0000', which is not in its scene"),
     ],
 )  # fmt: skip
 def test_what_an_episode_names_and_is_not_there(
@@ -145,6 +159,32 @@ def test_what_an_episode_names_and_is_not_there(
 ) -> None:
     with pytest.raises(ConfigurationError, match=said):
         staged(written, raw_episode(**changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"ao_states": {"fridge_:0000": {"2": 1.0}}}, r"episode 0 opens 'fridge_:0000', .* cabinet_:0000, nightst"),
+        ({"targets": {"mug_:0000": raw_episode()["targets"][CAN]}}, r"episode 0 is about 'mug_:0000', which is not in"),
+    ],
+)  # fmt: skip
+def test_an_episode_that_does_not_go_with_its_scene_costs_itself_only(
+    written: WrittenEpisodes, changes: dict[str, Any], said: str
+) -> None:
+    unfit, fit = staged(written, raw_episode(**changes), raw_episode()).scenes
+    assert isinstance(unfit, str)
+    assert re.match(said, unfit)
+    assert isinstance(fit, StagedScene)
+
+
+def test_habitat_lab_counts_only_what_the_episode_adds(written: WrittenEpisodes) -> None:
+    home = written.dataset.parent / "scenes" / "home.scene_instance.json"
+    there = {"template_name": CAN.partition("_:")[0], "translation": [0.0, 1.0, 0.0]}
+    scene = json.loads(home.read_text())
+    home.write_text(json.dumps({**scene, "object_instances": [*scene["object_instances"], there]}))
+    staged_scene = scene_of(staged(written))
+    assert [target.thing for target in staged_scene.targets] == [CAN.replace("0000", "0001")]
+    assert staged_scene.starts[CAN.replace("0000", "0001")][0] != 0.0
 
 
 @pytest.mark.parametrize(

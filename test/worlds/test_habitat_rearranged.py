@@ -24,7 +24,7 @@ from stma_ros.types.errors import ConfigurationError, WorldError
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.habitat.habitat import PYTHON_VARIABLE, Habitat
-from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, stage_episodes
+from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, StagedScene, stage_episodes
 
 pytestmark = [
     pytest.mark.slow,
@@ -56,8 +56,14 @@ def world(made: StagedEpisodes) -> Iterator[Habitat]:
         yield world
 
 
+def scene_of(made: StagedEpisodes, number: int) -> StagedScene:
+    scene = made.scenes[number]
+    assert isinstance(scene, StagedScene)
+    return scene
+
+
 def truth_of(world: Habitat, made: StagedEpisodes, number: int) -> GroundTruth:
-    world.reset(made.scenes[number].name, number)
+    world.reset(scene_of(made, number).name, number)
     return world.truth()
 
 
@@ -76,7 +82,7 @@ def test_things_lie_where_the_episode_has_them_under_its_names(world: Habitat, m
 
 def test_everything_has_the_name_that_people_are_told(world: Habitat, made: StagedEpisodes) -> None:
     things = truth_of(world, made, 0).objects
-    assert {thing.name: thing.category for thing in things} == made.scenes[0].categories
+    assert {thing.name: thing.category for thing in things} == scene_of(made, 0).categories
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -92,8 +98,8 @@ def test_what_lies_in_a_drawer_that_is_open_moves_with_it(
 
 def test_a_link_that_there_is_not_is_named(world: Habitat, made: StagedEpisodes) -> None:
     with pytest.raises((ConfigurationError, WorldError), match=r"its link 5, which is to be at 1"):
-        world.reset(made.scenes[3].name, 3)
+        world.reset(scene_of(made, 3).name, 3)
 
 
 def test_the_scene_before_is_still_there_after_one_that_fails(world: Habitat, made: StagedEpisodes) -> None:
-    assert truth_of(world, made, 0).scene == made.scenes[0].name
+    assert truth_of(world, made, 0).scene == scene_of(made, 0).name

@@ -354,7 +354,13 @@ def test_a_data_set_of_bare_stages_has_those_for_scenes(tmp_path: Path) -> None:
     assert scenes_of(str(dataset)) == ["x.basis"]
 
 
-@pytest.mark.parametrize("content", ["{}", "[1]", "no json", None])
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("{}", "[1]", "no json", None, '{"objects": {"paths": null}}', '{"objects": {"paths": {".json": "objects"}}}'),
+        *('{"light_setups": {"paths": [1]}}', '{"objects": {"paths": {".json": [3]}}}'),
+    ],
+)  # fmt: skip
 def test_a_data_set_without_scenes_says_so(tmp_path: Path, content: str | None) -> None:
     dataset = tmp_path / "none.scene_dataset_config.json"
     if content is not None:

@@ -20,6 +20,7 @@ LEXICON = {3: "Sofa_Bed"}
         ({"category": " "}, 3, "cup", "sofa bed"),
         ({"category": 5}, 0, "frl_apartment_bowl_01", "bowl"),
         ({}, 0, "003_cracker_box", "cracker box"),
+        ({}, 0, "065-a_cups", "cups"),
         ({}, 9, "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567", ""),
         ({}, 0, "42", ""),
     ],

@@ -12,6 +12,9 @@ _PREFIXES = ("frl_apartment_",)  # ReplicaCAD puts it before the names of all it
 _CATEGORY_FIELDS = ("category", "semantic_category")
 _NUMBERED = re.compile(r"(?<=[a-z]{3})\d+$")
 _UNKNOWN = ("", "unknown", "unlabeled", "undefined")
+_VARIANT = re.compile(r"^(\d+-)[a-z]_")
+"""YCB's models of one kind of thing: "065-a_cups"."""
+
 _HASH = re.compile(r"[0-9a-f]{16,}")
 
 
@@ -57,5 +60,6 @@ def _from_template(template: str) -> str:
     for prefix in _PREFIXES:
         if name.startswith(prefix):
             name = name[len(prefix) :]
+    name = _VARIANT.sub(r"\1", name)
     words = [word for word in re.split(r"[_\-\s.]+", name) if word and not word.isdigit()]
     return " ".join(_NUMBERED.sub("", word) for word in words)

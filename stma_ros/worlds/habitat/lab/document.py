@@ -110,7 +110,7 @@ class _Episode(_Strict):
 class _Navigation(_Strict):
     kind: Literal["PointNav-v1", "ObjectNav-v1"]
     goals: dict[str, list[_Goal]]
-    episodes: list[_Episode]
+    episodes: Annotated[list[_Episode], Field(min_length=1)]
 
 
 class _Added(_Strict):
@@ -137,7 +137,7 @@ class _RearrangeEpisode(_Strict):
 
 class _Rearranging(_Strict):
     kind: Literal["RearrangeDataset-v0"]
-    episodes: list[_RearrangeEpisode]
+    episodes: Annotated[list[_RearrangeEpisode], Field(min_length=1)]
 
 
 def _form(document: Any) -> str:

@@ -60,7 +60,6 @@ class Names:
     def _lexicon(self, name: str) -> Mapping[int, str]:
         """The names of semantic ids in a scene; empty where it has none."""
         if name not in self._lexicons:
-            files = self._files.of(_SEMANTICS, ".json") if name else ()
-            path = next((path for path in files if simple_name(path.name).startswith(Path(name).name)), None)
+            path = self._files.named(_SEMANTICS, name, ".json") if name else None
             self._lexicons[name] = lexicon_from(read_classes(path) if path is not None else ())
         return self._lexicons[name]

@@ -10,8 +10,9 @@ Nothing of the data set is copied: the new configuration names its folders.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -23,9 +24,16 @@ from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.worlds.habitat.engine.naming import simple_name
 from stma_ros.worlds.habitat.engine.things import LINK_POSITIONS
 from stma_ros.worlds.habitat.export.folder import kept_folder, store
-from stma_ros.worlds.habitat.lab.episodes import AddedObject, FloatArray, RearrangeEpisode
+from stma_ros.worlds.habitat.lab.episodes import AddedObject, FloatArray, RearrangeEpisode, Target
 from stma_ros.worlds.habitat.lab.naming import Names
-from stma_ros.worlds.habitat.lab.scene_files import ARTICULATED, RIGID, handles_of, read_scene
+from stma_ros.worlds.habitat.lab.scene_files import (
+    ARTICULATED,
+    RIGID,
+    handle_of,
+    handles_of,
+    read_scene,
+    template_of,
+)
 from stma_ros.worlds.habitat.lab.scenes import located
 from stma_ros.worlds.habitat.scene.dataset_files import (
     DATASET_SUFFIX,
@@ -47,20 +55,25 @@ class StagedScene:
     """The scene of an episode.
 
     name: in the data set. categories: what its things are called, by habitat-sim's names for them; empty: nobody knows.
-    starts: where the things are that the episode is about [m], (3,) in Habitat's frame, likewise.
+    targets: those of the episode. starts: where their things are [m], (3,) in Habitat's frame, by name as above.
     """
 
     name: str
     categories: Mapping[str, str]
+    targets: tuple[Target, ...]
     starts: Mapping[str, FloatArray]
 
 
 @dataclass(frozen=True)
 class StagedEpisodes:
-    """dataset: path of the configuration. scenes: one for each of the episodes."""
+    """dataset: path of the configuration. scenes: one for each of the episodes; a text: why it has none."""
 
     dataset: Path
-    scenes: tuple[StagedScene, ...]
+    scenes: tuple[StagedScene | str, ...]
+
+
+class _UnfitError(Exception):
+    """An episode and its scene that do not go together."""
 
 
 def stage_episodes(
@@ -72,15 +85,22 @@ def stage_episodes(
     the data set is written; empty: in the user's cache.
 
     Raises:
-        ConfigurationError: something that an episode names is not there, or the scenes cannot be written.
+        ConfigurationError: a file that an episode names is not there, or the scenes cannot be written.
     """
     stager = _Stager(episodes, DatasetFiles(dataset), scenes)
-    files, staged = {}, []
+    files: dict[str, bytes] = {}
+    staged: list[StagedScene | str] = []
     for number, episode in enumerate(episodes):
         scene = f"{name}_{number:05d}"
-        instance = stager.instance(episode)
+        try:
+            instance = stager.instance(episode)
+            targets = stager.targets(episode)
+            starts = _starts(targets, instance)
+        except _UnfitError as unfit:
+            staged.append(f"episode {episode.id} {unfit}")
+            continue
         files[f"scenes/{scene}{INSTANCE_SUFFIX}"] = _json(instance)
-        staged.append(StagedScene(scene, stager.names.of_scene(instance), _starts(episode, instance)))
+        staged.append(StagedScene(scene, stager.names.of_scene(instance), targets, starts))
     files[f"{name}{DATASET_SUFFIX}"] = _json(stager.config())
     files[_MARK] = _json({"version": VERSION, "dataset": str(stager.files.path)})
     content = sha256(b"\0".join(files[key] for key in sorted(files))).hexdigest()[:16]
@@ -108,10 +128,27 @@ class _Stager:
         configs += files.of("objects", OBJECT_SUFFIX)
         self._templates = {simple_name(path.name): path.absolute() for path in reversed(configs)}
         self.names = Names(files, self._templates)
+        self._scenes_read: dict[Path, Mapping[str, Any]] = {}
+
+    def targets(self, episode: RearrangeEpisode) -> tuple[Target, ...]:
+        """Those of the episode, with their things by their names in its scene: habitat-lab counts only what the episode
+        adds."""
+        before = Counter(template_of(entry) for entry in self._base(episode).get(RIGID, ()))
+        counts: Counter[str] = Counter()
+        names = {}
+        for thing in episode.objects:
+            template = simple_name(thing.template)
+            names[handle_of(template, counts[template])] = handle_of(
+                template, before[template] + counts[template]
+            )
+            counts[template] += 1
+        return tuple(
+            replace(target, thing=names.get(target.thing, target.thing)) for target in episode.targets
+        )
 
     def instance(self, episode: RearrangeEpisode) -> Mapping[str, Any]:
         """What is in the *.scene_instance.json of the episode."""
-        base = read_scene(self._scene_file(episode))
+        base = self._base(episode)
         added = [self._added(thing, episode) for thing in episode.objects]
         articulated = [dict(entry) for entry in base.get(ARTICULATED, ())]
         by_handle = {
@@ -120,8 +157,8 @@ class _Stager:
         }
         for handle, links in episode.joints.items():
             if handle not in by_handle:
-                raise ConfigurationError(
-                    f"episode {episode.id} opens {handle!r}, which its scene {episode.scene} has not: it has "
+                raise _UnfitError(
+                    f"opens {handle!r}, which its scene {episode.scene} has not: it has "
                     f"{', '.join(by_handle) or 'nothing that opens'}"
                 )
             entry, positions = by_handle[handle], {str(link): position for link, position in links.items()}
@@ -172,6 +209,13 @@ class _Stager:
             )
         return folder
 
+    def _base(self, episode: RearrangeEpisode) -> Mapping[str, Any]:
+        """What is in the scene that the episode is in."""
+        path = self._scene_file(episode)
+        if path not in self._scenes_read:
+            self._scenes_read[path] = read_scene(path)
+        return self._scenes_read[path]
+
     def _scene_file(self, episode: RearrangeEpisode) -> Path:
         path = self._instances.get(simple_name(episode.scene)) or located(episode.scene, self._scenes)
         if path is None or not path.name.endswith(INSTANCE_SUFFIX):
@@ -198,17 +242,15 @@ class _Stager:
         }
 
 
-def _starts(episode: RearrangeEpisode, instance: Mapping[str, Any]) -> dict[str, FloatArray]:
+def _starts(targets: Sequence[Target], instance: Mapping[str, Any]) -> dict[str, FloatArray]:
     places = {
         handle: np.array(entry.get("translation", (0.0, 0.0, 0.0)))
         for handle, entry in handles_of(instance, RIGID)
     }
-    missing = next((target.thing for target in episode.targets if target.thing not in places), None)
+    missing = next((target.thing for target in targets if target.thing not in places), None)
     if missing is not None:
-        raise ConfigurationError(
-            f"episode {episode.id} is about {missing!r}, which is not in its scene: mend the data set"
-        )
-    return {target.thing: places[target.thing] for target in episode.targets}
+        raise _UnfitError(f"is about {missing!r}, which is not in its scene")
+    return {target.thing: places[target.thing] for target in targets}
 
 
 def _json(document: Mapping[str, Any]) -> bytes:

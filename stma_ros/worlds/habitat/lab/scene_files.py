@@ -71,7 +71,12 @@ def handles_of(scene: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Mappi
     for entry in scene.get(kind, ()):
         template = template_of(entry)
         counts[template] = counts.get(template, -1) + 1
-        yield f"{template}_:{counts[template]:04d}", entry
+        yield handle_of(template, counts[template]), entry
+
+
+def handle_of(template: str, number: int) -> str:
+    """habitat-sim's name for an instance."""
+    return f"{template}_:{number:04d}"
 
 
 def template_of(entry: Mapping[str, Any]) -> str:

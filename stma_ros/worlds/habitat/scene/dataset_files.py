@@ -37,6 +37,9 @@ class DatasetFiles:
             self.config: Mapping[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
             if not isinstance(self.config, dict):
                 raise ValueError("it holds no JSON object")
+            for section, entry in self.config.items():
+                if isinstance(entry, dict) and not _are_paths(entry.get("paths", {})):
+                    raise ValueError(f"{section}.paths holds no lists of paths by file endings")
         except (OSError, ValueError) as error:
             raise self._unreadable(error) from error
 
@@ -51,6 +54,18 @@ class DatasetFiles:
         except (AttributeError, TypeError) as error:
             raise self._unreadable(error) from error
 
+    def named(self, section: str, name: str, ending: str) -> Path | None:
+        """The file of a section whose templates are asked for by `name`: the one that the section names so, else the
+        one that is called so, with or without a word for its kind ("home.semantic_config.json"). None: there is none.
+        """
+        key = Path(name).name
+        entry = self.config.get(section, {})
+        listed = entry.get(name) if isinstance(entry, dict) else None
+        if isinstance(listed, str):
+            return self.path.parent / listed
+        files = self.of(section, ending)
+        return next((path for path in files if key in (path.stem, path.stem.rpartition(".")[0])), None)
+
     def _patterns(self, section: str) -> Sequence[str]:
         paths = self.config.get(section, {}).get("paths", {})
         return list(dict.fromkeys(pattern for listed in paths.values() for pattern in listed))
@@ -59,6 +74,12 @@ class DatasetFiles:
         return ConfigurationError(
             f"the scene data set {str(self.path)!r} cannot be read ({error}): give the path of a *{DATASET_SUFFIX}"
         )
+
+
+def _are_paths(entry: object) -> bool:
+    return isinstance(entry, dict) and all(
+        isinstance(paths, list) and all(isinstance(path, str) for path in paths) for paths in entry.values()
+    )
 
 
 def scenes_of(dataset: str) -> list[str]:
