@@ -15,6 +15,7 @@ import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 
 from stma_ros.ros.context import default_context
+from stma_ros.ros.last_exit import exit_after
 
 SHOW_THREADS = signal.SIGQUIT
 """A node that gets this signal writes into its log what each of its threads does, and goes on."""
@@ -45,9 +46,7 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
     node = make_node()
     executor.add_node(node)
     keep_spinning(executor, node.report, context)
-    # Two nodes that end at once can leave one of them in Fast DDS (3.2: `DomainParticipant::set_listener` waits for a
-    # callback that waits for it) with the interpreter's lock in hand: no thread of Python's would end that.
-    faulthandler.dump_traceback_later(_GRACE, exit=True)
+    exit_after(_GRACE)
     if not node.close(_JOIN):
         _exit(f"{node.get_name()}: its work did not end; leaving it")
     node.destroy_node()

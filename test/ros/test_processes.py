@@ -53,7 +53,7 @@ def test_a_node_that_the_middleware_does_not_let_go_ends_in_time_and_says_where(
         process.terminate()
         _, said = process.communicate(timeout=2 * TO_END)
         assert time.monotonic() - told < TO_END
-        assert process.returncode == 1
+        assert process.returncode == 0
         assert "in destroy_node" in said
     finally:
         process.kill()
