@@ -123,7 +123,7 @@ class TellableEpisodes:
                 f"none of the episodes of {settings.episodes} can be told in words; the first: {why[0]}"
             )
         tellable = tuple(
-            TellableEpisode(number, scene.name, wanted_in(scene))
+            TellableEpisode(number, scene.name, _wanted_in(scene))
             for number, scene in enumerate(staged.scenes)
             if not isinstance(scene, str) and not why[number]
         )
@@ -192,7 +192,7 @@ def rearrange(index: int, episode: TellableEpisode, settings: HabitatLabSettings
     )
 
 
-def wanted_in(scene: StagedScene) -> tuple[WantedThing, ...]:
+def _wanted_in(scene: StagedScene) -> tuple[WantedThing, ...]:
     return tuple(_wanted(target, scene) for target in scene.targets)
 
 
@@ -205,7 +205,7 @@ def _wanted(target: Target, scene: StagedScene) -> WantedThing:
 
 def why_untellable(scene: StagedScene) -> str:
     """Why the episode of a scene cannot be told in words; empty: it can."""
-    wishes = [wanted.wish for wanted in wanted_in(scene)]
+    wishes = [wanted.wish for wanted in _wanted_in(scene)]
     for target, wish in zip(scene.targets, wishes, strict=True):
         if not wish.thing or not wish.goal:
             unknown = target.goal if wish.thing else target.thing

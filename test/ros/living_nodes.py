@@ -53,9 +53,8 @@ class Home:
         self._thread.join(PATIENCE)
 
     def _spin(self) -> None:
-        spin.keep_spinning(
-            self.executor, self.report, self.context
-        )  # as in production: a broken message ends nothing
+        # As in production: a broken message ends nothing.
+        spin.keep_spinning(self.executor, self.report, self.context)
 
 
 _NUMBERS = itertools.count()

@@ -2,6 +2,7 @@
 
 component: it never returns from its first message
 middleware: it cannot be taken apart, which holds the interpreter's lock
+wait: it waits for callbacks, and nothing wakes it when its context is shut down
 """
 
 from __future__ import annotations

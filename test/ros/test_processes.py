@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,51 +29,47 @@ TO_END = 5.0  # [s], promised
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_node_with_a_stuck_component_ends_in_time(ros, number):
-    process = stuck(ros, "component")
-    try:
+    with stuck(ros, "component") as process:
         for transition in (Transition.TRANSITION_CONFIGURE, Transition.TRANSITION_ACTIVATE):
             eventually(lambda transition=transition: change(ros, transition))
         ros.listen(topics.JOURNAL)
         heard = ros.listen(topics.JOURNAL)
         ros.publisher(topics.PLAN_REQUEST)(PlanRequest(task_id="t", task="wait"))
         eventually(lambda: heard)
-        told = time.monotonic()
-        process.send_signal(number)
-        _, said = process.communicate(timeout=2 * TO_END)
-        assert time.monotonic() - told < TO_END
-        assert process.returncode == 0
-        assert "its work did not end" in said
-    finally:
-        process.kill()
+        assert "its work did not end" in last_words(process, number)
 
 
 def test_a_node_that_the_middleware_does_not_let_go_ends_in_time_and_says_where(ros):
-    process = stuck(ros, "middleware")
-    try:
+    with stuck(ros, "middleware") as process:
         assert change(ros, Transition.TRANSITION_CONFIGURE)
-        told = time.monotonic()
-        process.terminate()
-        _, said = process.communicate(timeout=2 * TO_END)
-        assert time.monotonic() - told < TO_END
-        assert process.returncode == 0
-        assert "in destroy_node" in said
-    finally:
-        process.kill()
+        assert "in destroy_node" in last_words(process, signal.SIGTERM)
 
 
 def test_a_node_that_was_woken_before_its_context_was_shut_down_ends_at_once(ros):
-    process = stuck(ros, "wait")
-    try:
+    with stuck(ros, "wait") as process:
         _, said = process.communicate(timeout=2 * TO_END)
         assert (process.returncode, said) == (0, "")
-    finally:
-        process.kill()
 
 
-def stuck(ros, where: str) -> subprocess.Popen[str]:
+@contextmanager
+def stuck(ros, where: str) -> Iterator[subprocess.Popen[str]]:
     arguments = [sys.executable, str(Path(__file__).with_name("stuck_node.py")), where]
     arguments += ["--ros-args", "-p", "host.bridge:=''", "-r", f"__ns:={ros.namespace}"]
-    return subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def last_words(process: subprocess.Popen[str], number: signal.Signals) -> str:
+    """What a node writes until it has ended, in time and with status 0, after the signal."""
+    told = time.monotonic()
+    process.send_signal(number)
+    _, said = process.communicate(timeout=2 * TO_END)
+    assert time.monotonic() - told < TO_END
+    assert process.returncode == 0
+    return said
 
 
 def change(ros, transition: int) -> bool:

@@ -17,6 +17,7 @@ from stma_ros.worlds.habitat.axes import points_to_habitat
 from stma_ros.worlds.habitat.export.drawn import drawn_glb
 from stma_ros.worlds.habitat.lab.document import episodes_of
 from stma_ros.worlds.habitat.lab.episodes import RearrangeSet
+from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, StagedScene
 from stma_ros.worlds.house.meshes import box
 
 CAN, BOWL = "005_tomato_soup_can_:0000", "024_bowl_:0000"
@@ -111,3 +112,10 @@ def as_read(*episodes: Mapping[str, Any]) -> RearrangeSet:
     made = episodes_of(json.dumps(document).encode(), Path("easy.json.gz"))
     assert isinstance(made, RearrangeSet)
     return made
+
+
+def scene_of(made: StagedEpisodes, number: int = 0) -> StagedScene:
+    """That of an episode, which has one."""
+    scene = made.scenes[number]
+    assert isinstance(scene, StagedScene)
+    return scene

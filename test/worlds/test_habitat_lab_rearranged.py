@@ -18,6 +18,7 @@ from rearranged_dataset import (
     WrittenEpisodes,
     as_read,
     raw_episode,
+    scene_of,
     write_rearranged,
 )
 
@@ -36,12 +37,6 @@ def staged(written: WrittenEpisodes, *episodes: Any) -> StagedEpisodes:
     read = as_read(*(episodes or (raw_episode(),)))
     kept = written.episodes.parent / "kept"
     return stage_episodes(read.episodes, str(written.dataset), "easy", written.scenes, str(kept))
-
-
-def scene_of(made: StagedEpisodes, number: int = 0) -> StagedScene:
-    scene = made.scenes[number]
-    assert isinstance(scene, StagedScene)
-    return scene
 
 
 def instance(made: StagedEpisodes, number: int = 0) -> Any:

@@ -17,6 +17,7 @@ from rearranged_dataset import (
     ON_TABLE,
     as_read,
     raw_episode,
+    scene_of,
     write_rearranged,
 )
 
@@ -24,7 +25,7 @@ from stma_ros.types.errors import ConfigurationError, WorldError
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.habitat.habitat import PYTHON_VARIABLE, Habitat
-from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, StagedScene, stage_episodes
+from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, stage_episodes
 
 pytestmark = [
     pytest.mark.slow,
@@ -54,12 +55,6 @@ def world(made: StagedEpisodes) -> Iterator[Habitat]:
     )
     with closing(Habitat(config)) as world:
         yield world
-
-
-def scene_of(made: StagedEpisodes, number: int) -> StagedScene:
-    scene = made.scenes[number]
-    assert isinstance(scene, StagedScene)
-    return scene
 
 
 def truth_of(world: Habitat, made: StagedEpisodes, number: int) -> GroundTruth:

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from stma_ros.types.errors import StorageError
+from stma_ros.worlds.first_problem import first_problem
 from stma_ros.worlds.house.building.programme import PROGRAMMES
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
@@ -49,9 +50,8 @@ def load_flat(path: Path) -> Flat:
     try:
         flat = _FLAT.validate_python(document.get("flat"))
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise StorageError(f"{path} is damaged: {place}: {first['msg']}; save the flat again") from error
+        place, reason = first_problem(error)
+        raise StorageError(f"{path} is damaged: {place}: {reason}; save the flat again") from error
     _check(flat, path)
     return flat
 

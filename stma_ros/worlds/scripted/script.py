@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError, ErrorCode
+from stma_ros.worlds.first_problem import first_problem
 
 SUFFIXES = (".yaml", ".yml", ".json")
 _CODES = {code.name for code in ErrorCode if 200 <= code < 300 and code != ErrorCode.WORLD_FAILED}
@@ -105,7 +106,6 @@ def read_script(path: Path) -> Script:
     try:
         return Script.model_validate({} if content is None else content)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        reason = str(first["msg"]).removeprefix("Value error, ")
-        raise ConfigurationError(f"the script {path}: {place}: {reason}") from error
+        place, reason = first_problem(error)
+        reason = reason.removeprefix("Value error, ")
+        raise ConfigurationError(f"the script {path}: {place or 'the file'}: {reason}") from error

@@ -20,6 +20,7 @@ from pydantic import (
 )
 
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.first_problem import first_problem
 from stma_ros.worlds.habitat.axes import points_to_map
 from stma_ros.worlds.habitat.lab.episodes import (
     OBJECT_GOALS,
@@ -46,11 +47,10 @@ def episodes_of(text: bytes, path: Path) -> LabSet:
     try:
         document = _WRITTEN.validate_json(text)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
+        where, reason = first_problem(error)
         more = f", and {error.error_count() - 1} more" if error.error_count() > 1 else ""
         raise ConfigurationError(
-            f"{path} holds what cannot be used, at {where}: {first['msg']}{more}. Mend the data set, or take another"
+            f"{path} holds what cannot be used, at {where}: {reason}{more}. Mend the data set, or take another"
         ) from None
     match document:
         case _Refusal():

@@ -10,7 +10,6 @@ Nothing of the data set is copied: the new configuration names its folders.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -29,10 +28,8 @@ from stma_ros.worlds.habitat.lab.naming import Names
 from stma_ros.worlds.habitat.lab.scene_files import (
     ARTICULATED,
     RIGID,
-    handle_of,
     handles_of,
     read_scene,
-    template_of,
 )
 from stma_ros.worlds.habitat.lab.scenes import located
 from stma_ros.worlds.habitat.scene.dataset_files import (
@@ -94,7 +91,7 @@ def stage_episodes(
         scene = f"{name}_{number:05d}"
         try:
             instance = stager.instance(episode)
-            targets = stager.targets(episode)
+            targets = _targets(episode, instance)
             starts = _starts(targets, instance)
         except _UnfitError as unfit:
             staged.append(f"episode {episode.id} {unfit}")
@@ -129,22 +126,6 @@ class _Stager:
         self._templates = {simple_name(path.name): path.absolute() for path in reversed(configs)}
         self.names = Names(files, self._templates)
         self._scenes_read: dict[Path, Mapping[str, Any]] = {}
-
-    def targets(self, episode: RearrangeEpisode) -> tuple[Target, ...]:
-        """Those of the episode, with their things by their names in its scene: habitat-lab counts only what the episode
-        adds."""
-        before = Counter(template_of(entry) for entry in self._base(episode).get(RIGID, ()))
-        counts: Counter[str] = Counter()
-        names = {}
-        for thing in episode.objects:
-            template = simple_name(thing.template)
-            names[handle_of(template, counts[template])] = handle_of(
-                template, before[template] + counts[template]
-            )
-            counts[template] += 1
-        return tuple(
-            replace(target, thing=names.get(target.thing, target.thing)) for target in episode.targets
-        )
 
     def instance(self, episode: RearrangeEpisode) -> Mapping[str, Any]:
         """What is in the *.scene_instance.json of the episode."""
@@ -240,6 +221,16 @@ class _Stager:
             "rotation": [w, x, y, z],
             "motion_type": "kinematic",
         }
+
+
+def _targets(episode: RearrangeEpisode, instance: Mapping[str, Any]) -> tuple[Target, ...]:
+    """Those of the episode, with their things by their names in its scene: habitat-lab counts only what the episode
+    adds, which is the last in the scene."""
+    before = len(instance[RIGID]) - len(episode.objects)
+    of_lab = (handle for handle, _ in handles_of({RIGID: instance[RIGID][before:]}, RIGID))
+    of_scene = [handle for handle, _ in handles_of(instance, RIGID)][before:]
+    names = dict(zip(of_lab, of_scene, strict=True))
+    return tuple(replace(target, thing=names.get(target.thing, target.thing)) for target in episode.targets)
 
 
 def _starts(targets: Sequence[Target], instance: Mapping[str, Any]) -> dict[str, FloatArray]:

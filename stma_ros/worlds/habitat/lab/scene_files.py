@@ -9,6 +9,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, FiniteFloat, ValidationError
 
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.first_problem import first_problem
 from stma_ros.worlds.habitat.engine.naming import simple_name
 
 RIGID: Final = "object_instances"
@@ -71,12 +72,7 @@ def handles_of(scene: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Mappi
     for entry in scene.get(kind, ()):
         template = template_of(entry)
         counts[template] = counts.get(template, -1) + 1
-        yield handle_of(template, counts[template]), entry
-
-
-def handle_of(template: str, number: int) -> str:
-    """habitat-sim's name for an instance."""
-    return f"{template}_:{number:04d}"
+        yield f"{template}_:{counts[template]:04d}", entry
 
 
 def template_of(entry: Mapping[str, Any]) -> str:
@@ -91,6 +87,6 @@ def _read(path: Path, kind: type[_Document]) -> Mapping[str, Any]:
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error}; restore the file") from error
     except ValidationError as error:
-        first = error.errors()[0]
-        where = f" at {'.'.join(map(str, first['loc']))}" if first["loc"] else ""
-        raise ConfigurationError(f"{path} is broken{where}: {first['msg']}; restore the file") from None
+        place, reason = first_problem(error)
+        where = f" at {place}" if place else ""
+        raise ConfigurationError(f"{path} is broken{where}: {reason}; restore the file") from None

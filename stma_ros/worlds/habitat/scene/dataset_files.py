@@ -51,7 +51,7 @@ class DatasetFiles:
                 for path in sorted(glob.glob(str(self.path.parent / pattern))):
                     inside = sorted(glob.glob(f"{glob.escape(path)}/*")) if Path(path).is_dir() else [path]
                     yield from (Path(each) for each in inside if each.endswith(endings))
-        except (AttributeError, TypeError) as error:
+        except AttributeError as error:
             raise self._unreadable(error) from error
 
     def named(self, section: str, name: str, ending: str) -> Path | None:

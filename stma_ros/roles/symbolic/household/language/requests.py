@@ -189,8 +189,7 @@ class RequestReader:
         Raises UnreadError, also for rooms: it stands before things.
         """
         thing = self.nouns.read(place)
-        named = any(map(self.knowledge.is_known, self.knowledge.lineage(thing.what.category)))
-        if not named and not re.match(noun_phrase.DETERMINED, place):
+        if not self._names_a_thing(thing, place):
             raise UnreadError(place)  # "go to work"
         if thing.count != 1 or self.knowledge.is_room(thing.what.category):
             raise UnreadError(place, "is not one thing that the robot can stand before")
@@ -204,6 +203,11 @@ class RequestReader:
             return thing
         relation = self.nouns.relation("from", self.there)
         return replace(thing, what=replace(thing.what, relation=relation, place=self.there))
+
+    def _names_a_thing(self, read: Phrase, said: str) -> bool:
+        """Whether it is of a known kind, or spoken of as a thing: "the gadget"."""
+        lineage = self.knowledge.lineage(read.what.category)
+        return any(map(self.knowledge.is_known, lineage)) or bool(re.match(noun_phrase.DETERMINED, said))
 
     def _check(self, thing: Phrase, destination: Description) -> None:
         """Raises UnreadError for a wardrobe that is to go into a cup."""
@@ -227,8 +231,7 @@ class RequestReader:
             place = self.mentions.resolve(name, self._is_place, as_place=True)[0]
         else:
             place = self.mentions.same(self.nouns.located(name, further))
-            named = self.knowledge.lineage(place.what.category)
-            if not any(map(self.knowledge.is_known, named)) and not re.match(noun_phrase.DETERMINED, name):
+            if not self._names_a_thing(place, name):
                 raise UnreadError(f'"{preposition} {name}"')
         if place.count != 1:
             raise UnreadError(f"several places: {name}")
