@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from stma_ros.replay.foreign.topic_map import KINDS
-from stma_ros.storage.bag_messages import Damage, RawMessage
-from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag.messages import Damage, RawMessage
+from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.cdr import header_frame, header_stamp
 from stma_ros.types.errors import StorageError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, TFMessage

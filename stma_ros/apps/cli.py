@@ -126,7 +126,7 @@ def _replay(options: argparse.Namespace) -> int:
     from stma_ros.apps.unused_options import PUBLISHED, RECORDED_RUN, REPLAYED, refuse_unused
     from stma_ros.replay.cast import Changes
     from stma_ros.replay.exact import is_replayable
-    from stma_ros.storage.bag_reader import Bag
+    from stma_ros.storage.bag.reader import Bag
 
     refuse_unused(options, PUBLISHED if options.publish else REPLAYED)
     if options.publish:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stma_ros.storage.bag_messages import Damage
+from stma_ros.storage.bag.messages import Damage
 
 _TOLD = 5
 

@@ -16,7 +16,7 @@ from stma_ros.replay.foreign.choosing import Look, choose_topics, first_looks, r
 from stma_ros.replay.foreign.frames import ForeignFrames
 from stma_ros.replay.foreign.mapping_file import BagMapping, read_mapping
 from stma_ros.replay.foreign.topic_map import TopicMap, candidates
-from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag.reader import Bag
 from stma_ros.types.errors import StmaError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 

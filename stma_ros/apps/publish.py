@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from stma_ros.apps.console import make_console, make_progress
-from stma_ros.storage.bag_reader import Bag, Damage
+from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.types.errors import MissingDependencyError
 
 try:

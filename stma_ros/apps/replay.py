@@ -17,7 +17,7 @@ from stma_ros.replay.cast import Changes
 from stma_ros.replay.comparison import Kind, Tally
 from stma_ros.replay.exact import replay
 from stma_ros.replay.result import ReplayResult
-from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.files import write_atomically
 from stma_ros.types import topics
 

@@ -13,7 +13,7 @@ from stma_ros.evaluation.offline.questions import Marked, Question, mark
 from stma_ros.replay.cast import Changes
 from stma_ros.replay.chained import SPATIAL_MEMORY, Asked, ChainedReplay
 from stma_ros.replay.recorded_message import Reader
-from stma_ros.storage.bag_reader import Bag, Damage
+from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode, StorageError

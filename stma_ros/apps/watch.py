@@ -32,8 +32,8 @@ from stma_ros.replay.foreign.choosing import choose_topics, recorded_types
 from stma_ros.replay.foreign.frames import ForeignFrames, Tally
 from stma_ros.replay.foreign.mapping_file import read_mapping
 from stma_ros.replay.foreign.watching import WATCHING, Watcher
-from stma_ros.storage.bag_reader import Bag
-from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.bag.reader import Bag
+from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import vocabulary as words

@@ -8,8 +8,8 @@ from pathlib import Path
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.ros.recorder import Offers, Recorder
 from stma_ros.ros.spin import spin
-from stma_ros.storage.bag_metadata import StoredQos
-from stma_ros.storage.bag_writer import BagWriter
+from stma_ros.storage.bag.metadata import StoredQos
+from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.recording import RecordingConfig
 
 

@@ -20,8 +20,8 @@ from stma_ros.agents.presets import DEFAULT_PRESET, component_configs
 from stma_ros.models.settings import ModelConfig
 from stma_ros.replay.cast import Cast, Changes
 from stma_ros.replay.recorded_message import Pending, Reader
-from stma_ros.storage.bag_messages import OnDamage
-from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag.messages import OnDamage
+from stma_ros.storage.bag.reader import Bag
 from stma_ros.types import topics
 from stma_ros.types.component import Closeable
 from stma_ros.types.control import Configuration

@@ -20,7 +20,7 @@ from stma_ros.replay.errors_raised import ErrorsRaised
 from stma_ros.replay.input_pool import InputPool
 from stma_ros.replay.recorded_message import Pending, Reader
 from stma_ros.replay.result import Part, ReplayResult
-from stma_ros.storage.bag_reader import Bag, Damage
+from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
 from stma_ros.types.control import Configuration, Consumption, Fault

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from typing import IO, TypeAlias
 
-from stma_ros.storage.bag_reader import Bag, Damage, RawMessage, Recorded
+from stma_ros.storage.bag.reader import Bag, Damage, RawMessage, Recorded
 from stma_ros.storage.cdr import header_stamp
 from stma_ros.storage.lossy_color import from_jpeg
 from stma_ros.storage.recording import COMPRESSED_COLOR

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stma_ros.replay.comparison import Difference, Tally
-from stma_ros.storage.bag_reader import Damage
+from stma_ros.storage.bag.reader import Damage
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.stand_in import StandIn
 from stma_ros.ros.task_client import TaskClient
 from stma_ros.ros.topic_survey import DISCOVERY
-from stma_ros.storage.bag_reader import Bag, Damage
+from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.storage.cdr import from_cdr, to_cdr
 from stma_ros.storage.lossy_color import from_jpeg
 from stma_ros.types import topics

@@ -16,8 +16,8 @@ from stma_ros.agents.wiring import WIRINGS
 from stma_ros.ros.conversions import generated_class
 from stma_ros.ros.graph import EXECUTOR, Graph
 from stma_ros.ros.qos import PROFILES
-from stma_ros.storage.bag_layout import find_bag
-from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag.layout import find_bag
+from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.definitions import definitions
 from stma_ros.storage.recording import COMPRESSED_COLOR
 from stma_ros.types import topics

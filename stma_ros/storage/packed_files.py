@@ -9,7 +9,7 @@ from pathlib import Path
 
 import zstandard
 
-from stma_ros.storage.bag_messages import Damage, OnDamage
+from stma_ros.storage.bag.messages import Damage, OnDamage
 from stma_ros.types.errors import StorageError
 
 PACKED_SUFFIX = ".zstd"

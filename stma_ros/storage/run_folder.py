@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from stma_ros.storage.bag_metadata import METADATA_FILE
+from stma_ros.storage.bag.metadata import METADATA_FILE
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.memory_store import RECORDED_MEMORY
 from stma_ros.storage.provenance import provenance

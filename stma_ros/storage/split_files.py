@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from stma_ros.storage.bag_file_writer import BagFileWriter
-from stma_ros.storage.bag_metadata import BagTopic, FileContent
+from stma_ros.storage.bag.file_writer import BagFileWriter
+from stma_ros.storage.bag.metadata import BagTopic, FileContent
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.storage.reserved_file import Reserve
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from stma_ros.storage.bag_messages import Damage, Definition, NoBagError, OnDamage, RawMessage
+from stma_ros.storage.bag.messages import Damage, Definition, NoBagError, OnDamage, RawMessage
 
 _ORDER = "SELECT id, topic_id, timestamp FROM messages ORDER BY timestamp, id"
 _ROW = "SELECT topic_id, timestamp, data FROM messages WHERE id = ?"

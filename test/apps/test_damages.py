@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from stma_ros.apps.damages import Damages
-from stma_ros.storage.bag_messages import Damage
+from stma_ros.storage.bag.messages import Damage
 
 
 def test_the_first_are_told_each_once_and_the_others_counted():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.storage.bag_reader import is_finished, read_bag
+from stma_ros.storage.bag.reader import is_finished, read_bag
 from stma_ros.types import topics
 from stma_ros.types.planning import TaskResult
 

@@ -27,7 +27,7 @@ from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.model_table import model_table
 from stma_ros.apps.report.render import render_report, write_report
 from stma_ros.apps.report.scene_tree import Entry, room_trees
-from stma_ros.storage.bag_writer import BAG_FILE, BagWriter, MessageRecorder
+from stma_ros.storage.bag.writer import BAG_FILE, BagWriter, MessageRecorder
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics

@@ -15,7 +15,7 @@ from synthetic_run import THINGS, synthetic_run
 
 from stma_ros.apps.score import Given, Others, Outputs, score
 from stma_ros.evaluation.offline import truth_file
-from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.message import Message

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stma_ros.apps import cli
-from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.types import topics
 from stma_ros.types.control import Configuration, Consumption
 from stma_ros.types.standard import Header

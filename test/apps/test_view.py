@@ -22,7 +22,7 @@ from told_run import told_run
 
 from stma_ros.apps.view import command
 from stma_ros.apps.view.command import view
-from stma_ros.storage.bag_writer import BAG_FILE, BagWriter, MessageRecorder
+from stma_ros.storage.bag.writer import BAG_FILE, BagWriter, MessageRecorder
 from stma_ros.storage.lossy_color import to_jpeg
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StorageError

@@ -18,8 +18,8 @@ from stma_ros.replay.foreign.choosing import choose_topics
 from stma_ros.replay.foreign.frames import ForeignFrames, Tally
 from stma_ros.replay.foreign.mapping_file import read_mapping
 from stma_ros.replay.foreign.watching import Watcher
-from stma_ros.storage.bag_reader import Bag, Recorded, read_bag
-from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.bag.reader import Bag, Recorded, read_bag
+from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.types import topics
 from stma_ros.types.message import Message

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from stma_ros.apps.local_session import open_local
 from stma_ros.apps.session import LOCAL, SessionSpec
-from stma_ros.storage.bag_reader import Bag, RawMessage
-from stma_ros.storage.bag_writer import BagWriter
+from stma_ros.storage.bag.reader import Bag, RawMessage
+from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.run_folder import RunFolder
 
 TASK = "put a mug in the sink"

@@ -17,8 +17,8 @@ from stma_ros.evaluation.offline.agreement import Agreement, agreement
 from stma_ros.evaluation.offline.decisions import DecisionCollector
 from stma_ros.replay.cast import Changes
 from stma_ros.replay.chained import SPATIAL_MEMORY, Asked, ChainedReplay
-from stma_ros.storage.bag_reader import Bag, RawMessage, read_bag
-from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.bag.reader import Bag, RawMessage, read_bag
+from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.types import topics
 from stma_ros.types.control import Configuration, Fault

@@ -15,8 +15,8 @@ from recorded_home import record_home, rewritten
 
 from stma_ros.replay.exact import replay
 from stma_ros.replay.result import ReplayResult
-from stma_ros.storage.bag_reader import Bag, RawMessage
-from stma_ros.storage.bag_writer import BAG_FILE
+from stma_ros.storage.bag.reader import Bag, RawMessage
+from stma_ros.storage.bag.writer import BAG_FILE
 from stma_ros.types import topics
 from stma_ros.types.errors import StorageError
 

@@ -14,8 +14,8 @@ from stma_ros.apps.doctor_bag import check_bag
 from stma_ros.apps.watch import Question, watch
 from stma_ros.replay.exact import replay
 from stma_ros.replay.foreign.watching import Watcher
-from stma_ros.storage.bag_reader import Bag, Recorded
-from stma_ros.storage.bag_writer import BagWriter
+from stma_ros.storage.bag.reader import Bag, Recorded
+from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.types import topics
 from stma_ros.types.control import Configuration, Consumption

@@ -29,7 +29,7 @@ from stma_ros.replay.foreign.choosing import choose_topics
 from stma_ros.replay.foreign.frames import ForeignFrames, Tally
 from stma_ros.replay.foreign.mapping_file import BagMapping, Mount, Topics
 from stma_ros.replay.foreign.synchroniser import OTHER_PART, WAITING
-from stma_ros.storage.bag_reader import Bag, Recorded
+from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.message import Message

@@ -28,7 +28,7 @@ from foreign_bags import (
 from PIL import Image as PillowImage
 
 from stma_ros.apps.watch import watch
-from stma_ros.storage.bag_reader import Recorded, read_bag
+from stma_ros.storage.bag.reader import Recorded, read_bag
 from stma_ros.types import topics
 from stma_ros.types.planning import ActionProposal
 from stma_ros.types.scene_graph import SceneGraph

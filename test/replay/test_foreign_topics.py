@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stma_ros.replay.foreign.choosing import choose_topics
 from stma_ros.replay.foreign.mapping_file import BagMapping, Mount, Topics, read_mapping
 from stma_ros.replay.foreign.topic_map import KINDS, TopicMap, map_topics
-from stma_ros.storage.bag_reader import Bag, Recorded
+from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import (

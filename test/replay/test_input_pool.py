@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stma_ros.replay.input_pool import InputPool
 from stma_ros.replay.recorded_message import Pending
-from stma_ros.storage.bag_reader import RawMessage
+from stma_ros.storage.bag.reader import RawMessage
 from stma_ros.storage.cdr import from_cdr, to_cdr
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief

@@ -18,7 +18,7 @@ from stma_ros.agents.bringup import bring_up
 from stma_ros.ros.conversions import from_msg, to_msg
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.task_client import TaskClient
-from stma_ros.storage.bag_reader import read_bag
+from stma_ros.storage.bag.reader import read_bag
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode

@@ -23,9 +23,9 @@ from stma_ros.ros.player import Player
 from stma_ros.ros.playlist import PLAYER, Selection, agent_inputs, make_playlist, said_by_body
 from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.topic_survey import DISCOVERY
-from stma_ros.storage.bag_metadata import METADATA_FILE, StoredQos
-from stma_ros.storage.bag_reader import Bag
-from stma_ros.storage.bag_writer import BagWriter
+from stma_ros.storage.bag.metadata import METADATA_FILE, StoredQos
+from stma_ros.storage.bag.reader import Bag
+from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.lossy_color import from_jpeg, to_jpeg
 from stma_ros.storage.recording import COMPRESSED_COLOR

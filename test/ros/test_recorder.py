@@ -15,7 +15,7 @@ from small_graph import ALONE
 from stma_ros.nodes.recorder import open_bag
 from stma_ros.ros.host import ComponentHost
 from stma_ros.ros.recorder import Recorder
-from stma_ros.storage.bag_reader import is_finished, read_bag
+from stma_ros.storage.bag.reader import is_finished, read_bag
 from stma_ros.types import topics
 from stma_ros.types.planning import PlanRequest
 from stma_ros.types.standard import Header, Image, Time

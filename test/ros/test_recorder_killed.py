@@ -23,7 +23,7 @@ from conftest import eventually
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 
-from stma_ros.storage.bag_reader import is_finished, read_bag
+from stma_ros.storage.bag.reader import is_finished, read_bag
 from stma_ros.types import topics
 from stma_ros.types.standard import Header, Image, Odometry, Time
 

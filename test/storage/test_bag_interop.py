@@ -14,8 +14,8 @@ from mcap.reader import NonSeekingReader, make_reader
 from rosbags.highlevel import AnyReader
 from strategies import messages
 
-from stma_ros.storage.bag_reader import message_types
-from stma_ros.storage.bag_writer import BagWriter
+from stma_ros.storage.bag.reader import message_types
+from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.types.message import Message

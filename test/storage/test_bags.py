@@ -15,10 +15,10 @@ from rosbags.highlevel import AnyReader
 from rosbags.rosbag2 import StoragePlugin, Writer
 from rosbags.typesys import Stores, get_typestore
 
-from stma_ros.storage import bag_writer
-from stma_ros.storage.bag_metadata import StoredQos
-from stma_ros.storage.bag_reader import is_finished, read_bag
-from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.bag import writer as bag_writer
+from stma_ros.storage.bag.metadata import StoredQos
+from stma_ros.storage.bag.reader import is_finished, read_bag
+from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.definitions import definitions
 from stma_ros.types import topics
@@ -123,7 +123,7 @@ def test_metadata_is_not_written_anew_for_each_topic(tmp_path: Path, monkeypatch
 def test_a_killed_recorder_leaves_what_it_flushed(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path\n"
-        "from stma_ros.storage.bag_writer import BagWriter, MessageRecorder\n"
+        "from stma_ros.storage.bag.writer import BagWriter, MessageRecorder\n"
         "from stma_ros.types.planning import Task\n"
         "writer = BagWriter(Path(sys.argv[1])); tap = MessageRecorder(writer)\n"
         "for index in range(25): tap('task', Task(task_id=f'task_{index}'))\n"

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import messages
 
-from stma_ros.storage.bag_reader import message_types
+from stma_ros.storage.bag.reader import message_types
 from stma_ros.storage.cdr import from_cdr, header_frame, header_stamp, to_cdr
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message, field_specs

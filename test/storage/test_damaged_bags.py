@@ -19,8 +19,8 @@ from mcap.records import Chunk
 from mcap.stream_reader import StreamReader
 from mcap.writer import CompressionType, IndexType, Writer
 
-from stma_ros.storage.bag_reader import Bag, Damage, is_finished, read_bag
-from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.bag.reader import Bag, Damage, is_finished, read_bag
+from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.definitions import definitions
 from stma_ros.types import topics

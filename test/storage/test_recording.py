@@ -24,7 +24,7 @@ from mcap.reader import NonSeekingReader, make_reader
 from rosbags.highlevel import AnyReader
 from small_disk import mounted_disk
 
-from stma_ros.storage.bag_writer import BagWriter, MessageRecorder
+from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.lossy_color import to_jpeg
 from stma_ros.storage.recording import COMPRESSED_COLOR, RecordingConfig, excluded_topics
 from stma_ros.types import topics

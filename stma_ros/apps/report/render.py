@@ -20,7 +20,7 @@ from stma_ros.apps.report.scene_tree import RoomTree, room_trees
 from stma_ros.apps.report.svg import data_uri, time_colour
 from stma_ros.apps.report.timeline import StepEntry, skills_used, step_entries, timeline_bar
 from stma_ros.replay.recorded_message import Reader
-from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.control import Fault

@@ -14,7 +14,7 @@ from rich.console import Console
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.damages import Damages
 from stma_ros.replay.recorded_message import Reader
-from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.run_folder import VIEW_FILE
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StorageError
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder

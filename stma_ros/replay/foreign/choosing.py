@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from stma_ros.replay.foreign.mapping_file import BagMapping
 from stma_ros.replay.foreign.topic_map import TopicMap, candidates, map_topics
-from stma_ros.storage.bag_messages import RawMessage
-from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag.messages import RawMessage
+from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.cdr import header_frame
 from stma_ros.types.errors import StorageError
 from stma_ros.types.standard import CameraInfo, Image

@@ -17,8 +17,8 @@ from stma_ros.replay.foreign.pixels import color_image, depth_image, segmentatio
 from stma_ros.replay.foreign.poses import Poses, Whereabouts
 from stma_ros.replay.foreign.synchroniser import Matched, Skipped, Synchroniser
 from stma_ros.replay.foreign.topic_map import TopicMap
-from stma_ros.storage.bag_messages import Damage, RawMessage
-from stma_ros.storage.bag_reader import Bag
+from stma_ros.storage.bag.messages import Damage, RawMessage
+from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.cdr import header_frame, header_stamp
 from stma_ros.types import topics
 from stma_ros.types.component import Emission

@@ -11,9 +11,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from stma_ros.storage.bag_definitions import BagDefinitions
-from stma_ros.storage.bag_layout import find_bag
-from stma_ros.storage.bag_messages import (
+from stma_ros.storage.bag.definitions import BagDefinitions
+from stma_ros.storage.bag.layout import find_bag
+from stma_ros.storage.bag.messages import (
     BagFile,
     Damage,
     Definition,
@@ -22,9 +22,9 @@ from stma_ros.storage.bag_messages import (
     RawMessage,
     TopicInfo,
 )
-from stma_ros.storage.bag_metadata import METADATA_FILE
-from stma_ros.storage.mcap_file import McapFile
-from stma_ros.storage.mcap_records import ends_as_bag
+from stma_ros.storage.bag.metadata import METADATA_FILE
+from stma_ros.storage.mcap.file import McapFile
+from stma_ros.storage.mcap.records import ends_as_bag
 from stma_ros.storage.packed_files import unpack_message, unpacked
 from stma_ros.storage.sqlite_file import SqliteFile
 from stma_ros.types import topics

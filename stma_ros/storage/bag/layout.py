@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from stma_ros.storage.bag_metadata import METADATA_FILE, read_metadata
-from stma_ros.storage.bag_writer import BAG_FILE
+from stma_ros.storage.bag.metadata import METADATA_FILE, read_metadata
+from stma_ros.storage.bag.writer import BAG_FILE
 from stma_ros.types.errors import StorageError
 
 _SUFFIXES = (".mcap", ".db3", ".mcap.zstd", ".db3.zstd")

@@ -10,7 +10,7 @@ from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 from types import TracebackType
 
-from stma_ros.storage.bag_metadata import BagTopic, StoredQos, write_metadata
+from stma_ros.storage.bag.metadata import BagTopic, StoredQos, write_metadata
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.definitions import definitions
 from stma_ros.storage.lossy_color import to_jpeg

@@ -15,8 +15,8 @@ from mcap.exceptions import EndOfFile
 from mcap.opcode import Opcode
 from mcap.records import Channel, Schema, Statistics
 
-from stma_ros.storage.bag_messages import Damage, Definition, NoBagError, OnDamage, RawMessage
-from stma_ros.storage.mcap_chunk import (
+from stma_ros.storage.bag.messages import Damage, Definition, NoBagError, OnDamage, RawMessage
+from stma_ros.storage.mcap.chunk import (
     Buffer,
     ChunkError,
     Packed,
@@ -25,7 +25,7 @@ from stma_ros.storage.mcap_chunk import (
     message_at,
     unpack,
 )
-from stma_ros.storage.mcap_records import Record, Records, begins_as_bag
+from stma_ros.storage.mcap.records import Record, Records, begins_as_bag
 from stma_ros.types.errors import StorageError
 
 

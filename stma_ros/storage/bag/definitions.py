@@ -11,7 +11,7 @@ from rosbags.serde import SerdeError
 from rosbags.typesys import Stores, get_typestore
 from rosbags.typesys.store import Typestore
 
-from stma_ros.storage.bag_messages import Definition
+from stma_ros.storage.bag.messages import Definition
 from stma_ros.storage.cdr import from_cdr
 from stma_ros.storage.definitions import definitions, element_type, nested_types, parse_definition
 from stma_ros.types.errors import StorageError

@@ -10,7 +10,7 @@ from typing import IO, cast
 
 from mcap.writer import CompressionType, Writer
 
-from stma_ros.storage.bag_metadata import BagTopic, FileContent, qos_text
+from stma_ros.storage.bag.metadata import BagTopic, FileContent, qos_text
 from stma_ros.storage.reserved_file import Reserve, ReservedFile
 
 ABOUT_RECORD = "stma_ros"

@@ -1,0 +1,1 @@
+"""MCAP files, record by record, also those that were never finished."""
