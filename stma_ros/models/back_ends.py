@@ -47,7 +47,7 @@ def make_model(spec: str, config: ModelConfig, budget: Budget) -> ChatModel:
 
 
 def _openai(spec: ModelSpec, config: ModelConfig) -> ChatModel:
-    from stma_ros.models.openai_server import OpenAiModel, Structured
+    from stma_ros.models.openai.server import OpenAiModel, Structured
 
     key = os.environ.get(spec.key_variable, "")
     return OpenAiModel(
@@ -56,7 +56,7 @@ def _openai(spec: ModelSpec, config: ModelConfig) -> ChatModel:
 
 
 def _transformers(spec: ModelSpec, config: ModelConfig) -> ChatModel:
-    from stma_ros.models.transformers_model import TransformersModel
+    from stma_ros.models.transformers.model import TransformersModel
     from stma_ros.models.vision_cache import VisionCache
 
     return TransformersModel.load(spec.target, VisionCache(config.vision_cache * 2**20))

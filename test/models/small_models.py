@@ -24,8 +24,8 @@ from transformers import (
 
 from stma_ros.models.chat import ChatReply, ChatRequest, Part, Speaker, Turn
 from stma_ros.models.images import Picture, picture
-from stma_ros.models.transformers_loading import ModelParts
-from stma_ros.models.transformers_model import TransformersModel
+from stma_ros.models.transformers.loading import ModelParts
+from stma_ros.models.transformers.model import TransformersModel
 from stma_ros.types.component import CancelToken
 
 QWEN2_5_VL = "qwen2_5_vl"

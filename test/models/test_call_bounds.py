@@ -30,7 +30,7 @@ from stma_ros.models.errors import (
     WrongKeyError,
 )
 from stma_ros.models.images import picture
-from stma_ros.models.openai_server import OpenAiModel
+from stma_ros.models.openai.server import OpenAiModel
 from stma_ros.models.scripted import Line, ScriptedModel
 from stma_ros.types.component import CancelToken
 

@@ -39,7 +39,7 @@ from stma_ros.models.errors import (
     WrongKeyError,
 )
 from stma_ros.models.images import picture
-from stma_ros.models.openai_server import OpenAiModel, Structured
+from stma_ros.models.openai.server import OpenAiModel, Structured
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from small_models import QWEN2_5_VL, QWEN3_VL, SEEING, TEXT_ONLY, asked, noise, small_parts
 
-from stma_ros.models.transformers_loading import ModelParts
-from stma_ros.models.transformers_model import TransformersModel
+from stma_ros.models.transformers.loading import ModelParts
+from stma_ros.models.transformers.model import TransformersModel
 from stma_ros.models.vision_cache import VisionCache
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
 

@@ -23,8 +23,8 @@ from stma_ros.models.errors import (
     FinalModelError,
     ImageRefusedError,
 )
-from stma_ros.models.transformers_loading import ModelParts
-from stma_ros.models.transformers_model import TransformersModel
+from stma_ros.models.transformers.loading import ModelParts
+from stma_ros.models.transformers.model import TransformersModel
 from stma_ros.models.vision_cache import VisionCache
 from stma_ros.types.component import CancelToken
 

@@ -6,7 +6,7 @@ import pytest
 from small_models import CHAT_TEMPLATE, QWEN3_VL, TEXT_ONLY, noise, small_network, small_tokenizer
 
 from stma_ros.models.chat import Part, Speaker, Turn
-from stma_ros.models.transformers_prompt import PromptWriter
+from stma_ros.models.transformers.prompt import PromptWriter
 
 IMAGE = "<|vision_start|><|image_pad|><|vision_end|>"
 

@@ -21,9 +21,9 @@ from jinja2 import TemplateError
 from stma_ros.models.chat import ChatReply, ChatRequest, Finish, Sampling, Usage
 from stma_ros.models.errors import BadRequestError, ContextOverflowError, FinalModelError, ImageRefusedError
 from stma_ros.models.images import Picture
-from stma_ros.models.transformers_call import Call, Gate, checked_at_every_layer, on_most_cores, seeded
-from stma_ros.models.transformers_loading import ModelParts, load_parts
-from stma_ros.models.transformers_prompt import PromptWriter
+from stma_ros.models.transformers.call import Call, Gate, checked_at_every_layer, on_most_cores, seeded
+from stma_ros.models.transformers.loading import ModelParts, load_parts
+from stma_ros.models.transformers.prompt import PromptWriter
 from stma_ros.models.vision_cache import EncodedImage, VisionCache
 from stma_ros.types.component import CancelToken
 

@@ -24,7 +24,7 @@ from stma_ros.models.errors import (
     UnreadableReplyError,
 )
 from stma_ros.models.images import Picture
-from stma_ros.models.openai_connection import Connection, longest_answer
+from stma_ros.models.openai.connection import Connection, longest_answer
 from stma_ros.models.refusals import Asked, Refusal
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError
