@@ -41,7 +41,7 @@ def _asking(config: type[ConfigT], component: Callable[[ConfigT, ChatModels | No
 
 
 def perception() -> Kind:
-    from stma_ros.components.perception import SEGMENTATION, Perception, PerceptionConfig
+    from stma_ros.components.perception.perception import SEGMENTATION, Perception, PerceptionConfig
 
     def make(config: PerceptionConfig, models: ChatModels | None) -> Perception:
         """No rules look at pictures: without a model there is no expert."""
@@ -54,19 +54,19 @@ def perception() -> Kind:
 
 
 def spatial_memory() -> Kind:
-    from stma_ros.components.spatial_memory import SpatialMemory, SpatialMemoryConfig
+    from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
 
     return plain(SpatialMemoryConfig, SpatialMemory)
 
 
 def temporal_memory() -> Kind:
-    from stma_ros.components.temporal_memory import TemporalMemory, TemporalMemoryConfig
+    from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 
     return plain(TemporalMemoryConfig, TemporalMemory)
 
 
 def planner() -> Kind:
-    from stma_ros.components.planner import Planner, PlannerConfig
+    from stma_ros.components.decision.planner import Planner, PlannerConfig
     from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
 
     def make(config: PlannerConfig, models: ChatModels | None) -> Planner:
@@ -77,7 +77,7 @@ def planner() -> Kind:
 
 
 def critic() -> Kind:
-    from stma_ros.components.critic import Critic, CriticConfig
+    from stma_ros.components.decision.critic import Critic, CriticConfig
     from stma_ros.roles.symbolic.household.critic import SymbolicCritic
 
     def make(config: CriticConfig, models: ChatModels | None) -> Critic:
@@ -88,14 +88,14 @@ def critic() -> Kind:
 
 
 def executor() -> Kind:
-    from stma_ros.components.executor import Executor
-    from stma_ros.components.executor_config import ExecutorConfig
+    from stma_ros.components.decision.executor import Executor
+    from stma_ros.components.decision.executor_config import ExecutorConfig
 
     return plain(ExecutorConfig, Executor)
 
 
 def knowledge_memory() -> Kind:
-    from stma_ros.components.knowledge_memory import KnowledgeMemory, KnowledgeMemoryConfig
+    from stma_ros.components.knowledge_memory.knowledge_memory import KnowledgeMemory, KnowledgeMemoryConfig
     from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
     from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
 
@@ -112,8 +112,8 @@ def knowledge_memory() -> Kind:
 
 
 def text_temporal_memory() -> Kind:
-    from stma_ros.components.reflections import Reflections
-    from stma_ros.components.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
+    from stma_ros.components.temporal_memory.reflections import Reflections
+    from stma_ros.components.temporal_memory.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
     from stma_ros.roles.symbolic.text.reflector import TextReflector
     from stma_ros.roles.symbolic.text.summariser import TextSummariser
 
@@ -131,7 +131,7 @@ def text_temporal_memory() -> Kind:
 
 
 def text_planner() -> Kind:
-    from stma_ros.components.planner import RANDOM, Planner, TextPlannerConfig
+    from stma_ros.components.decision.planner import RANDOM, Planner, TextPlannerConfig
     from stma_ros.roles.random_choice import RandomChoice
     from stma_ros.roles.symbolic.text.exploration import EXPLORATIONS
     from stma_ros.roles.symbolic.text.planner import TextPlanner
@@ -146,7 +146,7 @@ def text_planner() -> Kind:
 
 
 def text_critic() -> Kind:
-    from stma_ros.components.critic import Critic, TextCriticConfig
+    from stma_ros.components.decision.critic import Critic, TextCriticConfig
     from stma_ros.roles.symbolic.text.critic import TextCritic
 
     def make(config: TextCriticConfig, models: ChatModels | None) -> Critic:
@@ -157,9 +157,9 @@ def text_critic() -> Kind:
 
 
 def text_executor() -> Kind:
-    from stma_ros.components.executor import Executor
-    from stma_ros.components.executor_config import TextExecutorConfig
-    from stma_ros.components.text_grounding import TextGrounding
+    from stma_ros.components.decision.executor import Executor
+    from stma_ros.components.decision.executor_config import TextExecutorConfig
+    from stma_ros.components.decision.text_grounding import TextGrounding
 
     def make(config: TextExecutorConfig) -> Executor:
         return Executor(config, TextGrounding(beliefs=config.belief_refresh == "action"))

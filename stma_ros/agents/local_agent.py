@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from stma_ros.agents.journal import configuration
 from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
 from stma_ros.agents.wiring import WIRINGS
-from stma_ros.components.executor import Executor
+from stma_ros.components.decision.executor import Executor
 from stma_ros.models.settings import ModelConfig
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Closeable, Emission

@@ -39,7 +39,7 @@ class ComponentSpec:
         make = self.load()[1]
         if models is None or not set(self.roles) & set(models.config.asked):
             return make(config, None)
-        from stma_ros.components.model_user import ModelUser
+        from stma_ros.components.model_call_reporter import ModelUser
 
         return ModelUser(make(config, models), models)
 

@@ -19,7 +19,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.knowledge_memory import KnowledgeMemoryConfig
+from stma_ros.components.knowledge_memory.knowledge_memory import KnowledgeMemoryConfig
 from stma_ros.evaluation.home_graphs import DIMENSIONS, HomeGraph, make_home_graph
 from stma_ros.memory.entity_index import EntityIndex
 from stma_ros.memory.knowledge_graph import KnowledgeGraph

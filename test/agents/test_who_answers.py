@@ -10,7 +10,7 @@ import pytest
 from stma_ros.agents.presets import check_models, component_configs, model_waits
 from stma_ros.agents.prompted_roles import answering
 from stma_ros.agents.wiring import WIRINGS
-from stma_ros.components.model_user import ModelUser
+from stma_ros.components.model_call_reporter import ModelUser
 from stma_ros.models.bounds import Budget
 from stma_ros.models.chat import ChatModel, ChatRequest
 from stma_ros.models.errors import UnreachableError

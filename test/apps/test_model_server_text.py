@@ -18,7 +18,7 @@ from stma_ros.apps.model_server.answering import answer
 from stma_ros.apps.model_server.history_reader import read_records, read_summary, read_temporal
 from stma_ros.apps.model_server.places_reader import read_fact, read_spatial
 from stma_ros.apps.model_server.sections import UnreadableQuestionError, sections
-from stma_ros.components.reflections import lessons_text
+from stma_ros.components.temporal_memory.reflections import lessons_text
 from stma_ros.models.chat import ChatReply, ReplySchema, Speaker, Turn
 from stma_ros.roles.context import context_of, fact_text
 from stma_ros.roles.contracts import (

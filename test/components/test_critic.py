@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from stma_ros.components.critic import Critic, CriticConfig
+from stma_ros.components.decision.critic import Critic, CriticConfig
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from stma_ros.components.executor import Executor
-from stma_ros.components.executor_config import ExecutorConfig
+from stma_ros.components.decision.executor import Executor
+from stma_ros.components.decision.executor_config import ExecutorConfig
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.common import Error

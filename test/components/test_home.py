@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from frames_of_a_wall import HEIGHT, WIDTH, Patch, frame
 
-from stma_ros.components.perception import Perception, PerceptionConfig
-from stma_ros.components.spatial_memory import PARTS, SpatialMemory, SpatialMemoryConfig
+from stma_ros.components.perception.perception import Perception, PerceptionConfig
+from stma_ros.components.spatial_memory.spatial_memory import PARTS, SpatialMemory, SpatialMemoryConfig
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode

@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.components.knowledge_memory import HISTORY, SUMMARY, KnowledgeMemory, KnowledgeMemoryConfig
+from stma_ros.components.knowledge_memory.knowledge_memory import (
+    HISTORY,
+    SUMMARY,
+    KnowledgeMemory,
+    KnowledgeMemoryConfig,
+)
 from stma_ros.models.embedder import LEXICAL
 from stma_ros.roles.context import fact_text
 from stma_ros.roles.contracts import (
@@ -561,7 +566,7 @@ class TestKeeping:
 
     def test_a_memory_of_another_kind_is_not_taken(self, tmp_path: Path) -> None:
         """What the household's memory keeps is in files of the same name."""
-        from stma_ros.components.spatial_memory import SpatialMemory, SpatialMemoryConfig
+        from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
 
         household = SpatialMemory(SpatialMemoryConfig(memory_dir=str(tmp_path)))
         list(household.handle(topics.MEMORY_REQUEST, MemoryRequest(request_id="s", kind=MemoryAction.SAVE)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
-from stma_ros.components.model_user import ModelUser
+from stma_ros.components.model_call_reporter import ModelUser
 from stma_ros.models.chat import ReplySchema, Speaker, Turn
 from stma_ros.models.errors import ModelError, UnreachableError
 from stma_ros.models.scripted import ScriptedModel

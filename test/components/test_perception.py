@@ -12,8 +12,8 @@ from frames_of_a_wall import Patch, frame
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.components.perception import Perception, PerceptionConfig
-from stma_ros.components.pictures import thumbnail
+from stma_ros.components.perception.perception import Perception, PerceptionConfig
+from stma_ros.components.perception.thumbnails import thumbnail
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from stma_ros.components.planner import Planner, PlannerConfig
+from stma_ros.components.decision.planner import Planner, PlannerConfig
 from stma_ros.roles.contracts import PlanAnswer, PlanQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief

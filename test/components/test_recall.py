@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from stma_ros.components.recall import Recollection, ago
+from stma_ros.components.spatial_memory.last_seen import Recollection, ago
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.history import Stay
 from stma_ros.memory.shapes import Shape

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from stma_ros.components.reflections import Reflections
-from stma_ros.components.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
+from stma_ros.components.temporal_memory.reflections import Reflections
+from stma_ros.components.temporal_memory.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
 from stma_ros.roles.contracts import Reflection, ReflectQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief

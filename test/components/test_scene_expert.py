@@ -11,10 +11,10 @@ from frames_of_a_wall import Patch, frame
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.components.boxes_to_segments import pixels_of
-from stma_ros.components.perception import BOTH, MODEL, SEGMENTATION, Perception, PerceptionConfig
-from stma_ros.components.scene_expert import MAX_FRAMES, MAX_KEYFRAMES, MAX_KNOWN
-from stma_ros.components.spatial_memory import PARTS, SpatialMemory, SpatialMemoryConfig
+from stma_ros.components.perception.boxes_to_segments import pixels_of
+from stma_ros.components.perception.perception import BOTH, MODEL, SEGMENTATION, Perception, PerceptionConfig
+from stma_ros.components.perception.vlm_detector import MAX_FRAMES, MAX_KEYFRAMES, MAX_KNOWN
+from stma_ros.components.spatial_memory.spatial_memory import PARTS, SpatialMemory, SpatialMemoryConfig
 from stma_ros.models.chat import ChatReply, ChatRequest, ReplySchema, Turn
 from stma_ros.models.scripted import ScriptedModel
 from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph

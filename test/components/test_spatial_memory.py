@@ -12,8 +12,13 @@ from frames_of_a_wall import Patch, frame
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.components.perception import Perception, PerceptionConfig
-from stma_ros.components.spatial_memory import MAX_PENDING_FRAMES, PARTS, SpatialMemory, SpatialMemoryConfig
+from stma_ros.components.perception.perception import Perception, PerceptionConfig
+from stma_ros.components.spatial_memory.spatial_memory import (
+    MAX_PENDING_FRAMES,
+    PARTS,
+    SpatialMemory,
+    SpatialMemoryConfig,
+)
 from stma_ros.roles.contracts import RelationQuery, Relations
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words

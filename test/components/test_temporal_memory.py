@@ -7,7 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from stma_ros.components.temporal_memory import NONE, WINDOW, TemporalMemory, TemporalMemoryConfig
+from stma_ros.components.temporal_memory.temporal_memory import (
+    NONE,
+    WINDOW,
+    TemporalMemory,
+    TemporalMemoryConfig,
+)
 from stma_ros.roles.contracts import SummariseQuery, Summary
 from stma_ros.roles.raw_history import record_text
 from stma_ros.types import topics

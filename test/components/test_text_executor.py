@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TypeVar, cast
 
-from stma_ros.components.executor import Executor
-from stma_ros.components.executor_config import ACT, END, TextExecutorConfig
-from stma_ros.components.text_grounding import TextGrounding
+from stma_ros.components.decision.executor import Executor
+from stma_ros.components.decision.executor_config import ACT, END, TextExecutorConfig
+from stma_ros.components.decision.text_grounding import TextGrounding
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.common import Error

@@ -12,7 +12,7 @@ from rosbags.typesys import Stores, get_typestore
 
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.presets import component_configs
-from stma_ros.components.spatial_memory import SpatialMemory
+from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from stma_ros.replay.foreign.choosing import choose_topics
 from stma_ros.replay.foreign.frames import ForeignFrames, Tally

@@ -131,7 +131,7 @@ def test_a_bag_that_does_not_tell_its_settings_is_replayed_with_the_usual_ones(h
 def test_a_garbled_configuration_is_told_and_a_component_that_was_started_again_ends_first(
     home, tmp_path, monkeypatch
 ):
-    from stma_ros.components.spatial_memory import SpatialMemory
+    from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
 
     def changed(raws):
         told = [raw for raw in raws if raw.topic == f"/{topics.CONFIGURATION}"]
@@ -165,7 +165,7 @@ def test_a_bag_of_something_else_is_refused_with_the_way_to_go(tmp_path):
 
 
 def test_a_text_that_breaks_a_component_is_told_and_the_rest_is_replayed(home, tmp_path, monkeypatch):
-    from stma_ros.components.planner import Planner
+    from stma_ros.components.decision.planner import Planner
 
     honest, broken = Planner.handle, []
 

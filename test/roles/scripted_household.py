@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from scripted_home import at
 
-from stma_ros.components.grounding import ends_task
-from stma_ros.components.scene_grounding import allowed_actions
+from stma_ros.components.decision.grounding import ends_task
+from stma_ros.components.decision.scene_grounding import allowed_actions
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import CritiqueQuery, PlanQuery, RelationQuery, SummariseQuery, Summary
 from stma_ros.roles.symbolic.household.critic import SymbolicCritic

@@ -10,8 +10,8 @@ import pytest
 from scripted_text_home import TextHome, random_home, small_home
 from text_player import TASK, Player, command
 
-from stma_ros.components.reflections import Reflections
-from stma_ros.components.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
+from stma_ros.components.temporal_memory.reflections import Reflections
+from stma_ros.components.temporal_memory.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
 from stma_ros.roles.context import context_of, count_tokens
 from stma_ros.roles.contracts import (
     CritiqueAnswer,

@@ -8,7 +8,7 @@ import pytest
 from scripted_home import GIVE_UP, LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
 from scripted_household import SKILLS
 
-from stma_ros.components.scene_grounding import allowed_actions
+from stma_ros.components.decision.scene_grounding import allowed_actions
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
 from stma_ros.roles.symbolic.household.critic import SymbolicCritic

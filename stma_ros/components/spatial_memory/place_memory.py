@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sized
 
-from stma_ros.components.keeping import MemoryKeeper, SavedMemory
 from stma_ros.components.memory_requests import NotRememberedError, RequestDesk, complaints, lateness
-from stma_ros.components.recall import Recollection
+from stma_ros.components.spatial_memory.last_seen import Recollection
+from stma_ros.components.spatial_memory.place_persistence import MemoryKeeper, SavedMemory
 from stma_ros.mapping.frames import View
 from stma_ros.mapping.survey import SpatialMap, SurveyConfig
 from stma_ros.memory.room_sightings import RoomSightings

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TypeAlias
 
-from stma_ros.components.reflections import Reflections, lessons_text
 from stma_ros.components.role_calls import role_call
+from stma_ros.components.temporal_memory.reflections import Reflections, lessons_text
 from stma_ros.roles.contracts import ReflectQuery, SummariseQuery, SummariserRole, Summary
 from stma_ros.roles.faults import FaultConfig, Faults, FaultySummariser
 from stma_ros.roles.plan_memory import of_the_plan

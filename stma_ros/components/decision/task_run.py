@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
-from stma_ros.components.grounding import OBSERVE
+from stma_ros.components.decision.grounding import OBSERVE
 from stma_ros.components.join import StepKey, StepStore
 from stma_ros.types import topics
 from stma_ros.types.common import Source

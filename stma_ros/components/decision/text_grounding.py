@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from stma_ros.components.grounding import Placement
-from stma_ros.components.step_inputs import StepInputs
+from stma_ros.components.decision.grounding import Placement
+from stma_ros.components.decision.step_inputs import StepInputs
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from stma_ros.components.belief_join import BeliefJoin
+from stma_ros.components.decision.belief_join import BeliefJoin
 from stma_ros.components.role_calls import role_call
 from stma_ros.roles.contracts import PlannerRole, PlanQuery
 from stma_ros.roles.faults import FaultConfig, Faults, FaultyPlanner

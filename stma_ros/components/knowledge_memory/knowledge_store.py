@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from stma_ros.components.knowledge_keeping import KnowledgeKeeper, SavedGraph
-from stma_ros.components.knowledge_recall import KnowledgeRecollection
+from stma_ros.components.knowledge_memory.knowledge_memory.knowledge_persistence import (
+    KnowledgeKeeper,
+    SavedGraph,
+)
+from stma_ros.components.knowledge_memory.last_seen import KnowledgeRecollection
 from stma_ros.components.memory_requests import NotRememberedError, RequestDesk, complaints, lateness
 from stma_ros.memory.knowledge_graph import KnowledgeGraph, Revision
 from stma_ros.memory.predicates import canonical_name

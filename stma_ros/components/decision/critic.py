@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from stma_ros.components.belief_join import BeliefJoin
+from stma_ros.components.decision.belief_join import BeliefJoin
 from stma_ros.components.role_calls import role_call
 from stma_ros.roles.contracts import CriticRole, CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.faults import FaultConfig, Faults, FaultyCritic

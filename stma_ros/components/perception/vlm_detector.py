@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.frame_steps import FrameStep, FrameSteps
-from stma_ros.components.told_views import joined, told
+from stma_ros.components.perception.box_grounding import joined, told
+from stma_ros.components.perception.frame_steps import FrameStep, FrameSteps
 from stma_ros.mapping.frames import View
 from stma_ros.models.images import Picture
 from stma_ros.roles.context import count_tokens

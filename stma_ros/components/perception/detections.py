@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.appearance import own_color
+from stma_ros.components.perception.appearance import own_color
 from stma_ros.mapping.segments import Segment
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Point, RegionOfInterest, Vector3

@@ -8,8 +8,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, TypeVar
 
-from stma_ros.components.grounding import Placement
-from stma_ros.components.step_inputs import StepInputs
+from stma_ros.components.decision.grounding import Placement
+from stma_ros.components.decision.step_inputs import StepInputs
 from stma_ros.memory.semantic import SemanticMemory, semantic_memory
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words

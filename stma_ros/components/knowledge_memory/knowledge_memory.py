@@ -10,9 +10,9 @@ from itertools import chain
 import numpy as np
 
 from stma_ros.components.join import StepStore, step_key
-from stma_ros.components.knowledge import Knowledge
-from stma_ros.components.knowledge_keeping import KnowledgeKeeper
-from stma_ros.components.records import Records
+from stma_ros.components.knowledge_memory.knowledge_memory.knowledge_persistence import KnowledgeKeeper
+from stma_ros.components.knowledge_memory.knowledge_memory.knowledge_store import Knowledge
+from stma_ros.components.knowledge_memory.observation_buffer import Records
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.entity_index import EntityIndex
 from stma_ros.memory.knowledge_graph import Revision

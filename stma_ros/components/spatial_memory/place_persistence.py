@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from stma_ros.components.keeper import Keeper
+from stma_ros.components.persistence import Keeper
 from stma_ros.mapping.frames import View
 from stma_ros.mapping.same_place import Verdict, compare
 from stma_ros.mapping.survey import SavedMap

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.appearance import states
-from stma_ros.components.detections import FLOOR, STRUCTURE, detection, in_order, shown
 from stma_ros.components.frames import FrameConfig, PoseGuard, station_of
-from stma_ros.components.pictures import thumbnail
-from stma_ros.components.scene_expert import SceneExpert, Shown
+from stma_ros.components.perception.appearance import states
+from stma_ros.components.perception.detections import FLOOR, STRUCTURE, detection, in_order, shown
+from stma_ros.components.perception.thumbnails import thumbnail
+from stma_ros.components.perception.vlm_detector import SceneExpert, Shown
 from stma_ros.mapping.depth_noise import depth_noise, noise_level
 from stma_ros.mapping.frames import FrameParts, View, color_in_rgb, part, segment_ids, view_of
 from stma_ros.mapping.openness import Sight

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.boxes_to_segments import PixelBox, pixels_of, segments_of
-from stma_ros.components.detections import STRUCTURE, detection, in_order, shown
+from stma_ros.components.perception.boxes_to_segments import PixelBox, pixels_of, segments_of
+from stma_ros.components.perception.detections import STRUCTURE, detection, in_order, shown
 from stma_ros.mapping.depth_noise import noise_level
 from stma_ros.mapping.frames import View
 from stma_ros.mapping.segments import find_segments

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from stma_ros.components.step_inputs import StepInputs
+from stma_ros.components.decision.step_inputs import StepInputs
 from stma_ros.types import vocabulary as words
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, SkillSchema, SkillTarget

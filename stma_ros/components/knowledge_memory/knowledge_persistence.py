@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from stma_ros.components.keeper import Keeper
+from stma_ros.components.persistence import Keeper
 from stma_ros.memory.knowledge_graph import KnowledgeGraph, SavedKnowledge
 from stma_ros.memory.same_home import is_same_home
 from stma_ros.storage.memory_store import AnotherPlaceError

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from stma_ros.components.executor_config import ACT, ExecutorConfig
-from stma_ros.components.grounding import OBSERVE, Grounding, Placement, ends_task
+from stma_ros.components.decision.executor_config import ACT, ExecutorConfig
+from stma_ros.components.decision.grounding import OBSERVE, Grounding, Placement, ends_task
+from stma_ros.components.decision.scene_grounding import SceneGrounding
+from stma_ros.components.decision.step_inputs import StepInputs, inputs_of_step, missing_topics
+from stma_ros.components.decision.task_run import Phase, Run, newest_header, step_of
 from stma_ros.components.join import StepStore
-from stma_ros.components.scene_grounding import SceneGrounding
-from stma_ros.components.step_inputs import StepInputs, inputs_of_step, missing_topics
-from stma_ros.components.task_run import Phase, Run, newest_header, step_of
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief

@@ -1,0 +1,1 @@
+"""The planner, the critic and the executor."""

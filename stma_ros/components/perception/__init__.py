@@ -1,0 +1,1 @@
+"""Perception: from camera frames to what one keyframe shows."""

@@ -1,0 +1,1 @@
+"""Temporal memory: the history of a task, condensed into a belief."""
