@@ -67,7 +67,7 @@ def temporal_memory() -> Kind:
 
 def planner() -> Kind:
     from stma_ros.components.decision.planner import Planner, PlannerConfig
-    from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
+    from stma_ros.domains.household.planner import SymbolicPlanner
 
     def make(config: PlannerConfig, models: ChatModels | None) -> Planner:
         rules: PlannerRole = SymbolicPlanner()
@@ -78,7 +78,7 @@ def planner() -> Kind:
 
 def critic() -> Kind:
     from stma_ros.components.decision.critic import Critic, CriticConfig
-    from stma_ros.roles.symbolic.household.critic import SymbolicCritic
+    from stma_ros.domains.household.critic import SymbolicCritic
 
     def make(config: CriticConfig, models: ChatModels | None) -> Critic:
         rules: CriticRole = SymbolicCritic()
@@ -96,8 +96,8 @@ def executor() -> Kind:
 
 def knowledge_memory() -> Kind:
     from stma_ros.components.knowledge_memory.knowledge_memory import KnowledgeMemory, KnowledgeMemoryConfig
-    from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
-    from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
+    from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
+    from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 
     def make(config: KnowledgeMemoryConfig, models: ChatModels | None) -> KnowledgeMemory:
         retrieving: RelationRetrieverRole = TextRelationRetriever()
@@ -114,8 +114,8 @@ def knowledge_memory() -> Kind:
 def text_temporal_memory() -> Kind:
     from stma_ros.components.temporal_memory.reflections import Reflections
     from stma_ros.components.temporal_memory.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
-    from stma_ros.roles.symbolic.text.reflector import TextReflector
-    from stma_ros.roles.symbolic.text.summariser import TextSummariser
+    from stma_ros.domains.cooking.reflector import TextReflector
+    from stma_ros.domains.cooking.summariser import TextSummariser
 
     def make(config: ReflectiveMemoryConfig, models: ChatModels | None) -> TemporalMemory:
         reflecting: ReflectorRole = TextReflector()
@@ -132,9 +132,9 @@ def text_temporal_memory() -> Kind:
 
 def text_planner() -> Kind:
     from stma_ros.components.decision.planner import RANDOM, Planner, TextPlannerConfig
+    from stma_ros.domains.cooking.exploration import EXPLORATIONS
+    from stma_ros.domains.cooking.planner import TextPlanner
     from stma_ros.roles.random_choice import RandomChoice
-    from stma_ros.roles.symbolic.text.exploration import EXPLORATIONS
-    from stma_ros.roles.symbolic.text.planner import TextPlanner
 
     def make(config: TextPlannerConfig, models: ChatModels | None) -> Planner:
         if config.policy == RANDOM:
@@ -147,7 +147,7 @@ def text_planner() -> Kind:
 
 def text_critic() -> Kind:
     from stma_ros.components.decision.critic import Critic, TextCriticConfig
-    from stma_ros.roles.symbolic.text.critic import TextCritic
+    from stma_ros.domains.cooking.critic import TextCritic
 
     def make(config: TextCriticConfig, models: ChatModels | None) -> Critic:
         rules: CriticRole = TextCritic()

@@ -19,6 +19,12 @@ from stma_ros.apps.model_server.history_reader import read_records, read_summary
 from stma_ros.apps.model_server.places_reader import read_fact, read_spatial
 from stma_ros.apps.model_server.sections import UnreadableQuestionError, sections
 from stma_ros.components.temporal_memory.reflections import lessons_text
+from stma_ros.domains.cooking.critic import TextCritic
+from stma_ros.domains.cooking.planner import TextPlanner
+from stma_ros.domains.cooking.reflector import TextReflector
+from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
+from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
+from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.models.chat import ChatReply, ReplySchema, Speaker, Turn
 from stma_ros.roles.context import context_of, fact_text
 from stma_ros.roles.contracts import (
@@ -40,12 +46,6 @@ from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregat
 from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
 from stma_ros.roles.prompted.summariser import PromptedSummariser
 from stma_ros.roles.raw_history import RawHistory, record_text
-from stma_ros.roles.symbolic.text.critic import TextCritic
-from stma_ros.roles.symbolic.text.planner import TextPlanner
-from stma_ros.roles.symbolic.text.reflector import TextReflector
-from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
-from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
-from stma_ros.roles.symbolic.text.summariser import TextSummariser
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from stma_ros.components.spatial_memory.last_seen import Recollection, ago
+from stma_ros.domains.household.goals import LARGE, SMALL, Description
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.history import Stay
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.things import RememberedObject, Whereabouts
-from stma_ros.roles.symbolic.household.goals import LARGE, SMALL, Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import SightingAnswer, SightingQuery

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stma_ros.domains.household.language import parse_task
 from stma_ros.evaluation import habitat_lab, lab_rearrange
 from stma_ros.evaluation.habitat_lab import HabitatLab
 from stma_ros.evaluation.lab_rearrange import (
@@ -26,7 +27,6 @@ from stma_ros.evaluation.lab_settings import HabitatLabSettings
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure
 from stma_ros.evaluation.witness import Witness
-from stma_ros.roles.symbolic.household.language import parse_task
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode

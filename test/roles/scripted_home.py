@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
+from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.roles.contracts import CritiqueQuery, PlanQuery, RelationQuery, SummariseQuery, Summary
-from stma_ros.roles.symbolic.household.critic import SymbolicCritic
-from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
-from stma_ros.roles.symbolic.household.relation_retriever import SymbolicRelationRetriever
-from stma_ros.roles.symbolic.household.summariser import SymbolicSummariser
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error

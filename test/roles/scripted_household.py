@@ -14,13 +14,13 @@ from scripted_home import at
 
 from stma_ros.components.decision.grounding import ends_task
 from stma_ros.components.decision.scene_grounding import allowed_actions
+from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.goals import ALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
+from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import CritiqueQuery, PlanQuery, RelationQuery, SummariseQuery, Summary
-from stma_ros.roles.symbolic.household.critic import SymbolicCritic
-from stma_ros.roles.symbolic.household.goals import ALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
-from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
-from stma_ros.roles.symbolic.household.relation_retriever import SymbolicRelationRetriever
-from stma_ros.roles.symbolic.household.summariser import SymbolicSummariser
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from stma_ros.domains.cooking.cooking import cooking_rules
+from stma_ros.domains.cooking.recipe import read_recipe, recipe_text
+from stma_ros.domains.cooking.reflector import TextReflector
+from stma_ros.domains.cooking.situation import Situation
+from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.roles.contracts import PlanQuery, ReflectQuery, SummariseQuery, Summary
 from stma_ros.roles.plan_memory import of_the_plan
 from stma_ros.roles.random_choice import RandomChoice
 from stma_ros.roles.raw_history import record_text
-from stma_ros.roles.symbolic.text.cooking import cooking_rules
-from stma_ros.roles.symbolic.text.recipe import read_recipe, recipe_text
-from stma_ros.roles.symbolic.text.reflector import TextReflector
-from stma_ros.roles.symbolic.text.situation import Situation
-from stma_ros.roles.symbolic.text.summariser import TextSummariser
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, RoleError

@@ -12,6 +12,11 @@ from text_player import TASK, Player, command
 
 from stma_ros.components.temporal_memory.reflections import Reflections
 from stma_ros.components.temporal_memory.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
+from stma_ros.domains.cooking.critic import TextCritic
+from stma_ros.domains.cooking.planner import TextPlanner
+from stma_ros.domains.cooking.reflector import TextReflector
+from stma_ros.domains.cooking.situation import Situation
+from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.roles.context import context_of, count_tokens
 from stma_ros.roles.contracts import (
     CritiqueAnswer,
@@ -22,11 +27,6 @@ from stma_ros.roles.contracts import (
     Summary,
 )
 from stma_ros.roles.raw_history import RawHistory
-from stma_ros.roles.symbolic.text.critic import TextCritic
-from stma_ros.roles.symbolic.text.planner import TextPlanner
-from stma_ros.roles.symbolic.text.reflector import TextReflector
-from stma_ros.roles.symbolic.text.situation import Situation
-from stma_ros.roles.symbolic.text.summariser import TextSummariser
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief

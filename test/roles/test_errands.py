@@ -9,10 +9,8 @@ from scripted_home import GIVE_UP, LOOK_AROUND, Belief, explore, navigate, open_
 from scripted_household import SKILLS
 
 from stma_ros.components.decision.scene_grounding import allowed_actions
-from stma_ros.memory.semantic import semantic_memory
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
-from stma_ros.roles.symbolic.household.critic import SymbolicCritic
-from stma_ros.roles.symbolic.household.goals import (
+from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.goals import (
     ALL,
     SMALL,
     Description,
@@ -21,7 +19,9 @@ from stma_ros.roles.symbolic.household.goals import (
     PlaceGoal,
     StateGoal,
 )
-from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
+from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Criterion, Outcome, Verdict

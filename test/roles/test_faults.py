@@ -12,6 +12,11 @@ from hypothesis import strategies as st
 from scripted_text_home import small_home
 from text_player import GIVE_UP, TASK, Player, command
 
+from stma_ros.domains.cooking.critic import TextCritic
+from stma_ros.domains.cooking.planner import TextPlanner
+from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
+from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
+from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.roles.contracts import (
     AggregateQuery,
     CritiqueAnswer,
@@ -35,11 +40,6 @@ from stma_ros.roles.faults import (
     FaultySummariser,
     InjectedFault,
 )
-from stma_ros.roles.symbolic.text.critic import TextCritic
-from stma_ros.roles.symbolic.text.planner import TextPlanner
-from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
-from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
-from stma_ros.roles.symbolic.text.summariser import TextSummariser
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import RoleError

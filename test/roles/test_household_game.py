@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_household import FLOOR, HAND, Game, Household, Item, Luck, Piece
 
-from stma_ros.roles.symbolic.household.goals import (
+from stma_ros.domains.household.goals import (
     ALL,
     LARGE,
     SMALL,

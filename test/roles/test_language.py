@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.roles.symbolic.household.goals import (
+from stma_ros.domains.household.goals import (
     ALL,
     LARGE,
     SMALL,
@@ -18,7 +18,7 @@ from stma_ros.roles.symbolic.household.goals import (
     PlaceGoal,
     StateGoal,
 )
-from stma_ros.roles.symbolic.household.language import parse_task
+from stma_ros.domains.household.language import parse_task
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
 

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 import yaml
 
+from stma_ros.domains.household.goals import Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.language import parse_task
 from stma_ros.memory.semantic import semantic_memory
-from stma_ros.roles.symbolic.household.goals import Description, FindGoal, Goal, PlaceGoal, StateGoal
-from stma_ros.roles.symbolic.household.language import parse_task
 from stma_ros.types.errors import TaskNotUnderstoodError
 
 HERE = Path(__file__).parent

@@ -12,6 +12,9 @@ from prompted_line import ScriptedLine
 from scripted_text_home import small_home
 from text_player import TASK, Player, command
 
+from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
+from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
+from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.roles.context import Query, context_of, count_tokens
 from stma_ros.roles.contracts import (
     AggregateQuery,
@@ -35,9 +38,6 @@ from stma_ros.roles.prompted.replies import (
     SummaryReply,
 )
 from stma_ros.roles.prompted.summariser import PromptedSummariser
-from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
-from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
-from stma_ros.roles.symbolic.text.summariser import TextSummariser
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode

@@ -9,10 +9,10 @@ from prompted_line import ScriptedLine
 from scripted_text_home import small_home
 from text_player import TASK, Player, command
 
+from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.prompted.asking import UnusableReplyError
 from stma_ros.roles.prompted.critic import PromptedCritic
-from stma_ros.roles.symbolic.text.critic import TextCritic
 from stma_ros.types.planning import Criterion, Verdict
 
 

@@ -7,6 +7,8 @@ from prompted_line import ScriptedLine
 from scripted_text_home import small_home
 from text_player import TASK, Player
 
+from stma_ros.domains.cooking.notes import read_notes
+from stma_ros.domains.cooking.summariser import TextSummariser, note_of
 from stma_ros.roles.contracts import (
     AggregateQuery,
     Description,
@@ -21,8 +23,6 @@ from stma_ros.roles.prompted.reflector import PromptedReflector
 from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
 from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
 from stma_ros.roles.prompted.summariser import PromptedSummariser
-from stma_ros.roles.symbolic.text.notes import read_notes
-from stma_ros.roles.symbolic.text.summariser import TextSummariser, note_of
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import Error

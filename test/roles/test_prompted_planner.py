@@ -11,11 +11,11 @@ from prompted_line import ScriptedLine
 from scripted_text_home import small_home
 from text_player import GIVE_UP, TASK, Player, command
 
+from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.roles.context import context_of
 from stma_ros.roles.contracts import PlanAnswer, PlanQuery
 from stma_ros.roles.prompted.asking import UnusableReplyError
 from stma_ros.roles.prompted.planner import PromptedPlanner
-from stma_ros.roles.symbolic.text.planner import TextPlanner
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.planning import Action
 

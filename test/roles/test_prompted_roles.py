@@ -12,6 +12,12 @@ from prompted_line import ScriptedLine
 from scripted_text_home import small_home
 from text_player import TASK, Player, command
 
+from stma_ros.domains.cooking.critic import TextCritic
+from stma_ros.domains.cooking.planner import TextPlanner
+from stma_ros.domains.cooking.reflector import TextReflector
+from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
+from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
+from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.models.chat import ChatReply, Finish, Speaker
 from stma_ros.models.errors import UnreachableError
 from stma_ros.roles.context import context_of
@@ -31,12 +37,6 @@ from stma_ros.roles.prompted.reflector import PromptedReflector
 from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
 from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
 from stma_ros.roles.prompted.summariser import PromptedSummariser
-from stma_ros.roles.symbolic.text.critic import TextCritic
-from stma_ros.roles.symbolic.text.planner import TextPlanner
-from stma_ros.roles.symbolic.text.reflector import TextReflector
-from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
-from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
-from stma_ros.roles.symbolic.text.summariser import TextSummariser
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskStatus

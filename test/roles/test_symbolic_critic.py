@@ -20,8 +20,8 @@ from scripted_home import (
     temporal,
 )
 
+from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
-from stma_ros.roles.symbolic.household.critic import SymbolicCritic
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.planning import Action, Criterion, Verdict

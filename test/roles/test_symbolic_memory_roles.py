@@ -6,10 +6,10 @@ import math
 
 from scripted_home import LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
 
+from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
+from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
+from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.roles.contracts import AggregateQuery, RelationQuery, SummariseQuery, Summary
-from stma_ros.roles.symbolic.household.relation_aggregator import SymbolicRelationAggregator
-from stma_ros.roles.symbolic.household.relation_retriever import SymbolicRelationRetriever
-from stma_ros.roles.symbolic.household.summariser import SymbolicSummariser
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode

@@ -21,8 +21,8 @@ from scripted_home import (
     temporal,
 )
 
+from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.roles.contracts import PlanAnswer, PlanQuery
-from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
 from stma_ros.types.planning import Action

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from scripted_text_home import TextHome, random_home
 from text_player import Player
 
-from stma_ros.roles.contracts import AggregateQuery, PlanAnswer
-from stma_ros.roles.symbolic.text.relation_aggregator import (
+from stma_ros.domains.cooking.relation_aggregator import (
     TextRelationAggregator,
     exit_target,
     read_exit_target,
 )
+from stma_ros.roles.contracts import AggregateQuery, PlanAnswer
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Triple
 

@@ -10,8 +10,8 @@ from scripted_text_home import HAND, TextHome, linked, small_home
 from text_player import GIVE_UP, Player, command
 from text_queries import QUERIES
 
+from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.roles.contracts import CritiqueQuery, PlanQuery
-from stma_ros.roles.symbolic.text.critic import TextCritic
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.planning import Action, Criterion, Verdict

@@ -7,8 +7,8 @@ from itertools import pairwise
 from scripted_text_home import TextHome, linked
 from text_player import Player
 
-from stma_ros.roles.symbolic.text.errands import round_trip
-from stma_ros.roles.symbolic.text.situation import Situation
+from stma_ros.domains.cooking.errands import round_trip
+from stma_ros.domains.cooking.situation import Situation
 
 READ = "examine cookbook"
 ROOMS = ("kitchen", "pantry", "corridor", "bedroom", "bathroom", "garden", "shed", "backyard")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.roles.symbolic.text.layout import likely_loops
-from stma_ros.roles.symbolic.text.search_order import MANY, Option, soonest
+from stma_ros.domains.cooking.layout import likely_loops
+from stma_ros.domains.cooking.search_order import MANY, Option, soonest
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Triple
 

@@ -6,8 +6,8 @@ import pytest
 from scripted_text_home import random_home, small_home, with_doors
 from text_player import GIVE_UP, Player
 
-from stma_ros.roles.symbolic.text.exploration import nearest
-from stma_ros.roles.symbolic.text.planner import TextPlanner
+from stma_ros.domains.cooking.exploration import nearest
+from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.types.belief import SpatialBelief
 
 SEEDS = range(1000, 1024)

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from scripted_text_home import linked, small_home
 from text_player import Player
 
+from stma_ros.domains.cooking.notes import read_notes
+from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
+from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
+from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.slots import place_slot
 from stma_ros.roles.contracts import AggregateQuery, Description, RelationQuery, SummariseQuery, Summary
 from stma_ros.roles.raw_history import RawHistory
-from stma_ros.roles.symbolic.text.notes import read_notes
-from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
-from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
-from stma_ros.roles.symbolic.text.summariser import TextSummariser
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import Error

@@ -10,9 +10,9 @@ from scripted_text_home import HAND, TextHome, linked, small_home, with_doors
 from text_player import GIVE_UP, TASK, Player, command
 from text_queries import QUERIES
 
+from stma_ros.domains.cooking.exploration import nearest
+from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.roles.contracts import PlanQuery
-from stma_ros.roles.symbolic.text.exploration import nearest
-from stma_ros.roles.symbolic.text.planner import TextPlanner
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.scene_graph import Route, Triple

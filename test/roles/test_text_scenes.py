@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stma_ros.domains.cooking.notes import Note, read_notes
+from stma_ros.domains.cooking.scene import DIRECTIONS, FLOOR, Carried, Exit, Scene, Thing, read_scene
+from stma_ros.domains.cooking.summariser import note_of
 from stma_ros.roles.raw_history import record_text
-from stma_ros.roles.symbolic.text.notes import Note, read_notes
-from stma_ros.roles.symbolic.text.scene import DIRECTIONS, FLOOR, Carried, Exit, Scene, Thing, read_scene
-from stma_ros.roles.symbolic.text.summariser import note_of
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.sensing import Observation
 
@@ -107,7 +107,7 @@ class TestReading:
         doors = [f"{wood} door" for wood in ("oak", "ash", "elm", "fir", "yew")]
         told = f"North are the {' the '.join(doors)}."
         script = (
-            "from stma_ros.roles.symbolic.text.scene import read_scene\n"
+            "from stma_ros.domains.cooking.scene import read_scene\n"
             f"print(read_scene({told!r}, 'You are carrying: a raw ham.', "
             f"{[*(f'open {door}' for door in doors), 'drop ham', 'drop raw ham', 'take egg from box']!r}))"
         )

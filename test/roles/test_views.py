@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted_home import LOOK_AROUND, explore, navigate, open_, outcome
 
-from stma_ros.roles.symbolic.household.history import HistoryView
+from stma_ros.domains.household.history import HistoryView
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result

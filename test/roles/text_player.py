@@ -7,6 +7,11 @@ from dataclasses import replace
 
 from scripted_text_home import TextHome
 
+from stma_ros.domains.cooking.critic import TextCritic
+from stma_ros.domains.cooking.planner import TextPlanner
+from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
+from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
+from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.roles.contracts import (
     AggregateQuery,
@@ -18,11 +23,6 @@ from stma_ros.roles.contracts import (
     SummariseQuery,
     Summary,
 )
-from stma_ros.roles.symbolic.text.critic import TextCritic
-from stma_ros.roles.symbolic.text.planner import TextPlanner
-from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
-from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
-from stma_ros.roles.symbolic.text.summariser import TextSummariser
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.planning import Action, Outcome, Result, Verdict

@@ -14,13 +14,13 @@ from stma_ros.apps.model_server.deciding import (
     plan_reply,
 )
 from stma_ros.apps.model_server.household_beliefs import read_action, read_spatial, read_temporal
+from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.endings import GIVE_UP
+from stma_ros.domains.household.goals import Goal
+from stma_ros.domains.household.language import parse_task
+from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.roles.contracts import CritiqueAnswer, PlanAnswer
 from stma_ros.roles.prompted.replies import CritiqueReply, PlanReply
-from stma_ros.roles.symbolic.household.critic import SymbolicCritic
-from stma_ros.roles.symbolic.household.endings import GIVE_UP
-from stma_ros.roles.symbolic.household.goals import Goal
-from stma_ros.roles.symbolic.household.language import parse_task
-from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.planning import Criterion, Verdict
 

@@ -22,6 +22,12 @@ from stma_ros.apps.model_server.sections import (
     read_action,
     sections,
 )
+from stma_ros.domains.cooking.critic import TextCritic
+from stma_ros.domains.cooking.planner import TextPlanner
+from stma_ros.domains.cooking.reflector import TextReflector
+from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
+from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
+from stma_ros.domains.cooking.summariser import TextSummariser, note_of
 from stma_ros.roles.contracts import (
     AggregateQuery,
     ReflectQuery,
@@ -41,12 +47,6 @@ from stma_ros.roles.prompted.replies import (
     SummaryReply,
     Way,
 )
-from stma_ros.roles.symbolic.text.critic import TextCritic
-from stma_ros.roles.symbolic.text.planner import TextPlanner
-from stma_ros.roles.symbolic.text.reflector import TextReflector
-from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
-from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
-from stma_ros.roles.symbolic.text.summariser import TextSummariser, note_of
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskStatus

@@ -8,10 +8,10 @@ from typing import Any
 
 from stma_ros.components.decision.belief_join import BeliefJoin
 from stma_ros.components.role_calls import role_call
+from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.roles.contracts import CriticRole, CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.faults import FaultConfig, Faults, FaultyCritic
 from stma_ros.roles.indulgence import Indulgence
-from stma_ros.roles.symbolic.household.critic import SymbolicCritic
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import source

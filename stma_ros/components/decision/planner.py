@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from stma_ros.components.decision.belief_join import BeliefJoin
 from stma_ros.components.role_calls import role_call
+from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.roles.contracts import PlannerRole, PlanQuery
 from stma_ros.roles.faults import FaultConfig, Faults, FaultyPlanner
-from stma_ros.roles.symbolic.household.planner import SymbolicPlanner
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import source

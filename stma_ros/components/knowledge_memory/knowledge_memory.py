@@ -14,6 +14,8 @@ from stma_ros.components.knowledge_memory.knowledge_memory.knowledge_persistence
 from stma_ros.components.knowledge_memory.knowledge_memory.knowledge_store import Knowledge
 from stma_ros.components.knowledge_memory.observation_buffer import Records
 from stma_ros.components.role_calls import role_call
+from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
+from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.memory.entity_index import EntityIndex
 from stma_ros.memory.knowledge_graph import Revision
 from stma_ros.memory.retrieval import Subgraph, retrieve
@@ -29,8 +31,6 @@ from stma_ros.roles.contracts import (
 )
 from stma_ros.roles.faults import FaultConfig, Faults, FaultyAggregator, FaultyRetriever
 from stma_ros.roles.raw_history import record_text
-from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
-from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief

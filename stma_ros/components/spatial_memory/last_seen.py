@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stma_ros.domains.household.goals import SMALL, Description, FindGoal
+from stma_ros.domains.household.language import parse_task
 from stma_ros.memory.colours import colour_word
 from stma_ros.memory.history import Stay
 from stma_ros.memory.semantic import SemanticMemory, semantic_memory
 from stma_ros.memory.things import RememberedObject
-from stma_ros.roles.symbolic.household.goals import SMALL, Description, FindGoal
-from stma_ros.roles.symbolic.household.language import parse_task
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError

@@ -18,6 +18,8 @@ from stma_ros.components.role_calls import role_call
 from stma_ros.components.spatial_memory.place_memory import Home
 from stma_ros.components.spatial_memory.place_persistence import MemoryKeeper
 from stma_ros.components.spatial_memory.spatial_memory import messages as messages
+from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
+from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.mapping.frames import FrameParts, View, view_of
 from stma_ros.mapping.survey import SurveyConfig
 from stma_ros.mapping.visibility import looked_through
@@ -32,8 +34,6 @@ from stma_ros.roles.contracts import (
     RelationQuery,
     RelationRetrieverRole,
 )
-from stma_ros.roles.symbolic.household.relation_aggregator import SymbolicRelationAggregator
-from stma_ros.roles.symbolic.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief

@@ -10,11 +10,11 @@ from typing import TypeAlias
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.temporal_memory.reflections import Reflections, lessons_text
+from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.roles.contracts import ReflectQuery, SummariseQuery, SummariserRole, Summary
 from stma_ros.roles.faults import FaultConfig, Faults, FaultySummariser
 from stma_ros.roles.plan_memory import of_the_plan
 from stma_ros.roles.raw_history import RawHistory
-from stma_ros.roles.symbolic.household.summariser import SymbolicSummariser
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.causality import source

@@ -7,6 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
+from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
+from stma_ros.domains.cooking.summariser import TextSummariser
+from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
+from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.models.images import Picture, picture
 from stma_ros.roles.contracts import (
@@ -27,11 +32,6 @@ from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
 from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
 from stma_ros.roles.prompted.summariser import PromptedSummariser
 from stma_ros.roles.scene_contract import SceneQuery
-from stma_ros.roles.symbolic.household.relation_aggregator import SymbolicRelationAggregator
-from stma_ros.roles.symbolic.household.summariser import SymbolicSummariser
-from stma_ros.roles.symbolic.text.relation_aggregator import TextRelationAggregator
-from stma_ros.roles.symbolic.text.relation_retriever import TextRelationRetriever
-from stma_ros.roles.symbolic.text.summariser import TextSummariser
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error

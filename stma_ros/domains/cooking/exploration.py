@@ -1,0 +1,81 @@
+"""Where to look for what is missing: what common sense says may lie behind each way into the unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeAlias
+
+from stma_ros.domains.cooking.cooking import CookingRules
+from stma_ros.domains.cooking.search_order import Option, soonest
+from stma_ros.domains.cooking.situation import Opening, Situation
+
+_FARTHER = 0.7  # what a chance keeps of its worth for each further room between
+_DEPTH = 2  # further rooms that are thought of
+_BACK = 2  # [moves] out of what lies behind an exit: the room there, and now and then one behind it
+_LEAST = 0.01  # gain of a way that common sense knows nothing good of: it is still taken before giving up
+
+Exploration: TypeAlias = Callable[[Situation], "tuple[Option, ...]"]
+"""Where to look for what is sought, best first."""
+
+
+def promising(situation: Situation) -> tuple[Option, ...]:
+    """In the order in which what is sought is likely to be found soonest."""
+    return soonest(_options(situation), situation.distance)
+
+
+def nearest(situation: Situation) -> tuple[Option, ...]:
+    """By the cost alone."""
+    return tuple(sorted(_options(situation), key=lambda option: (len(option.moves), option.moves)))
+
+
+EXPLORATIONS: Mapping[str, Exploration] = {"promising": promising, "nearest": nearest}
+
+
+def _options(situation: Situation) -> list[Option]:
+    """Exits that nobody has taken and containers into which nobody has looked."""
+    found = [
+        Option(
+            str(opening),
+            opening.moves,
+            opening.room,
+            sum(move == f"open {opening.door}" for move in opening.moves[-2:]) + 1,
+            _BACK,
+            _behind(situation, opening) + _LEAST,
+        )
+        for opening in situation.openings
+    ]
+    tools = set(situation.rules.appliances.values())
+    hidden = [name for name in situation.sought if name not in tools]
+    boxes = situation.containers if hidden and situation.recipe else ()
+    likelihood = situation.rules.likelihood_inside
+    found += [
+        Option(str(box), box.moves, box.room, 1, 0, len(hidden) * likelihood(box.name)) for box in boxes
+    ]
+    return found
+
+
+def _behind(situation: Situation, opening: Opening) -> float:
+    """How many of the things sought may be found behind an exit."""
+    if (opening.room, opening.direction) in situation.likely_loops:
+        return 0.0
+    rules = situation.rules
+    kinds = rules.beyond(opening.room, opening.door)
+    return sum(_chance(name, kinds, rules, situation.known_rooms, _DEPTH) for name in situation.sought)
+
+
+def _chance(
+    name: str, kinds: Collection[str], rules: CookingRules, known: frozenset[str], depth: int
+) -> float:
+    """That a thing is in a room that may be of any of some kinds, what more homes have being the more likely, or behind
+    that room, as far as is looked ahead."""
+    fresh = [kind for kind in kinds if kind not in known]
+    if not fresh:
+        return 0.0
+    total = 0.0
+    for kind in fresh:
+        there = rules.likelihood(name, kind)
+        if depth:
+            beyond = rules.beyond(kind, "")
+            there += (1 - there) * _FARTHER * _chance(name, beyond, rules, known | {kind}, depth - 1)
+        total += rules.common[kind] * there
+    return total / sum(rules.common[kind] for kind in fresh)

@@ -1,0 +1,107 @@
+"""Plans in text games by rules: do what can be done here, fetch what is known, look where it pays most."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stma_ros.domains.cooking.errands import doable_here, nearest_errand, round_trip, up_to_errand
+from stma_ros.domains.cooking.exploration import Exploration, promising
+from stma_ros.domains.cooking.situation import Situation
+from stma_ros.roles.contracts import PlanAnswer, PlanQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.planning import Action
+
+GIVE_UP = Action(words.SKILL_GIVE_UP)
+
+_PROPOSALS = 2  # of one action in a row
+_DETOUR = 1  # [commands] within which a known errand is done before looking on
+
+
+@dataclass(frozen=True)
+class _Idea:
+    subgoal: str
+    commands: tuple[str, ...]
+    why: str
+
+
+class TextPlanner:
+    """A PlannerRole. explore: where to look for what is missing, best first."""
+
+    def __init__(self, explore: Exploration = promising) -> None:
+        self._explore = explore
+
+    def plan(self, query: PlanQuery) -> PlanAnswer:
+        situation = Situation(query.temporal, query.spatial, query.observation, query.allowed_actions)
+        refusals = Counter(str(item).casefold() for item in query.rejected)
+        ideas = [
+            idea
+            for idea in self._ideas(situation)
+            if idea.commands[:1] and idea.commands[0] in situation.commands
+        ]
+        # The critic may err, and asking costs no command: what it refused once is proposed once more, and what it
+        # refused again when nothing else is left.
+        best = min(ideas, key=lambda idea: refusals[idea.commands[0]] // _PROPOSALS, default=None)
+        if best is None:
+            why = _cannot(situation) or "Nothing that is known and allowed leads any farther."
+            return PlanAnswer("give up", (GIVE_UP,), why)
+        return PlanAnswer(best.subgoal, tuple(map(situation.spell, best.commands)), best.why)
+
+    def _ideas(self, situation: Situation) -> Iterator[_Idea]:
+        """Best first."""
+        if situation.is_stuck:
+            return
+        if situation.recipe is None:
+            yield from self._find_recipe(situation)
+            yield from self._look(situation)
+        else:
+            yield from self._follow_recipe(situation)
+
+    def _find_recipe(self, situation: Situation) -> Iterator[_Idea]:
+        rules = situation.rules
+        yield _Idea("read the recipe", (rules.read,), f"The {rules.book} is here.")
+        way = situation.way_to(situation.places.get(rules.book, ""))
+        if way:
+            yield _Idea("read the recipe", (*way, rules.read), f"The {rules.book} was seen.")
+
+    def _follow_recipe(self, situation: Situation) -> Iterator[_Idea]:
+        needed = self._needed(situation)
+        yield _Idea(
+            f"follow the recipe here: {needed}", doable_here(situation), "Everything that this needs is here."
+        )
+        go = _Idea(
+            f"go where it can be done: {needed}",
+            round_trip(situation),
+            "All of it is at places that are known.",
+        )
+        if not situation.sought:
+            yield go
+            yield from self._look(situation)
+            return
+        near = nearest_errand(situation)
+        if 0 < len(near) <= _DETOUR:
+            yield _Idea(f"fetch what lies near: {needed}", near, "It is needed, and hardly a detour.")
+        yield from self._look(situation)
+        yield go
+
+    @staticmethod
+    def _needed(situation: Situation) -> str:
+        """By name: what a subgoal names is looked up in the spatial memory (STMA, algorithm 1)."""
+        rules = situation.rules
+        steps = (f"{step.verb} the {step.food} with {rules.tool(step.verb)}" for step in situation.todo)
+        return ", ".join((*situation.lacking, *steps)) or rules.prepare
+
+    def _look(self, situation: Situation) -> Iterator[_Idea]:
+        sought = ", ".join(situation.sought) or "what is needed"
+        for option in self._explore(situation):
+            moves = up_to_errand(option.moves, situation)
+            yield _Idea(f"look {option.name} for {sought}", moves, f"{sought} may be there.")
+        for opening in situation.ways_on:
+            yield _Idea(
+                f"walk on {opening.direction}", opening.moves, "Nothing that is known leads any farther."
+            )
+
+
+def _cannot(situation: Situation) -> str:
+    return f"Nobody here knows how to {', '.join(situation.undoable)}." if situation.undoable else ""

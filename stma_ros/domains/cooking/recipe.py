@@ -1,0 +1,62 @@
+"""Recipes: how one is read, and what of it is done."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import takewhile
+
+from stma_ros.domains.cooking.cooking import CookingRules
+
+# The directions end with their paragraph, or where another part of a history begins: "Observation: ...".
+_RECIPE = re.compile(
+    r"ingredients?:\s*(?P<listed>.*?)directions?:\s*(?P<told>(?:[^\n:]+(?:\n[ \t]*[^\s:][^\n:]*$)*)?)",
+    re.IGNORECASE | re.DOTALL | re.MULTILINE,
+)
+_STEP = re.compile(r"(?P<verb>[\w-]+) the (?P<food>.+)")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One direction: do this to that."""
+
+    verb: str
+    food: str
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """unknown: directions, word for word, of which nobody knows how to follow them."""
+
+    ingredients: tuple[str, ...]
+    steps: tuple[Step, ...]
+    unknown: tuple[str, ...] = ()
+
+
+def recipe_text(said: str) -> str:
+    """The part of what was read that is the recipe, word for word; empty where there is none."""
+    match = _RECIPE.search(said)
+    return match.group(0).strip() if match else ""
+
+
+def read_recipe(said: str, rules: CookingRules) -> Recipe | None:
+    """None where no recipe is found. The directions end where the meal is prepared."""
+    match = _RECIPE.search(said)
+    if match is None:
+        return None
+    ingredients = tuple(line.strip() for line in match["listed"].splitlines() if line.strip())
+    told = (line.strip() for line in match["told"].splitlines())
+    steps: list[Step] = []
+    unknown: list[str] = []
+    for line in takewhile(lambda line: line.casefold() != rules.prepare, told):
+        step = _step(line)
+        if step is not None and step.verb in rules.results and step.food in ingredients:
+            steps.append(step)
+        elif line:
+            unknown.append(line)
+    return Recipe(ingredients, tuple(steps), tuple(unknown)) if ingredients else None
+
+
+def _step(line: str) -> Step | None:
+    match = _STEP.fullmatch(line)
+    return Step(match["verb"].casefold(), match["food"].strip()) if match else None

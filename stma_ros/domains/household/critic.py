@@ -1,0 +1,219 @@
+"""Judges an action by rules, criterion by criterion (STMA, section 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from stma_ros.domains.household import kinds
+from stma_ros.domains.household.access import Hope
+from stma_ros.domains.household.endings import ending
+from stma_ros.domains.household.goals import FindGoal, Goal
+from stma_ros.domains.household.history import PLACING, action, key
+from stma_ros.domains.household.language import parse_task
+from stma_ros.domains.household.matching import Evidence
+from stma_ros.domains.household.search import LOOK_AROUND, Candidate
+from stma_ros.domains.household.situation import Situation
+from stma_ros.domains.household.views import id_order
+from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Criterion, Verdict
+
+_SHOWN = 5  # alternatives that a feedback lists
+_STATE_BY = {
+    words.SKILL_SWITCH_ON: words.STATE_ON,
+    words.SKILL_SWITCH_OFF: words.STATE_OFF,
+}
+
+
+class SymbolicCritic:
+    """A CriticRole for household tasks. Each check returns the feedback for the planner, empty when it is met."""
+
+    def __init__(self, understand: Callable[[str], tuple[Goal, ...]] = parse_task) -> None:
+        self._understand = understand
+
+    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+        """Raises TaskNotUnderstoodError for a task that asks for nothing it knows."""
+        goals = self._understand(query.task)
+        situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions)
+        checks: tuple[tuple[Criterion, Callable[[Action, Situation], str]], ...] = (
+            (Criterion.VALIDITY, _validity),
+            (Criterion.TEMPORAL, _temporal),
+            (Criterion.SPATIAL, _spatial),
+            (Criterion.ALIGNMENT, _alignment),
+            (Criterion.SAFETY, _safety),
+        )
+        for criterion, check in checks:
+            feedback = check(query.action, situation)
+            if feedback:
+                return CritiqueAnswer(Verdict.REJECTED, criterion, feedback)
+        return CritiqueAnswer(Verdict.ACCEPTED)
+
+
+def _validity(item: Action, situation: Situation) -> str:
+    if key(item) in situation.allowed:
+        return ""
+    if item.skill in words.TARGETED and not item.arguments:
+        return f"{item} does not say what it is done to; name a target."
+    same = sorted((arguments for skill, arguments in situation.allowed if skill == item.skill), key=_by_ids)
+    if not same:
+        skills = ", ".join(sorted({skill for skill, _ in situation.allowed}))
+        return f"{item} is not allowed now. Use one of: {skills}."
+    more = f" and {len(same) - _SHOWN} more" if len(same) > _SHOWN else ""
+    listed = ", ".join(str(action(item.skill, *arguments)) for arguments in same[:_SHOWN])
+    return f"{item} is not allowed now. Choose among {listed}{more}."
+
+
+def _by_ids(arguments: tuple[str, ...]) -> list[tuple[str, int, str]]:
+    return [id_order(name) for name in arguments]
+
+
+def _temporal(item: Action, situation: Situation) -> str:
+    history = situation.history
+    settled = _settled(item, situation)
+    if settled:
+        return settled
+    if item.skill == words.SKILL_EXPLORE and history.succeeded(item):
+        return f"{item.arguments[0]} was explored already; choose another place."
+    if (
+        item.skill == words.SKILL_LOOK_AROUND
+        and history.looked_around_here
+        and not history.has_just_lost_something
+    ):
+        return "The robot looked around here already; move first."
+    idle = item.skill == words.SKILL_NAVIGATE and key(item) not in situation.useful
+    if idle and situation.access.is_near(item.arguments[0]):
+        return f"The robot stands at {item.arguments[0]} already; go on with the next action."
+    hope = situation.access.hope(item)
+    if hope >= Hope.AGAIN:
+        return ""
+    last = history.failures(item)[-1]
+    if last.error.code == ErrorCode.NOT_OPENABLE:
+        return f"{item} failed at step {last.step}: it does not open; look elsewhere."
+    reason = last.error.text or last.error.code.name.lower()
+    if hope is Hope.LATER:
+        return f"{item} failed at step {last.step} ({reason}) and nothing has changed since; try another."
+    return f"{item} failed again and again, last at step {last.step} ({reason}); leave it."
+
+
+def _settled(item: Action, situation: Situation) -> str:
+    """Whether what the action would bring about is so already."""
+    target = item.arguments[0] if item.arguments else ""
+    if item.skill == words.SKILL_OPEN and situation.access.is_open(target):
+        return f"{target} is open already; look elsewhere."
+    if item.skill == words.SKILL_CLOSE and situation.access.is_closed(target):
+        return f"{target} is closed already."
+    wanted = _STATE_BY.get(item.skill)
+    thing = situation.view.things.get(target)
+    if wanted and thing is not None and thing.state(words.STATE_DIMENSION[wanted]) == wanted:
+        return f"{target} is {wanted} already."
+    return ""
+
+
+def _spatial(item: Action, situation: Situation) -> str:
+    if not item.arguments or item.skill not in (*words.MOTIONS, *words.MANIPULATIONS):
+        return ""
+    target, access, held = item.arguments[0], situation.access, situation.view.held
+    if item.skill in words.MOTIONS:
+        return (
+            "" if situation.view.reachable(target) else f"No way to {target} is known; choose another target."
+        )
+    unknown = situation.history.holds_something_unknown and not held
+    if item.skill == words.SKILL_PICK and (held or unknown):
+        return f"{held or 'Something'} is in the hand; put it down first."
+    if item.skill in (*PLACING, words.SKILL_FILL, words.SKILL_EMPTY) and not (held or unknown):
+        return f"Nothing is in the hand; pick something up before {item}."
+    if not access.is_near(target):
+        return f"The robot is not near {target}; first {action(words.SKILL_NAVIGATE, target)}."
+    thing = situation.view.things.get(target)
+    holder = thing.inside if item.skill == words.SKILL_PICK and thing is not None else ""
+    shut = target if item.skill == words.SKILL_PLACE_IN else holder
+    opening = access.opening(shut) if shut else ()
+    return f"{shut} is not open; first {opening[0]}." if opening else ""
+
+
+def _alignment(item: Action, situation: Situation) -> str:
+    if item.skill == words.SKILL_REPORT:
+        return _answers(item.arguments[0], situation)
+    if item.skill in (words.SKILL_FINISH, words.SKILL_GIVE_UP):
+        return _ends(item, situation)
+    if item.skill == words.SKILL_NAVIGATE and item.arguments[0] in situation.answers():
+        return ""
+    if not situation.ideas:
+        end = ending(situation)
+        return f"Nothing is left to be done. {end.reasoning} {end.actions[0]}."
+    if key(item) in situation.useful or item.skill == words.SKILL_LOOK_AROUND:
+        return ""
+    if item.skill == words.SKILL_NAVIGATE and (
+        situation.search.candidates or _serves(item.arguments[0], situation)
+    ):
+        return ""
+    return f"{item} does not serve the task now. Next: {situation.ideas[0].actions[0]}."
+
+
+def _serves(target: str, situation: Situation) -> bool:
+    """Whether something that could be done is done to the target."""
+    return any(target in arguments for _, arguments in situation.useful)
+
+
+def _ends(item: Action, situation: Situation) -> str:
+    if situation.is_met:
+        end = ending(situation).actions[0]
+        return (
+            ""
+            if item == end
+            else f"Everything that was asked for is done; {ending(situation).reasoning} {end}."
+        )
+    if situation.ideas:
+        names = dict.fromkeys(_aim(idea.actions) for idea in situation.ideas)
+        left = ", ".join(situation.view.described(name) for name in list(names)[:_SHOWN] if name)
+        searching = any(isinstance(idea, Candidate) for idea in situation.ideas)
+        said = "Not everything was searched" if searching else "Not everything was done"
+        return f"{said}: {left}. Next: {situation.ideas[0].actions[0]}."
+    return "Not everything that was asked for is done." if item.skill == words.SKILL_FINISH else ""
+
+
+def _aim(actions: tuple[Action, ...]) -> str:
+    return actions[-1].arguments[0] if actions[-1].arguments else ""
+
+
+def _answers(thing_id: str, situation: Situation) -> str:
+    thing = situation.view.things.get(thing_id)
+    if thing is None:
+        return f"{thing_id} is not in the spatial belief; report only what was seen."
+    finds = [goal for goal in situation.goals if isinstance(goal, FindGoal)]
+    if not finds:
+        return f"Nothing is to be reported here. Next: {_next(situation)}."
+    looks = " ".join((*thing.colours[:1], thing.category))
+    evidence = max((situation.matcher.evidence(thing, goal.what) or 0 for goal in finds), default=0)
+    if not evidence:
+        return f"{thing_id} is a {looks}, not the {finds[-1].what}; search on."
+    if evidence < Evidence.WEAK and situation.search.candidates:
+        return f"{thing_id} is doubtful; search the rest first: {_next(situation)}."
+    left = [str(goal) for i, goal in enumerate(situation.goals) if not situation.is_reached(i)]
+    others = [
+        i
+        for i, goal in enumerate(situation.goals)
+        if not isinstance(goal, FindGoal) or goal.beside or len(finds) > 1
+    ]
+    if any(not situation.is_reached(i) for i in others) and situation.ideas:
+        return f"Not everything is done yet: {', '.join(left)}. Next: {_next(situation)}."
+    return ""
+
+
+def _next(situation: Situation) -> Action:
+    return situation.ideas[0].actions[0] if situation.ideas else ending(situation).actions[0]
+
+
+def _safety(item: Action, situation: Situation) -> str:
+    if (
+        item.skill in words.MOTIONS
+        and situation.history.is_boxed_in
+        and key(LOOK_AROUND) in situation.allowed
+    ):
+        return f"The robot ran into something twice; {LOOK_AROUND} before it moves on."
+    if item.skill == words.SKILL_PLACE_IN and situation.view.held:
+        held = situation.view.things[situation.view.held]
+        if kinds.is_furniture(held.category):
+            return f"{held.id} is too large to be put into anything."
+    return ""

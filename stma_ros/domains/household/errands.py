@@ -1,0 +1,176 @@
+"""Whole plans for what is known: fetch a thing and take it where it belongs, switch something on, fill a cup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stma_ros.domains.household.access import Access
+from stma_ros.domains.household.goal_progress import FILLINGS, SKILL_FOR, Household
+from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
+from stma_ros.domains.household.history import HistoryView, action
+from stma_ros.domains.household.matching import Evidence
+from stma_ros.domains.household.places import Spot
+from stma_ros.domains.household.views import SpatialView, Thing, id_order
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.types import vocabulary as words
+from stma_ros.types.planning import Action
+
+COMMAND = 5.0
+"""[m] of driving that one command is worth."""
+
+TAKE_ALONG = 3
+"""Order of an errand that only picks something up, its place being unknown yet."""
+
+
+@dataclass(frozen=True)
+class Errand:
+    """`actions` that bring goal `goal` (index; -1: none) forward by one thing. `rank`: what comes before what,
+    whatever it costs. `length` of the way to its beginning [m]."""
+
+    goal: int
+    thing: str
+    place: str
+    subgoal: str
+    actions: tuple[Action, ...]
+    rank: int
+    length: float
+
+    @property
+    def cost(self) -> float:
+        return self.length + COMMAND * len(self.actions)
+
+    @property
+    def order(self) -> tuple[int, float, int, tuple[str, int, str], tuple[str, int, str]]:
+        return self.rank, self.cost, self.goal, id_order(self.thing), id_order(self.place)
+
+
+class Errands:
+    """What can be done now, by the account of a household. `empty_handed`: what could be, were the hand empty."""
+
+    def __init__(self, household: Household, *, empty_handed: bool = False) -> None:
+        self._household = household
+        self._view: SpatialView = household.view
+        self._history: HistoryView = household.history
+        self._access: Access = household.access
+        held = self._view.held
+        self.held = self._view.things[held] if held and not empty_handed else None
+
+    def of_goals(self, goals: frozenset[int]) -> tuple[Errand, ...]:
+        """For each of these goals, each thing and each place, best first; all of them may be begun now."""
+        found = (errand for index in sorted(goals) for errand in self._of_goal(index))
+        return tuple(sorted((e for e in found if self._access.may_do(e.actions)), key=lambda e: e.order))
+
+    def put_down(self) -> tuple[Errand, ...]:
+        """Ways to free the hand, best first."""
+        if self.held is None and not self._history.holds_something_unknown:
+            return ()
+        thing, name = (self.held.id, self.held.id) if self.held else ("", "what is in the hand")
+        found = [
+            Errand(-1, thing, spot.place.id, f"put {name} down", self._deliver(spot), 0, 0.0)
+            for spot in self._household.places.anywhere(self.held)
+            if self._access.way_to(spot.place.id) is not None
+        ]
+        found = [errand for errand in found if self._access.may_do(errand.actions)]
+        return tuple(
+            sorted(
+                found,
+                key=lambda e: (len(e.actions), self._access.length(e.place), id_order(e.place)),
+            )
+        )
+
+    def _of_goal(self, index: int) -> Iterator[Errand]:
+        progress = self._household.progress[index]
+        goal = progress.goal
+        for match in progress.left:
+            thing = match.thing
+            if isinstance(goal, FindGoal):
+                way = self._access.way_to(thing.id)
+                if way:
+                    aim = "go to" if goal.beside and match.evidence != Evidence.WEAK else "make sure of"
+                    yield self._errand(index, thing, "", f"{aim} {thing.id}", way, 2)
+            elif isinstance(goal, PlaceGoal):
+                yield from self._placing(index, goal, thing)
+            elif goal.state in FILLINGS:
+                yield from self._filling(index, goal, thing)
+            else:
+                way = self._way(thing.id)
+                if way is not None:
+                    skill = SKILL_FOR[goal.state]
+                    actions = (*way, action(skill, thing.id))
+                    yield self._errand(index, thing, "", f"{skill.replace('_', ' ')} {thing.id}", actions, 1)
+
+    def _placing(self, index: int, goal: PlaceGoal, thing: Thing) -> Iterator[Errand]:
+        fetching = self._fetch(thing)
+        if fetching is None:
+            return
+        if goal.relation == words.HELD_BY:
+            yield self._errand(index, thing, "", f"fetch {thing.id}", fetching, 1)
+            return
+        rank = 0 if thing.held else 1
+        spots = self._household.places.spots(goal, thing)
+        reached = False
+        for spot in spots:
+            # What is fetched first lies between: the robot stands elsewhere then.
+            delivery = self._deliver(
+                spot, afresh=bool(fetching) and fetching[0].skill == words.SKILL_NAVIGATE
+            )
+            if delivery:
+                reached = True
+                into = "into" if spot.skill == words.SKILL_PLACE_IN else "onto"
+                said = f"put {thing.id} {into} {spot.place.id}"
+                yield self._errand(index, thing, spot.place.id, said, (*fetching, *delivery), rank)
+        if not reached and fetching and fetching[0].skill == words.SKILL_PICK:
+            yield self._errand(index, thing, "", f"take {thing.id} along", fetching, TAKE_ALONG)
+
+    def _filling(self, index: int, goal: StateGoal, thing: Thing) -> Iterator[Errand]:
+        fetching = self._fetch(thing)
+        if fetching is None:
+            return
+        skill = SKILL_FOR[goal.state]
+        for tap in self._view.things.values():
+            if not semantic_memory().is_tap(tap.category) or tap.is_missing:
+                continue
+            moved = bool(fetching) and fetching[0].skill == words.SKILL_NAVIGATE
+            way = self._way(tap.id, moved)
+            if way is not None:
+                actions = (*fetching, *way, action(skill, tap.id))
+                yield self._errand(
+                    index, thing, tap.id, f"{skill} {thing.id} at {tap.id}", actions, 0 if thing.held else 1
+                )
+
+    def _fetch(self, thing: Thing) -> tuple[Action, ...] | None:
+        """What it takes to have the thing in the hand; None when the hand is full or no way is known."""
+        if thing.held:
+            return ()
+        if self.held is not None:
+            return None
+        way = self._access.way_to_thing(thing.id)
+        if way is None:
+            return None
+        opening = self._access.opening(thing.inside) if thing.inside else ()
+        if opening:
+            way = self._access.clearing(thing.inside) or way
+        return (*way, *opening, action(words.SKILL_PICK, thing.id))
+
+    def _deliver(self, spot: Spot, *, afresh: bool = False) -> tuple[Action, ...]:
+        """From having a thing in the hand to having put it there; empty when no way is known."""
+        way = self._way(spot.place.id, afresh)
+        if way is None:
+            return ()
+        opening = self._access.opening(spot.place.id) if spot.skill == words.SKILL_PLACE_IN else ()
+        return (*way, *opening, action(spot.skill, spot.place.id))
+
+    def _way(self, target: str, afresh: bool = False) -> tuple[Action, ...] | None:
+        way = self._access.way_to(target)
+        if way is None:
+            return None
+        if way == () and afresh:
+            way = (action(words.SKILL_NAVIGATE, target),)
+        return self._access.clearing(target) or way
+
+    def _errand(
+        self, goal: int, thing: Thing, place: str, subgoal: str, actions: tuple[Action, ...], rank: int
+    ) -> Errand:
+        first = actions[0].arguments[0] if actions and actions[0].arguments else thing.id
+        return Errand(goal, thing.id, place, subgoal, actions, rank, self._access.length(first))

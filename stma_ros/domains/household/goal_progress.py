@@ -1,0 +1,305 @@
+"""How far each goal of a task is met, and what is left to do: the one account by which planner and critic judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from stma_ros.domains.household import kinds
+from stma_ros.domains.household.access import Access, Hope
+from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.history import Handling, HistoryView, action
+from stma_ros.domains.household.matching import Evidence, Match, Matcher, could_be_one
+from stma_ros.domains.household.places import Places, wants_room
+from stma_ros.domains.household.views import SpatialView, Thing
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Action, Result
+
+SKILL_FOR = {
+    words.STATE_OPEN: words.SKILL_OPEN,
+    words.STATE_CLOSED: words.SKILL_CLOSE,
+    words.STATE_ON: words.SKILL_SWITCH_ON,
+    words.STATE_OFF: words.SKILL_SWITCH_OFF,
+    words.STATE_FULL: words.SKILL_FILL,
+    words.STATE_EMPTY: words.SKILL_EMPTY,
+}
+"""The skill that brings a thing into a state."""
+
+FILLINGS = (words.STATE_FULL, words.STATE_EMPTY)
+"""States into which a thing is brought in the hand, at a tap."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """`done`: the things for which the goal holds. `left`: those that something can still be done with, best first.
+    `stuck`: those with which nothing can, and why. `lacking`: more such things have to be found. `problem`: why the
+    goal cannot be reached, whatever is found; empty = it can."""
+
+    goal: Goal
+    done: tuple[Thing, ...]
+    left: tuple[Match, ...]
+    stuck: tuple[tuple[Thing, str], ...]
+    lacking: bool
+    problem: str
+
+    @property
+    def is_met(self) -> bool:
+        """As far as is known: for ALL, there may be more to be found."""
+        enough = len(self.done) >= max(self.goal.count, 1)
+        return not self.problem and enough and (self.goal.count != ALL or not (self.left or self.stuck))
+
+
+class Household:
+    """The goals of a task as the beliefs of one step show them; things below the evidence `floor` do not count."""
+
+    def __init__(
+        self,
+        goals: Sequence[Goal],
+        view: SpatialView,
+        history: HistoryView,
+        matcher: Matcher,
+        access: Access,
+        places: Places,
+        floor: Evidence,
+    ) -> None:
+        self.view = view
+        self.history = history
+        self.matcher = matcher
+        self.access = access
+        self.places = places
+        self.goals = tuple(goals)
+        self._floor = floor
+        self._matches = [self._eligible(goal) for goal in self.goals]
+        self._done = [
+            tuple(match.thing for match in matches if self._holds(index, match))
+            for index, matches in enumerate(self._matches)
+        ]
+        self.progress = tuple(self._progress(index) for index in range(len(self.goals)))
+
+    def waits(self, index: int) -> tuple[int, ...]:
+        """The goals that are to be reached before this one, so that neither undoes the other."""
+        goal = self.goals[index]
+        others = (other for other in range(len(self.goals)) if other != index)
+        return tuple(other for other in others if _waits(goal, self.goals[other], other < index))
+
+    def holds_for(self, index: int, thing: Thing) -> bool:
+        return thing in self._done[index]
+
+    def wanting(self, thing: Thing) -> Iterator[int]:
+        """The goals that want something done with a thing."""
+        for index, progress in enumerate(self.progress):
+            if any(match.thing.id == thing.id for match in progress.left):
+                yield index
+
+    # -- what fits, and what holds
+
+    def _eligible(self, goal: Goal) -> tuple[Match, ...]:
+        # "All the mugs on the table" are those on the table; "the mug on the table" may turn out to be elsewhere.
+        floor = max(self._floor, Evidence.WEAK) if goal.count == ALL else self._floor
+        matches = tuple(match for match in self.matcher.matches(goal.what) if match.evidence >= floor)
+        for level in (Evidence.WEAK, Evidence.DOUBTFUL):
+            likely = tuple(match for match in matches if match.evidence >= level)
+            if likely and len(likely) >= goal.count:
+                matches = likely  # what is less likely stands in only for what was not found
+                break
+        matches = tuple(match for match in matches if not self._is_anothers(match, goal))
+        linked = [
+            index
+            for index, other in enumerate(self.goals)
+            if other.what == goal.what and not isinstance(other, FindGoal)
+        ]
+        if goal.count != 1 or len(linked) < 2 or isinstance(goal, FindGoal) or not matches:
+            return matches
+        return (min(matches, key=lambda match: self._as_it(match, linked)),)
+
+    def _is_anothers(self, match: Match, goal: Goal) -> bool:
+        """Whether a thing that fits this goal doubtfully fits one better that cannot mean the same thing: of a purple
+        book and a blue one that were asked for, the purple one is not the blue one in poor light."""
+        if match.evidence > Evidence.DOUBTFUL:
+            return False
+        rivals = (other.what for other in self.goals if not could_be_one(goal.what, other.what))
+        return any((self.matcher.evidence(match.thing, what) or 0) > match.evidence for what in rivals)
+
+    def _as_it(self, match: Match, linked: Sequence[int]) -> tuple[int, bool, bool]:
+        """Of the things that "it" may be in several goals, which is meant: the one that was brought furthest, else
+        the one that was begun with. What is in the hand may have been taken for another goal."""
+        thing = match.thing
+        handled = any(
+            o.action.arguments[:1] == (thing.id,) for o in self.history.outcomes if _handles(o.action)
+        )
+        return -sum(self._holds(index, match) for index in linked), not thing.held, not handled
+
+    def _holds(self, index: int, match: Match) -> bool:
+        goal = self.goals[index]
+        if isinstance(goal, FindGoal):
+            near = not goal.beside or self.access.is_near(match.thing.id)
+            return near and match.evidence != Evidence.WEAK
+        if self._holds_now(goal, match.thing):
+            return True
+        later = self.goals[index + 1 :]
+        return any(_undoes(other, goal) for other in later) and self._held_once(goal, match.thing)
+
+    def _holds_now(self, goal: Goal, thing: Thing) -> bool:
+        match goal:
+            case PlaceGoal():
+                return self.places.is_there(goal, thing)
+            case StateGoal(state=words.STATE_OPEN):
+                return self.access.is_open(thing.id)
+            case StateGoal(state=words.STATE_CLOSED):
+                return self.access.is_closed(thing.id)
+            case StateGoal():
+                return thing.state(words.STATE_DIMENSION[goal.state]) == goal.state
+        return False
+
+    def _held_once(self, goal: Goal, thing: Thing) -> bool:
+        """Whether the robot has reached the goal before, for goals that a later one undoes."""
+        if isinstance(goal, PlaceGoal):
+            return self.places.was_there(goal, thing)
+        return isinstance(goal, StateGoal) and self._was_brought_into(goal.state, thing)
+
+    def _was_brought_into(self, state: str, thing: Thing) -> bool:
+        already = ErrorCode[f"ALREADY_{state.upper()}"]
+        past = self.history.of(action(SKILL_FOR[state], thing.id))
+        return any(o.result == Result.SUCCEEDED or o.error.code == already for o in past)
+
+    # -- what is left
+
+    def _progress(self, index: int) -> Progress:
+        goal, done = self.goals[index], self._done[index]
+        problem = self._problem(index)
+        taken = {
+            thing.id
+            for other, things in enumerate(self._done)
+            if other != index and self._keeps(other, goal)
+            for thing in things
+        }
+        left, stuck = [], []
+        for match in self._matches[index]:
+            thing = match.thing
+            if thing in done or thing.id in taken:
+                continue
+            reason = self._why_not(goal, thing)
+            if reason:
+                stuck.append((thing, reason))
+            else:
+                left.append(match)
+        enough = goal.count != ALL and len(done) >= goal.count
+        lacking = not problem and (goal.count == ALL or len(done) + len(left) < goal.count)
+        return Progress(goal, done, () if enough or problem else tuple(left), tuple(stuck), lacking, problem)
+
+    def _keeps(self, other: int, goal: Goal) -> bool:
+        """Whether what that goal has put in its place must stay there, whatever this one wants."""
+        keeper = self.goals[other]
+        both = isinstance(keeper, PlaceGoal) and isinstance(goal, PlaceGoal)
+        return both and keeper.what != goal.what and could_be_one(keeper.what, goal.what)
+
+    def _why_not(self, goal: Goal, thing: Thing) -> str:
+        """Why nothing can be done with a thing, as was found by trying; empty = nothing is known against it."""
+        carried = isinstance(goal, PlaceGoal) or (isinstance(goal, StateGoal) and goal.state in FILLINGS)
+        if carried and not thing.held:
+            reason = self._failed(action(words.SKILL_PICK, thing.id))
+            if reason:
+                return f"{thing.id} could not be picked up ({reason})"
+        if isinstance(goal, StateGoal):
+            if goal.state not in FILLINGS:
+                reason = self._failed(action(SKILL_FOR[goal.state], thing.id))
+                return f"{thing.id} could not be brought to be {goal.state} ({reason})" if reason else ""
+            if any(
+                h.held == thing.id and h.outcome.error.code == ErrorCode.NOT_A_VESSEL for h in self._at_taps()
+            ):
+                return f"{thing.id} holds no liquid"
+        return ""
+
+    def _at_taps(self) -> Iterator[Handling]:
+        skills = (words.SKILL_FILL, words.SKILL_EMPTY)
+        return (h for h in self.history.handlings if h.outcome.action.skill in skills)
+
+    def _failed(self, item: Action) -> str:
+        """The reason for which an action is not tried again; empty = it may be."""
+        if self.access.hope(item) > Hope.NONE:
+            return ""
+        last = self.history.failures_in_a_row(item)[-1].error
+        return (last.text or last.code.name.lower().replace("_", " ")).rstrip(".")
+
+    def _problem(self, index: int) -> str:
+        """What is generally known to be impossible."""
+        goal = self.goals[index]
+        category = goal.what.category
+        match goal:
+            case PlaceGoal():
+                if kinds.is_furniture(category):
+                    return f"a {category} cannot be carried"
+                first = next(
+                    (g for g in self.goals if isinstance(g, PlaceGoal) and g.relation == words.HELD_BY), goal
+                )
+                if goal.relation == words.HELD_BY and (first is not goal or goal.count not in (1, ALL)):
+                    return "the robot has one hand"
+                if not _takes_anything(goal):
+                    return f"nothing can be put in or on a {goal.destination.category}"  # type: ignore[union-attr]
+            case StateGoal() if kinds.is_known(category) and not _can_be(category, goal.state):
+                return f"a {category} cannot be {goal.state}"
+        return ""
+
+
+def _takes_anything(goal: PlaceGoal) -> bool:
+    place = goal.destination
+    if place is None or wants_room(goal) or goal.relation == words.NEAR or not kinds.is_known(place.category):
+        return True
+    return kinds.is_surface(place.category) or kinds.is_receptacle(place.category)
+
+
+def _can_be(category: str, state: str) -> bool:
+    knowledge = semantic_memory()
+    fits = {
+        words.STATE_OPEN: knowledge.is_openable,
+        words.STATE_CLOSED: knowledge.is_openable,
+        words.STATE_ON: knowledge.is_device,
+        words.STATE_OFF: knowledge.is_device,
+        words.STATE_FULL: knowledge.is_vessel,
+        words.STATE_EMPTY: knowledge.is_vessel,
+    }
+    return fits[state](category)
+
+
+def _handles(item: Action) -> bool:
+    return item.skill in words.MANIPULATIONS
+
+
+def _undoes(later: Goal, goal: Goal) -> bool:
+    """Whether reaching the later goal takes back what this one asks for."""
+    if later.what != goal.what:
+        return False
+    if isinstance(later, StateGoal) and isinstance(goal, StateGoal):
+        return (
+            words.STATE_DIMENSION[later.state] == words.STATE_DIMENSION[goal.state]
+            and later.state != goal.state
+        )
+    both = isinstance(later, PlaceGoal) and isinstance(goal, PlaceGoal)
+    return both and (later.relation, later.destination) != (goal.relation, goal.destination)  # type: ignore[union-attr]
+
+
+def _waits(goal: Goal, other: Goal, said_before: bool) -> bool:
+    """Whether a goal is to wait for another one."""
+    if isinstance(goal, FindGoal) or isinstance(other, FindGoal):
+        return False  # an answer is given at the end anyway
+    if said_before and _undoes(goal, other):
+        return True
+    match goal, other:
+        case PlaceGoal(relation=words.HELD_BY), _:
+            return not (isinstance(other, PlaceGoal) and other.relation == words.HELD_BY)
+        case PlaceGoal(), StateGoal():
+            return other.state in FILLINGS and could_be_one(goal.what, other.what)
+        case PlaceGoal(), PlaceGoal():
+            apart = goal.what != other.what and other.relation != words.HELD_BY
+            return said_before and apart and could_be_one(goal.what, other.what)
+        case StateGoal(), PlaceGoal() if goal.state not in FILLINGS:
+            ends = (other.what.place, other.destination, other.what)
+            involved = any(end is not None and could_be_one(end, goal.what) for end in ends)
+            # What is shut first has to be opened again where something is sought in it, or behind it.
+            shuts = goal.state == words.STATE_CLOSED and other.relation != words.HELD_BY
+            return shuts or (involved and said_before)
+        case StateGoal(), StateGoal():
+            return said_before and goal.what == other.what and goal.state not in FILLINGS
+    return False

@@ -1,0 +1,222 @@
+"""What imperatives come to: the plain ones that requests.py reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.patterns import (
+    ASKED,
+    ME,
+    PARTICIPLE,
+    PREPOSITION,
+    SHORT_X,
+    Rule,
+    X,
+    wanted,
+)
+from stma_ros.memory.semantic import semantic_memory
+
+_PLACE_VERB = "(?:" + "|".join(verbs.PUTTING.split()) + ")"
+
+# What begins like an imperative and is another: "find out where it is", "get the lamp switched off".
+CAUSATIVES: Sequence[Rule] = (
+    (
+        rf"(?:find(?: out)?|discover|determine|locate|look up|get) (?:the )?(?:\w+ )?(?:whereabouts"
+        rf"|location|position) of {X}",
+        "find {x}",
+    ),
+    (
+        rf"{_PLACE_VERB} (?P<y>(?:in|on|into|onto|next to|beside|near) (?:the|my|our) \w+?(?: \w+)??)"
+        rf" (?P<x>(?:the|a|an|my|our|all|two"
+        r"|three|four|both|every|some|each) .+)",
+        "put {x} {y}",
+    ),
+    (rf"get {SHORT_X} (?P<rest>lit|open|opened|closed|shut|on|off|full|empty|running)", wanted),
+    (
+        rf"(?:find out|look|check|search|see) (?:where|(?:in |on )?(?:which|what) \w+) {X} (?:is|are)(?:"
+        rf" in| on)?",
+        "find {x}",
+    ),
+    (rf"(?:look|search|check|hunt|scan)(?: around)? (?P<y>{PREPOSITION} .+?) for {X}", "find {x} {y}"),
+    (
+        rf"(?:look|search|check|hunt) (?:around|through|all over|all around) (?P<y>(?:the|my|our) .+?)"
+        rf" for {X}",
+        "find {x} from {y}",
+    ),
+    (rf"(?:search|check|scan|comb|inspect) (?!for\b)(?P<y>.+?) for {X}", "find {x} from {y}"),
+    (
+        r"(?:find|figure|work) out (?P<x>where .+)|(?:check|see|look) (?P<y>where .+)",
+        lambda m: m["x"] or m["y"],
+    ),
+    (rf"get {SHORT_X} (?P<rest>(?:back )?{PARTICIPLE}\b.*)", wanted),
+)
+
+_TAKE = r"(?:take|grab|pick|retrieve|collect|lift|remove|hold|seize|gather|snatch)"
+_BRING = (
+    r"(?:bring|send|lend|serve|lug|cart|convey|ferry|move|carry|fetch|get|deliver|transport|haul|grab|take|retrieve|hand|give"
+    r"|pass)"
+)
+_SWITCH = r"(?:pop|stick|flick|turn|switch|power|flip|click|put|set|leave|keep)"
+_PLACES_OWN = (
+    r"(?:back )?(?:away|(?:to )?where (?:it|they) (?:belongs?|goes|go|should be|came from)|(?:back"
+    r" )?(?:(?:in|to"
+    r"|on) )?(?:its|their|the)"
+    r" (?:usual |proper |right |own |correct )*(?:places?|spots?|homes?)|home|back)"
+)
+
+
+def _switch(match: re.Match[str]) -> str:
+    return f"{'stop' if match['how'] == 'out' else 'switch ' + match['how']} {match['x']}"
+
+
+def _emptied(match: re.Match[str]) -> str | None:
+    """A drink is poured out of a pot; out of a fridge comes a carton of it."""
+    words = match["x"].split()
+    is_vessel = any(semantic_memory().is_vessel(" ".join(words[start:])) for start in range(len(words)))
+    is_drink = match["drink"] and words[0] not in ("it", "them")
+    return None if is_drink and not is_vessel else f"empty {match['x']}"
+
+
+# What imperatives come to.
+IMPERATIVES: Sequence[Rule] = (
+    # find
+    (
+        rf"(?:search|look|looking|searching|have a look|take a look|go looking|be on the lookout|keep an"
+        rf" eye out|hunt|seek)(?: around| everywhere)? for {X}",
+        "find {x}",
+    ),
+    (
+        rf"(?:find|locate|spot|detect|discover|seek out|seek|track down|hunt down|look out for"
+        rf"|identify)(?: me)? {X}",
+        "find {x}",
+    ),
+    (rf"(?:take|have) a look (?:where|whether|if) {X} (?:is|are)", "find {x}"),
+    # states
+    (rf"(?P<how>on|off|out) with {X}", _switch),
+    (rf"(?:(?:pop|crack|slide|pull|push|throw|swing) open|open up|open wide|open|unclose) {X}", "open {x}"),
+    (rf"(?:open|pull|push|slide|swing|throw|yank) {X} (?:open|up)", "open {x}"),
+    (rf"(?:leave|keep|set|prop|hold|get|put) {X} (?:wide )?open", "open {x}"),
+    (rf"(?:close|shut|slam) (?:up |tight )?(?!down\b|off\b){X}", "close {x}"),
+    (rf"(?:leave|keep|push|pull|slide|swing|set|get|hold|put) {X} (?:closed|shut|to)", "close {x}"),
+    (r"(?:turn|switch|power|flip|click|put) (?P<how>on|off|out) (?P<x>(?!top of ).+)", _switch),
+    (
+        rf"{_SWITCH} (?P<x>[^&]+?) (?P<how>on|off) & (?P<y>(?:the|my|our|all|every|both) (?:(?! (?:on|off"
+        rf"|open|in|to|into|onto)\b).)+)",
+        lambda m: f"switch {m['how']} {m['x']} & {m['y']}",
+    ),
+    (rf"{_SWITCH} {X} (?:back |to )?(?P<how>on|off|out)", _switch),
+    (
+        rf"{_SWITCH} {X} (?:back )?(?P<how>on|off|out) (?P<y>in (?:the|my|our|every|all) .+)",
+        lambda m: f"{_switch(m)} {m['y']}",
+    ),
+    (
+        r"(?P<x>(?:\w+ )?(?:lights?|lamps?)) (?P<how>on|off|out) (?P<y>in .+)",
+        lambda m: f"{_switch(m)} {m['y']}",
+    ),
+    (r"(?P<x>(?:all |the )*lights) (?P<how>out)", _switch),
+    (rf"(?:pour|put|run|get) (?:some |the |more )?(?:\w+ )?water (?:in|into|inside) {X}", "fill {x}"),
+    (
+        rf"(?:start up|start|run|activate|boot up|boot|fire up|power up|enable|launch) {X}(?: up"
+        rf"| running)?",
+        "start {x}",
+    ),
+    (rf"(?:get|keep|leave|have|set) {X} (?:running|going|started)", "start {x}"),
+    (rf"(?:stop|deactivate|disable|kill|extinguish|power down|shut (?:down|off)) {X}", "stop {x}"),
+    (rf"shut {X} (?:down|off)", "switch off {x}"),
+    (
+        r"(?:fill|refill|top)(?: up)? (?P<x>(?:(?! with ).)+?)(?: up| to the (?:brim|top|rim)| full)*(?:"
+        r" with (?:\w+ )?water)?(?:(?: up)? (?:at|from|in|under|with) the (?:\w+ )?(?:tap|sink|washbasin"
+        r"|faucet|basin|bathtub)(?: water)?)?",
+        "fill {x}",
+    ),
+    (
+        r"(?:pour|tip|throw|discard|dispose of|get rid of|get|let|drain|empty|dump|remove)(?: out| away|"
+        r" off)?(?: all)?"
+        r" (?:(?:the|any|old|some) )*(?:\w+ )?(?:water|liquid|contents?|(?P<drink>tea|coffee|soup|juice|wine))(?:"
+        r" away| out)?"
+        r" (?:out of|of|from|in|inside|off) (?P<x>.+?)(?: (?:in|into|down) the (?:\w+ )?(?:sink|drain"
+        r"|washbasin|bathtub))?",
+        _emptied,
+    ),
+    (
+        r"(?:empty|pour|drain|tip)(?: out| away)? (?P<x>.+?)(?: out| away)?(?: (?:in|into|over|down|at)"
+        r" the (?:\w+ )?(?:sink|drain|washbasin|basin|bathtub|plughole))?",
+        "empty {x}",
+    ),
+    # away
+    (rf"(?:clear|clean|sweep) (?:away |up )?{X} (?P<y>(?:off|from|out of) .+)", "tidy {x} {y}"),
+    (
+        r"(?:hang up|put back|place back|set back|put down|set down|lay down) (?P<x>.+ (?:on|in|inside"
+        r"|onto|into|over|next to) .+)",
+        "put {x}",
+    ),
+    (rf"(?:tidy|clear|clean|stow|sort|pack)(?: up| away)(?! (?:{PREPOSITION}) ) {X}", "tidy {x}"),
+    (rf"(?:tidy|clear|clean|stow|sort|pack|put|store) (?P<x>.+?) {_PLACES_OWN}", "tidy {x}"),
+    (r"(?:tidy|stow|pack) (?P<x>(?!(?:up|away)$).+?)(?: up| away)?", "tidy {x}"),
+    (rf"(?:clear|clean|sort|pack|hang) {X} (?:up|away)", "tidy {x}"),
+    (rf"(?:put|store|hang|pack) (?:back|away|up) {X}", "tidy {x}"),
+    (rf"(?:return|replace|take|bring|move|set|place) (?P<x>.+?) {_PLACES_OWN}", "tidy {x}"),
+    (rf"(?:throw|toss|chuck) (?:away|out) {X}", "put {x} into the bin"),
+    (rf"(?:throw|toss|chuck) {X} (?:away|out)", "put {x} into the bin"),
+    (rf"(?:trash|bin|discard|dispose of|get rid of) {X}", "put {x} into the bin"),
+    # to me
+    (rf"{_BRING} (?:over )?to {ME} (?P<x>(?:the|a|an|my|our|some|all|two|three|that|this) .+)", "bring {x}"),
+    (
+        rf"(?:bring|fetch|get|hand|give|pass|grab|find and bring|deliver|carry|take)(?: over)? {ME}(?:"
+        rf" over)? {X}",
+        "bring {x}",
+    ),
+    (
+        rf"{_BRING}(?: over)? {X} (?:(?:over|back|up|along|straight|directly) )*(?:(?:to|for|with) {ME}"
+        rf"|here|over|along|to where i am|to my hands?)(?P<rest> from .+)?",
+        "bring {x}{rest}",
+    ),
+    (rf"(?:unload) {X}", "take {x}"),
+    (rf"{_BRING} (?P<rest>from .+? )(?P<x>(?:the|a|an|my|all) .+)", "bring {x} {rest}"),
+    (rf"(?:hand over|pass over|give up|pass round|procure|obtain|fetch|hand|give|pass) {X}", "bring {x}"),
+    # elsewhere
+    (
+        rf"drop off {X}|drop (?P<y>.+?) off (?P<z>(?:at|in|on) .+)",
+        lambda m: f"put {m['x']}" if m["x"] else f"put {m['y']} {m['z']}",
+    ),
+    (
+        r"(?:lay|spread|drape|put|throw|hang|place) (?P<x>(?:(?! (?:on|in|over|into|onto|to) ).)+) over"
+        r" (?P<y>(?:the|my|our|a|its) .+)",
+        "put {x} onto {y}",
+    ),
+    (r"load (?:in |up )?(?P<x>(?:(?! (?:with|into|in|onto|on|to) ).)+)", "put {x} in it"),
+    (rf"{_PLACE_VERB} {X} (?:inside|in there|in|therein)", "put {x} in it"),
+    (rf"{_PLACE_VERB} {X} (?:on top|on there|thereon)", "put {x} on it"),
+    (rf"(?:{_PLACE_VERB}|{_BRING}) {X} (?:over )?there", "put {x} to it"),
+    (
+        r"(?:take|get) out (?P<x>(?!of\b)(?:(?!(?:out of|from)\b).)+)|(?:take|get) (?P<y>(?:(?!(?:out of"
+        r"|from)\b).)+) out",
+        lambda m: f"take {m['x'] or m['y']} out of there",
+    ),
+    (rf"(?:load|fill|pack|stock|equip) {X} (?:up )?with (?P<y>.+)", "put {y} into {x}"),
+    (rf"(?:pick|take|lift|get|hold) (?:up|out|down|hold of|ahold of|along) {X}", "take {x}"),
+    (rf"{_TAKE} {X} (?:up|out|down|along)", "take {x}"),
+    (rf"(?:bring|carry|deliver|transport|haul)(?: back| over| along)? {X}", "bring {x}"),
+    (rf"(?:get(?! the door$)|{_TAKE})(?: up)? {X}", "take {x}"),
+    (
+        rf"{_PLACE_VERB}(?: back| down| away| up| together)? (?P<x>(?!{PREPOSITION} ).+ {PREPOSITION} .+)",
+        "put {x}",
+    ),
+    # without a verb
+    (rf"(?:some )?water (?:into|in) {X}", "fill {x}"),
+    (
+        rf"(?!{ASKED})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave|has|have|had|be|did|does|do"
+        rf"|who|why)\b){SHORT_X}"
+        rf" (?P<rest>open|opened|closed|shut|on|off|lit|filled|emptied|(?:switched|turned) (?:on|off)"
+        rf"|(?:put |back )?away)",
+        wanted,
+    ),
+    (
+        rf"(?!{ASKED})(?!(?:make|ensure|{'|'.join(verbs.BASES)})\b)(?!.*\b(?:is|are|was|were|left|leave|has|have|had|be|did|does|do"
+        rf"|who|why)\b){SHORT_X}"
+        rf" (?P<rest>(?:back )?(?:into|onto) .+)",
+        wanted,
+    ),
+)

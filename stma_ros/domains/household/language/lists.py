@@ -1,0 +1,209 @@
+"""Takes lists apart: their members, where each is and where it shall be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from stma_ros.domains.household.language import noun_phrase
+from stma_ros.domains.household.language.lexicon import HINTS, RELATIONS
+from stma_ros.domains.household.language.noun_phrase import NounPhrases, UnreadError
+from stma_ros.domains.household.language.references import Mentions
+from stma_ros.domains.household.language.sentence import AND
+from stma_ros.memory.semantic import SemanticMemory
+
+_TOWARDS = ("into", "onto", "in to", "on to", "to", "upon", "atop")  # where to, never where it is now
+_AWAY = (
+    "from",
+    "out of",
+    "off",
+    "off of",
+    *(p for p in (*RELATIONS, *HINTS) if "from " in p),
+)  # where it is now, never where to
+_BESIDE = ("next to", "close to", "adjacent to", "beside", "near", "by", "alongside")
+
+_ONE = re.compile(r"(?P<start>the|my|our|a|an|that|this)(?P<which>(?: .+)?) one|(?P<other>another)(?: one)?")
+"""A thing by its looks or its place alone."""
+
+Places = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A member of a list: things, where they are (`at`) and where they shall be (`to`)."""
+
+    thing: str
+    at: Places = ()
+    to: Places = ()
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Reads lists with what is known of kinds of things, and what was mentioned so far."""
+
+    knowledge: SemanticMemory
+    nouns: NounPhrases
+    mentions: Mentions
+
+    def items(self, verb: str, rest: str) -> list[Item]:
+        """The members of the list that a plain imperative ("put", "bring", ...) is about. Raises UnreadError."""
+        items: list[Item] = []
+        for part in self.parts(rest):
+            item = self._item(verb, part)
+            before = items[-1] if items else None
+            if before is not None and before.at and not item.at and self.is_room(item.thing):
+                at = (*before.at[:-1], (before.at[-1][0], item.thing))
+                item = Item(before.thing, at, item.to)  # "from the bedroom and the office"
+            items.append(item)
+        return self._distributed(items)
+
+    def _named(self, parts: Sequence[str]) -> list[str]:
+        """The members with nouns for "one": "the red mug & the blue one", "a candle & another"."""
+        named: list[str] = []
+        ones = 0
+        for part in parts:
+            thing, places = noun_phrase.take_apart(part)
+            match = _ONE.fullmatch(thing)
+            kind = self._kind(named) if match and (match["which"] or places or match["other"]) else ""
+            if match and kind:
+                ones += 1
+                part = f"{match['start'] or 'a'} {match['which'] or ''} {kind}{part[len(thing) :]}"
+            named.append(" ".join(part.split()))
+        if 1 < ones == len(parts) - 1 and self.nouns.read(noun_phrase.take_apart(named[0])[0]).count == ones:
+            return named[1:]
+        return named
+
+    def _kind(self, before: Sequence[str]) -> str:
+        """What "one" is one of: the kind that was named last; empty when none was."""
+        if before:
+            return self._category(noun_phrase.take_apart(before[-1])[0])
+        return self.mentions.things[-1][-1].what.category if self.mentions.things else ""
+
+    def _item(self, verb: str, text: str) -> Item:
+        """Divides the places of one member of a list into where it is and where it shall be."""
+        thing, places = noun_phrase.take_apart(text)
+        if not thing:
+            raise UnreadError(text)
+        start = next((i for i, (preposition, _) in enumerate(places) if preposition in _TOWARDS), None)
+        if start is None and verb == "put":
+            start = self._weak_start(places)
+        elif start is None and verb in ("bring", "take"):
+            start = 0 if places and places[0][0] in ("next to", "beside") else None
+            if start is None and verb == "bring":
+                start = next((i for i, (preposition, _) in enumerate(places) if preposition == "at"), None)
+        elif start is None:
+            start = next((i for i, (p, name) in enumerate(places) if p == "in" and self._holds(name)), None)
+        if start is None:
+            return Item(thing, places)
+        end = next((i for i in range(start, len(places)) if places[i][0] in _AWAY), len(places))
+        return Item(thing, (*places[:start], *places[end:]), places[start:end])
+
+    def parts(self, rest: str) -> list[str]:
+        """The members of a list, each with a noun: "the big & red mug", "the red & the blue mug"."""
+        parts: list[str] = []
+        pending: list[str] = []
+        members = rest.split(AND)
+        if len(members) == 2:
+            members[0] = re.sub(
+                r"^both (?=(?:the|my|our|a|an) )", "", members[0]
+            )  # "both the oven and the stove"
+        for part in members:
+            if self.nouns.is_adjectives(part):
+                pending.append(part)
+                continue
+            thing, _ = noun_phrase.take_apart(part)
+            if not pending:
+                parts.append(part)
+                continue
+            determined = re.match(r"(?:the|my|a|an|our|both the|all the)\b", part)
+            noun = thing.split()[-1]
+            kinds = {
+                self._adjective_kind(p.split()[-1])
+                for p in (*pending, thing.removesuffix(noun).strip() or "-")
+            }
+            if determined or (len(kinds) == 1 and self.nouns.read(thing).count != 1):
+                parts.extend(f"{p} {noun}" for p in pending)
+                parts.append(part)
+            else:
+                parts.append(" ".join((*pending, part)))
+            pending = []
+        if pending:
+            raise UnreadError(" and ".join(pending))
+        parts = self._named(parts)
+        for part in parts[1:]:
+            self.check_member(noun_phrase.take_apart(part)[0])
+        return parts
+
+    def check_member(self, thing: str) -> None:
+        """Raises UnreadError for "dance" in "put the mug in the sink and dance", and for "close enough"."""
+        if not thing or self.mentions.refers(thing) or re.match(noun_phrase.DETERMINED, thing):
+            return
+        phrase = self.nouns.read(thing)
+        known = any(map(self.knowledge.is_known, self.knowledge.lineage(phrase.what.category)))
+        if not known and not phrase.counted and phrase.count == 1:
+            raise UnreadError(thing)
+
+    def is_room(self, name: str) -> bool:
+        return self.knowledge.is_room(self._category(name))
+
+    def is_portable(self, category: str) -> bool:
+        return self.knowledge.is_portable(category) and not self.knowledge.is_room(category)
+
+    def _weak_start(self, places: Places) -> int | None:
+        """Where the destination begins when no "to" or "into" says so: the last place, with what locates it."""
+        weak = [i for i, (preposition, _) in enumerate(places) if preposition not in _AWAY]
+        # "from the cupboard in the kitchen" says only where it is
+        if not weak:
+            return None
+        last = weak[-1]
+        if len(weak) == 1 or last == 0 or places[last - 1][0] in _AWAY:
+            return last
+        (before, holder), (_, name) = places[last - 1], places[last]
+        nested = (
+            self.is_room(name)
+            or before in _BESIDE
+            or (
+                self._is_portable_name(holder) and not self._is_portable_name(name) and self._can_hold(holder)
+            )
+        )
+        return last - 1 if nested else last
+
+    def _distributed(self, items: Sequence[Item]) -> list[Item]:
+        """Shares among the members of a list what was said of one of them: "the mug, the plate in the sink"."""
+        shared: list[Item] = []
+        to: Places = ()
+        source: Places = ()
+        for item in reversed(items):
+            if item.to:
+                to, source = item.to, tuple(place for place in item.at if place[0] in _AWAY)
+            at = item.at if item.at or self.mentions.refers(item.thing) else source
+            shared.append(replace(item, to=item.to or to, at=at))
+            if not item.to and not to:
+                source = source or tuple(place for place in item.at if place[0] in _AWAY)
+        shared.reverse()
+        for i, item in enumerate(shared[1:], start=1):
+            if not item.to:
+                shared[i] = replace(item, to=shared[i - 1].to)
+        return shared
+
+    def _adjective_kind(self, word: str) -> str:
+        return "colour" if self.knowledge.colour(word) else "other"
+
+    def _category(self, name: str) -> str:
+        try:
+            return self.nouns.read(name).what.category
+        except UnreadError:
+            return ""
+
+    def _is_portable_name(self, name: str) -> bool:
+        return self.is_portable(self._category(name))
+
+    def _holds(self, name: str) -> bool:
+        return self.knowledge.is_receptacle(self._category(name))
+
+    def _can_hold(self, name: str) -> bool:
+        kinds = set(self.knowledge.lineage(self._category(name)))
+        return bool(
+            kinds & {"bowl", "plate", "tray", "box", "basket", "pot", "pan", "bag", "vase", "jar"}
+        ) or self._holds(name)

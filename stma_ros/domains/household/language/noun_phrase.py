@@ -1,0 +1,310 @@
+"""Reads what people call things: "the two small red mugs on the table in the kitchen"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from stma_ros.domains.household.goals import ALL, Description
+from stma_ros.domains.household.language import lexicon
+from stma_ros.domains.household.language.patterns import PREPOSITION
+from stma_ros.memory.semantic import SemanticMemory
+from stma_ros.types import vocabulary as words
+
+_MAX_WORDS = 5  # of a thing's name; longer ones are sentences that were misread
+_MAX_DEPTH = 3  # of places within places
+
+_NUMBER = "|".join(sorted(lexicon.NUMBERS, key=len, reverse=True)) + r"|\d{1,3}"
+_ARTICLE = "the|a|an|my|our|your|his|her|their|its|some|any|this|that|these|those"
+DETERMINED = rf"(?:{_ARTICLE}) |[a-z_ ]+_\d+$"
+"""How the name of a particular thing begins, or its id."""
+
+_QUANTITY = re.compile(
+    r"(?:(?P<all>all(?: and every)?|every(?: single| last)?|each(?: and every)?|each single)(?: one)?"
+    r" (?:of )?)?"
+    rf"(?:(?P<number>{_NUMBER}) (?:pairs? of )?(?:of )?)?"
+    rf"(?:(?P<partly>any|some) of )?(?:(?P<article>{_ARTICLE}) )?(?:(?P<later>{_NUMBER}) (?:pairs? of )?)?"
+)
+_COLOUR_SUFFIX = re.compile(r"-colou?red$")
+
+_PLACE = re.compile(
+    r"\s+(?:(?:(?:that|which|who) )?(?:(?:is|are|was|were|should be|must be|should|might be|stands?|lies?"
+    r"|sits?|lives?|hangs?"
+    r"|lying|standing|sitting|placed|located|kept|stored|left|hanging|probably|maybe|perhaps|currently"
+    r"|still|right|just|over"
+    r"|back|down|up|away|about|around|out(?! of)|across|through|together|there|somewhere|directly"
+    r"|straight|around|neatly|safely|carefully|found|resting|inside(?="
+    r" of)) )+)?"
+    rf"(?P<preposition>{PREPOSITION}) "
+)
+# Who left it somewhere, or wants it, does not say what it looks like.
+_STORY = re.compile(
+    r"\s+(?:(?:that|which|where) )?(?:(?:i|we|you|he|she|they)(?: .*)?|(?<!of )(?:my|our|your) \w+"
+    r" (?!.*\bof\b).+)$"
+)
+_OWN = re.compile(r" of (?:mine|ours|yours|his|hers|theirs)$|^(?:of )?(?:mine|ours) ")
+_POSSESSIVE = re.compile(r"(?:\w+ )??(?P<owner>\w+)(?:'s|s') (?P<thing>.+)")
+_IS = re.compile(
+    r"\s+(?:that|which|who) (?:is|are|looks?)(?: all| still| very| quite| so)* (?P<what>\w+(?:-colou?red)?)$"
+)
+_OF = re.compile(r"^(?P<head>.+?) (?:of|belonging to) (?P<owner>(?:the|my|our|this|that) .+)$")
+_ID = re.compile(r"^(?P<category>[a-z][a-z_ ]*)_\d+$")
+
+
+class UnreadError(Exception):
+    """Words that ask for something that is not read, or that cannot be meant; `fault` says which."""
+
+    def __init__(self, what: str, fault: str = "is not read") -> None:
+        super().__init__(what)
+        self.what = what
+        self.fault = fault
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Things as they were mentioned.
+
+    count: how many; ALL for plurals and "all". counted: the number was said. definite: these things, and not any of
+    the kind.
+    """
+
+    what: Description
+    count: int = 1
+    counted: bool = False
+    definite: bool = True
+
+
+def take_apart(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The noun phrase at the start, and the places that follow it: (preposition, noun phrase) each."""
+    thing, *rest = _PLACE.split(" " + text)
+    return thing.strip(), tuple(zip(rest[::2], map(str.strip, rest[1::2]), strict=True))
+
+
+@dataclass(frozen=True)
+class NounPhrases:
+    """Reads noun phrases with what is known of kinds of things."""
+
+    knowledge: SemanticMemory
+
+    def read(self, text: str) -> Phrase:
+        """Raises UnreadError."""
+        thing, places = take_apart(text)
+        return self.located(thing, places)
+
+    def located(self, thing: str, places: Sequence[tuple[str, str]]) -> Phrase:
+        """The thing at these places, each within the next. Raises UnreadError."""
+        coloured = [name for _, name in places if self.knowledge.colour(name)]  # "the mug in red"
+        places = [place for place in places if place[1] not in coloured]
+        if len(places) > _MAX_DEPTH:
+            raise UnreadError(f"so many places: {' '.join(map(' '.join, places))}")
+        phrase = self._simple(f"{thing} that is {coloured[0]}" if coloured else thing)
+        place: Description | None = None
+        relation = ""
+        for preposition, name in reversed(places):
+            where = self._simple(name).what
+            named = any(map(self.knowledge.is_known, self.knowledge.lineage(where.category)))
+            if not named and not re.match(DETERMINED, name):
+                raise UnreadError(f"{preposition} {name}")  # "at noon"
+            if place is not None and where.place is None:
+                where = replace(where, relation=relation, place=place)
+            place, relation = where, self.relation(preposition, where)
+        if place is None or phrase.what.place is not None:
+            return phrase
+        return replace(phrase, what=replace(phrase.what, relation=relation, place=place))
+
+    def relation(self, preposition: str, place: Description) -> str:
+        """How something is related to its present place."""
+        if self.knowledge.is_room(place.category) and preposition not in (
+            "to",
+            "by",
+            "near",
+            "next to",
+            *lexicon.HINTS,
+        ):
+            return words.IN_ROOM
+        if preposition in lexicon.RELATIONS:
+            return lexicon.RELATIONS[preposition]
+        if preposition in lexicon.HINTS:
+            return words.NEAR
+        if preposition != "from":
+            raise UnreadError(f"{preposition} the {place}")
+        if place.category in ("floor", "ground"):
+            return words.ON
+        if place.category in lexicon.USED_BOTH_WAYS:
+            return ""
+        holds = self.knowledge.is_receptacle(place.category) or not self.knowledge.is_surface(place.category)
+        return words.IN if holds else words.ON
+
+    def is_adjectives(self, text: str) -> bool:
+        """Whether it is adjectives without a noun: "the big", "red"."""
+        quantity = _QUANTITY.match(text + " ")
+        left = (text + " ")[quantity.end() if quantity else 0 :].split()
+        return (
+            bool(left)
+            and all(self._is_adjective(word) for word in left)
+            and not self.knowledge.is_known(self.knowledge.canonical(left[-1]))
+        )
+
+    def _is_adjective(self, word: str) -> bool:
+        return bool(
+            self.knowledge.colour(_COLOUR_SUFFIX.sub("", word))
+            or word in lexicon.SIZES
+            or word in lexicon.MATERIALS
+            or word in lexicon.PLAIN_ADJECTIVES
+        )
+
+    def _simple(self, text: str) -> Phrase:
+        """A noun phrase without places."""
+        text, story = _without_story(_OWN.sub("", text.strip()))
+        named = _ID.match(text.removeprefix("the "))
+        if named:
+            category = self.knowledge.canonical(named["category"].replace("_", " "))
+            return Phrase(Description(category, id=named[0].replace(" ", "_")))
+        owned = _OF.match(text)
+        if owned:
+            return self._part_of(owned["head"], owned["owner"])
+        text = _adjective_first(text)
+        quantity = _QUANTITY.match(text + " ")
+        assert quantity is not None  # every part of it may be missing
+        noun = self._unowned((text + " ")[quantity.end() :].strip())
+        unread = lexicon.UNREAD.search(noun) or lexicon.NO_NOUN.search(noun) or lexicon.LIMITED.search(story)
+        if unread or not noun or any(map(self.knowledge.colour, story.split())):
+            raise UnreadError((unread[0] if unread else text) or "a thing without a name")
+        return self._described(noun, quantity)
+
+    def _unowned(self, noun: str) -> str:
+        """ "grandma's old teapot" -> "old teapot": no picture tells whose it is."""
+        owned = _POSSESSIVE.fullmatch(noun)
+        if owned is None or owned["owner"] in ("nobody", "one"):
+            return noun
+        known = any(map(self.knowledge.is_known, map(self.knowledge.canonical, (noun, owned["owner"]))))
+        return noun if known else owned["thing"]
+
+    def _described(self, noun: str, quantity: re.Match[str]) -> Phrase:
+        if _singular(noun.split()[-1]) in lexicon.NO_THINGS and not self.knowledge.is_known(
+            self.knowledge.canonical(noun)
+        ):
+            raise UnreadError(noun)
+        parts = [_COLOUR_SUFFIX.sub("", word) for word in re.sub(r"[^\w' -]", " ", noun).split()]
+        # A colour is an adjective unless it ends the phrase: an orange is a fruit.
+        if not parts or (
+            self._is_adjective(parts[-1]) and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
+        ):
+            raise UnreadError(noun)
+        if parts[-1] in lexicon.NUMBERS:
+            raise UnreadError(noun)
+        if (
+            len(parts) > 1
+            and parts[-1].endswith("ly")
+            and not self.knowledge.is_known(self.knowledge.canonical(parts[-1]))
+        ):
+            raise UnreadError(parts[-1])  # "the fridge thoroughly"
+        colours = tuple(dict.fromkeys(filter(None, map(self.knowledge.colour, parts[:-1]))))
+        sizes = {lexicon.SIZES[part] for part in parts[:-1] if part in lexicon.SIZES}
+        kept = list(parts)
+        if not self.knowledge.is_known(self.knowledge.canonical(noun)):
+            kept = [part for part in parts[:-1] if not self._is_adjective(part)] + parts[-1:]
+        if len(kept) > _MAX_WORDS or len(sizes) > 1:
+            raise UnreadError(noun)
+        name = " ".join(kept)
+        plural = self._is_plural(name)
+        count, counted = _count(quantity, plural)
+        if not plural and quantity[0].endswith(("pair of ", "pairs of ")):
+            count, counted = 1, False  # scissors
+        elif counted and count != 1 and not plural:
+            name = self._one_of(name)
+        category, room = self._within_room(self.knowledge.canonical(name))
+        what = Description(category, colours, next(iter(sizes), ""))
+        if room:
+            what = replace(what, relation=words.IN_ROOM, place=Description(room))
+        definite = quantity["article"] not in ("a", "an", "some", "any") and (
+            count == ALL or not quantity["number"]
+        )
+        return Phrase(what, count, counted, definite)
+
+    def _part_of(self, head: str, owner: str) -> Phrase:
+        """ "the cupboard of the kitchen", "the drawer of the desk"."""
+        if re.fullmatch(
+            rf"(?:(?:the|any|just) )?(?:all|every one|each one|every|each|any|some|{_NUMBER})", head
+        ):  # "two of the mugs"
+            kind = self._simple(owner)
+            some = re.search(rf"({_NUMBER})$", head)
+            if some:
+                return replace(kind, count=number(some[0]), counted=True, definite=False)
+            if re.search(r"(?:any|some)$", head):
+                return replace(kind, count=1, definite=False)
+            return replace(kind, count=ALL, counted=True)
+        thing, place = self._simple(head), self._simple(owner).what
+        if not self.knowledge.is_room(place.category):
+            return replace(
+                thing, what=replace(thing.what, category=f"{place.category} {thing.what.category}")
+            )
+        return replace(thing, what=replace(thing.what, relation=words.IN_ROOM, place=place))
+
+    def _within_room(self, category: str) -> tuple[str, str]:
+        """ "bedroom lamp" -> lamp, bedroom: for what stays where it is. A kitchen knife is a kind of knife."""
+        if self.knowledge.is_known(category):
+            return category, ""
+        parts = category.split()
+        for start in range(len(parts) - 1, 0, -1):
+            room, thing = " ".join(parts[:start]), self.knowledge.canonical(" ".join(parts[start:]))
+            if self.knowledge.is_room(room) and (
+                self.knowledge.is_furniture(thing) or self.knowledge.is_device(thing)
+            ):
+                return thing, self.knowledge.canonical(room)
+        return category, ""
+
+    def _is_plural(self, name: str) -> bool:
+        last = name.partition(" of ")[0].split()[-1]  # a chest of drawers is one
+        category = self.knowledge.canonical(name)
+        ends = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+        return ends and self.knowledge.canonical(last) != last and not category.endswith("s")
+
+    def _one_of(self, name: str) -> str:
+        """ "two glasses" are no spectacles."""
+        single = re.sub(r"(?<=ss)es$", "", name)
+        return single if self.knowledge.is_known(single) else name
+
+
+def _count(quantity: re.Match[str], plural: bool) -> tuple[int, bool]:
+    """How many, and whether that was said."""
+    said = quantity["number"] or quantity["later"]
+    if said:
+        return number(said), True
+    if quantity["all"]:
+        return ALL, True
+    if quantity["partly"] or quantity["article"] in ("a", "an", "some", "any"):
+        return 1, False
+    return (ALL if plural else 1), False
+
+
+def number(text: str) -> int:
+    """The number that words or digits say. Raises UnreadError."""
+    if text not in lexicon.NUMBERS and not text.isdecimal():
+        raise UnreadError(f"{text} of them")
+    said = lexicon.NUMBERS[text] if text in lexicon.NUMBERS else int(text)
+    if said < 1:
+        raise UnreadError(f"{text} of them")
+    return said
+
+
+def _singular(word: str) -> str:
+    return word if word in lexicon.NO_THINGS else word.removesuffix("s")
+
+
+def _without_story(thing: str) -> tuple[str, str]:
+    """A phrase up to who left it there, and that."""
+    match = _STORY.search(thing)
+    return (thing[: match.start()], match[0]) if match else (thing, "")
+
+
+def _adjective_first(thing: str) -> str:
+    """ "the mug that is red" -> "the red mug"."""
+    match = _IS.search(thing)
+    if not match:
+        return thing
+    head = thing[: match.start()].strip()
+    quantity = _QUANTITY.match(head + " ")
+    end = quantity.end() if quantity else 0
+    return f"{head[:end].rstrip()} {match['what']} {head[end:]}".strip()

@@ -1,0 +1,50 @@
+"""From the text of a task to its goals."""
+
+from __future__ import annotations
+
+from stma_ros.domains.household.goals import Goal
+from stma_ros.domains.household.language import consistency, courtesies, sentence
+from stma_ros.domains.household.language.conversation import Conversation
+from stma_ros.domains.household.language.noun_phrase import UnreadError
+from stma_ros.domains.household.language.requests import RequestReader
+from stma_ros.memory.semantic import semantic_memory
+from stma_ros.types.errors import ContradictionError, TaskNotUnderstoodError
+
+_EXAMPLES = (
+    "For example 'find the red mug', 'where is the remote?', 'put the two cups from the table into the"
+    " sink and "
+    "close the cupboard', 'bring me the book in the bedroom', 'turn off all the lamps', 'tidy away the toys'."
+)
+
+
+def parse_task(text: str) -> tuple[Goal, ...]:
+    """What the task asks for, in the order said; what is said twice is there once.
+
+    Raises TaskNotUnderstoodError, with examples of what is understood, when any part of the text is not; and
+    ContradictionError when two goals exclude one another and are not put in sequence ("then", "after that").
+    """
+    try:
+        requests = Conversation(RequestReader(semantic_memory()), polite=courtesies.is_polite(text)).read(
+            sentence.clauses(text)
+        )
+    except UnreadError as error:
+        raise _not_understood(text, error) from error
+    requests = consistency.without_means(requests)
+    excluded = consistency.contradiction(requests)
+    if excluded:
+        raise ContradictionError(
+            f"The task {_shown(text)} contradicts itself: '{excluded[0]}' and '{excluded[1]}' cannot both"
+            f" be. Leave "
+            "one of them out, or say in what order they are meant ('..., then ...')."
+        )
+    return consistency.merged([request.goal for request in requests])
+
+
+def _not_understood(text: str, error: UnreadError) -> TaskNotUnderstoodError:
+    return TaskNotUnderstoodError(
+        f"The task {_shown(text)} is not understood: {_shown(error.what)} {error.fault}. {_EXAMPLES}"
+    )
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 80 else text[:77] + "...")

@@ -1,0 +1,154 @@
+"""How people ask where something is, and what that comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stma_ros.domains.household.language.patterns import (
+    ME,
+    PEOPLE,
+    PREPOSITION,
+    Rule,
+    X,
+)
+
+_SAY = (
+    r"(?:check|see|look|tell me|find out|know|tell|say|verify|let (?:me|us) know"
+    r"|(?:i|we) (?:wonder|(?:am|are|was|were) wondering))"
+)
+_THING = r"(?P<x>(?:the|my|our|a|an|any|some|all|his|her|that|those|these) .+?)"
+_SOME = r"(?P<x>(?:a|an|any|some|(?:two|three|four) )(?: more| other)? .+?)"
+
+QUESTIONS: Sequence[Rule] = (
+    # whether it is somewhere
+    (
+        rf"{_SAY} (?:if|whether) (?:there (?:is|are)(?: still)?|(?:i|we|you) (?:still )?have(?: got)?|you"
+        rf" (?:can )?(?:find|see"
+        rf"|spot)) {X}",
+        "find {x}",
+    ),
+    (
+        rf"{_SAY} (?:if|whether) {_THING} (?:is|are)(?: still)? (?P<y>(?:in|on|under|near|next to|inside"
+        rf"|beside|behind|by|at) .+)",
+        "find {x} {y}",
+    ),
+    (rf"(?:is|are) {_THING} (?:still |in )*there", "find {x}"),
+    (
+        rf"(?:is|are) {_THING} (?:still )?(?P<y>(?:in|on|under|near|next to|inside|beside|behind) (?:the"
+        rf"|my|our|a|an) .+)",
+        "find {x} {y}",
+    ),
+    (
+        rf"(?:do|have) (?:i|we|you) (?:still |already )?(?:have |got |own |happen to have )*{_SOME}(?:"
+        rf" left)?(?P<y>(?: {PREPOSITION} .+)?)",
+        "find {x}{y}",
+    ),
+    (rf"(?:might|could|would|should|may|can) there (?:still )?be {X}", "find {x}"),
+    (rf"(?:are|were) there {_SOME}", "find {x}"),
+    (
+        rf"(?:if|should|when|once|in case) you (?:happen to |should )?(?:come across|run into|stumble"
+        rf" (?:on|upon|over|across)|find|see|spot|notice) {X}",
+        "find {x}",
+    ),
+    # where it is
+    (rf"(?:see|figure out|work out|learn) where {X} (?:is|are)", "find {x}"),
+    (rf"show me where {X} (?:is|are)", "find {x}"),
+    (rf"(?:lead|guide|point|direct|show) me (?:the way )?(?:to|towards|in the direction of) {X}", "find {x}"),
+    (rf"(?:show|point) {ME}(?: to)? {X}|point out (?P<y>.+)", lambda m: f"find {m['x'] or m['y']}"),
+    (
+        rf"(?:where|in (?:which|what) (?:room|place|spot)) (?:it is|they are|is it|are they) (?:that )?{X}",
+        "find {x}",
+    ),
+    (
+        rf"where (?:i|we|he|she|they|you|{PEOPLE}) (?:have |has |had |may have |might have |could have"
+        rf" )?(?:put|left|placed|lost|leave|hid|stored) {X}",
+        "find {x}",
+    ),
+    (rf"{X} & where(?: is it| are they| is he| is she)?", "find {x}"),
+    (
+        rf"(?:in )?(?:which|what) \w+ (?:would|could|might|should|may|will|can) {X} be(?: in| on| at)?",
+        "find {x}",
+    ),
+    (
+        r"(?:would|could|might) (?P<x>(?:a|an|any|some) .+) be (?P<y>(?:in|on|under|near|next to|inside"
+        r"|beside|behind) .+)",
+        "find {x} {y}",
+    ),
+    (
+        rf"where {X} (?:is|are|was|were|has been|have been)(?: last)? (?:put|left|placed|stored|kept|seen"
+        rf"|hidden|standing|lying)",
+        "find {x}",
+    ),
+    (rf"where {X} (?:stands?|lies?|hangs?|sits?|lives?|belongs?)", "find {x}"),
+    (r"(?:know|hear|learn|be told) (?P<x>where .+)", "{x}"),
+    (rf"how (?:can|could|do|might|would|should) (?:i|we) (?:find|locate|get to) {X}", "find {x}"),
+    (
+        rf"what (?:has )?happened to {X}|what have (?:i|we|you) done with (?P<y>.+)",
+        lambda m: f"find {m['x'] or m['y']}",
+    ),
+    (rf"(?:who|what) (?:took|has taken|has got|has hidden|hid|moved) {X}", "find {x}"),
+    (rf"where {X} (?:is|are|has gone|have gone|went|could be|might be|may be|has got to)", "find {x}"),
+    (
+        rf"(?:where|in (?:what|which) (?:place|room|spot)|whereabouts) (?:has|have) {X} (?:gone|got to"
+        rf"|ended up|been)",
+        "find {x}",
+    ),
+    (rf"where (?:did|does|do) {X} (?:go|end up|live|hide)", "find {x}"),
+    (
+        rf"where (?:can|could|do|might|would|will|should) (?:i|we|you|one) (?:find|see|get|keep|have|look"
+        rf" for|search for) {X}",
+        "find {x}",
+    ),
+    (
+        rf"where (?:did|have|has) (?:i|we|you|he|she|they|\w+) (?:put|leave|left|lose|lost|placed?) {X}",
+        "find {x}",
+    ),
+    (rf"where (?:could|might|can|may) {X} be", "find {x}"),
+    (rf"(?:in|on|at) (?:which|what) (?:room|place|spot) (?:is|are) {X}", "find {x}"),
+    (rf"(?:which|what) (?:room|place|\w+) (?:is|are) {X} (?:in|on|at)", "find {x}"),
+    (r"(?:which|what) (?:room|place|\w+) (?P<x>.+?) (?:is|are)(?: in| on| at)?", "find {x}"),
+    (
+        rf"(?:in|on|at) (?:which|what) (?:room|place|spot|\w+) (?:can|could|do|would|will|did) (?:i|we"
+        rf"|you) (?:find|see|get|keep|have|put|leave) {X}",
+        "find {x}",
+    ),
+    (rf"(?:in|on|at) (?:which|what) \w+ (?:is|are) {X}", "find {x}"),
+    (rf"(?:where|whereabouts)(?: exactly| on earth)? (?:is|are) {X}", "find {x}"),
+    (rf"(?:have you|did you|can you|do you) (?:seen|see|find) {X}", "find {x}"),
+    (
+        r"(?:(?:i|we) )?(?:cannot|can not|could not|am unable to|do not seem to) (?:find|see|locate)"
+        r" (?P<x>(?!anything|much|a thing|well|nothing).+)",
+        "find {x}",
+    ),
+    (
+        rf"(?:(?:i|we)(?: have| must have| seem to have| think (?:i|we)(?: have)?| may have)? )?(?:lost"
+        rf"|misplaced|mislaid) {X}",
+        "find {x}",
+    ),
+    (
+        rf"(?:(?:i|we|{PEOPLE}) (?:(?:am|are|is) )?)(?:trying to (?:find|locate)|search(?:ing)?(?: for)?"
+        rf"|seek(?:ing)?|hunting(?: for)?|on the lookout for) {X}",
+        "find {x}",
+    ),
+    (rf"(?:i|we) (?:am|are) (?:looking|searching|hunting) for {X}", "find {x}"),
+    (
+        rf"(?:i|we) (?:need|want|would like)(?: you)? to (?:find|locate|know where) {X}(?: is| are)?",
+        "find {x}",
+    ),
+    (
+        rf"(?:(?:has|have|did) )?(?:any(?:one|body)|some(?:one|body)|you) (?:seen|see|come across|spotted"
+        rf"|noticed) {X}",
+        "find {x}",
+    ),
+    (rf"(?:is there )?any (?:sign|trace) of {X}", "find {x}"),
+    (rf"(?:has|have) {X} (?:turned up|been (?:found|seen)|shown up|reappeared)", "find {x}"),
+    (rf"(?:i|we) have been (?:looking|searching|hunting)(?: everywhere| all day)? for {X}", "find {x}"),
+    (r"is there (?P<x>(?:a|an|any|some) .+)", "find {x}"),
+    (
+        rf"(?:(?:what is|report|state|give me|tell me|say|name|determine|identify|indicate) )?(?:the"
+        rf" )?(?:exact |current )?(?:whereabouts|location|position|place) of {X}",
+        "find {x}",
+    ),
+    (rf"{X} (?:is|are|has|have) (?:missing|lost|gone(?: missing)?|disappeared|vanished)", "find {x}"),
+    (rf"{X} (?:needs|need|must|should|has to|have to|ought to) (?:to )?be (?:found|located)", "find {x}"),
+)

@@ -1,0 +1,119 @@
+"""Brings a text to one spelling: lower case, contractions written out, what is said in passing left out."""
+
+from __future__ import annotations
+
+import re
+
+from stma_ros.domains.household.language import verbs
+
+_BASE = "(?:" + "|".join(verbs.BASES) + ")"
+_NOT_YET = (
+    r"(?<!\byou)(?<!\band)(?<!\bor)(?<!\bto)(?<!\bthen)(?<!\brobot)(?<!\bpretty)(?<!\bthe)"
+    r"(?<!,)(?<!\.)(?<!:)(?<!&)"
+)
+
+_CONTRACTIONS = (
+    # as people type
+    (r"\bu\b(?! ?-)", "you"),
+    (r"\bur\b", "your"),
+    (r"\b(?:pls|plz|plse)\b", "please"),
+    (r"\b(?:thx|tnx|ty|thanx)\b", "thanks"),
+    (r"\basap\b", "at once"),
+    (r"\by'all\b|\byou all\b(?= (?:mind|please))", "you"),
+    (r"\b(that|there|where|what|here|who)s\b", r"\1 is"),
+    (r"\b(do|does|did|should|would|could|is|are|was|need|must)nt\b", r"\1 not"),
+    (r"\bim\b", "i am"),
+    (r"\bive\b", "i have"),
+    (r"\bgimme\b", "give me"),
+    (r"\blemme\b", "let me"),
+    (r"\bwanna\b", "want to"),
+    (r"\bgonna\b", "going to"),
+    (r"\bgotta\b", "must"),
+    # as people speak
+    (r"\bcan't\b|\bcannot\b|\bcant\b", "can not"),
+    (r"\bwon't\b", "will not"),
+    (r"\b(\w+)n't\b", r"\1 not"),
+    (r"\b(it|that|there|he|she|where|what|who|here)'s\b", r"\1 is"),
+    (r"\blet's\b", "let us"),
+    (r"\b(i|you|we|they|he|she|it)'d (better)\b", r"\1 had \2"),
+    (r"\b(i|you|we|they|he|she|it|that|there)'d\b", r"\1 would"),
+    (r"\b(i|you|we|they|it|that|there)'ll\b", r"\1 will"),
+    (r"\b(i|you|we|they)'ve\b", r"\1 have"),
+    (r"\b(you|we|they|where)'re\b", r"\1 are"),
+    (r"\bi'm\b", "i am"),
+    (r"\b(\w+)'s (?=(?:still |too |so |very |been |already |now |getting )*(?:on|off|open|ready|empty|full|here|cold"
+     r"|asleep|sleeping|late|dirty|running|left|lying|standing|missing|gone|closed|shut|in the|on"
+     r" the)\b)", r"\1 is "),
+)  # fmt: skip
+
+_ANYWHERE = (
+    r"\b(?:in|around|inside|throughout) (?:(?:the|this|my|our|whole|entire) )+(?:house|flat|apartment|home)\b"
+)
+_IN_PASSING = re.compile(
+    r"\b(?:everywhere|all over the place|over there|(?<=where )(?:on earth|in the world|the (?:hell|heck"
+    r"|devil))|high and low|far and wide|uh+|u+m+|er+m*|hm+"
+    r"|gently|carefully|properly|completely|firmly|tightly|fully|neatly|softly|slowly|quietly|nicely"
+    r"|tidily|swiftly|promptly"
+    r"|urgently|cautiously|directly|straight(?! away))\b|" + _ANYWHERE
+)
+
+_IDIOMS = (
+    # numbered and bulleted lists
+    (r"(?:^|(?<=[\s.:;,]))(?:step )?\(?(?:\d{1,2}|[a-d])[.)](?: |:)(?=[a-z])", " . "),
+    (r"(?:^|(?<=[\s.:;,]))step (?:\d{1,2}|one|two|three|four|five)\s*[:,-]", " . "),
+    (r"^\s*[-*\u2022] |\s[*\u2022] ", " . "),
+    (r"\bdoor (?:to|into|leading to) (?=the \w+)", "door of "),
+    (
+        r"\b(?:i|we) do not (?:want|like) (?=(?:the|my|our) [^.;:,]+ (?:in|on) (?:the|my|our)"
+        r" [^.;:,]+\s*[.;:,])([^.;:,]+?) (?=(?:in|on) )",
+        r"\1 should not be ",
+    ),
+    # every such thing
+    (r"\b(?:whatever|whichever) (\w+) (is|are)\b", r"all \1 that \2"),
+    (r"\b(?:whatever|whichever|what) (\w+s) (?=(?:you|we|i|there)\b)", r"all \1 "),
+    (r"\ball (?:what|that|which) (?:is|are) (?:an? )?(?=\w+ )", "all "),
+    (r"\b(the|all) lot of (?:the|my|our)\b", "all the"),
+    (r"\bthe (?:bigger|larger)(?: one)? of the (?:two )?(?=\w)", "the one big "),
+    (r"\bthe smaller(?: one)? of the (?:two )?(?=\w)", "the one small "),
+    # forms to fill in
+    (
+        r"(?:\b(?:target|object|item|what)\s*:\s*)(?P<x>[^.;:\n]+?)\s*[.;,\n]\s*"
+        r"(?:destination|goal|place|where(?: to)?|location|to)\s*:\s*(?=\w)",
+        r"put \g<x> to the ",
+    ),
+    (r"\bput (.+?) to the (?=(?:the|my|our|a|an) )", r"put \1 to "),
+    # a state as it is, and that it is not to be
+    (
+        r"(?P<x>(?:the|my|our|all) [^.;:,]+?) (?P<is>is|are|has been left|have been left) (?:still"
+        r" )?(?P<state>open|closed|shut|on|off|running)"
+        r"[\s.;,]+(?:and |but |though |which )?(?:it|that|they|which)? ?(?P<should>should|ought|must) not"
+        r" (?:to )?be(?: so)?\b",
+        r"\g<x> \g<should> not be \g<state>",
+    ),
+    (
+        r"(?:(?:check|see|look|find out) (?:if|whether) )?\b(?P<is>is|are) (?P<x>(?:the|my|our|all)"
+        r" [^.;:?,]+?) "
+        r"(?P<state>open|closed|shut|on|off)\s*[?.,;]\s*(?:if not|otherwise)\b",
+        r"make sure \g<x> \g<is> \g<state> . ",
+    ),
+    # spoken without commas
+    (
+        rf"(?<=\w){_NOT_YET} please (?=(?:(?:can|could|would|will) you )?{_BASE} (?:the|a|an|my|our|it"
+        rf"|them|all|off|on|up|down"
+        r"|me|every|out)\b)",
+        " . ",
+    ),
+    (r"(?<!make) please (?=(?:the|my|our|a|an|all)\b)", " "),
+    (r"\b(make|let|keep|put|switch|turn|bring|give) please\b", r"\1"),
+)
+
+
+def normalised(text: str) -> str:
+    """Lower case, contractions written out, one space between words; ids ("coffee_table_2") keep their underscores."""
+    words = re.sub(r"[\u2018\u2019`]", "'", text.lower())
+    words = re.sub(r"_(?!\d+\b)(?!\w+_\d+\b)", " ", words)
+    words = _IN_PASSING.sub("", words)
+    for pattern, written_out in (*_CONTRACTIONS, *_IDIOMS):
+        words = re.sub(pattern, written_out, words)
+    words = re.sub(r"[\"\u201c\u201d()]|(?<![a-z0-9])'|'(?![a-z0-9])", " ", words)
+    return " ".join(re.sub(r"[?!.;\u2013\u2014]+|\s-+\s", " . ", words).split())

@@ -1,0 +1,272 @@
+"""How people say what they want without an imperative; each rule takes a sentence closer to one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from stma_ros.domains.household.language import verbs
+from stma_ros.domains.household.language.patterns import (
+    ADVERBS,
+    ENSURE,
+    GERUND,
+    I_WANT,
+    MODAL,
+    PARTICIPLE,
+    PREPOSITION,
+    SHORT_X,
+    STATE,
+    STAY,
+    Rule,
+    X,
+    gerund,
+    unwanted,
+    wanted,
+)
+
+_BASE = "(?:" + "|".join(verbs.BASES) + ")"
+_ROOM = (
+    r"(?:\w+ )?room|kitchen|bedroom|bathroom|hallway|office|study|garage|garden|lounge|hall|corridor|nursery"
+)
+_POLITE = (
+    r"(?:would|could|can|will|might|may|is|are|am|was|were|be|it|there|that|i|we|you|do|does|any|a|the"
+    r"|chance|possible"
+    r"|possibility|way|so|very|much|really|kind|good|nice|greatly|too|please|kindly|how|what|if|mind"
+    r"|bother|object|terribly"
+    r"|think|thinking|thought|about|of|for|to|care|like|love|appreciate|happy|glad|grateful|up|see|at|all"
+    r"|now|maybe|ever"
+    r"|wondering|hoping|feel|fancy|should|have|help|me|out|start|begin|by)"
+)
+
+
+def _nice(match: re.Match[str]) -> str | None:
+    """What would be nice to have: a thing, and not that something be done."""
+    x = match["x"]
+    doing = re.search(rf"\b(?:{GERUND}|{PARTICIPLE})\b", x)
+    return None if doing else f"i want {x}"
+
+
+WISHES: Sequence[Rule] = (
+    # with the subject left out
+    (
+        r"(?P<x>(?:need|want|fancy|could (?:use|do with)|would (?:like|love)|must have|looking for"
+        r"|searching for|trying to find"
+        r"|in need of|longing for|am after|require|wish) .+)",
+        lambda m: f"i am {m['x']}" if re.match(r"\w+ing\b|in need", m["x"]) else f"i {m['x']}",
+    ),
+    (rf"(?:come|return|be|hurry|run)(?: back| here| over| to me)* with {X}", "bring me {x}"),
+    (
+        rf"(?:{X}'s|the) (?:\w+ )?(?:place|home|spot)(?: of (?P<y>.+))? is (?P<rest>{PREPOSITION} .+)",
+        lambda m: f"put {m['x'] or m['y']} {m['rest']}" if m["x"] or m["y"] else None,
+    ),
+    (rf"{SHORT_X} {MODAL} (?:contain|hold|have) (?:some |more |enough )?water(?: in it)?", "fill {x}"),
+    (
+        rf"(?:can|could|would|will|might|should|may) {SHORT_X} (?:please )?(?:go|come|move|stand|sit|lie"
+        rf"|live|stay|hang) (?P<rest>{ADVERBS}{PREPOSITION} .+)",
+        wanted,
+    ),
+    (
+        r"(?:it|that) is (?P<x>.+?) (?:that |which )?(?P<rest>(?:i|we) (?:am looking for|are looking for"
+        r"|need|want|would like|require))",
+        "{rest} {x}",
+    ),
+    (
+        rf"(?:i|we) would (?:rather|sooner)(?: have| see)? {SHORT_X} (?P<rest>(?:back )?(?!from|off"
+        rf"|out){PREPOSITION} .+)",
+        wanted,
+    ),
+    (r"to (?:me|us) (?:with )?(?P<x>(?:the|a|an|my|our|all|two|three|that) .+)", "bring me {x}"),
+    (rf"(?:let|have|make) {SHORT_X} (?:run|work|do its job)", "start {x}"),
+    # how it is not to be
+    (
+        rf"{SHORT_X} {ADVERBS}(?:should|must|shall|ought|may|(?:is|are)(?= not to)) not {ADVERBS}(?:to"
+        rf" )?(?:be|stay|remain|stand)(?: left)? (?P<rest>.+)",
+        unwanted,
+    ),
+    # a statement that there is something
+    (
+        r"there (?:is|are) (?P<x>.+?) (?:that|which|who) (?:all )?(?P<rest>(?:belongs?|goes|go|should"
+        r"|needs?|must|ought|has|have|wants?) .+)",
+        "{x} {rest}",
+    ),
+    (rf"{I_WANT} {SHORT_X} (?:gone|out of (?:the|my) way)", "tidy away {x}"),
+    # nice to have
+    (
+        r"(?P<x>(?:a|an|some|my|the|two|three|four|another|one of) .+) (?:would|will|could|might) (?:be"
+        r"|do|help|come in)(?: \w+)?(?: \w+)?",
+        _nice,
+    ),
+    (
+        rf"(?:it|that) would (?:be (?:\w+ )?\w+|help)(?: for me| of you)? (?:to (?:have|get)|if (?:i|we)"
+        rf" (?:had|got|could have)) {X}",
+        "i want {x}",
+    ),
+    (
+        rf"would it be (?:too much|possible|all right|ok|okay|alright) (?:to (?:ask for|have|get)|if i"
+        rf" (?:had|asked for)) {X}",
+        "i want {x}",
+    ),
+    (
+        rf"(?:i|we) would be (?:\w+ )?(?:glad|happy|delighted|pleased|grateful) to (?:have|see|get) {X}",
+        "i want {x}",
+    ),
+    (
+        rf"(?:(?:may|can|could|might) (?:i|we)|let (?:me|us)) (?:please )?(?:borrow|ask for|request|beg"
+        rf" for) {X}",
+        "i want {x}",
+    ),
+    (
+        rf"{X} is (?:what|all|the (?:only )?thing) (?:that )?(?:i|we) (?:want|need|would like)(?: now)?",
+        "i want {x}",
+    ),
+    (
+        r"(?:(?:is there )?any chance of|how about|what about|may i have|(?:who|can anyone) has|i will"
+        r" have) (?P<x>(?:a|an|some|the|my|two|three) .+)",
+        _nice,
+    ),
+    (
+        rf"(?:i|we) would (?:be|feel) (?:\w+ )?(?:happier|better|safer|calmer|glad|happy|grateful|pleased"
+        rf"|more comfortable)(?: if| with)? {SHORT_X} (?:were |was |is )?(?P<rest>(?:{STATE}"
+        rf"|{PREPOSITION} .+))",
+        wanted,
+    ),
+    (rf"(?:i|we) (?:like|have) {SHORT_X} (?P<rest>{STATE})", wanted),
+    # a room that lacks it
+    (
+        rf"(?P<y>(?:the|my|our) (?:{_ROOM})) (?:needs?|wants?|lacks?|is (?:missing|short of|in need of)"
+        rf"|could (?:use|do with)|should"
+        r" (?:have|get)) (?:its |their )?(?P<x>(?!\w+ing\b).+?)(?: back| again)?",
+        "bring {x} to {y}",
+    ),
+    # the verb at the end
+    (
+        rf"(?P<x>(?:the|my|our|all|every|both|this|that|a|an) .+) to (?P<verb>{_BASE})(?P<rest>(?: on|"
+        rf" off| up| away)?)",
+        "{verb} {x} {rest}",
+    ),
+    (
+        r"(?P<x>(?:the|my|our|all|every|both|this|that) .+)(?<! is)(?<! are)(?<! be)(?<! been)(?<!"
+        r" get)(?<! was)(?<! not)(?<! to) (?P<verb>close|shut|fill|find|bring|fetch|switch"
+        r"|turn)(?P<rest>(?: on| off| up)?)",
+        "{verb} {x} {rest}",
+    ),
+    # asked politely to be doing it
+    (
+        rf"(?=.*\b(?:you|about|mind|consider|fancy)\b)(?:{_POLITE} )*(?:mind|about|of|for|to|by|you|your"
+        rf"|consider|fancy|like|appreciate)"
+        rf" (?P<verb>{GERUND}) (?P<rest>.+)",
+        gerund,
+    ),
+    (
+        rf"(?:(?:once|when|as soon as) you (?:have )?|you have )(?P<verb>{PARTICIPLE}) (?P<rest>.+)",
+        lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}",
+    ),
+    (rf"(?:(?:once|when|as soon as) you |you have )(?P<rest>(?:{'|'.join(verbs.BASES)}) .+)", "{rest}"),
+    (rf"{ENSURE} (?:you|to (?!it\b)) ?(?P<rest>.+)", "{rest}"),
+    (rf"{ENSURE} (?:there (?:is|are)|(?:i|we) have) {X}", "put {x}"),
+    (rf"(?:can|could|would|will|might|should|may) {SHORT_X} (?:please )?be (?P<rest>.+)", wanted),
+    (
+        rf"{SHORT_X} (?:can|could|may|might|will) (?:please |now |also )*be (?P<rest>(?:{PARTICIPLE}"
+        rf"|{STATE})\b.*)",
+        wanted,
+    ),
+    (rf"(?:if|when|once) you (?:can )?(?:find|see|spot) {X}", "find {x}"),
+    (rf"having (?P<verb>{PARTICIPLE}) (?P<rest>.+)", lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}"),
+    (rf"{SHORT_X} {MODAL} (?:run|work|be running)", "start {x}"),
+    (rf"there (?:should|ought to|must|has to|have to|needs? to) be {X}", "put {x}"),
+    (rf"{I_WANT} there to be {X}", "put {x}"),
+    (
+        rf"{ENSURE} {SHORT_X} (?:is|are|gets?|stays?|remains?|ends? up|(?:has|have) been) (?P<rest>.+)",
+        wanted,
+    ),
+    (rf"{ENSURE} {SHORT_X} (?P<rest>(?:goes|go|lands|comes) {PREPOSITION} .+)", "{x} {rest}"),
+    (rf"(?:what|all|the (?:only )?thing) (?:i|we) (?:want|need|would like) is {X}", "i want {x}"),
+    (rf"(?:i|we) (?:insist|ask|demand|request|suggest|recommend) that {X}", "{x}"),
+    (rf"(?:i|we) wish(?: that)? {SHORT_X} (?:was|were|would be) (?P<rest>.+)", wanted),
+    (
+        rf"(?:it would (?:be (?:\w+ )?\w+|help)(?: me| us)?(?: a lot| very much| greatly)? if|it is"
+        rf" (?:high |about )?time(?: that)?) {SHORT_X} (?:was|were|would be|could be|is"
+        rf"|are) (?P<rest>.+)",
+        wanted,
+    ),
+    (
+        rf"(?P<verb>{PARTICIPLE}) (?P<rest>(?:off |on |up )?(?:the|my|our|all|every|both) .+)",
+        lambda m: f"{verbs.PARTICIPLES[m['verb']]} {m['rest']}",
+    ),
+    (r"away with (?P<x>.+)", "tidy away {x}"),
+    (
+        r"(?P<y>(?:in|on|to|into|onto|off to) .+?) with (?P<x>(?:the|my|all|that|those|this|these|every)"
+        r" .+|it|them|that|those)",
+        "put {x} {y}",
+    ),
+    (rf"{SHORT_X} (?:is|are) (?:needed|wanted|required|due|expected) (?P<rest>{PREPOSITION} .+)", wanted),
+    (rf"(?:may|can|could|might) (?:i|we) (?:trouble|bother|ask) you for {X}", "bring me {x}"),
+    (rf"let {SHORT_X} (?:be|stay|remain) (?P<rest>.+)", wanted),
+    (rf"make (?!sure\b|certain\b){SHORT_X} (?P<rest>{STATE})", wanted),
+    (rf"{SHORT_X} {ADVERBS}{MODAL} {ADVERBS}{STAY} (?P<rest>.+)", wanted),
+    (rf"{SHORT_X} (?:is|are) for (?P<rest>{PREPOSITION} .+)", wanted),
+    (
+        rf"{SHORT_X} (?:all |both |always |really |actually )?(?:belongs?|goes|go|lives?|comes?|moves?|stays?"
+        rf"|needs|need|lands?) (?P<rest>{ADVERBS}(?:{PREPOSITION} .+|away|where (?:it|they) belong))",
+        wanted,
+    ),
+    (rf"{SHORT_X} (?:stays?|remains?) (?P<rest>{STATE})", wanted),
+    (
+        rf"{SHORT_X} (?:needs|need|wants?|could do with) (?:some )?(?P<verb>{GERUND})(?P<particle>(?: on"
+        rf"| off| up| out| away)?)(?P<rest>.*)",
+        lambda m: f"{verbs.GERUNDS[m['verb']]} {m['x']}{m['particle']}{m['rest']}",
+    ),
+    (rf"{I_WANT} to (?:have|get|see|hold) {X}", "i want {x}"),
+    (rf"let {SHORT_X} (?:be|stay) (?P<rest>.+)", wanted),
+    (
+        rf"(?:{I_WANT}|have|(?:can|could|may) (?:i|we) (?:have|get)|let us have) {SHORT_X} (?:to be"
+        rf" )?(?P<rest>(?:(?:back|safely|neatly|all|both) )*{PARTICIPLE}\b.*)",
+        wanted,
+    ),
+    (
+        rf"(?:{I_WANT}|have|(?:can|could|may) (?:i|we) (?:have|get)|let us have) {SHORT_X} (?:to be"
+        rf" )?(?P<rest>{STATE})",
+        wanted,
+    ),
+    (rf"{I_WANT} {SHORT_X} (?:to {STAY} )(?P<rest>.+)", wanted),
+    (
+        rf"(?:i|we) (?:want|would like|would love|would prefer|wish|prefer) {SHORT_X} (?P<rest>(?:back"
+        rf" )?(?!from|off|out)(?:{PREPOSITION} .+|away))",
+        wanted,
+    ),
+    (
+        rf"(?:i|we) need {SHORT_X} (?P<rest>(?:into|onto|to) .+|away|(?:back|over|up) (?:in|on|to|at) .+)",
+        wanted,
+    ),
+    (
+        rf"(?:{I_WANT}|(?:can|could|may|might) (?:i|we)(?: please)? (?:have|get)|let (?:me|us) have|(?:i"
+        rf"|we) (?:will|shall) have) {X}",
+        "bring me {x}",
+    ),
+    (rf"(?:would|do) you mind (?P<verb>{GERUND}) (?P<rest>.+)", gerund),
+    (
+        rf"(?:mind|take care of|see to|get on with|get (?:round|around) to|start by|begin by|end by"
+        rf"|finish by|continue by|go on|keep on|proceed by|how about|what about|consider|start|begin|try"
+        rf"|i (?:suggest|propose"
+        rf"|recommend)|(?:i|we) (?:would )?appreciate you(?:r)?|(?:i|we) count on you|there is)"
+        rf" (?P<verb>{GERUND}) (?P<rest>.+)",
+        gerund,
+    ),
+    (
+        rf"(?P<verb>{GERUND}) (?P<rest>.+) (?:would be|is) (?:\w+ )?(?:nice|good|great|lovely|kind"
+        rf"|helpful|needed|required)(?: of you)?",
+        gerund,
+    ),
+    (
+        rf"(?:before |after )?(?P<verb>{GERUND}) (?P<rest>(?:the|my|our|a|an|it|them|all|every|on|off|up)"
+        rf" ?.*)",
+        gerund,
+    ),
+    (rf"{SHORT_X} (?:to be|be) (?P<rest>(?:back )?(?:{PARTICIPLE}|{STATE})\b.*)", wanted),
+    (
+        rf"(?:i|we) (?:will )?(?:order(?:ed)?|ask(?:ed)?|command|beg|request(?:ed)?|instruct) (?:for"
+        rf" )?{SHORT_X} (?:to be"
+        rf" )(?P<rest>{PARTICIPLE}\b.*)",
+        wanted,
+    ),
+)

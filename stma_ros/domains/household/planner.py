@@ -1,0 +1,119 @@
+"""Plans by rules: do what is known to be doable, search where it pays most, end when nothing is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from stma_ros.domains.household.endings import GIVE_UP, ending
+from stma_ros.domains.household.errands import Errand
+from stma_ros.domains.household.goals import FindGoal, Goal
+from stma_ros.domains.household.history import Key, key
+from stma_ros.domains.household.language import parse_task
+from stma_ros.domains.household.search import Candidate, Tier
+from stma_ros.domains.household.situation import Idea, Look, Shut, Situation
+from stma_ros.roles.contracts import PlanAnswer, PlanQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import RoleError
+from stma_ros.types.planning import Action
+
+
+class SymbolicPlanner:
+    """A PlannerRole for household tasks."""
+
+    def __init__(self, understand: Callable[[str], tuple[Goal, ...]] = parse_task) -> None:
+        self._understand = understand
+
+    def plan(self, query: PlanQuery) -> PlanAnswer:
+        """Raises TaskNotUnderstoodError for a task that asks for nothing it knows, RoleError when nothing useful is
+        allowed."""
+        goals = self._understand(query.task)
+        situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions)
+        rejected = frozenset(map(key, query.rejected))
+        for idea in situation.ideas:
+            if not _is_refused(idea.actions, rejected):
+                return _answer(situation, idea)
+        end = ending(situation)
+        for answer in (end, ending(situation, hopeless=True)):
+            if key(answer.actions[0]) in situation.allowed and key(answer.actions[0]) not in rejected:
+                return answer
+        if key(GIVE_UP) in situation.allowed:
+            return ending(situation, hopeless=True)
+        aim = " and ".join(map(str, goals))
+        raise RoleError(f"nothing that is allowed helps to {aim}; allow {GIVE_UP} so that the task can end")
+
+
+def _is_refused(actions: Sequence[Action], rejected: Collection[Key]) -> bool:
+    """Whether the critic's no holds for a plan: what was refused now may do from somewhere else, and once something
+    else was handled."""
+    for item in actions:
+        if key(item) in rejected:
+            return True
+        if item.skill in words.MANIPULATIONS or item.skill == words.SKILL_NAVIGATE:
+            return False
+    return False
+
+
+def _answer(situation: Situation, idea: Idea) -> PlanAnswer:
+    match idea:
+        case Look():
+            return PlanAnswer("look around", idea.actions, idea.reason)
+        case Errand():
+            return PlanAnswer(idea.subgoal, idea.actions, _why_errand(situation, idea))
+        case Candidate():
+            return _search(situation, idea)
+        case Shut():
+            return PlanAnswer(
+                f"make way by closing {idea.target}",
+                idea.actions,
+                f"No way leads to what is left, nor to most else; {idea.target}, which stands open, may bar it.",
+            )
+    return PlanAnswer(
+        f"try again from {idea.target}", idea.actions, "What fails from here may work from somewhere else."
+    )
+
+
+def _why_errand(situation: Situation, errand: Errand) -> str:
+    view = situation.view
+    if not errand.thing:
+        return "The hand is full, and nobody knows of what: it can be seen once it is put down."
+    thing = view.things[errand.thing]
+    where = view.whereabouts(thing) or "at a place that is not known any nearer"
+    if errand.goal < 0:
+        return f"{errand.thing} is {where}, where nothing that was asked for wants it."
+    goal = situation.goals[errand.goal]
+    looks = all(item.skill == words.SKILL_NAVIGATE for item in errand.actions)
+    if looks and not (isinstance(goal, FindGoal) and goal.beside):
+        return f"{errand.thing}, seen {where}, seems to be the {goal.what}; a look from nearby makes sure."
+    return f"Asked for: {goal}. {errand.thing} is {where}."
+
+
+def _search(situation: Situation, candidate: Candidate) -> PlanAnswer:
+    view = situation.view
+    name = view.described(candidate.target)
+    way = f"{candidate.length:.1f} m away"
+    again = " once more, from elsewhere" if candidate.tier is Tier.AGAIN else ""
+    wanted = [item.what for item in situation.search.wanted]
+    unseen = (
+        f"Not found yet: {', '.join(map(str, wanted))}." if wanted else "No way to what is needed is known."
+    )
+    last = candidate.actions[-1].skill
+    if last == words.SKILL_EXPLORE:
+        frontier = view.frontiers.get(candidate.target)
+        room = f" of {view.described(frontier.room)}" if frontier and frontier.room else ""
+        return PlanAnswer(
+            f"explore beyond {candidate.target}{again}",
+            candidate.actions,
+            f"{unseen} {candidate.target}{room}, {way}, is the most promising border of the unknown.",
+        )
+    if last == words.SKILL_OPEN:
+        likely = "hardly likely" if candidate.tier is Tier.UNUSUAL else "possible"
+        return PlanAnswer(
+            f"look inside {candidate.target}{again}",
+            candidate.actions,
+            f"{unseen} {name}, {way}, is unopened; it is {likely} that this helps.",
+        )
+    return PlanAnswer(
+        f"look at {candidate.target}{again}",
+        candidate.actions,
+        f"{unseen} A look from nearby at {name}, {way}, may show it.",
+    )

@@ -1,0 +1,84 @@
+"""Derives facts about the world from what was done (STMA, section 4.2: retriever)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stma_ros.domains.household.history import PLACING, Handling, handlings
+from stma_ros.domains.household.views import PRESENCE
+from stma_ros.roles.contracts import RelationQuery, Relations
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import Result
+from stma_ros.types.scene_graph import Triple
+
+# What a failure tells about its target, ...
+_TARGET_AFTER_FAILURE = {
+    ErrorCode.ALREADY_OPEN: words.STATE_OPEN,
+    ErrorCode.ALREADY_CLOSED: words.STATE_CLOSED,
+    ErrorCode.ALREADY_ON: words.STATE_ON,
+    ErrorCode.ALREADY_OFF: words.STATE_OFF,
+    ErrorCode.NOT_OPENABLE: words.STATE_NOT_OPENABLE,
+    ErrorCode.NO_SUCH_TARGET: words.STATE_MISSING,
+    ErrorCode.NO_ROOM: words.STATE_FULL,
+}
+# ... and about what is in the hand; what is lost is no longer where it was.
+_HELD_AFTER_FAILURE = {
+    ErrorCode.ALREADY_FULL: words.STATE_FULL,
+    ErrorCode.ALREADY_EMPTY: words.STATE_EMPTY,
+    ErrorCode.DROPPED: words.STATE_MISSING,
+    ErrorCode.HAND_EMPTY: words.STATE_MISSING,
+}
+_TARGET_AFTER_SUCCESS = {
+    words.SKILL_OPEN: words.STATE_OPEN,
+    words.SKILL_CLOSE: words.STATE_CLOSED,
+    words.SKILL_SWITCH_ON: words.STATE_ON,
+    words.SKILL_SWITCH_OFF: words.STATE_OFF,
+}
+_HELD_AFTER_SUCCESS = {words.SKILL_FILL: words.STATE_FULL, words.SKILL_EMPTY: words.STATE_EMPTY}
+_SHUT_IN = (words.SKILL_OPEN, words.SKILL_CLOSE, words.SKILL_PLACE_IN)
+
+
+class SymbolicRelationRetriever:
+    """A RelationRetrieverRole."""
+
+    def retrieve_relations(self, query: RelationQuery) -> Relations:
+        """The newest of each thing handled (of its states, one of each dimension; of its places, one), in the order
+        of handling. What was picked up is held until it is put somewhere or lost."""
+        newest: dict[tuple[str, str], Triple] = {}
+        held = ""
+        for handling in handlings(query.temporal.completed):
+            if handling.outcome.result == Result.SUCCEEDED and handling.outcome.action.arguments:
+                newest.pop((handling.outcome.action.arguments[0], PRESENCE), None)
+            for fact in _facts(handling):
+                slot = fact.subject, words.STATE_DIMENSION.get(fact.object, "place")
+                newest.pop(slot, None)
+                newest[slot] = fact
+            held = handling.held_after
+            if handling.lost:
+                newest.pop((handling.lost, "place"), None)
+        facts = (fact for fact in newest.values() if fact.predicate != words.HELD_BY or fact.subject == held)
+        return Relations(tuple(facts))
+
+
+def _facts(handling: Handling) -> Iterator[Triple]:
+    outcome, held = handling.outcome, handling.held
+    target = outcome.action.arguments[0] if outcome.action.arguments else ""
+    skill, code = outcome.action.skill, outcome.error.code
+
+    def fact(subject: str, predicate: str, item: str) -> Iterator[Triple]:
+        if subject and item:
+            yield Triple(subject, predicate, item, 1.0, outcome.header.stamp, outcome.header.stamp)
+
+    if outcome.result == Result.FAILED:
+        yield from fact(target, words.STATE, _TARGET_AFTER_FAILURE.get(code, ""))
+        yield from fact(held, words.STATE, _HELD_AFTER_FAILURE.get(code, ""))
+        if code == ErrorCode.IS_CLOSED and skill in _SHUT_IN:
+            yield from fact(target, words.STATE, words.STATE_CLOSED)
+    elif outcome.result == Result.SUCCEEDED:
+        yield from fact(target, words.STATE, _TARGET_AFTER_SUCCESS.get(skill, ""))
+        yield from fact(held, words.STATE, _HELD_AFTER_SUCCESS.get(skill, ""))
+        if skill == words.SKILL_PICK:
+            yield from fact(target, words.HELD_BY, words.ROBOT)
+        elif skill in PLACING:
+            yield from fact(handling.placed, PLACING[skill], target)
