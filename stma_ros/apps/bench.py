@@ -17,8 +17,8 @@ from stma_ros.agents.presets import DEFAULT_PRESET
 from stma_ros.apps.console import figure, make_console, make_progress
 from stma_ros.apps.episodes import Job, Opener, run_episodes
 from stma_ros.apps.folders import check_json, output_folder
-from stma_ros.apps.open_session import open_session
-from stma_ros.apps.session import LOCAL, SessionSpec
+from stma_ros.apps.session.opening import open_session
+from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.apps.settings import read_assignments
 from stma_ros.evaluation.metrics import ALL, TRIAL_1_SCORE, TRIAL_1_SUCCESS, TRIALS, EpisodeRecord, rows
 from stma_ros.evaluation.model_use import MODEL_COLUMNS

@@ -56,7 +56,7 @@ def _demo(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     from stma_ros.apps.run import run
-    from stma_ros.apps.session import SessionSpec
+    from stma_ros.apps.session.session import SessionSpec
     from stma_ros.apps.settings import read_assignments
 
     values = read_assignments(options.assignments)
@@ -158,7 +158,7 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _score(options: argparse.Namespace) -> int:
-    from stma_ros.apps.score import Given, Others, Outputs, score
+    from stma_ros.apps.score.command import Given, Others, Outputs, score
     from stma_ros.apps.settings import read_assignments
 
     values = read_assignments(options.assignments)
@@ -179,19 +179,19 @@ def _view(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from stma_ros.apps.doctor import doctor
+    from stma_ros.apps.doctor.command import doctor
     from stma_ros.apps.settings import read_assignments
     from stma_ros.apps.unused_options import NO_BAG, refuse_unused
 
     values = read_assignments(options.assignments)
     values.refuse_plain("doctor")
     if options.bag is not None:
-        from stma_ros.apps.doctor_bag import check_bag
+        from stma_ros.apps.doctor.bag import check_bag
 
         return check_bag(options.bag, options.mapping)
     refuse_unused(options, NO_BAG)
     if options.model:
-        from stma_ros.apps.model_check import check_models
+        from stma_ros.apps.doctor.models import check_models
 
         return check_models(values.models)
     return doctor(options.namespace if options.topics else None)

@@ -13,7 +13,7 @@ from rich.table import Table
 from stma_ros.apps.console import make_console
 from stma_ros.apps.folders import output_folder
 from stma_ros.apps.recorded import conclude, exit_status, recorded_episode, salvage
-from stma_ros.apps.session import DEFAULT_WORLD, SessionSpec
+from stma_ros.apps.session.session import DEFAULT_WORLD, SessionSpec
 from stma_ros.evaluation.flats import FLAT_WORLDS
 from stma_ros.evaluation.household import HouseholdEpisode
 from stma_ros.evaluation.rearrangement import demo_episodes

@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 
-from stma_ros.apps.session import Session, SessionSpec
+from stma_ros.apps.session.session import Session, SessionSpec
 from stma_ros.evaluation.metrics import (
     AVERAGE_SCORE,
     MEMORY,

@@ -14,7 +14,7 @@ from rich.table import Table
 from stma_ros.apps.console import figure, make_console, make_progress
 from stma_ros.apps.folders import check_json, output_folder
 from stma_ros.apps.measurements import MEASUREMENTS
-from stma_ros.apps.session import LOCAL
+from stma_ros.apps.session.session import LOCAL
 from stma_ros.apps.settings import Assignments, read_assignments
 from stma_ros.evaluation.measurement import Measurement
 from stma_ros.storage.files import write_atomically

@@ -9,10 +9,10 @@ from typing import Any
 from rich.console import Console
 
 from stma_ros.agents.local_runtime import Tap
-from stma_ros.apps.open_session import open_session
 from stma_ros.apps.progress import TaskProgress
 from stma_ros.apps.report.render import write_report
-from stma_ros.apps.session import SessionSpec
+from stma_ros.apps.session.opening import open_session
+from stma_ros.apps.session.session import SessionSpec
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import StmaError, StorageError

@@ -9,7 +9,7 @@ from pathlib import Path
 from stma_ros.apps.console import make_console
 from stma_ros.apps.folders import output_folder
 from stma_ros.apps.recorded import conclude, exit_status, recorded_episode, salvage
-from stma_ros.apps.session import SessionSpec
+from stma_ros.apps.session.session import SessionSpec
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.worlds.registry import objective
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from stma_ros.agents.local_runtime import Tap
-from stma_ros.apps.session import Session, SessionSpec
+from stma_ros.apps.session.session import Session, SessionSpec
 from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.run_folder import RunFolder

@@ -13,7 +13,7 @@ from scripted_session import ScriptedSuite, open_scripted
 
 from stma_ros.apps.bench import Bench, result_table
 from stma_ros.apps.episodes import CRASHED
-from stma_ros.apps.session import LOCAL, SessionSpec
+from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from stma_ros.apps.damages import Damages
+from stma_ros.apps.bag_damage import Damages
 from stma_ros.storage.bag.messages import Damage
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.apps import model_check
-from stma_ros.apps.model_check import check_models
+from stma_ros.apps.doctor.command import models as model_check
+from stma_ros.apps.doctor.models import check_models
 from stma_ros.apps.model_server.server import serving
 from stma_ros.models.settings import KEY_VARIABLE
 from stma_ros.roles.prompted.examples import EXAMPLES

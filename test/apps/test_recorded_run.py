@@ -13,9 +13,9 @@ from scripted_text_home import TextHome, small_home
 from text_player import TASK
 
 from stma_ros.agents.presets import component_configs
-from stma_ros.apps.local_session import LocalSession
 from stma_ros.apps.model_server.misbehaviour import Kind, Misbehaviour
 from stma_ros.apps.model_server.server import ServerOptions, serving
+from stma_ros.apps.session.local import LocalSession
 from stma_ros.evaluation.witness import Witness
 from stma_ros.models.session import ChatModels
 from stma_ros.models.settings import ModelConfig

@@ -14,8 +14,8 @@ from scripted_session import ScriptedEpisode, ScriptedSuite
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.presets import component_configs
 from stma_ros.apps.episodes import EpisodeRunner, Job
-from stma_ros.apps.local_session import LocalSession
-from stma_ros.apps.session import LOCAL, Session, SessionSpec
+from stma_ros.apps.session.local import LocalSession
+from stma_ros.apps.session.session import LOCAL, Session, SessionSpec
 from stma_ros.evaluation.metrics import AVERAGE_SCORE
 from stma_ros.evaluation.suite import Score
 from stma_ros.evaluation.witness import Witness

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image as Picture
 from synthetic_run import THINGS, synthetic_run
 
-from stma_ros.apps.score import Given, Others, Outputs, score
+from stma_ros.apps.score.command import Given, Others, Outputs, score
 from stma_ros.evaluation.offline import truth_file
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.types import topics

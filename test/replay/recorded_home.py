@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from stma_ros.apps.local_session import open_local
-from stma_ros.apps.session import LOCAL, SessionSpec
+from stma_ros.apps.session.local import open_local
+from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.storage.bag.reader import Bag, RawMessage
 from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.run_folder import RunFolder

@@ -12,7 +12,7 @@ pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip instal
 
 from recorded_home import record_home, rewritten
 
-from stma_ros.apps.score import Given, Others, Outputs, score
+from stma_ros.apps.score.command import Given, Others, Outputs, score
 from stma_ros.evaluation.offline.agreement import Agreement, agreement
 from stma_ros.evaluation.offline.decisions import DecisionCollector
 from stma_ros.replay.cast import Changes

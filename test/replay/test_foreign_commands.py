@@ -10,7 +10,7 @@ import yaml
 from foreign_bags import BEGIN, MOUNT, NAMES, SECOND, drive, images, odometry, tf, transform, write_mcap
 
 from stma_ros.agents.presets import component_configs
-from stma_ros.apps.doctor_bag import check_bag
+from stma_ros.apps.doctor.bag import check_bag
 from stma_ros.apps.watch import Question, watch
 from stma_ros.replay.exact import replay
 from stma_ros.replay.foreign.watching import Watcher

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.apps.local_session import open_local
 from stma_ros.apps.model_server.server import serving
-from stma_ros.apps.ros_session import RosSession
-from stma_ros.apps.session import LOCAL, ROS, Session, SessionSpec
+from stma_ros.apps.session.local import open_local
+from stma_ros.apps.session.ros import RosSession
+from stma_ros.apps.session.session import LOCAL, ROS, Session, SessionSpec
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Episode
 from stma_ros.evaluation.witness import Witness

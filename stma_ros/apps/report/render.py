@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from stma_ros.apps.damages import Damages
+from stma_ros.apps.bag_damage import Damages
 from stma_ros.apps.report.charts import Drawing, drawings
 from stma_ros.apps.report.collect import RunView, TaskRun, collect
 from stma_ros.apps.report.frames import draw, pick

@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 from rich.console import Console
 
+from stma_ros.apps.bag_damage import Damages
 from stma_ros.apps.console import make_console, make_progress
-from stma_ros.apps.damages import Damages
 from stma_ros.replay.recorded_message import Reader
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.run_folder import VIEW_FILE

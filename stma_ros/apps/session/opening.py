@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
-from stma_ros.apps.session import LOCAL, ROS, RUNTIMES, Session, SessionSpec, Tell
+from stma_ros.apps.session.session import LOCAL, ROS, RUNTIMES, Session, SessionSpec, Tell
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
@@ -21,11 +21,11 @@ def open_session(
     library that is not installed. Leaving the context ends all that it started.
     """
     if spec.runtime == LOCAL:
-        from stma_ros.apps.local_session import open_local
+        from stma_ros.apps.session.local import open_local
 
         return open_local(spec, folder, record)
     if spec.runtime == ROS:
-        from stma_ros.apps.ros_session import open_ros
+        from stma_ros.apps.session.ros import open_ros
 
         return open_ros(spec, folder, record, tell)
     raise ConfigurationError(f"there is no runtime {spec.runtime!r}. {suggest(spec.runtime, RUNTIMES)}")

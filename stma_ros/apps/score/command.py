@@ -15,9 +15,9 @@ from rich.table import Table
 
 from stma_ros.agents.presets import find_preset
 from stma_ros.apps.console import make_console, make_progress
-from stma_ros.apps.score_page import page
-from stma_ros.apps.score_table import ShownTable, latency_rows, shown_tables
-from stma_ros.apps.scored_bag import ScoredBag
+from stma_ros.apps.score.bag import ScoredBag
+from stma_ros.apps.score.page import page
+from stma_ros.apps.score.table import ShownTable, latency_rows, shown_tables
 from stma_ros.evaluation.offline.bag_score import BagScore, Reference
 from stma_ros.evaluation.offline.questions import read_questions
 from stma_ros.evaluation.offline.reference_grid import read_grid

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from stma_ros.apps.bag_survey import Stream, Survey, survey
 from stma_ros.apps.console import make_console
-from stma_ros.apps.doctor import show_findings
-from stma_ros.apps.doctor_checks import Check, Finding, State
+from stma_ros.apps.doctor.bag_survey import Stream, Survey, survey
+from stma_ros.apps.doctor.checks import Check, Finding, State
+from stma_ros.apps.doctor.command import show_findings
 from stma_ros.replay.exact import is_replayable
 from stma_ros.replay.foreign.choosing import Look, choose_topics, first_looks, recorded_types
 from stma_ros.replay.foreign.frames import ForeignFrames

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from stma_ros.apps.damages import Damages
+from stma_ros.apps.bag_damage import Damages
 from stma_ros.evaluation.offline.agreement import agreement
 from stma_ros.evaluation.offline.bag_score import BagScore, BagScorer, Reference
 from stma_ros.evaluation.offline.questions import Marked, Question, mark

@@ -11,7 +11,7 @@ from pathlib import Path
 from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
-from stma_ros.apps.session import Session, SessionSpec, Tell, check_retry
+from stma_ros.apps.session.session import Session, SessionSpec, Tell, check_retry
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError

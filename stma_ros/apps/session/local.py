@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
-from stma_ros.apps.session import Session, SessionSpec, check_retry
+from stma_ros.apps.session.session import Session, SessionSpec, check_retry
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.memory_store import record_memory
 from stma_ros.storage.provenance import about_run

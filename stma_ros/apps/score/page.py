@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from stma_ros.apps.console import figure
 from stma_ros.apps.report.svg import data_uri
-from stma_ros.apps.score_figure import COLOURS, series_figure
-from stma_ros.apps.score_table import shown_tables
+from stma_ros.apps.score.figure import COLOURS, series_figure
+from stma_ros.apps.score.table import shown_tables
 from stma_ros.evaluation.offline.agreement import Parting, compared, spoken
 from stma_ros.evaluation.offline.bag_score import BagScore
 from stma_ros.evaluation.offline.decisions import PLAN

@@ -1,0 +1,1 @@
+"""`stma score`: recorded runs measured and compared."""
