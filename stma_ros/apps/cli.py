@@ -113,9 +113,9 @@ def _parity(options: argparse.Namespace) -> int:
 
 
 def _serve_model(options: argparse.Namespace) -> int:
-    from stma_ros.apps.model_server.misbehaviour import read_misbehaviour
-    from stma_ros.apps.model_server.serve import serve
-    from stma_ros.apps.model_server.server import ServerOptions
+    from stma_ros.testing.model_server.misbehaviour import read_misbehaviour
+    from stma_ros.testing.model_server.serve import serve
+    from stma_ros.testing.model_server.server import ServerOptions
 
     misbehaviour = read_misbehaviour(options.misbehave, options.seed)
     return serve(options.host, options.port, ServerOptions(options.key, misbehaviour))

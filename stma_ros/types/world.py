@@ -1,6 +1,6 @@
 """The port behind which the hardware or a simulator stands, and what whoever stands there promises.
 
-`stma_ros.worlds.conformance` checks these promises on any world.
+`stma_ros.testing.world_conformance` checks these promises on any world.
 """
 
 from __future__ import annotations

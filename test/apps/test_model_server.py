@@ -25,9 +25,6 @@ from pydantic import ValidationError
 from scripted_text_home import small_home
 from text_player import TASK, Player
 
-from stma_ros.apps.model_server.answering import LOST
-from stma_ros.apps.model_server.misbehaviour import UNSEEN, Kind, Misbehaviour, invented, read_misbehaviour
-from stma_ros.apps.model_server.server import ModelServer, ServerOptions, serving
 from stma_ros.models.json_text import read_json
 from stma_ros.roles.context import context_of, count_tokens
 from stma_ros.roles.contracts import CritiqueQuery, PlanQuery
@@ -43,6 +40,9 @@ from stma_ros.roles.prompted.replies import (
     SummaryReply,
 )
 from stma_ros.roles.prompted.scene_graph_reply import Position, SceneGraphReply
+from stma_ros.testing.model_server.answering import LOST
+from stma_ros.testing.model_server.misbehaviour import UNSEEN, Kind, Misbehaviour, invented, read_misbehaviour
+from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
 from stma_ros.types.errors import ConfigurationError
 
 TIMEOUT = 60.0
@@ -460,9 +460,9 @@ def test_misbehaviour_that_nobody_knows_is_refused(text: str) -> None:
 
 def test_the_command_says_where_it_serves_until_it_is_interrupted() -> None:
     code = (
-        "from stma_ros.apps.model_server.misbehaviour import read_misbehaviour\n"
-        "from stma_ros.apps.model_server.serve import serve\n"
-        "from stma_ros.apps.model_server.server import ServerOptions\n"
+        "from stma_ros.testing.model_server.misbehaviour import read_misbehaviour\n"
+        "from stma_ros.testing.model_server.serve import serve\n"
+        "from stma_ros.testing.model_server.server import ServerOptions\n"
         "raise SystemExit(serve('127.0.0.1', 0, ServerOptions(misbehaviour=read_misbehaviour(['prose=0.25']))))"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}

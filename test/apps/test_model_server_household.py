@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from stma_ros.apps.model_server.household import criticise, plan
-from stma_ros.apps.model_server.sections import UnreadableQuestionError
 from stma_ros.roles.context import count_tokens
 from stma_ros.roles.prompted.prompt import load_prompt
 from stma_ros.roles.prompted.replies import CritiqueReply, PlanReply
+from stma_ros.testing.model_server.household import criticise, plan
+from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.types.errors import TaskNotUnderstoodError
 
 PLANNER, CRITIC = load_prompt("household/planner"), load_prompt("household/critic")

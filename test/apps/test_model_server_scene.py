@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stma_ros.apps.model_server.scene_graph import build
 from stma_ros.models.images import Picture, picture
 from stma_ros.roles.prompted.scene_graph_reply import SceneGraphReply
+from stma_ros.testing.model_server.scene_graph import build
 
 
 def room(*patches: tuple[tuple[int, int, int], tuple[slice, slice]]) -> Picture:

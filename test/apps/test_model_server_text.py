@@ -13,11 +13,6 @@ from hypothesis import strategies as st
 from scripted_text_home import TextHome, random_home, small_home
 from text_player import TASK, Player, command
 
-from stma_ros.apps.model_server import text_roles
-from stma_ros.apps.model_server.answering import answer
-from stma_ros.apps.model_server.history_reader import read_records, read_summary, read_temporal
-from stma_ros.apps.model_server.places_reader import read_fact, read_spatial
-from stma_ros.apps.model_server.sections import UnreadableQuestionError, sections
 from stma_ros.components.temporal_memory.reflections import lessons_text
 from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.domains.cooking.planner import TextPlanner
@@ -46,6 +41,11 @@ from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregat
 from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
 from stma_ros.roles.prompted.summariser import PromptedSummariser
 from stma_ros.roles.raw_history import RawHistory, record_text
+from stma_ros.testing.model_server import text_roles
+from stma_ros.testing.model_server.answering import answer
+from stma_ros.testing.model_server.history_reader import read_records, read_summary, read_temporal
+from stma_ros.testing.model_server.places_reader import read_fact, read_spatial
+from stma_ros.testing.model_server.sections import UnreadableQuestionError, sections
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error

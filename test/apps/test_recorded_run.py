@@ -13,14 +13,14 @@ from scripted_text_home import TextHome, small_home
 from text_player import TASK
 
 from stma_ros.agents.presets import component_configs
-from stma_ros.apps.model_server.misbehaviour import Kind, Misbehaviour
-from stma_ros.apps.model_server.server import ServerOptions, serving
 from stma_ros.apps.session.local import LocalSession
 from stma_ros.evaluation.witness import Witness
 from stma_ros.models.session import ChatModels
 from stma_ros.models.settings import ModelConfig
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
+from stma_ros.testing.model_server.misbehaviour import Kind, Misbehaviour
+from stma_ros.testing.model_server.server import ServerOptions, serving
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission

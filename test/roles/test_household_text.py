@@ -12,8 +12,6 @@ import pytest
 from scripted_home import Belief, explore, navigate, open_, outcome
 from scripted_household import Game, Household, Item, Luck, Piece
 
-from stma_ros.apps.model_server.household import criticise, plan
-from stma_ros.apps.model_server.household_beliefs import read_spatial, read_temporal
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.goals import ALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.history import action
@@ -24,6 +22,8 @@ from stma_ros.domains.household.views import SpatialView, Thing
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.context import context_of
 from stma_ros.roles.contracts import AggregateQuery, CritiqueQuery, PlanQuery, SummariseQuery, Summary
+from stma_ros.testing.model_server.household import criticise, plan
+from stma_ros.testing.model_server.household_beliefs import read_spatial, read_temporal
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ErrorCode

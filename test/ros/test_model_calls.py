@@ -14,9 +14,9 @@ from rcl_interfaces.srv import GetParameters
 from rclpy.lifecycle import TransitionCallbackReturn
 
 from stma_ros.agents.wiring import WIRINGS, Wiring
-from stma_ros.apps.model_server.misbehaviour import Misbehaviour
-from stma_ros.apps.model_server.server import ModelServer, ServerOptions, serving
 from stma_ros.ros.host import ComponentHost
+from stma_ros.testing.model_server.misbehaviour import Misbehaviour
+from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.apps.model_server.server import serving
 from stma_ros.apps.session.local import open_local
 from stma_ros.apps.session.ros import RosSession
 from stma_ros.apps.session.session import LOCAL, ROS, Session, SessionSpec
@@ -18,6 +17,7 @@ from stma_ros.evaluation.suite import Episode
 from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
+from stma_ros.testing.model_server.server import serving
 from stma_ros.types.telemetry import REFLECTOR, REPLIES_FILE, ROLES, SCENE_GRAPH
 
 pytestmark = pytest.mark.slow

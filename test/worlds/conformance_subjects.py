@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from habitat_present import why_not_in_a_process, why_not_inside
 
+from stma_ros.testing.world_conformance import Played, Subject, command, request, target
 from stma_ros.types import topics
 from stma_ros.types.planning import SkillRequest
 from stma_ros.types.standard import Odometry, Pose
 from stma_ros.types.world import Senses, World
-from stma_ros.worlds.conformance import Played, Subject, command, request, target
 from stma_ros.worlds.habitat.config import INSIDE, PROCESS
 from stma_ros.worlds.registry import make_world
 

@@ -13,13 +13,13 @@ import pytest
 from conformance_subjects import scripted_requests
 from whole_world import Whole, cup, failing, frozen, jumping, pixels, saying, telling, without
 
+from stma_ros.testing.world_conformance import CHECKS, NonConformance, Subject, Trial, checks_for, request
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Result
 from stma_ros.types.standard import Clock, Point, Pose, Time, Vector3
 from stma_ros.types.world import Senses, World
-from stma_ros.worlds.conformance import CHECKS, NonConformance, Subject, Trial, checks_for, request
 
 SCENE = str(Path(__file__).with_name("whole_script.yaml"))
 

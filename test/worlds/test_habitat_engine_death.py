@@ -21,12 +21,12 @@ pytest.importorskip(
 from standin_python import children, standin_python
 from two_rooms import FLAT, named, target_at
 
+from stma_ros.testing.world_conformance import request
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError, StmaError, WorldError
 from stma_ros.types.planning import Outcome, Result, SkillTarget
 from stma_ros.types.standard import Pose
-from stma_ros.worlds.conformance import request
 from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.habitat.export.dataset import export_flat
 from stma_ros.worlds.habitat.habitat import Habitat

@@ -19,10 +19,10 @@ from conformance_subjects import HOUSE, SMALL
 from standin_python import standin_python
 from two_rooms import FLAT, named, target_at
 
+from stma_ros.testing.world_conformance import Check, Trial, checks_for, request
 from stma_ros.types.component import CancelToken
 from stma_ros.types.planning import Outcome, Result, SkillRequest
 from stma_ros.types.standard import Pose
-from stma_ros.worlds.conformance import Check, Trial, checks_for, request
 from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.habitat.habitat import Habitat
 from stma_ros.worlds.house.config import HouseConfig

@@ -12,6 +12,7 @@ import pytest
 
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.presets import component_configs
+from stma_ros.testing.world_conformance import Played, request, target
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError, ErrorCode, WorldError
@@ -19,7 +20,6 @@ from stma_ros.types.planning import Result, TaskResult, TaskStatus
 from stma_ros.types.sensing import EpisodeState, SegmentLabels
 from stma_ros.types.standard import Odometry, Pose
 from stma_ros.types.world import World
-from stma_ros.worlds.conformance import Played, request, target
 from stma_ros.worlds.registry import make_world
 
 OBSERVE = request("observe")

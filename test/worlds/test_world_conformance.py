@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conformance_subjects import SUBJECTS
 
-from stma_ros.worlds.conformance import Check, Subject, Trial, checks_for
+from stma_ros.testing.world_conformance import Check, Subject, Trial, checks_for
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:Game .* is not fully supported"

@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
+from stma_ros.testing.world_conformance.played import Played, play, require, stamp_of
+from stma_ros.testing.world_conformance.trial import OBSERVE, Trial
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import Emission
@@ -15,8 +17,6 @@ from stma_ros.types.sensing import EpisodeState
 from stma_ros.types.standard import Header, Odometry, Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.types.world import Senses
-from stma_ros.worlds.conformance.played import Played, play, require, stamp_of
-from stma_ros.worlds.conformance.trial import OBSERVE, Trial
 
 _AGENTS_OWN = (words.SKILL_OBSERVE, words.SKILL_REPORT, words.SKILL_FINISH, words.SKILL_GIVE_UP)
 

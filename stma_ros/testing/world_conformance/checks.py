@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from stma_ros.testing.world_conformance import answers, failures, frames, resets, truths
+from stma_ros.testing.world_conformance.subject import Subject
+from stma_ros.testing.world_conformance.trial import Trial
 from stma_ros.types.world import Senses
-from stma_ros.worlds.conformance import answers, failures, frames, resets, truths
-from stma_ros.worlds.conformance.subject import Subject
-from stma_ros.worlds.conformance.trial import Trial
 
 
 def _any(_: Subject) -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from stma_ros.apps.model_server import household, scene_graph, text_roles
-from stma_ros.apps.model_server.sections import UnreadableQuestionError
 from stma_ros.models.chat import Speaker, Turn
 from stma_ros.models.images import Picture
 from stma_ros.roles.prompted.replies import Reply
+from stma_ros.testing.model_server import household, scene_graph, text_roles
+from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.types.errors import StmaError
 
 Answering: TypeAlias = Callable[[str, Sequence[Picture]], Reply]

@@ -7,11 +7,11 @@ import threading
 from bisect import bisect_right
 from collections import OrderedDict, deque
 
-from stma_ros.apps.model_server.answering import LOST, answer
-from stma_ros.apps.model_server.api import ChatCall, Spoken
-from stma_ros.apps.model_server.misbehaviour import Kind, spoilt
 from stma_ros.models.chat import Finish
 from stma_ros.roles.context import count_tokens
+from stma_ros.testing.model_server.answering import LOST, answer
+from stma_ros.testing.model_server.api import ChatCall, Spoken
+from stma_ros.testing.model_server.misbehaviour import Kind, spoilt
 
 _PROMPTS = 64  # that the prefix cache holds
 _CONTENTS = 10_000  # requests of which it is known how often they were asked

@@ -6,14 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from stma_ros.apps.model_server.deciding import (
-    Reading,
-    critique_query,
-    critique_reply,
-    plan_query,
-    plan_reply,
-)
-from stma_ros.apps.model_server.household_beliefs import read_action, read_spatial, read_temporal
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.endings import GIVE_UP
 from stma_ros.domains.household.goals import Goal
@@ -21,6 +13,14 @@ from stma_ros.domains.household.language import parse_task
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.roles.contracts import CritiqueAnswer, PlanAnswer
 from stma_ros.roles.prompted.replies import CritiqueReply, PlanReply
+from stma_ros.testing.model_server.deciding import (
+    Reading,
+    critique_query,
+    critique_reply,
+    plan_query,
+    plan_reply,
+)
+from stma_ros.testing.model_server.household_beliefs import read_action, read_spatial, read_temporal
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.planning import Criterion, Verdict
 

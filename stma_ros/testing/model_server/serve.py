@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 from stma_ros.apps.console import make_console
-from stma_ros.apps.model_server.misbehaviour import Kind
-from stma_ros.apps.model_server.server import MODELS, ServerOptions, serving
 from stma_ros.models.settings import KEY_VARIABLE
+from stma_ros.testing.model_server.misbehaviour import Kind
+from stma_ros.testing.model_server.server import MODELS, ServerOptions, serving
 
 _INTERRUPTED = 0.5  # [s] within which Ctrl-C is noticed
 

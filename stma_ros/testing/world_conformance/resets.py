@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from stma_ros.types.component import CancelToken
-from stma_ros.types.errors import ConfigurationError, WorldError
-from stma_ros.types.planning import Result
-from stma_ros.types.world import Senses, World
-from stma_ros.worlds.conformance.played import (
+from stma_ros.testing.world_conformance.played import (
     NonConformance,
     Played,
     as_begun_at,
@@ -14,7 +10,11 @@ from stma_ros.worlds.conformance.played import (
     play,
     require,
 )
-from stma_ros.worlds.conformance.trial import OBSERVE, Trial
+from stma_ros.testing.world_conformance.trial import OBSERVE, Trial
+from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ConfigurationError, WorldError
+from stma_ros.types.planning import Result
+from stma_ros.types.world import Senses, World
 
 
 def reset_names_the_scene(trial: Trial) -> None:

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.testing.world_conformance.played import Frame, NonConformance, Played, require
+from stma_ros.testing.world_conformance.trial import Trial
 from stma_ros.types import topics
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.sensing import SegmentLabels
 from stma_ros.types.standard import CameraInfo, Image, Odometry, Pose, PoseStamped
-from stma_ros.worlds.conformance.played import Frame, NonConformance, Played, require
-from stma_ros.worlds.conformance.trial import Trial
 
 _ENCODINGS = {topics.COLOR: "rgb8", topics.DEPTH: "16UC1", topics.SEGMENTATION: "16UC1"}
 _FLOOR = "floor"

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from stma_ros.testing.world_conformance.played import Played
 from stma_ros.types.planning import Action, SkillRequest, SkillTarget
 from stma_ros.types.standard import Header, Point, Pose, Vector3
 from stma_ros.types.world import Senses, World
-from stma_ros.worlds.conformance.played import Played
 
 Requests: TypeAlias = Callable[[Played], Sequence[SkillRequest]]
 """From the first look around of an episode: requests to be made one after the other from there."""

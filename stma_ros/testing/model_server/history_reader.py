@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from stma_ros.apps.model_server.sections import blocks, read_action, sections
 from stma_ros.domains.cooking.notes import read_notes
 from stma_ros.roles.contracts import Summary
+from stma_ros.testing.model_server.sections import blocks, read_action, sections
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode

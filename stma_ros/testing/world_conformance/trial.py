@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from stma_ros.testing.world_conformance.played import Played, play
+from stma_ros.testing.world_conformance.subject import Subject, command, request, target
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action, ArgumentKind, SkillRequest, SkillSchema, SkillTarget
 from stma_ros.types.standard import Point, Pose
 from stma_ros.types.world import Senses, World
-from stma_ros.worlds.conformance.played import Played, play
-from stma_ros.worlds.conformance.subject import Subject, command, request, target
 
 _FAR = 1000.0  # no scene is that large [m]
 UNKNOWN_SKILL = "juggle"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from stma_ros.testing.world_conformance.played import NonConformance, Played, play, require, texts_of
+from stma_ros.testing.world_conformance.trial import OBSERVE, UNKNOWN_SKILL, Trial
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Result
-from stma_ros.worlds.conformance.played import NonConformance, Played, play, require, texts_of
-from stma_ros.worlds.conformance.trial import OBSERVE, UNKNOWN_SKILL, Trial
 
 _CODES = range(200, 300)  # of the world, see msg/Error.msg
 _REASON = "it is not wanted any more"

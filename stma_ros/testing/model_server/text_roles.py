@@ -7,21 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from stma_ros.apps.model_server.deciding import (
-    Reading,
-    critique_query,
-    critique_reply,
-    plan_query,
-    plan_reply,
-)
-from stma_ros.apps.model_server.history_reader import read_records, read_summary, read_temporal
-from stma_ros.apps.model_server.places_reader import read_fact, read_spatial
-from stma_ros.apps.model_server.sections import (
-    UnreadableQuestionError,
-    needed,
-    read_action,
-    sections,
-)
 from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.reflector import TextReflector
@@ -46,6 +31,21 @@ from stma_ros.roles.prompted.replies import (
     ReflectionReply,
     SummaryReply,
     Way,
+)
+from stma_ros.testing.model_server.deciding import (
+    Reading,
+    critique_query,
+    critique_reply,
+    plan_query,
+    plan_reply,
+)
+from stma_ros.testing.model_server.history_reader import read_records, read_summary, read_temporal
+from stma_ros.testing.model_server.places_reader import read_fact, read_spatial
+from stma_ros.testing.model_server.sections import (
+    UnreadableQuestionError,
+    needed,
+    read_action,
+    sections,
 )
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode

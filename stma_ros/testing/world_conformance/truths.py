@@ -6,11 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 
+from stma_ros.testing.world_conformance.played import require
+from stma_ros.testing.world_conformance.trial import Trial
 from stma_ros.types import vocabulary as words
 from stma_ros.types.standard import Point, Vector3
 from stma_ros.types.truth import GroundTruth
-from stma_ros.worlds.conformance.played import require
-from stma_ros.worlds.conformance.trial import Trial
 
 
 def truth_names_what_there_is(trial: Trial) -> None:

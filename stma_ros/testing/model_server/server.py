@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
 from typing import Any, cast
 
-from stma_ros.apps.model_server.api import RefusedError, models_body, read_call, reply_body
-from stma_ros.apps.model_server.misbehaviour import Kind, Misbehaviour
-from stma_ros.apps.model_server.model import RulesModel
+from stma_ros.testing.model_server.api import RefusedError, models_body, read_call, reply_body
+from stma_ros.testing.model_server.misbehaviour import Kind, Misbehaviour
+from stma_ros.testing.model_server.model import RulesModel
 from stma_ros.types.errors import ConfigurationError
 
 MODELS = ("rules",)
