@@ -17,9 +17,9 @@ from stma_ros.apps.console import figure, make_console, make_progress
 from stma_ros.apps.folders import check_json
 from stma_ros.apps.settings import Assignments, read_assignments
 from stma_ros.evaluation.flats import PARITY
-from stma_ros.evaluation.parity import Findings, Line, compare, lines, states_of
-from stma_ros.evaluation.parity_figure import View, draw_views
-from stma_ros.evaluation.parity_views import best_view
+from stma_ros.evaluation.parity.figure import View, draw_views
+from stma_ros.evaluation.parity.parity import Findings, Line, compare, lines, states_of
+from stma_ros.evaluation.parity.views import best_view
 from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, settings_of

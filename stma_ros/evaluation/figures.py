@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.evaluation.cooking import SCORES
+from stma_ros.evaluation.cooking.suite import SCORES
 from stma_ros.evaluation.metrics import ALL
 from stma_ros.types.errors import MissingDependencyError
 

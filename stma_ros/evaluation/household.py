@@ -9,14 +9,14 @@ from types import MappingProxyType
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.conditions import Condition, Held, InState, Placed, recall, unmet, wrong_things
 from stma_ros.evaluation.find import FindTruth, budget, score_find
+from stma_ros.evaluation.household_tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.evaluation.household_tasks.household import HouseholdTask
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.standard import Time
 from stma_ros.types.truth import GroundTruth
-from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
-from stma_ros.worlds.house.tasks.household import HouseholdTask
 from stma_ros.worlds.house.truth import truth_of
 
 _INSIDE = {Relation.IN: True, Relation.ON: False, Relation.TO: None, Relation.ROOM: None}

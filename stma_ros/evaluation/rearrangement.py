@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 from stma_ros.evaluation.find import FindTruth, budget, score_find
 from stma_ros.evaluation.flats import FLAT_WORLDS, REARRANGEMENT
 from stma_ros.evaluation.household import HouseholdEpisode, household_episode
+from stma_ros.evaluation.household_tasks.find_tasks import Presence, find_task
+from stma_ros.evaluation.household_tasks.household import demonstration, household_task
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Defaults, Episode, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
-from stma_ros.worlds.house.tasks.find_tasks import Presence, find_task
-from stma_ros.worlds.house.tasks.household import demonstration, household_task
 
 HOUSEHOLD, FIND = "household", "find"
 

@@ -31,7 +31,7 @@ def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
 
         return MappingSpeed(configure(MappingSettings, settings, name))
     if name == "cooking":
-        from stma_ros.evaluation.cooking import Cooking, CookingSettings
+        from stma_ros.evaluation.cooking.suite import Cooking, CookingSettings
 
         return Cooking(configure(CookingSettings, settings, name))
     if name == "prompts":
@@ -39,8 +39,8 @@ def make_suite(name: str, settings: Mapping[str, Any]) -> Suite:
 
         return Prompts(configure(PromptsSettings, settings, name))
     if name == "habitat_lab":
-        from stma_ros.evaluation.habitat_lab import HabitatLab
-        from stma_ros.evaluation.lab_settings import HabitatLabSettings
+        from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
+        from stma_ros.evaluation.habitat_lab.suite import HabitatLab
 
         return HabitatLab(configure(HabitatLabSettings, settings, name))
     raise ConfigurationError(f"there is no suite {name!r}. {suggest(name, (*SUITES, *MEASUREMENTS))}")
@@ -53,7 +53,7 @@ def _retrieval(settings: Mapping[str, Any]) -> Measurement:
 
 
 def _pointnav(settings: Mapping[str, Any]) -> Measurement:
-    from stma_ros.evaluation.pointnav import PointNav, PointNavSettings
+    from stma_ros.evaluation.habitat_lab.pointnav import PointNav, PointNavSettings
 
     return PointNav(configure(PointNavSettings, settings, "pointnav"))
 

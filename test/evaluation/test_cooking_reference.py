@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.evaluation.cooking_reference import Fact, Truth, perfect_plan, read_truth
+from stma_ros.evaluation.cooking.oracle import Fact, Truth, perfect_plan, read_truth
 from stma_ros.types.errors import StorageError, WorldError
 from stma_ros.worlds.textworld.games import TRUTH_SUFFIX, game_file, games_folder
 

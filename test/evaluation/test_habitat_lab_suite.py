@@ -11,11 +11,18 @@ import numpy as np
 import pytest
 
 from stma_ros.domains.household.language import parse_task
-from stma_ros.evaluation import habitat_lab
-from stma_ros.evaluation.habitat_lab import HabitatLab
-from stma_ros.evaluation.lab_settings import HabitatLabSettings
-from stma_ros.evaluation.navigation import PATH_LENGTH, SPL
-from stma_ros.evaluation.objectnav import ANSWER_RIGHT, STRAIGHT_DISTANCE, left, on_storey, task_of, words_of
+from stma_ros.evaluation.habitat_lab.navigation import PATH_LENGTH, SPL
+from stma_ros.evaluation.habitat_lab.objectnav import (
+    ANSWER_RIGHT,
+    STRAIGHT_DISTANCE,
+    left,
+    on_storey,
+    task_of,
+    words_of,
+)
+from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
+from stma_ros.evaluation.habitat_lab.suite import HabitatLab
+from stma_ros.evaluation.habitat_lab.suite import suite as habitat_lab
 from stma_ros.evaluation.suite import Failure
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics

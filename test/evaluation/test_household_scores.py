@@ -8,6 +8,16 @@ import pytest
 
 from stma_ros.evaluation.conditions import Condition, Held, InState, Placed
 from stma_ros.evaluation.household import HouseholdEpisode, conditions_of
+from stma_ros.evaluation.household_tasks.errands import (
+    Errand,
+    Fetch,
+    Find,
+    Place,
+    Put,
+    Relation,
+    SetState,
+    Things,
+)
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure
 from stma_ros.evaluation.witness import Witness
@@ -18,7 +28,6 @@ from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
 from stma_ros.types.standard import Point, Pose, Vector3
 from stma_ros.types.truth import GroundTruth, TrueObject
-from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Place, Put, Relation, SetState, Things
 
 MUG = Things("mug", ("mug_1",))
 BOTH = Things("book", ("book_1", "book_2"), 2)

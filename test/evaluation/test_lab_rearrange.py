@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 from stma_ros.domains.household.language import parse_task
-from stma_ros.evaluation import habitat_lab, lab_rearrange
-from stma_ros.evaluation.habitat_lab import HabitatLab
-from stma_ros.evaluation.lab_rearrange import (
+from stma_ros.evaluation.habitat_lab.rearrange import (
     AT_GOAL,
     DISTANCE_LEFT,
     RIGHT_PLACE,
@@ -23,7 +21,10 @@ from stma_ros.evaluation.lab_rearrange import (
     rearrange,
     why_untellable,
 )
-from stma_ros.evaluation.lab_settings import HabitatLabSettings
+from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
+from stma_ros.evaluation.habitat_lab.suite import HabitatLab
+from stma_ros.evaluation.habitat_lab.suite import rearrange as lab_rearrange
+from stma_ros.evaluation.habitat_lab.suite import suite as habitat_lab
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure
 from stma_ros.evaluation.witness import Witness

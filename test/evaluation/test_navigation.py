@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stma_ros.evaluation.navigation import soft_spl, spl
+from stma_ros.evaluation.habitat_lab.navigation import soft_spl, spl
 
 
 @pytest.mark.parametrize(

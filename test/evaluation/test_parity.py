@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from stma_ros.evaluation.parity import (
+from stma_ros.evaluation.parity.figure import View, draw_views
+from stma_ros.evaluation.parity.parity import (
     Drive,
     Findings,
     Sight,
@@ -23,7 +24,6 @@ from stma_ros.evaluation.parity import (
     lines,
     states_of,
 )
-from stma_ros.evaluation.parity_figure import View, draw_views
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.robot.motion import Ground, Obstacles

@@ -8,10 +8,16 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from stma_ros.evaluation import pointnav
+from stma_ros.evaluation.habitat_lab.navigation import (
+    DISTANCE_TO_GOAL,
+    PATH_LENGTH,
+    SHORTEST_PATH,
+    SOFT_SPL,
+    SPL,
+)
+from stma_ros.evaluation.habitat_lab.pointnav import Drive, PointNav, PointNavSettings, drive
+from stma_ros.evaluation.habitat_lab.suite import pointnav
 from stma_ros.evaluation.metrics import ALL
-from stma_ros.evaluation.navigation import DISTANCE_TO_GOAL, PATH_LENGTH, SHORTEST_PATH, SOFT_SPL, SPL
-from stma_ros.evaluation.pointnav import Drive, PointNav, PointNavSettings, drive
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.habitat.lab.episodes import EpisodeSet, LabEpisode, LabGoal
 from stma_ros.worlds.habitat.lab.start import PlaceFrom, Start

@@ -9,6 +9,7 @@ import pytest
 from stma_ros.evaluation import rearrangement
 from stma_ros.evaluation.conditions import recall
 from stma_ros.evaluation.household import HouseholdEpisode
+from stma_ros.evaluation.household_tasks.find_tasks import FindTask, Presence
 from stma_ros.evaluation.rearrangement import (
     FIND,
     FindEpisode,
@@ -21,7 +22,6 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.house import House
-from stma_ros.worlds.house.tasks.find_tasks import FindTask, Presence
 from stma_ros.worlds.robot.scene import is_hidden
 
 TUNING_SEED = 1000

@@ -44,7 +44,7 @@ def commands(look: Played) -> Sequence[SkillRequest]:
 
 
 def winning(_: Played) -> Sequence[SkillRequest]:
-    from stma_ros.evaluation.cooking_reference import perfect_plan, read_truth
+    from stma_ros.evaluation.cooking.oracle import perfect_plan, read_truth
     from stma_ros.worlds.textworld.games import TRUTH_SUFFIX, game_file, games_folder
 
     game = game_file("level_2", 1_400_001, games_folder(""))

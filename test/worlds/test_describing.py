@@ -8,13 +8,13 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
+from stma_ros.evaluation.household_tasks.errands import Place, Things
+from stma_ros.evaluation.household_tasks.referring_expressions import COLOUR_WORDS, Naming
 from stma_ros.worlds.house.building.layout import Layout, Room
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.meshes import Colour
-from stma_ros.worlds.house.tasks.describing import COLOUR_WORDS, Naming
-from stma_ros.worlds.house.tasks.errands import Place, Things
 from stma_ros.worlds.robot.geometry import Placement, Rect
 
 KITCHEN, BEDROOM = Room("kitchen", Rect(0, 0, 4, 4)), Room("bedroom", Rect(4, 0, 8, 4))

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("textworld", reason="text games need TextWorld: pip install 'stma_ros[cooking]'")
 
-from stma_ros.evaluation.cooking_reference import perfect_plan, read_truth
+from stma_ros.evaluation.cooking.oracle import perfect_plan, read_truth
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError, ErrorCode, WorldError

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from lab_present import lab_python, run_lab, why_no_lab
 
-from stma_ros.evaluation.navigation import DISTANCE_TO_GOAL, SPL
-from stma_ros.evaluation.pointnav import PointNav, PointNavSettings
+from stma_ros.evaluation.habitat_lab.navigation import DISTANCE_TO_GOAL, SPL
+from stma_ros.evaluation.habitat_lab.pointnav import PointNav, PointNavSettings
 from stma_ros.worlds.habitat.export.dataset import export_flat
 from stma_ros.worlds.house.building.stocking import make_flat
 

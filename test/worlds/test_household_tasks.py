@@ -11,14 +11,14 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
+from stma_ros.evaluation.household_tasks.errands import Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.evaluation.household_tasks.household import HouseholdTask, household_task
+from stma_ros.evaluation.household_tasks.oracle_planner import Reference, reference_run, sketch
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import SkillError
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.starting import start_pose
-from stma_ros.worlds.house.tasks.errands import Fetch, Find, Put, Relation, SetState, Things
-from stma_ros.worlds.house.tasks.household import HouseholdTask, household_task
-from stma_ros.worlds.house.tasks.reference import Reference, reference_run, sketch
 from stma_ros.worlds.robot.scene import is_hidden
 from stma_ros.worlds.robot.state import ROBOT
 

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("textworld", reason="text games need TextWorld: pip install 'stma_ros[cooking]'")
 
 from stma_ros.domains.cooking.scene import Scene, read_scene
-from stma_ros.evaluation.cooking_reference import read_truth
+from stma_ros.evaluation.cooking.oracle import read_truth
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken

@@ -9,9 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stma_ros.evaluation.household_tasks.errands import (
+    Errand,
+    Fetch,
+    Find,
+    Place,
+    Put,
+    Relation,
+    SetState,
+    Things,
+)
+from stma_ros.evaluation.household_tasks.phrasing import plural, say
 from stma_ros.types import vocabulary as words
-from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Place, Put, Relation, SetState, Things
-from stma_ros.worlds.house.tasks.wording import plural, say
 
 MUG = Things("mug", ("mug_1",), colour="red")
 SCISSORS = Things("scissors", ("scissors_1",))

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stma_ros.evaluation.household_tasks.errands import Errand, Relation
+from stma_ros.evaluation.household_tasks.jobs import Job, jobs_of
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
@@ -20,8 +22,6 @@ from stma_ros.types.standard import Point, Pose, Vector3
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.starting import closed_doors_on_way
-from stma_ros.worlds.house.tasks.errands import Errand, Relation
-from stma_ros.worlds.house.tasks.jobs import Job, jobs_of
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.boxes import Box
 from stma_ros.worlds.robot.camera import Camera

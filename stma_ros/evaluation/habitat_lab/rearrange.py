@@ -35,8 +35,9 @@ from typing import Final
 import numpy as np
 
 from stma_ros.evaluation.conditions import Condition, Placed
+from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.household import score_conditions
-from stma_ros.evaluation.lab_settings import HabitatLabSettings
+from stma_ros.evaluation.household_tasks.phrasing import NUMBERS, plural
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.evaluation.witness import Witness
@@ -46,7 +47,6 @@ from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.habitat.axes import FloatArray, points_to_map
 from stma_ros.worlds.habitat.lab.episodes import RearrangeEpisode, Target
 from stma_ros.worlds.habitat.lab.rearranged import StagedScene, stage_episodes
-from stma_ros.worlds.house.tasks.wording import NUMBERS, plural
 
 AT_GOAL = "at_goal"
 """The key of a measure: the share of the things that are near enough to where the episode wants them [%]."""

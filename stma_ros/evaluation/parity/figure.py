@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.evaluation.parity import DEPTH_TOLERANCE, categories_in, compare_pictures
+from stma_ros.evaluation.parity.parity import DEPTH_TOLERANCE, categories_in, compare_pictures
 from stma_ros.types.errors import MissingDependencyError
 from stma_ros.worlds.house.place import FlatPlace
 from stma_ros.worlds.robot.geometry import Placement

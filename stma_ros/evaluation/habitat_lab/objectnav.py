@@ -27,8 +27,8 @@ from typing import Final
 import numpy as np
 
 from stma_ros.evaluation.causes import cause_of, reason_of
-from stma_ros.evaluation.lab_settings import HabitatLabSettings
-from stma_ros.evaluation.navigation import PATH_LENGTH, SPL, spl
+from stma_ros.evaluation.habitat_lab.navigation import PATH_LENGTH, SPL, spl
+from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.suite import Failure, Score
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult, TaskStatus

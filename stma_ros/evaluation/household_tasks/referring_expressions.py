@@ -11,11 +11,11 @@ import numpy as np
 import open3d as o3d
 from numpy.typing import NDArray
 
+from stma_ros.evaluation.household_tasks.errands import Place, Things
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 from stma_ros.worlds.house.meshes import Colour, Mesh
-from stma_ros.worlds.house.tasks.errands import Place, Things
 
 COLOUR_WORDS: Final[dict[Colour, str]] = {
     palette.RED: "red",

@@ -8,12 +8,12 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from stma_ros.evaluation.household_tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.evaluation.household_tasks.phrasing import COUNTLESS, PLURAL
+from stma_ros.evaluation.household_tasks.referring_expressions import Naming
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import SkillError
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
-from stma_ros.worlds.house.tasks.describing import Naming
-from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
-from stma_ros.worlds.house.tasks.wording import COUNTLESS, PLURAL
 from stma_ros.worlds.house.truth import room_name
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.places import DOCK_DISTANCE

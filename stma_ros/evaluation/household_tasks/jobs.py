@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from stma_ros.evaluation.household_tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.worlds.house.flat import Flat
-from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
 from stma_ros.worlds.house.truth import room_name
 
 _SWITCHES = {

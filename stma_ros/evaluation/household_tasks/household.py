@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stma_ros.evaluation.household_tasks.errands import Errand, Fetch, Find, Put, Relation
+from stma_ros.evaluation.household_tasks.oracle_planner import Reference, Sketch, reference_run, sketch
+from stma_ros.evaluation.household_tasks.phrasing import say
+from stma_ros.evaluation.household_tasks.sight import SEEN, seen_after_opening, seen_in_the_open
+from stma_ros.evaluation.household_tasks.task_generator import Composer, Group
 from stma_ros.types.errors import SkillError
 from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Item
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.house.starting import start_pose
-from stma_ros.worlds.house.tasks.composing import Composer, Group
-from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Put, Relation
-from stma_ros.worlds.house.tasks.reference import Reference, Sketch, reference_run, sketch
-from stma_ros.worlds.house.tasks.sight import SEEN, seen_after_opening, seen_in_the_open
-from stma_ros.worlds.house.tasks.wording import say
 from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.places import DOCK_DISTANCE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stma_ros.evaluation.parity import categories_in, free_places, states_of
-from stma_ros.evaluation.parity_figure import View
+from stma_ros.evaluation.parity.figure import View
+from stma_ros.evaluation.parity.parity import categories_in, free_places, states_of
 from stma_ros.worlds.house.place import FlatPlace
 
 _TRIED = 60

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from stma_ros.evaluation.causes import cause_of, reason_of
-from stma_ros.evaluation.cooking_reference import perfect_plan, read_truth
+from stma_ros.evaluation.cooking.oracle import perfect_plan, read_truth
 from stma_ros.evaluation.critic_score import CRITIC_COLUMNS, critic_shares
 from stma_ros.evaluation.metrics import AVERAGE_SCORE
 from stma_ros.evaluation.suite import Defaults, Failure, Score

@@ -9,8 +9,17 @@ from typing import Final
 
 import numpy as np
 
+from stma_ros.evaluation.household_tasks.errands import (
+    Errand,
+    Fetch,
+    Find,
+    Place,
+    Put,
+    Relation,
+    SetState,
+    Things,
+)
 from stma_ros.types import vocabulary as words
-from stma_ros.worlds.house.tasks.errands import Errand, Fetch, Find, Place, Put, Relation, SetState, Things
 
 COUNTLESS: Final = frozenset(
     (

@@ -20,8 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from stma_ros.evaluation.metrics import ALL, wilson_interval
-from stma_ros.evaluation.navigation import (
+from stma_ros.evaluation.habitat_lab.navigation import (
     DISTANCE_TO_GOAL,
     PATH_LENGTH,
     SHORTEST_PATH,
@@ -30,6 +29,7 @@ from stma_ros.evaluation.navigation import (
     soft_spl,
     spl,
 )
+from stma_ros.evaluation.metrics import ALL, wilson_interval
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from stma_ros.evaluation.lab_rearrange import REARRANGE_COLUMNS, TellableEpisodes, rearrange
-from stma_ros.evaluation.lab_settings import HabitatLabSettings
-from stma_ros.evaluation.objectnav import OBJECT_NAV_COLUMNS, object_nav
+from stma_ros.evaluation.habitat_lab.objectnav import OBJECT_NAV_COLUMNS, object_nav
+from stma_ros.evaluation.habitat_lab.rearrange import REARRANGE_COLUMNS, TellableEpisodes, rearrange
+from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.suite import Defaults, Episode
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.habitat.lab.episodes import (

@@ -1,0 +1,1 @@
+"""The suite of cooking games, and a plan for each with full knowledge."""
