@@ -113,8 +113,8 @@ def _parity(options: argparse.Namespace) -> int:
 
 
 def _serve_model(options: argparse.Namespace) -> int:
+    from stma_ros.apps.serve_model import serve
     from stma_ros.testing.model_server.misbehaviour import read_misbehaviour
-    from stma_ros.testing.model_server.serve import serve
     from stma_ros.testing.model_server.server import ServerOptions
 
     misbehaviour = read_misbehaviour(options.misbehave, options.seed)
@@ -124,8 +124,8 @@ def _serve_model(options: argparse.Namespace) -> int:
 def _replay(options: argparse.Namespace) -> int:
     from stma_ros.apps.settings import read_assignments
     from stma_ros.apps.unused_options import PUBLISHED, RECORDED_RUN, REPLAYED, refuse_unused
-    from stma_ros.replay.cast import Changes
     from stma_ros.replay.exact import is_replayable
+    from stma_ros.replay.replay_agent import Changes
     from stma_ros.storage.bag.reader import Bag
 
     refuse_unused(options, PUBLISHED if options.publish else REPLAYED)

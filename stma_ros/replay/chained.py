@@ -18,8 +18,8 @@ from stma_ros.agents.journal import configuration
 from stma_ros.agents.local_runtime import Attached, LocalRuntime
 from stma_ros.agents.presets import DEFAULT_PRESET, component_configs
 from stma_ros.models.settings import ModelConfig
-from stma_ros.replay.cast import Cast, Changes
 from stma_ros.replay.recorded_message import Pending, Reader
+from stma_ros.replay.replay_agent import Cast, Changes
 from stma_ros.storage.bag.messages import OnDamage
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.types import topics

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 
 from stma_ros.agents.local_runtime import Attached, spoken
 from stma_ros.agents.wiring import WIRINGS, Wiring
-from stma_ros.replay.cast import Cast, Changes
 from stma_ros.replay.comparison import Comparison
 from stma_ros.replay.errors_raised import ErrorsRaised
 from stma_ros.replay.input_pool import InputPool
 from stma_ros.replay.recorded_message import Pending, Reader
+from stma_ros.replay.replay_agent import Cast, Changes
 from stma_ros.replay.result import Part, ReplayResult
 from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.types import topics

@@ -11,8 +11,8 @@ import pytest
 
 from stma_ros.apps.doctor.command import models as model_check
 from stma_ros.apps.doctor.models import check_models
+from stma_ros.domains.examples import EXAMPLES
 from stma_ros.models.settings import KEY_VARIABLE
-from stma_ros.roles.prompted.examples import EXAMPLES
 from stma_ros.testing.model_server.server import serving
 from stma_ros.types.errors import ConfigurationError
 

@@ -461,7 +461,7 @@ def test_misbehaviour_that_nobody_knows_is_refused(text: str) -> None:
 def test_the_command_says_where_it_serves_until_it_is_interrupted() -> None:
     code = (
         "from stma_ros.testing.model_server.misbehaviour import read_misbehaviour\n"
-        "from stma_ros.testing.model_server.serve import serve\n"
+        "from stma_ros.apps.serve_model import serve\n"
         "from stma_ros.testing.model_server.server import ServerOptions\n"
         "raise SystemExit(serve('127.0.0.1', 0, ServerOptions(misbehaviour=read_misbehaviour(['prose=0.25']))))"
     )

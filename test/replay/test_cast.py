@@ -10,7 +10,7 @@ import pytest
 from stma_ros.agents.journal import configuration
 from stma_ros.agents.presets import component_configs
 from stma_ros.models.settings import ModelConfig
-from stma_ros.replay.cast import Cast, Changes
+from stma_ros.replay.replay_agent import Cast, Changes
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Header, KeyValue

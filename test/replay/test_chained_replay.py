@@ -15,8 +15,8 @@ from recorded_home import record_home, rewritten
 from stma_ros.apps.score.command import Given, Others, Outputs, score
 from stma_ros.evaluation.offline.agreement import Agreement, agreement
 from stma_ros.evaluation.offline.decisions import DecisionCollector
-from stma_ros.replay.cast import Changes
 from stma_ros.replay.chained import SPATIAL_MEMORY, Asked, ChainedReplay
+from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag, RawMessage, read_bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr

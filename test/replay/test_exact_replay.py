@@ -13,9 +13,9 @@ pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip instal
 
 from recorded_home import record_home, rewritten
 
-from stma_ros.replay.cast import Changes
 from stma_ros.replay.comparison import Kind
 from stma_ros.replay.exact import is_replayable, replay
+from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag, RawMessage
 from stma_ros.storage.cdr import from_cdr, to_cdr
 from stma_ros.storage.lossy_color import to_jpeg

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from prompted_line import ScriptedLine
 
+from stma_ros.domains.examples import EXAMPLES, Example
 from stma_ros.models.chat import ChatRequest
 from stma_ros.roles.context import count_tokens
 from stma_ros.roles.prompted.asking import UnusableReplyError
-from stma_ros.roles.prompted.examples import EXAMPLES, Example
 from stma_ros.types.telemetry import ROLES
 
 REPLIES: Mapping[str, object] = {

@@ -12,13 +12,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from stma_ros.apps.console import figure, make_console, make_progress
+from stma_ros.domains.examples import EXAMPLES, Example
 from stma_ros.evaluation.model_use import model_use
 from stma_ros.models.chat import Finish
 from stma_ros.models.errors import DeadlineError, UnknownModelError, UnreachableError, WrongKeyError
 from stma_ros.models.session import ChatModels, RoleModel
 from stma_ros.models.settings import FAIL, OPENAI, SCHEMA, TRANSFORMERS, ModelConfig, read_spec
 from stma_ros.roles.prompted.asking import UnusableReplyError
-from stma_ros.roles.prompted.examples import EXAMPLES, Example
 from stma_ros.types.errors import ConfigurationError, RoleError
 from stma_ros.types.settings import configure
 from stma_ros.types.telemetry import SCENE_GRAPH, ModelCall

@@ -10,9 +10,9 @@ from stma_ros.apps.bag_damage import Damages
 from stma_ros.evaluation.offline.agreement import agreement
 from stma_ros.evaluation.offline.bag_score import BagScore, BagScorer, Reference
 from stma_ros.evaluation.offline.questions import Marked, Question, mark
-from stma_ros.replay.cast import Changes
 from stma_ros.replay.chained import SPATIAL_MEMORY, Asked, ChainedReplay
 from stma_ros.replay.recorded_message import Reader
+from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics

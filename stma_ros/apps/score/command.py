@@ -23,7 +23,7 @@ from stma_ros.evaluation.offline.questions import read_questions
 from stma_ros.evaluation.offline.reference_grid import read_grid
 from stma_ros.evaluation.offline.table import csv_text, result
 from stma_ros.evaluation.offline.truth_file import read_truth
-from stma_ros.replay.cast import Changes
+from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import ConfigurationError, StorageError
 

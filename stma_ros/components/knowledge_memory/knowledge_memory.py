@@ -10,8 +10,8 @@ from itertools import chain
 import numpy as np
 
 from stma_ros.components.join import StepStore, step_key
-from stma_ros.components.knowledge_memory.knowledge_memory.knowledge_persistence import KnowledgeKeeper
-from stma_ros.components.knowledge_memory.knowledge_memory.knowledge_store import Knowledge
+from stma_ros.components.knowledge_memory.knowledge_persistence import KnowledgeKeeper
+from stma_ros.components.knowledge_memory.knowledge_store import Knowledge
 from stma_ros.components.knowledge_memory.observation_buffer import Records
 from stma_ros.components.role_calls import role_call
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from stma_ros.components.knowledge_memory.knowledge_memory.knowledge_persistence import (
+from stma_ros.components.knowledge_memory.knowledge_persistence import (
     KnowledgeKeeper,
     SavedGraph,
 )

@@ -15,9 +15,9 @@ from itertools import chain
 from stma_ros.components.frames import FrameConfig, PoseGuard, Station, station_of
 from stma_ros.components.join import StepKey, StepStore, step_key
 from stma_ros.components.role_calls import role_call
+from stma_ros.components.spatial_memory import messages as messages
 from stma_ros.components.spatial_memory.place_memory import Home
 from stma_ros.components.spatial_memory.place_persistence import MemoryKeeper
-from stma_ros.components.spatial_memory.spatial_memory import messages as messages
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.mapping.frames import FrameParts, View, view_of

@@ -1,6 +1,7 @@
 """Reads back what a prompt says of the past of a text game: lessons, summary, and the records of the history buffer.
 
-It undoes `components.temporal_memory.reflections.lessons_text`, the text of `TextSummariser`'s summaries and `roles.raw_history`. Texts
+It undoes `lessons_text` (components.temporal_memory.reflections), the text of `TextSummariser`'s summaries and
+`roles.raw_history`. Texts
 that somebody else worded are kept whole; the rules find in them what they can.
 """
 

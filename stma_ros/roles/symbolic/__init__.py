@@ -1,1 +1,0 @@
-"""Roles answered by rules: deterministic and offline."""
