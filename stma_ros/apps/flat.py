@@ -17,10 +17,10 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.habitat.export.dataset import ExportedFlat, export_flat
 from stma_ros.worlds.house.building.layout import ROOM_COUNTS
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.drawing import draw_flat
 from stma_ros.worlds.house.flat import Flat, Furniture
 from stma_ros.worlds.house.flat_file import flat_text, load_flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.glb import glb_bytes
 from stma_ros.worlds.robot.scene import is_hidden
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
@@ -12,14 +12,12 @@ from rclpy.action.server import ServerGoalHandle
 from stma_ros.action import ExecuteTask
 from stma_ros.ros.completion import Completion
 from stma_ros.ros.conversions import to_msg
+from stma_ros.ros.host import ComponentHost
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.control import Cancel
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Plan, SkillRequest, Task, TaskResult, TaskStatus
-
-if TYPE_CHECKING:
-    from stma_ros.ros.executor_host import ExecutorHost
 
 
 @dataclass
@@ -33,7 +31,7 @@ class _Running:
 class TaskServer:
     """One task at a time. Everything here happens in the executor thread."""
 
-    def __init__(self, host: ExecutorHost, cancel_skill: Callable[[], None]) -> None:
+    def __init__(self, host: ComponentHost, cancel_skill: Callable[[], None]) -> None:
         self._host = host
         self._cancel_skill = cancel_skill
         self._count = 0

@@ -10,9 +10,9 @@ import pytest
 
 from stma_ros.apps import cli
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat_file import flat_text
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.house import House
 
 SEED = 1003

@@ -24,7 +24,7 @@ from stma_ros.evaluation.parity.parity import (
     lines,
     states_of,
 )
-from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.robot.motion import Ground, Obstacles
 from stma_ros.worlds.robot.picture import Picture

@@ -21,8 +21,8 @@ from stma_ros.evaluation.metrics import ALL
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.habitat.lab.episodes import EpisodeSet, LabEpisode, LabGoal
 from stma_ros.worlds.habitat.lab.start import PlaceFrom, Start
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.config import HouseConfig
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.place import FlatPlace, flat_of
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.robot.motion import way_length

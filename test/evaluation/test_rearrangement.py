@@ -19,8 +19,8 @@ from stma_ros.evaluation.rearrangement import (
 )
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.config import HouseConfig
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.house import House
 from stma_ros.worlds.robot.scene import is_hidden
 

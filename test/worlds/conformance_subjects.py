@@ -80,7 +80,7 @@ def _habitat(name: str, engine: str) -> Subject:
 def _with_a_dataset() -> World:
     """The flat, as anybody's data set: its world knows no more of it than what the files say."""
     from stma_ros.worlds.habitat.flat_stage import exported_flat
-    from stma_ros.worlds.house.building.stocking import make_flat
+    from stma_ros.worlds.house.furnishing.item_placement import make_flat
 
     exported = exported_flat(make_flat(1004), "")
     return make_world("habitat", {**SMALL, "dataset": str(exported.dataset)})

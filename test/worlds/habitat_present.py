@@ -7,7 +7,7 @@ import subprocess
 import sys
 from functools import cache
 
-from stma_ros.worlds.habitat.habitat import PYTHON_VARIABLE
+from stma_ros.worlds.habitat.config import PYTHON_VARIABLE
 
 _HOW = "see docs/howto/habitat.md"
 

@@ -8,7 +8,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from stma_ros.worlds.habitat.habitat import PYTHON_VARIABLE
+from stma_ros.worlds.habitat.config import PYTHON_VARIABLE
 
 _MAKER = Path(__file__).parent / "lab_data_sets.py"
 

@@ -11,8 +11,8 @@ pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip instal
 from stma_ros.evaluation.household_tasks.errands import Place, Things
 from stma_ros.evaluation.household_tasks.referring_expressions import COLOUR_WORDS, Naming
 from stma_ros.worlds.house.building.layout import Layout, Room
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.meshes import Colour
 from stma_ros.worlds.robot.geometry import Placement, Rect

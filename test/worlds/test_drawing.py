@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.drawing import draw_flat
 from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.labels import LabelPlacer, beside, inside
 from stma_ros.worlds.robot.geometry import Placement, Rect
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stma_ros.worlds.house.building.furnishing import DOCK_DISTANCE
 from stma_ros.worlds.house.building.layout import ROOM_COUNTS, make_layout
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.furnishing.furniture_placement import DOCK_DISTANCE
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.scene import is_hidden, is_in_view

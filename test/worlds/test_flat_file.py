@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from stma_ros.types.errors import StorageError
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat_file import VERSION, flat_text, load_flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.identity import permuted
 
 FLAT = make_flat(1004, 4)

@@ -23,8 +23,8 @@ from stma_ros.types.errors import StorageError
 from stma_ros.worlds.habitat.export.dataset import HIDDEN, ExportedFlat, export_flat
 from stma_ros.worlds.habitat.export.grain import grained_floors
 from stma_ros.worlds.habitat.export.shading import both_sides, refined
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Furniture
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.meshes import Mesh, box, merge, quad
 from stma_ros.worlds.robot.scene import is_in_view
 
@@ -380,7 +380,7 @@ def test_the_same_bytes_in_another_process(files: DataSet, tmp_path: Path) -> No
     program = (
         "import sys; from pathlib import Path;"
         "from stma_ros.worlds.habitat.export.dataset import export_flat;"
-        "from stma_ros.worlds.house.building.stocking import make_flat;"
+        "from stma_ros.worlds.house.furnishing.item_placement import make_flat;"
         "export_flat(make_flat(1004, 5), Path(sys.argv[1]))"
     )
     again = tmp_path / "again"
@@ -394,7 +394,7 @@ def test_a_killed_export_is_not_taken_for_a_whole_one(files: DataSet, tmp_path: 
 import os, signal, sys
 from pathlib import Path
 from stma_ros.worlds.habitat.export.dataset import export_flat
-from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 left = [60]
 write = Path.write_bytes
 def dying(path, content):

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from stma_ros.worlds.habitat.axes import camera_to_habitat, points_to_habitat
 from stma_ros.worlds.habitat.export.dataset import HIDDEN, ExportedFlat, export_flat
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Furniture
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.geometry import Obstacle, Placement
 from stma_ros.worlds.robot.scene import is_in_view

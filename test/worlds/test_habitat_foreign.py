@@ -25,9 +25,9 @@ from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError
 from stma_ros.types.planning import SkillTarget
 from stma_ros.types.standard import Point, Pose, Time, Vector3
 from stma_ros.worlds.habitat.client import EngineProcess
+from stma_ros.worlds.habitat.config import PYTHON_VARIABLE
 from stma_ros.worlds.habitat.engine.settings import EngineSettings
 from stma_ros.worlds.habitat.engine_child import ProcessSettings
-from stma_ros.worlds.habitat.habitat import PYTHON_VARIABLE
 from stma_ros.worlds.habitat.loaded_scene import LoadedScene
 from stma_ros.worlds.habitat.scene.dataset_place import DatasetPlace
 from stma_ros.worlds.habitat.scene.loading import load_place

@@ -12,7 +12,7 @@ from lab_present import lab_python, run_lab, why_no_lab
 from stma_ros.evaluation.habitat_lab.navigation import DISTANCE_TO_GOAL, SPL
 from stma_ros.evaluation.habitat_lab.pointnav import PointNav, PointNavSettings
 from stma_ros.worlds.habitat.export.dataset import export_flat
-from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 
 FLAT, ROOMS = 1001, 3
 

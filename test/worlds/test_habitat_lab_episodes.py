@@ -18,7 +18,7 @@ from stma_ros.worlds.habitat.lab.document import episodes_of, heading
 from stma_ros.worlds.habitat.lab.reading import read_episodes
 from stma_ros.worlds.habitat.lab.scenes import dataset_file, scene_name
 from stma_ros.worlds.habitat.lab.start import PlaceFrom, Start, parted, scene_from
-from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.place import FlatPlace
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.robot.config import RobotConfig

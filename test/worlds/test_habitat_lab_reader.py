@@ -19,7 +19,7 @@ from stma_ros.worlds.habitat.export.dataset import ExportedFlat, export_flat
 from stma_ros.worlds.habitat.lab import reader
 from stma_ros.worlds.habitat.lab.episodes import OBJECT_GOALS, POINT_GOALS, RearrangeEpisode, RearrangeSet
 from stma_ros.worlds.habitat.lab.reading import read_episodes
-from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.robot.geometry import Obstacle
 
 needs_lab = pytest.mark.usefixtures("lab")

@@ -23,8 +23,8 @@ from rearranged_dataset import (
 
 from stma_ros.types.errors import ConfigurationError, WorldError
 from stma_ros.types.truth import GroundTruth
-from stma_ros.worlds.habitat.config import HabitatConfig
-from stma_ros.worlds.habitat.habitat import PYTHON_VARIABLE, Habitat
+from stma_ros.worlds.habitat.config import PYTHON_VARIABLE, HabitatConfig
+from stma_ros.worlds.habitat.habitat import Habitat
 from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, stage_episodes
 
 pytestmark = [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.changes import Changes
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.state import HAND, SceneState
 

@@ -14,8 +14,8 @@ from two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to, t
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.worlds.house.building.doors import Door
-from stma_ros.worlds.house.building.hanging import hang_doors, initial_state
-from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.furnishing.door_hanging import hang_doors, initial_state
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.identity import permuted
 from stma_ros.worlds.house.starting import closed_doors_on_way, start_pose
 from stma_ros.worlds.robot.geometry import Placement

@@ -16,8 +16,8 @@ from stma_ros.evaluation.household_tasks.household import HouseholdTask, househo
 from stma_ros.evaluation.household_tasks.oracle_planner import Reference, reference_run, sketch
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import SkillError
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.robot.scene import is_hidden
 from stma_ros.worlds.robot.state import ROBOT

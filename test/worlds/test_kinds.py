@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from stma_ros.memory.semantic import semantic_memory
-from stma_ros.worlds.house.building.programme import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import PROGRAMMES
 from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE, FurnitureKind
 from stma_ros.worlds.house.kinds.item_kind import ItemKind

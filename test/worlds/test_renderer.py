@@ -13,7 +13,7 @@ pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip instal
 from stma_ros.evaluation.household_tasks.sight import SEEN, pixels, seen_after_opening, seen_in_the_open
 from stma_ros.worlds.house.building.layout import WALL_HEIGHT
 from stma_ros.worlds.house.building.shell import CEILING, FLOOR
-from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.identity import permuted
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.house.starting import start_pose

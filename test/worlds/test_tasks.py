@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
 from stma_ros.evaluation.household_tasks.find_tasks import Presence, find_task
-from stma_ros.worlds.house.building.stocking import make_flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 
 
 @pytest.mark.parametrize("presence", list(Presence))

@@ -13,8 +13,8 @@ from stma_ros.evaluation.household_tasks.phrasing import say
 from stma_ros.evaluation.household_tasks.sight import SEEN, seen_after_opening, seen_in_the_open
 from stma_ros.evaluation.household_tasks.task_generator import Composer, Group
 from stma_ros.types.errors import SkillError
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.flat import Flat, Item
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.robot.camera import Camera

@@ -9,6 +9,9 @@ from stma_ros.worlds.house.config import HouseConfig
 
 PROCESS, INSIDE = "process", "inside"
 
+PYTHON_VARIABLE = "STMA_HABITAT_PYTHON"
+"""The environment variable that names the interpreter that has habitat-sim."""
+
 
 @dataclass(frozen=True)
 class HabitatConfig(HouseConfig):

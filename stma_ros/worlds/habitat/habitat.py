@@ -7,7 +7,7 @@ from pathlib import Path
 
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
 from stma_ros.worlds.habitat.client import EngineProcess
-from stma_ros.worlds.habitat.config import INSIDE, HabitatConfig
+from stma_ros.worlds.habitat.config import INSIDE, PYTHON_VARIABLE, HabitatConfig
 from stma_ros.worlds.habitat.engine.settings import EngineSettings
 from stma_ros.worlds.habitat.engine_child import ProcessSettings
 from stma_ros.worlds.habitat.eye import EngineEye
@@ -23,9 +23,6 @@ from stma_ros.worlds.habitat.scene.storey import SAME_STOREY
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.place import SCENE_PREFIX, FlatPlace, flat_of, is_flat
 from stma_ros.worlds.robot.simulated_world import Place, SimulatedWorld
-
-PYTHON_VARIABLE = "STMA_HABITAT_PYTHON"
-"""The environment variable that names the interpreter that has habitat-sim."""
 
 
 class Habitat(SimulatedWorld[Place]):

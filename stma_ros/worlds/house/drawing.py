@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from stma_ros.worlds.house.building.programme import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import PROGRAMMES
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.labels import Label, LabelPlacer, beside, inside
 from stma_ros.worlds.house.meshes import Colour

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from stma_ros.types.errors import StorageError
 from stma_ros.worlds.first_problem import first_problem
-from stma_ros.worlds.house.building.programme import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import PROGRAMMES
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS

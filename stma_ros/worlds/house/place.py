@@ -9,11 +9,11 @@ import numpy as np
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Time
 from stma_ros.types.truth import GroundTruth
-from stma_ros.worlds.house.building.stocking import make_flat
 from stma_ros.worlds.house.changes import Changes
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.flat_file import load_flat
+from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.identity import permuted
 from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.house.truth import truth_of

@@ -8,9 +8,9 @@ import math
 import numpy as np
 
 from stma_ros.worlds.house.building.doors import Door
-from stma_ros.worlds.house.building.furnishing import COMFORT_RADIUS
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
 from stma_ros.worlds.house.flat import Flat
+from stma_ros.worlds.house.furnishing.furniture_placement import COMFORT_RADIUS
 from stma_ros.worlds.robot.clearance import Clearance
 from stma_ros.worlds.robot.geometry import Placement, wrap_angle
 from stma_ros.worlds.robot.motion import Ground

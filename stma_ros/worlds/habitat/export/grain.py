@@ -9,7 +9,7 @@ import numpy as np
 
 from stma_ros.worlds.house.building import shell
 from stma_ros.worlds.house.building.layout import Layout, Room
-from stma_ros.worlds.house.building.programme import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import PROGRAMMES
 from stma_ros.worlds.house.finish import (
     DARK_PLANK_JOINT,
     DARK_TILE_JOINT,

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.worlds.habitat.habitat import PYTHON_VARIABLE
+from stma_ros.worlds.habitat.config import PYTHON_VARIABLE
 from stma_ros.worlds.habitat.lab.document import episodes_of
 from stma_ros.worlds.habitat.lab.episodes import LabSet
 
@@ -24,7 +24,7 @@ _LAST_WORDS = 5  # lines
 def read_episodes(path: Path, python: str = "", deadline: float = DEADLINE) -> LabSet:
     """The episodes in a *.json.gz of habitat-lab, with those in the folder `content` beside it. They are read once.
 
-    python: the interpreter that has habitat-lab; empty: the one that has habitat-sim (see habitat.PYTHON_VARIABLE).
+    python: the interpreter that has habitat-lab; empty: the one that has habitat-sim (see config.PYTHON_VARIABLE).
 
     Raises:
         ConfigurationError: there is no such file or interpreter, the interpreter has no habitat-lab, the data set is of

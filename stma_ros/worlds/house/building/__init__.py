@@ -1,1 +1,1 @@
-"""Makes flats: rooms, furniture that can be reached, and small things where they belong or do not."""
+"""The fabric of a flat: its layout, walls, doorways and doors."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from stma_ros.worlds.house.building.layout import DOOR_HEIGHT, WALL_HEIGHT, Doorway, Layout
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
-from stma_ros.worlds.house.building.programme import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import PROGRAMMES
 from stma_ros.worlds.house.meshes import Colour, Mesh, merge, quad, slab
 from stma_ros.worlds.robot.geometry import Rect
 

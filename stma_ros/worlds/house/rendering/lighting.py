@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stma_ros.worlds.house import finish
 from stma_ros.worlds.house.building.layout import Layout
-from stma_ros.worlds.house.building.programme import PROGRAMMES
+from stma_ros.worlds.house.building.room_templates import PROGRAMMES
 from stma_ros.worlds.house.meshes import Mesh
 from stma_ros.worlds.house.rendering.pixel_kernels import FloatImage, add_light, paint, shadow_rays
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from stma_ros.worlds.house.building.furnishing import furnish
-from stma_ros.worlds.house.building.hanging import hang_doors, initial_state
 from stma_ros.worlds.house.building.layout import ROOM_COUNTS, Layout, make_layout
 from stma_ros.worlds.house.flat import Flat, Furniture, Item, item_mesh
+from stma_ros.worlds.house.furnishing.door_hanging import hang_doors, initial_state
+from stma_ros.worlds.house.furnishing.furniture_placement import furnish
 from stma_ros.worlds.house.kinds.item_kind import ItemKind
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
 from stma_ros.worlds.house.meshes import Colour

@@ -10,7 +10,7 @@ import numpy as np
 
 from stma_ros.worlds.house.building.layout import Layout
 from stma_ros.worlds.house.building.partition import WALL_THICKNESS
-from stma_ros.worlds.house.building.programme import PROGRAMMES, Group, Satellite
+from stma_ros.worlds.house.building.room_templates import PROGRAMMES, Group, Satellite
 from stma_ros.worlds.house.flat import Furniture
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE
 from stma_ros.worlds.robot.clearance import Clearance

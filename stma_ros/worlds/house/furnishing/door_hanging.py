@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from stma_ros.worlds.house.building.doors import Door
-from stma_ros.worlds.house.building.furnishing import COMFORT_RADIUS
 from stma_ros.worlds.house.building.layout import Layout
 from stma_ros.worlds.house.flat import Furniture, Item
+from stma_ros.worlds.house.furnishing.furniture_placement import COMFORT_RADIUS
 from stma_ros.worlds.house.meshes import Colour
 from stma_ros.worlds.robot.clearance import Clearance
 from stma_ros.worlds.robot.geometry import Obstacle, Rect
