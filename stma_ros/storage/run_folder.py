@@ -11,10 +11,10 @@ from typing import Any
 import yaml
 
 from stma_ros.storage.bag.metadata import METADATA_FILE
+from stma_ros.storage.bag.split_files import BAG_FILE, BAG_FILES
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.memory_store import RECORDED_MEMORY
 from stma_ros.storage.provenance import provenance
-from stma_ros.storage.split_files import BAG_FILE, BAG_FILES
 from stma_ros.types.errors import StorageError
 from stma_ros.types.telemetry import REPLIES_FILE
 

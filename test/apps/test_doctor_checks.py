@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from stma_ros.apps.doctor import checks as doctor_checks
+from stma_ros.apps.doctor import command as doctor
 from stma_ros.apps.doctor.checks import Finding, State
-from stma_ros.apps.doctor.command import checks as doctor_checks
-from stma_ros.apps.doctor.command import command as doctor
 
 
 def by_name(findings: Iterator[Finding]) -> dict[str, Finding]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.apps.doctor.command import models as model_check
+from stma_ros.apps.doctor import models as model_check
 from stma_ros.apps.doctor.models import check_models
 from stma_ros.domains.examples import EXAMPLES
 from stma_ros.models.settings import KEY_VARIABLE

@@ -15,6 +15,7 @@ pytest.importorskip("textworld", reason="text games need TextWorld: pip install 
 
 from stma_ros.apps import bench, cli
 from stma_ros.apps.episodes import Job
+from stma_ros.evaluation.cooking import suite as cooking
 from stma_ros.evaluation.cooking.oracle import Truth
 from stma_ros.evaluation.cooking.suite import (
     Cooking,
@@ -23,7 +24,6 @@ from stma_ros.evaluation.cooking.suite import (
     fresh_seed,
     inferred_seed,
 )
-from stma_ros.evaluation.cooking.suite import suite as cooking
 from stma_ros.evaluation.metrics import EpisodeRecord, rows
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Defaults, Failure

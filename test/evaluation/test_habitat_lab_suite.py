@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from stma_ros.domains.household.language import parse_task
+from stma_ros.evaluation.habitat_lab import suite as habitat_lab
 from stma_ros.evaluation.habitat_lab.navigation import PATH_LENGTH, SPL
 from stma_ros.evaluation.habitat_lab.objectnav import (
     ANSWER_RIGHT,
@@ -22,7 +23,6 @@ from stma_ros.evaluation.habitat_lab.objectnav import (
 )
 from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.habitat_lab.suite import HabitatLab
-from stma_ros.evaluation.habitat_lab.suite import suite as habitat_lab
 from stma_ros.evaluation.suite import Failure
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics

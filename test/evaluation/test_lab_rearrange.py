@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from stma_ros.domains.household.language import parse_task
+from stma_ros.evaluation.habitat_lab import rearrange as lab_rearrange
+from stma_ros.evaluation.habitat_lab import suite as habitat_lab
 from stma_ros.evaluation.habitat_lab.rearrange import (
     AT_GOAL,
     DISTANCE_LEFT,
@@ -23,8 +25,6 @@ from stma_ros.evaluation.habitat_lab.rearrange import (
 )
 from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.habitat_lab.suite import HabitatLab
-from stma_ros.evaluation.habitat_lab.suite import rearrange as lab_rearrange
-from stma_ros.evaluation.habitat_lab.suite import suite as habitat_lab
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure
 from stma_ros.evaluation.witness import Witness

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from stma_ros.evaluation.habitat_lab import pointnav
 from stma_ros.evaluation.habitat_lab.navigation import (
     DISTANCE_TO_GOAL,
     PATH_LENGTH,
@@ -16,7 +17,6 @@ from stma_ros.evaluation.habitat_lab.navigation import (
     SPL,
 )
 from stma_ros.evaluation.habitat_lab.pointnav import Drive, PointNav, PointNavSettings, drive
-from stma_ros.evaluation.habitat_lab.suite import pointnav
 from stma_ros.evaluation.metrics import ALL
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.habitat.lab.episodes import EpisodeSet, LabEpisode, LabGoal

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from conftest import eventually, running
 
+from stma_ros.apps.session import ros as ros_session
 from stma_ros.apps.session.ros import RosSession
 from stma_ros.apps.session.session import ROS, SessionSpec
-from stma_ros.apps.session.session import ros as ros_session
 from stma_ros.ros.task_client import GraphError
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.worlds.registry import world_entry

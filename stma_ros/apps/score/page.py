@@ -19,7 +19,7 @@ from stma_ros.evaluation.offline.bag_score import BagScore
 from stma_ros.evaluation.offline.decisions import PLAN
 from stma_ros.evaluation.offline.questions import Marked
 
-_TEMPLATE = "page.html.j2"
+_TEMPLATE = "score/page.html.j2"
 _PARTINGS = 100  # that are shown of one replay
 _TITLES = {
     "object_recall": "objects: recall [%]",
@@ -75,7 +75,7 @@ class _BagView:
 def page(outcome: Mapping[str, Any], scores: Sequence[BagScore]) -> str:
     """The HTML for what `table.result` has made of the scores."""
     environment = Environment(
-        loader=PackageLoader("stma_ros.apps.score", "."),
+        loader=PackageLoader("stma_ros.apps", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

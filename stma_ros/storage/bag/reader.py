@@ -13,6 +13,8 @@ from typing import NamedTuple, TypeVar
 
 from stma_ros.storage.bag.definitions import BagDefinitions
 from stma_ros.storage.bag.layout import find_bag
+from stma_ros.storage.bag.mcap.file import McapFile
+from stma_ros.storage.bag.mcap.records import ends_as_bag
 from stma_ros.storage.bag.messages import (
     BagFile,
     Damage,
@@ -23,10 +25,8 @@ from stma_ros.storage.bag.messages import (
     TopicInfo,
 )
 from stma_ros.storage.bag.metadata import METADATA_FILE
-from stma_ros.storage.mcap.file import McapFile
-from stma_ros.storage.mcap.records import ends_as_bag
-from stma_ros.storage.packed_files import unpack_message, unpacked
-from stma_ros.storage.sqlite_file import SqliteFile
+from stma_ros.storage.bag.packed_files import unpack_message, unpacked
+from stma_ros.storage.bag.sqlite_file import SqliteFile
 from stma_ros.types import topics
 from stma_ros.types.control import Consumption
 from stma_ros.types.errors import StorageError

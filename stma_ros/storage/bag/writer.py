@@ -11,12 +11,12 @@ from pathlib import Path
 from types import TracebackType
 
 from stma_ros.storage.bag.metadata import BagTopic, StoredQos, write_metadata
+from stma_ros.storage.bag.split_files import BAG_FILE, BAG_FILES, SplitFiles
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.definitions import definitions
 from stma_ros.storage.lossy_color import to_jpeg
 from stma_ros.storage.recording import COMPRESSED_COLOR, RecordingConfig, excluded_topics
 from stma_ros.storage.reserved_file import Reserve
-from stma_ros.storage.split_files import BAG_FILE, BAG_FILES, SplitFiles
 from stma_ros.types import topics
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message

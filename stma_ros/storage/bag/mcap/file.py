@@ -15,8 +15,7 @@ from mcap.exceptions import EndOfFile
 from mcap.opcode import Opcode
 from mcap.records import Channel, Schema, Statistics
 
-from stma_ros.storage.bag.messages import Damage, Definition, NoBagError, OnDamage, RawMessage
-from stma_ros.storage.mcap.chunk import (
+from stma_ros.storage.bag.mcap.chunk import (
     Buffer,
     ChunkError,
     Packed,
@@ -25,7 +24,8 @@ from stma_ros.storage.mcap.chunk import (
     message_at,
     unpack,
 )
-from stma_ros.storage.mcap.records import Record, Records, begins_as_bag
+from stma_ros.storage.bag.mcap.records import Record, Records, begins_as_bag
+from stma_ros.storage.bag.messages import Damage, Definition, NoBagError, OnDamage, RawMessage
 from stma_ros.types.errors import StorageError
 
 

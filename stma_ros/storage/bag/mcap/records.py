@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mcap.opcode import Opcode
 from mcap.writer import MCAP0_MAGIC
 
-from stma_ros.storage.mcap.chunk import ChunkError, unpack
+from stma_ros.storage.bag.mcap.chunk import ChunkError, unpack
 
 _HEAD = struct.Struct("<BQ")
 _FOOTER = struct.Struct("<BQQQI")
