@@ -69,19 +69,18 @@ _TOLD = (topics.ROLE_CALLS, topics.MODEL_CALL)
 
 
 def _deciding(planner: Callable[[], Kind], critic: Callable[[], Kind]) -> tuple[ComponentSpec, ComponentSpec]:
-    beliefs = (topics.TEMPORAL_BELIEF, topics.SPATIAL_BELIEF)
     return (
         ComponentSpec(
             "planner",
             planner,
-            inputs=(topics.PLAN_REQUEST, *beliefs),
+            inputs=(topics.PLAN_REQUEST, *topics.BELIEFS),
             outputs=(topics.PLAN, *_TOLD),
             roles=(telemetry.PLANNER,),
         ),
         ComponentSpec(
             "critic",
             critic,
-            inputs=(topics.ACTION_PROPOSAL, *beliefs),
+            inputs=(topics.ACTION_PROPOSAL, *topics.BELIEFS),
             outputs=(topics.CRITIQUE, *_TOLD),
             roles=(telemetry.CRITIC,),
         ),

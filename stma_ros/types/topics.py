@@ -103,6 +103,9 @@ optical frame (REP-103: z forward, x right, y down) in the frame of the odometry
 localization is the pose of the odometry's frame in the map frame (REP-105), as it is known at that moment: the identity
 where the odometry does not drift."""
 
+BELIEFS = (TEMPORAL_BELIEF, SPATIAL_BELIEF)
+"""What the agent believes at each step."""
+
 TOPICS: Mapping[str, TopicSpec] = {
     spec.name: spec
     for spec in (

@@ -12,6 +12,7 @@ from stma_ros.types.common import Source
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Plan, PlanRequest
+from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
 
 LOOK, GIVE_UP = Action("look_around"), Action("give_up")
@@ -126,3 +127,11 @@ def test_questions_without_beliefs_are_forgotten_in_time() -> None:
     feed(planner, *((topics.PLAN_REQUEST, request(step=step)) for step in range(20)))
     assert feed(planner, *inputs(0)) == []
     assert len(feed(planner, *inputs(19))) == 1
+
+
+def test_planner_waits_for_a_further_topic_that_is_declared_and_names_it_as_a_source() -> None:
+    planner = Planner(PlannerConfig(), inputs=(*topics.BELIEFS, topics.OBSERVATION))
+
+    assert feed(planner, (topics.PLAN_REQUEST, request()), *inputs()) == []
+    (plan,) = feed(planner, (topics.OBSERVATION, Observation(task_id="a", step=2)))
+    assert plan.based_on[-1] == Source("observation", "a/2")

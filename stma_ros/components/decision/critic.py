@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from stma_ros.components.decision.belief_join import BeliefJoin
 from stma_ros.components.role_calls import role_call
+from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.roles.contracts import CriticRole, CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.faults import FaultConfig, Faults, FaultyCritic
@@ -47,32 +47,35 @@ class TextCriticConfig(CriticConfig):
 class Critic:
     """A role that has no answer gives the verdict UNKNOWN with the reason: such an action is not executed."""
 
-    def __init__(self, config: CriticConfig, role: CriticRole | None = None) -> None:
+    def __init__(
+        self, config: CriticConfig, role: CriticRole | None = None, inputs: Collection[str] = topics.BELIEFS
+    ) -> None:
+        """inputs: topics of which the message of its step has to be there before a proposal is judged."""
         answering = (role or SymbolicCritic()) if config.enabled else Indulgence()
         self._enabled = config.enabled
         self._verdicts = config.verdicts if config.enabled else 1
         self._faults = Faults(config, CRITIC)
         faulty = config.enabled and config.fault_rate > 0  # who says nothing says nothing wrong
         self._role = FaultyCritic(answering, self._faults) if faulty else answering
-        self._join: BeliefJoin[ActionProposal] = BeliefJoin(topics.ACTION_PROPOSAL)
+        self._proposals: StepSynchronizer[ActionProposal] = StepSynchronizer(
+            topics.ACTION_PROPOSAL, inputs, lambda proposal: (proposal.task_id, proposal.belief_step)
+        )
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         return self._answers(topic, message)
 
     def _answers(self, topic: str, message: Message) -> Iterator[Emission]:
-        for proposal, temporal, spatial in self._join.add(topic, message):
-            yield from self._judge(proposal, temporal, spatial)
+        for proposal, inputs in self._proposals.add(topic, message):
+            yield from self._judge(proposal, inputs)
 
-    def _judge(
-        self, proposal: ActionProposal, temporal: TemporalBelief, spatial: SpatialBelief
-    ) -> Iterator[Emission]:
+    def _judge(self, proposal: ActionProposal, inputs: StepInputs) -> Iterator[Emission]:
         query = CritiqueQuery(
             proposal.task,
             proposal.subgoal,
             proposal.action,
             proposal.allowed_actions,
-            temporal,
-            spatial,
+            inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief),
+            inputs.get(topics.SPATIAL_BELIEF, SpatialBelief),
             proposal.observation,
         )
         step = (Header(proposal.header.stamp), proposal.task_id, proposal.step, proposal.revision)
@@ -89,11 +92,7 @@ class Critic:
             answer.verdict,
             answer.criterion,
             answer.reason,
-            (
-                source(topics.ACTION_PROPOSAL, proposal),
-                source(topics.TEMPORAL_BELIEF, temporal),
-                source(topics.SPATIAL_BELIEF, spatial),
-            ),
+            (source(topics.ACTION_PROPOSAL, proposal), *inputs.sources),
         )
         yield topics.CRITIQUE, critique
 

@@ -13,12 +13,10 @@ from collections.abc import Iterable, Iterator
 from stma_ros.components.decision.executor_config import ACT, ExecutorConfig
 from stma_ros.components.decision.grounding import OBSERVE, Grounding, Placement, ends_task
 from stma_ros.components.decision.scene_grounding import SceneGrounding
-from stma_ros.components.decision.step_inputs import StepInputs, inputs_of_step, missing_topics
 from stma_ros.components.decision.task_run import Phase, Run, newest_header, step_of
-from stma_ros.components.join import StepStore
+from stma_ros.components.step_synchronizer import StepBuffer, StepInputs
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.causality import source
 from stma_ros.types.common import Error, Source
 from stma_ros.types.component import Emission
@@ -42,7 +40,6 @@ from stma_ros.types.planning import (
     TaskStatus,
     Verdict,
 )
-from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header
 
@@ -58,7 +55,7 @@ class Executor:
         self._grounding = grounding or SceneGrounding()
         self._refreshes = topics.SPATIAL_BELIEF in self._grounding.inputs
         self._skills: SkillSet | None = None
-        self._store = StepStore()
+        self._steps = StepBuffer(self._grounding.inputs)
         self._run: Run | None = None
         self._ended: deque[str] = deque(maxlen=ENDED_TASKS)
 
@@ -76,12 +73,10 @@ class Executor:
             case Deadline():
                 return self._expired(message)
             case Plan():
-                return self._planned(message) if self._store.put(topic, message) else ()
+                return self._planned(message)
             case Critique():
-                return self._criticised(message) if self._store.put(topic, message) else ()
-            case Observation() | Outcome() | SceneGraph() | Frontiers() | SpatialBelief():
-                return self._continue_step() if self._store.put(topic, message) else ()
-        return ()
+                return self._criticised(message)
+        return self._continue_step() if self._steps.put(topic, message) else ()
 
     # -- beginning and end
 
@@ -104,7 +99,7 @@ class Executor:
         assert run is not None
         plan = (source(topics.PLAN, run.plan),) if run.plan.task_id else ()
         based_on = (*run.cause, *plan)
-        header = newest_header(self._store, run)
+        header = newest_header(self._steps, run)
         self._ended.append(run.task.task_id)
         self._run = None
         yield topics.DEADLINE, Deadline(header, NAME, _alarm(run.task.task_id))
@@ -121,7 +116,7 @@ class Executor:
         run = self._run
         if run is None or run.phase is not Phase.STEP:
             return
-        outcome = self._store.get(topics.OUTCOME, Outcome, step_of(run))
+        outcome = self._steps.get(topics.OUTCOME, Outcome, step_of(run))
         if outcome is None:
             return
         run.cause = (source(topics.OUTCOME, outcome),)
@@ -131,11 +126,11 @@ class Executor:
         if outcome.error.code in (ErrorCode.WORLD_FAILED, ErrorCode.NOT_ACTIVE):
             yield from self._end(TaskStatus.ERROR, outcome.error)
             return
-        observation = self._store.get(topics.OBSERVATION, Observation, step_of(run))
+        observation = self._steps.get(topics.OBSERVATION, Observation, step_of(run))
         if observation is not None and observation.episode != EpisodeState.RUNNING:
             yield from self._end_with_episode(observation)
             return
-        step = self._inputs(run)
+        step = self._steps.inputs(step_of(run))
         if step is None or self._skills is None:
             return
         if outcome.result == Result.FAILED:
@@ -143,9 +138,6 @@ class Executor:
             run.feedback = f"{outcome.action} failed ({outcome.error.code.name}): {outcome.error.text}"
         run.allowed = self._grounding.allowed_actions(self._skills.skills, step)
         yield from self._decide(run, step)
-
-    def _inputs(self, run: Run) -> StepInputs | None:
-        return inputs_of_step(self._store, step_of(run), self._grounding.inputs)
 
     def _end_with_episode(self, observation: Observation) -> Iterator[Emission]:
         """The world itself says that the task is over."""
@@ -209,7 +201,7 @@ class Executor:
             return None
         if (answer.task_id, answer.step, answer.revision) != (run.task.task_id, run.step, asked - 1):
             return None
-        step = self._inputs(run)
+        step = self._steps.inputs(step_of(run))
         assert step is not None  # or nothing would have been asked
         return run, step
 
@@ -346,7 +338,7 @@ class Executor:
 
     def _alarm(self, run: Run, duration: float, waiting_for: str) -> Emission:
         name = f"step {run.step}, round {run.requests}: {waiting_for}"
-        run.alarm = Deadline(newest_header(self._store, run), NAME, _alarm(run.task.task_id), duration, name)
+        run.alarm = Deadline(newest_header(self._steps, run), NAME, _alarm(run.task.task_id), duration, name)
         return topics.DEADLINE, run.alarm
 
     def _expired(self, alarm: Deadline) -> Iterator[Emission]:
@@ -367,7 +359,7 @@ class Executor:
             return (topics.PLAN,)
         if run.phase is Phase.CRITIQUE:
             return (topics.CRITIQUE,)
-        missing = missing_topics(self._store, step_of(run), self._grounding.inputs)
+        missing = self._steps.missing(step_of(run))
         return missing if self._skills is not None else (topics.SKILLS, *missing)
 
     def _cancel(self, cancel: Cancel) -> Iterator[Emission]:
@@ -375,7 +367,7 @@ class Executor:
         if run is None or (cancel.task_id and cancel.task_id != run.task.task_id):
             return
         run.cause = (source(topics.CANCEL, cancel),)
-        skill_runs = self._store.get(topics.OUTCOME, Outcome, step_of(run)) is None
+        skill_runs = self._steps.get(topics.OUTCOME, Outcome, step_of(run)) is None
         if run.phase is Phase.STEP and skill_runs:
             run.cancel_reason = cancel.reason
             yield self._alarm(run, self._config.cancel_deadline, "the end of the canceled skill")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from stma_ros.components.decision.step_inputs import StepInputs
+from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.types import vocabulary as words
-from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, SkillSchema, SkillTarget
 from stma_ros.types.standard import Pose
 
@@ -33,8 +32,8 @@ class Grounding(Protocol):
     """One for worlds with cameras, one for worlds of text."""
 
     @property
-    def inputs(self) -> Mapping[str, type[Message]]:
-        """What has to come, by topic, before a step can be decided."""
+    def inputs(self) -> tuple[str, ...]:
+        """The topics on which a message of the step has to come before it can be decided."""
         ...
 
     def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:

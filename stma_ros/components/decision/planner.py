@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from stma_ros.components.decision.belief_join import BeliefJoin
 from stma_ros.components.role_calls import role_call
+from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.roles.contracts import PlannerRole, PlanQuery
 from stma_ros.roles.faults import FaultConfig, Faults, FaultyPlanner
@@ -49,33 +49,30 @@ class TextPlannerConfig(PlannerConfig):
 class Planner:
     """A role that has no answer gives a plan with an error, never an exception."""
 
-    def __init__(self, config: PlannerConfig, role: PlannerRole | None = None) -> None:
+    def __init__(
+        self, config: PlannerConfig, role: PlannerRole | None = None, inputs: Collection[str] = topics.BELIEFS
+    ) -> None:
+        """inputs: topics of which the message of its step has to be there before a request is answered."""
         answering = role or SymbolicPlanner()
         self._faults = Faults(config, PLANNER)
         self._role = FaultyPlanner(answering, self._faults) if config.fault_rate else answering
         self._actions = config.actions or None
-        self._join: BeliefJoin[PlanRequest] = BeliefJoin(topics.PLAN_REQUEST)
+        self._requests: StepSynchronizer[PlanRequest] = StepSynchronizer(topics.PLAN_REQUEST, inputs)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         return self._answers(topic, message)
 
     def _answers(self, topic: str, message: Message) -> Iterator[Emission]:
-        for request, temporal, spatial in self._join.add(topic, message):
-            yield from self._plan(request, temporal, spatial)
+        for request, inputs in self._requests.add(topic, message):
+            yield from self._plan(request, inputs)
 
-    def _plan(
-        self, request: PlanRequest, temporal: TemporalBelief, spatial: SpatialBelief
-    ) -> Iterator[Emission]:
+    def _plan(self, request: PlanRequest, inputs: StepInputs) -> Iterator[Emission]:
         header = Header(request.header.stamp)
-        based_on = (
-            source(topics.PLAN_REQUEST, request),
-            source(topics.TEMPORAL_BELIEF, temporal),
-            source(topics.SPATIAL_BELIEF, spatial),
-        )
+        based_on = (source(topics.PLAN_REQUEST, request), *inputs.sources)
         query = PlanQuery(
             request.task,
-            temporal,
-            spatial,
+            inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief),
+            inputs.get(topics.SPATIAL_BELIEF, SpatialBelief),
             request.allowed_actions,
             request.feedback,
             request.rejected,

@@ -9,15 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, TypeVar
 
 from stma_ros.components.decision.grounding import Placement
-from stma_ros.components.decision.step_inputs import StepInputs
+from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.memory.semantic import SemanticMemory, semantic_memory
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
-from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, ArgumentKind, Outcome, SkillSchema, SkillTarget
+from stma_ros.types.planning import Action, ArgumentKind, SkillSchema, SkillTarget
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, SceneGraph
-from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Pose, Vector3
 
 NodeT = TypeVar("NodeT", ObjectNode, Frontier)
@@ -26,13 +24,13 @@ NodeT = TypeVar("NodeT", ObjectNode, Frontier)
 class SceneGrounding:
     """A Grounding."""
 
-    inputs: ClassVar[Mapping[str, type[Message]]] = {
-        topics.OUTCOME: Outcome,
-        topics.OBSERVATION: Observation,
-        topics.SCENE_GRAPH: SceneGraph,
-        topics.FRONTIERS: Frontiers,
-        topics.SPATIAL_BELIEF: SpatialBelief,
-    }
+    inputs: ClassVar[tuple[str, ...]] = (
+        topics.OUTCOME,
+        topics.OBSERVATION,
+        topics.SCENE_GRAPH,
+        topics.FRONTIERS,
+        topics.SPATIAL_BELIEF,
+    )
 
     def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
         graph, frontiers = _scene(step)

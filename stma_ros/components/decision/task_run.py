@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, field
 
 from stma_ros.components.decision.grounding import OBSERVE
-from stma_ros.components.join import StepKey, StepStore
+from stma_ros.components.step_synchronizer import StepBuffer, StepKey
 from stma_ros.types import topics
 from stma_ros.types.common import Source
 from stma_ros.types.control import Deadline
@@ -62,10 +62,10 @@ def step_of(run: Run) -> StepKey:
     return run.task.task_id, run.step
 
 
-def newest_header(store: StepStore, run: Run) -> Header:
+def newest_header(steps: StepBuffer, run: Run) -> Header:
     """Of the newest observation of the task; before the first one, of the task."""
     for step in (run.step, run.step - 1):
-        observation = store.get(topics.OBSERVATION, Observation, (run.task.task_id, step))
+        observation = steps.get(topics.OBSERVATION, Observation, (run.task.task_id, step))
         if observation is not None:
             return observation.header
     return run.task.header

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import ClassVar
+from collections.abc import Iterable
 
 from stma_ros.components.decision.grounding import Placement
-from stma_ros.components.decision.step_inputs import StepInputs
+from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import SpatialBelief
-from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, Outcome, SkillSchema
-from stma_ros.types.sensing import Observation
+from stma_ros.types.planning import Action, SkillSchema
 
 
 class TextGrounding:
     """A Grounding. beliefs: whether a step waits for its beliefs (STMA, equation 9), or only a plan does (algorithm
     2)."""
 
-    _OWN: ClassVar[Mapping[str, type[Message]]] = {topics.OUTCOME: Outcome, topics.OBSERVATION: Observation}
-
     def __init__(self, *, beliefs: bool = True) -> None:
-        beliefs_too: Mapping[str, type[Message]] = {topics.SPATIAL_BELIEF: SpatialBelief} if beliefs else {}
-        self.inputs: Mapping[str, type[Message]] = {**self._OWN, **beliefs_too}
+        own = (topics.OUTCOME, topics.OBSERVATION)
+        self.inputs: tuple[str, ...] = (*own, topics.SPATIAL_BELIEF) if beliefs else own
 
     def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
         commands = step.observation.admissible_commands

@@ -9,11 +9,11 @@ from itertools import chain
 
 import numpy as np
 
-from stma_ros.components.join import StepStore, step_key
 from stma_ros.components.knowledge_memory.knowledge_persistence import KnowledgeKeeper
 from stma_ros.components.knowledge_memory.knowledge_store import Knowledge
 from stma_ros.components.knowledge_memory.observation_buffer import Records
 from stma_ros.components.role_calls import role_call
+from stma_ros.components.step_synchronizer import StepBuffer, step_key
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.memory.entity_index import EntityIndex
@@ -110,7 +110,7 @@ class KnowledgeMemory:
             self._retriever = FaultyRetriever(self._retriever, self._faults[RELATION_RETRIEVER])
             self._aggregator = FaultyAggregator(self._aggregator, self._faults[RELATION_AGGREGATOR])
         self._embedder = embedder or (EMBEDDERS[config.embedder]() if config.enabled else None)
-        self._steps = StepStore()
+        self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
         self._learnt = "", -1  # the newest task and step of which the retriever has told
         self._rejected: list[str] = []  # why facts were left out of the last answer
         self._index = EntityIndex(self._embedder.dimensions if self._embedder else 1)
@@ -132,11 +132,9 @@ class KnowledgeMemory:
         self._knowledge.close()
 
     def _settle(self, message: Message) -> Iterator[Emission]:
-        key = step_key(message)
-        observation = self._steps.get(topics.OBSERVATION, Observation, key)
-        temporal = self._steps.get(topics.TEMPORAL_BELIEF, TemporalBelief, key)
-        if observation is not None and temporal is not None:
-            yield from self._believe(observation, temporal)
+        inputs = self._steps.inputs(step_key(message))
+        if inputs is not None:
+            yield from self._believe(inputs.observation, inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief))
 
     def _believe(self, observation: Observation, temporal: TemporalBelief) -> Iterator[Emission]:
         step = Header(observation.header.stamp), observation.task_id, observation.step, 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from stma_ros.components.join import StepKey, step_key
+from stma_ros.components.step_synchronizer import StepKey, step_key
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Time
 

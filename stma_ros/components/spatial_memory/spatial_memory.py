@@ -13,11 +13,11 @@ from functools import partial
 from itertools import chain
 
 from stma_ros.components.frames import FrameConfig, PoseGuard, Station, station_of
-from stma_ros.components.join import StepKey, StepStore, step_key
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.spatial_memory import messages as messages
 from stma_ros.components.spatial_memory.place_memory import Home
 from stma_ros.components.spatial_memory.place_persistence import MemoryKeeper
+from stma_ros.components.step_synchronizer import StepBuffer, StepKey, step_key
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.mapping.frames import FrameParts, View, view_of
@@ -93,7 +93,7 @@ class SpatialMemory:
         self._aggregator = aggregator or SymbolicRelationAggregator()
         self._parts = FrameParts(PARTS)
         self._guard = PoseGuard(config.max_speed)
-        self._steps = StepStore()
+        self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
         self._waiting: list[StepKey] = []
         self._settled: dict[str, int] = {}
         self._frames: dict[int, tuple[Station, View | None]] = {}
