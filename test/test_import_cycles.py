@@ -1,0 +1,47 @@
+"""The package's import graph has no cycle, lazy and type-checking imports included."""
+
+from __future__ import annotations
+
+import grimp
+import networkx as nx
+import pytest
+
+GENERATED = ("stma_ros.msg", "stma_ros.srv", "stma_ros.action")
+
+
+@pytest.fixture(scope="module")
+def imports() -> nx.DiGraph:
+    """An edge from each module to every module that it imports, wherever in its text it does."""
+    graph = grimp.build_graph("stma_ros", cache_dir=None)
+    modules = [module for module in graph.modules if not module.startswith(GENERATED)]
+    edges = (
+        (module, other) for module in modules for other in graph.find_modules_directly_imported_by(module)
+    )
+    return nx.DiGraph(edges)
+
+
+def cycles(graph: nx.DiGraph) -> list[list[str]]:
+    return [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1]
+
+
+def test_import_graph_holds_the_whole_package(imports: nx.DiGraph) -> None:
+    assert imports.number_of_nodes() > 500
+    assert imports.has_edge("stma_ros.nodes.planner", "stma_ros.ros.host")
+
+
+def test_modules_do_not_import_one_another_in_a_cycle(imports: nx.DiGraph) -> None:
+    assert cycles(imports) == []
+
+
+def test_folders_do_not_import_one_another_in_a_cycle(imports: nx.DiGraph) -> None:
+    """Folders are compared with the folders and modules beside them, at every depth."""
+    found = []
+    for depth in range(2, 7):
+        beside = nx.DiGraph()
+        for importer, imported in imports.edges:
+            ours, theirs = importer.split("."), imported.split(".")
+            same_parent = ours[: depth - 1] == theirs[: depth - 1]
+            if same_parent and min(len(ours), len(theirs)) >= depth and ours[depth - 1] != theirs[depth - 1]:
+                beside.add_edge(".".join(ours[:depth]), ".".join(theirs[:depth]))
+        found += cycles(beside)
+    assert found == []
