@@ -21,7 +21,6 @@ from stma_ros.roles.contracts import (
     ReflectQuery,
     RelationQuery,
     SummariseQuery,
-    Summary,
 )
 from stma_ros.roles.prompted.asking import Line
 from stma_ros.roles.prompted.critic import PromptedCritic
@@ -33,7 +32,7 @@ from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
 from stma_ros.roles.prompted.summariser import PromptedSummariser
 from stma_ros.roles.scene_contract import SceneQuery
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result, TaskStatus

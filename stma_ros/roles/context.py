@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
+from stma_ros.memory.working.records import record_text
 from stma_ros.roles.contracts import (
     AggregateQuery,
     CritiqueQuery,
@@ -14,7 +15,6 @@ from stma_ros.roles.contracts import (
     RelationQuery,
     SummariseQuery,
 )
-from stma_ros.roles.raw_history import record_text
 from stma_ros.types.planning import Action
 from stma_ros.types.scene_graph import Route, Triple
 

@@ -11,25 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import Action, Criterion, Outcome, TaskStatus, Verdict
+from stma_ros.types.planning import Action, Criterion, TaskStatus, Verdict
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.sensing import Observation
-
-
-@dataclass(frozen=True)
-class Summary:
-    """The history of a task in condensed form; the fields are those of TemporalBelief."""
-
-    active_goals: tuple[str, ...] = ()
-    completed: tuple[Outcome, ...] = ()
-    observations: tuple[str, ...] = ()
-    instructions: tuple[str, ...] = ()
-    progress: str = ""
-    suggestions: tuple[str, ...] = ()
-    text: str = ""
 
 
 @dataclass(frozen=True)

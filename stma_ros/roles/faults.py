@@ -30,9 +30,9 @@ from stma_ros.roles.contracts import (
     Relations,
     SummariseQuery,
     SummariserRole,
-    Summary,
 )
 from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import Summary
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action, Verdict
 from stma_ros.types.scene_graph import Route, Triple

@@ -41,3 +41,16 @@ class SpatialBelief(Message, ros_type="stma_ros/msg/SpatialBelief"):
     routes: tuple[Route, ...] = ()
     text: str = ""
     based_on: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The history of a task in condensed form; the fields are those of TemporalBelief."""
+
+    active_goals: tuple[str, ...] = ()
+    completed: tuple[Outcome, ...] = ()
+    observations: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
+    progress: str = ""
+    suggestions: tuple[str, ...] = ()
+    text: str = ""

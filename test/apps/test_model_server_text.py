@@ -20,6 +20,7 @@ from stma_ros.domains.cooking.reflector import TextReflector
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
+from stma_ros.memory.working.records import raw_summary, record_text
 from stma_ros.models.chat import ChatReply, ReplySchema, Speaker, Turn
 from stma_ros.roles.context import context_of, fact_text
 from stma_ros.roles.contracts import (
@@ -32,7 +33,6 @@ from stma_ros.roles.contracts import (
     RelationQuery,
     Relations,
     SummariseQuery,
-    Summary,
 )
 from stma_ros.roles.prompted.critic import PromptedCritic
 from stma_ros.roles.prompted.planner import PromptedPlanner
@@ -40,14 +40,13 @@ from stma_ros.roles.prompted.reflector import PromptedReflector
 from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
 from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
 from stma_ros.roles.prompted.summariser import PromptedSummariser
-from stma_ros.roles.raw_history import RawHistory, record_text
 from stma_ros.testing.model_server import text_roles
 from stma_ros.testing.model_server.answering import answer
 from stma_ros.testing.model_server.history_reader import read_records, read_summary, read_temporal
 from stma_ros.testing.model_server.places_reader import read_fact, read_spatial
 from stma_ros.testing.model_server.sections import UnreadableQuestionError, sections
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, Result, TaskStatus
@@ -136,7 +135,7 @@ class OfHistory(Compared):
 
     @property
     def temporal(self) -> TemporalBelief:
-        told = RawHistory().summarise(SummariseQuery(TASK, Summary(), tuple(self.records), 1))
+        told = raw_summary(self.records)
         return TemporalBelief(completed=told.completed, text=told.text)
 
 

@@ -7,16 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from stma_ros.components.temporal_memory.temporal_memory import (
-    NONE,
-    WINDOW,
-    TemporalMemory,
-    TemporalMemoryConfig,
-)
-from stma_ros.roles.contracts import SummariseQuery, Summary
-from stma_ros.roles.raw_history import record_text
+from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+from stma_ros.memory.working.records import record_text
+from stma_ros.roles.contracts import SummariseQuery
 from stma_ros.types import topics
-from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Source
 from stma_ros.types.errors import ConfigurationError, RoleError
 from stma_ros.types.message import Message
@@ -221,7 +216,7 @@ def test_a_plan_request_that_overtakes_its_observation_waits_for_it() -> None:
 
 def test_reading_the_window_anew_every_record_in_it_is_fresh() -> None:
     role = Recorder()
-    thinking = TemporalMemory(TemporalMemoryConfig(history=3, summariser=WINDOW), role)
+    thinking = TemporalMemory(TemporalMemoryConfig(history=3, summariser="window"), role)
 
     feed(thinking, task(), *(observation(step) for step in range(5)))
 
@@ -230,7 +225,7 @@ def test_reading_the_window_anew_every_record_in_it_is_fresh() -> None:
 
 
 def test_without_a_summariser_the_belief_is_the_history_buffer() -> None:
-    thinking = TemporalMemory(TemporalMemoryConfig(history=2, summariser=NONE))
+    thinking = TemporalMemory(TemporalMemoryConfig(history=2, summariser="none"))
 
     *_, belief = feed(thinking, task(), *(observation(step) for step in range(4)))
 

@@ -20,9 +20,9 @@ from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.semantic import semantic_memory
-from stma_ros.roles.contracts import CritiqueQuery, PlanQuery, RelationQuery, SummariseQuery, Summary
+from stma_ros.roles.contracts import CritiqueQuery, PlanQuery, RelationQuery, SummariseQuery
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, ArgumentKind, Outcome, Result, SkillSchema, Verdict

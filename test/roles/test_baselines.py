@@ -1,4 +1,4 @@
-"""The roles of the agents that STMA is compared with: the memory of a plan, reflections, random choice."""
+"""The roles of the agents that STMA is compared with: reflections and random choice."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from stma_ros.domains.cooking.cooking import cooking_rules
 from stma_ros.domains.cooking.recipe import read_recipe, recipe_text
 from stma_ros.domains.cooking.reflector import TextReflector
 from stma_ros.domains.cooking.situation import Situation
-from stma_ros.domains.cooking.summariser import TextSummariser
-from stma_ros.roles.contracts import PlanQuery, ReflectQuery, SummariseQuery, Summary
-from stma_ros.roles.plan_memory import of_the_plan
+from stma_ros.memory.working.records import record_text
+from stma_ros.roles.contracts import PlanQuery, ReflectQuery
 from stma_ros.roles.random_choice import RandomChoice
-from stma_ros.roles.raw_history import record_text
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.planning import Action, Outcome, Result, TaskStatus
@@ -39,49 +37,6 @@ def outcome(step: int, text: str, error: Error = Error()) -> Outcome:
 def record(step: int, text: str = "", feedback: str = "") -> Observation:
     done = outcome(step, text) if text else Outcome()
     return Observation(step=step, last_outcome=done, feedback=feedback, description="-= Hall =-\nA hall.")
-
-
-class TestPlanMemory:
-    RECORDS = (record(0), record(1, "open door"), record(2, "go east"), record(3, "go west"))
-
-    def cut(self, *subgoals: str, fresh: int = 1, previous: Summary = Summary()) -> SummariseQuery:
-        records = self.RECORDS[: len(subgoals)]
-        return of_the_plan(SummariseQuery("cook", previous, records, fresh, subgoals))
-
-    def test_it_holds_where_the_plan_began_and_each_action_since(self) -> None:
-        query = self.cut("", "leave", "leave", "return")
-
-        assert [r.step for r in query.records] == [2, 3]
-        assert [str(r.last_outcome.action) for r in query.records] == ["()", "go west"]
-        assert (query.fresh, query.subgoals) == (2, ("leave", "return"))
-
-    def test_the_first_plan_began_with_the_first_look(self) -> None:
-        assert [r.step for r in self.cut("", "leave", "leave").records] == [0, 1, 2]
-
-    def test_before_the_first_plan_there_is_the_first_look(self) -> None:
-        assert self.cut("").records == self.RECORDS[:1]
-
-    def test_a_plan_longer_than_the_history_buffer(self) -> None:
-        assert self.cut("leave", "leave").records == self.RECORDS[:2]
-
-    def test_of_what_lies_before_the_instructions_are_kept(self) -> None:
-        before = Summary(completed=(outcome(1, "eat"),), observations=("a note",), instructions=(RECIPE,))
-        query = self.cut("", "leave", "return", previous=before)
-        summary = TextSummariser().summarise(query)
-
-        assert query.previous.completed == query.previous.observations == ()
-        assert RECIPE in query.previous.text
-        assert summary.instructions == (RECIPE,)
-        assert [str(done.action) for done in summary.completed] == ["go east"]
-
-    def test_what_was_never_read_is_read_now(self) -> None:
-        query = self.cut("", "leave", "return", "stay", fresh=3)
-
-        assert [r.step for r in query.records] == [1, 2, 3]
-        assert str(query.records[0].last_outcome.action) == "open door"
-
-    def test_without_records_there_is_nothing(self) -> None:
-        assert self.cut().records == ()
 
 
 class TestRandomChoice:

@@ -17,16 +17,9 @@ from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.reflector import TextReflector
 from stma_ros.domains.cooking.situation import Situation
 from stma_ros.domains.cooking.summariser import TextSummariser
+from stma_ros.memory.working.records import raw_summary
 from stma_ros.roles.context import context_of, count_tokens
-from stma_ros.roles.contracts import (
-    CritiqueAnswer,
-    CritiqueQuery,
-    PlanAnswer,
-    PlanQuery,
-    SummariseQuery,
-    Summary,
-)
-from stma_ros.roles.raw_history import RawHistory
+from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery, SummariseQuery
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -74,7 +67,7 @@ class AskedOfHistory(Asked):
 
     @property
     def temporal(self) -> TemporalBelief:
-        told = RawHistory().summarise(SummariseQuery(TASK, Summary(), tuple(self.records), 1))
+        told = raw_summary(self.records)
         return TemporalBelief(completed=told.completed, text=told.text)
 
 

@@ -27,7 +27,6 @@ from stma_ros.roles.contracts import (
     RelationQuery,
     Relations,
     SummariseQuery,
-    Summary,
 )
 from stma_ros.roles.faults import (
     FaultConfig,
@@ -41,7 +40,7 @@ from stma_ros.roles.faults import (
     InjectedFault,
 )
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action, Verdict
 from stma_ros.types.scene_graph import Route, Triple

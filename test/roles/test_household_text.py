@@ -21,11 +21,11 @@ from stma_ros.domains.household.summariser import REASONS, SymbolicSummariser
 from stma_ros.domains.household.views import SpatialView, Thing
 from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.context import context_of
-from stma_ros.roles.contracts import AggregateQuery, CritiqueQuery, PlanQuery, SummariseQuery, Summary
+from stma_ros.roles.contracts import AggregateQuery, CritiqueQuery, PlanQuery, SummariseQuery
 from stma_ros.testing.model_server.household import criticise, plan
 from stma_ros.testing.model_server.household_beliefs import read_spatial, read_temporal
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, Result, Verdict
 from stma_ros.types.sensing import Observation

@@ -23,7 +23,6 @@ from stma_ros.roles.contracts import (
     ReflectQuery,
     RelationQuery,
     SummariseQuery,
-    Summary,
 )
 from stma_ros.roles.prompted.prompt import load_prompt
 from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
@@ -38,7 +37,7 @@ from stma_ros.roles.prompted.replies import (
     SummaryReply,
 )
 from stma_ros.roles.prompted.summariser import PromptedSummariser
-from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Criterion, Outcome, Result, TaskStatus

@@ -16,7 +16,6 @@ from stma_ros.roles.contracts import (
     RelationQuery,
     Relations,
     SummariseQuery,
-    Summary,
 )
 from stma_ros.roles.prompted.asking import UnusableReplyError
 from stma_ros.roles.prompted.reflector import PromptedReflector
@@ -24,7 +23,7 @@ from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregat
 from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
 from stma_ros.roles.prompted.summariser import PromptedSummariser
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskStatus

@@ -28,7 +28,6 @@ from stma_ros.roles.contracts import (
     ReflectQuery,
     RelationQuery,
     SummariseQuery,
-    Summary,
 )
 from stma_ros.roles.prompted.asking import Line, QuestionTooLongError, UnusableReplyError
 from stma_ros.roles.prompted.critic import PromptedCritic
@@ -37,6 +36,7 @@ from stma_ros.roles.prompted.reflector import PromptedReflector
 from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
 from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
 from stma_ros.roles.prompted.summariser import PromptedSummariser
+from stma_ros.types.belief import Summary
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskStatus

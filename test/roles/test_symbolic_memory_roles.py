@@ -9,9 +9,9 @@ from scripted_home import LOOK_AROUND, Belief, explore, navigate, open_, outcome
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
-from stma_ros.roles.contracts import AggregateQuery, RelationQuery, SummariseQuery, Summary
+from stma_ros.roles.contracts import AggregateQuery, RelationQuery, SummariseQuery
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.sensing import Observation

@@ -15,10 +15,10 @@ from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.slots import place_slot
-from stma_ros.roles.contracts import AggregateQuery, Description, RelationQuery, SummariseQuery, Summary
-from stma_ros.roles.raw_history import RawHistory
+from stma_ros.memory.working.records import raw_summary
+from stma_ros.roles.contracts import AggregateQuery, Description, RelationQuery, SummariseQuery
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
@@ -113,8 +113,8 @@ class TestSummariser:
 
 
 def belief(*records: Observation, raw: bool = False) -> TemporalBelief:
-    role = RawHistory() if raw else TextSummariser()
-    summary = role.summarise(SummariseQuery("cook", Summary(), records, len(records)))
+    query = SummariseQuery("cook", Summary(), records, len(records))
+    summary = raw_summary(records) if raw else TextSummariser().summarise(query)
     last = records[-1]
     return TemporalBelief(
         last.header,

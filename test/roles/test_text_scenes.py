@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stma_ros.domains.cooking.notes import Note, read_notes
 from stma_ros.domains.cooking.scene import DIRECTIONS, FLOOR, Carried, Exit, Scene, Thing, read_scene
 from stma_ros.domains.cooking.summariser import note_of
-from stma_ros.roles.raw_history import record_text
+from stma_ros.memory.working.records import record_text
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.sensing import Observation
 

@@ -21,10 +21,9 @@ from stma_ros.roles.contracts import (
     PlanQuery,
     RelationQuery,
     SummariseQuery,
-    Summary,
 )
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.planning import Action, Outcome, Result, Verdict
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Pose, Time

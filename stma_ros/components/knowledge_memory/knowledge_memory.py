@@ -19,6 +19,7 @@ from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.memory.entity_index import EntityIndex
 from stma_ros.memory.knowledge_graph import Revision
 from stma_ros.memory.retrieval import Subgraph, retrieve
+from stma_ros.memory.working.records import record_text
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL, MINILM, Embedder
 from stma_ros.roles.context import fact_text
 from stma_ros.roles.contracts import (
@@ -30,7 +31,6 @@ from stma_ros.roles.contracts import (
     Relations,
 )
 from stma_ros.roles.faults import FaultConfig, Faults, FaultyAggregator, FaultyRetriever
-from stma_ros.roles.raw_history import record_text
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TypeAlias
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.temporal_memory.reflections import Reflections, lessons_text
 from stma_ros.domains.household.summariser import SymbolicSummariser
-from stma_ros.roles.contracts import ReflectQuery, SummariseQuery, SummariserRole, Summary
+from stma_ros.memory.working.port import WorkingMemory
+from stma_ros.memory.working.registry import INCREMENTAL, WORKING_MEMORIES
+from stma_ros.roles.contracts import ReflectQuery, SummariseQuery, SummariserRole
 from stma_ros.roles.faults import FaultConfig, Faults, FaultySummariser
-from stma_ros.roles.plan_memory import of_the_plan
-from stma_ros.roles.raw_history import RawHistory
 from stma_ros.types import topics
-from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.causality import source
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
@@ -26,8 +26,6 @@ from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
 from stma_ros.types.telemetry import REFLECTOR, SUMMARISER
-
-INCREMENTAL, WINDOW, PLAN, NONE = "incremental", "window", "plan", "none"
 
 _Step: TypeAlias = tuple[Header, str, int, int]
 """Header, task, step and revision of a belief."""
@@ -42,7 +40,7 @@ class TemporalMemoryConfig(FaultConfig):
         INCREMENTAL,
         "what the summariser reads at each step: what is new, the whole history buffer again, or what came of "
         "the plan under way alone; or there is none, and the belief is the history buffer as it is",
-        choices=(INCREMENTAL, WINDOW, PLAN, NONE),
+        choices=tuple(WORKING_MEMORIES),
     )
 
 
@@ -58,10 +56,9 @@ class ReflectiveMemoryConfig(TemporalMemoryConfig):
 
 @dataclass
 class _History:
-    """One task: its history buffer, and what waits for the task or for an earlier step."""
+    """One task: its history, and what waits for the task or for an earlier step."""
 
-    records: deque[Observation]
-    subgoals: deque[str]  # of the records
+    memory: WorkingMemory
     task: Task | None = None
     result: TaskResult | None = None
     requests: dict[int, SkillRequest] = field(default_factory=dict)
@@ -69,28 +66,12 @@ class _History:
     next_step: int = 0
     asked: int = -1  # the newest step at which a plan was asked for
     pending: tuple[SkillRequest, Observation] | None = None  # the last step, if its belief was not made yet
-    summary: Summary = field(default_factory=Summary)
-    fresh: int = 0
     reached: Header = Header()  # of the newest record
     closed: bool = False  # whether what there was to be learnt from it was learnt
 
     @property
     def began(self) -> bool:
         return self.next_step > 0 or bool(self.waiting)
-
-    @property
-    def told(self) -> Summary:
-        """The summary, and after it what it does not hold yet, as it is."""
-        if not self.fresh:
-            return self.summary
-        query = SummariseQuery("", Summary(), tuple(self.records)[-self.fresh :], self.fresh)
-        raw = RawHistory().summarise(query)
-        return replace(
-            self.summary,
-            completed=(*self.summary.completed, *raw.completed),
-            observations=(*self.summary.observations, raw.text),
-            text="\n\n".join(filter(None, (self.summary.text, raw.text))),
-        )
 
     @property
     def is_over(self) -> bool:
@@ -104,9 +85,9 @@ class TemporalMemory:
     """Task, skill requests and observations in, the temporal belief of a step out: of every step, or, where the
     request says so, of those at which a plan is asked for.
 
-    A record that the summariser could not read is told as it is, and read again with the next. Where it reflects, the
-    results of tasks come in, too, and what was learnt from those that failed is in every belief of further attempts at
-    them.
+    How the history is held, and what of it the summariser reads, is the matter of a WorkingMemory. Where it reflects,
+    the results of tasks come in, too, and what was learnt from those that failed is in every belief of further attempts
+    at them.
     """
 
     def __init__(
@@ -120,9 +101,7 @@ class TemporalMemory:
         self._reflections = reflections
         self._summariser: SummariserRole = summariser or SymbolicSummariser()
         self._faults = Faults(config, SUMMARISER)
-        if config.summariser == NONE:
-            self._summariser = RawHistory()
-        elif config.fault_rate:
+        if config.fault_rate:
             self._summariser = FaultySummariser(self._summariser, self._faults)
         self._histories: OrderedDict[str, _History] = OrderedDict()
 
@@ -149,8 +128,10 @@ class TemporalMemory:
         return self._settle(history)
 
     def _history(self, task_id: str) -> _History:
-        size = self._config.history
-        history = self._histories.setdefault(task_id, _History(deque(maxlen=size), deque(maxlen=size)))
+        if task_id not in self._histories:
+            working_memory = WORKING_MEMORIES[self._config.summariser]
+            self._histories[task_id] = _History(working_memory(self._config.history))
+        history = self._histories[task_id]
         while len(self._histories) > _TASKS:
             # Tasks that were refused never got an observation: they go before one that runs.
             others = [name for name in self._histories if name != task_id]
@@ -185,10 +166,8 @@ class TemporalMemory:
             request = history.requests.pop(history.next_step)
             observation = history.waiting.pop(history.next_step)
             history.next_step += 1
-            history.records.append(observation)
-            history.subgoals.append(request.subgoal)
+            history.memory.add(observation, request.subgoal)
             history.reached = observation.header
-            history.fresh = min(history.fresh + 1, len(history.records))
             history.pending = request, observation
             if request.refresh_beliefs:
                 yield from self._believe(history, task, *history.pending)
@@ -200,9 +179,8 @@ class TemporalMemory:
     ) -> Iterator[Emission]:
         step = (Header(observation.header.stamp), task.task_id, observation.step, 0)
         yield from self._summarise(history, task, step)
-        summary, plan = history.told, f"Plan under way: {request.subgoal}" if request.subgoal else ""
+        summary = history.memory.content
         lessons = self._reflections.of(task.text) if self._reflections is not None else ()
-        text = lessons_text(lessons), plan if self._config.summariser == PLAN else "", summary.text
         belief = TemporalBelief(
             *step,
             request.subgoal,
@@ -213,26 +191,23 @@ class TemporalMemory:
             summary.progress,
             summary.suggestions,
             lessons,
-            "\n".join(filter(None, text)),
+            "\n".join(filter(None, (lessons_text(lessons), summary.text))),
             (source(topics.TASK, task), source(topics.OBSERVATION, observation)),
         )
         yield topics.TEMPORAL_BELIEF, belief
 
     def _summarise(self, history: _History, task: Task, step: _Step) -> Iterator[Emission]:
         history.pending = None
-        rereads = self._config.summariser == WINDOW
-        previous, fresh = (Summary(), len(history.records)) if rereads else (history.summary, history.fresh)
-        query = SummariseQuery(task.text, previous, tuple(history.records), fresh, tuple(history.subgoals))
-        if self._config.summariser == PLAN:
-            query = of_the_plan(query)
+        reading = history.memory.reading()
+        if reading is None:
+            return
+        query = SummariseQuery(task.text, reading.previous, reading.records, reading.fresh, reading.subgoals)
         unusable = ""
         try:
-            history.summary = _with_news(self._summariser.summarise(query), query)
-            history.fresh = 0
+            history.memory.condense(_with_news(self._summariser.summarise(query), query))
         except RoleError as error:
             unusable = str(error)
-        if self._config.summariser != NONE:
-            yield role_call(SUMMARISER, query, *step, error=unusable, injected=self._faults.take())
+        yield role_call(SUMMARISER, query, *step, error=unusable, injected=self._faults.take())
 
     def _learn(self, history: _History, reflections: Reflections) -> Iterator[Emission]:
         task, result = history.task, history.result
@@ -241,7 +216,9 @@ class TemporalMemory:
         step = (Header(result.header.stamp), task.task_id, history.next_step - 1, 0)
         if history.pending is not None:  # no plan was asked for any more
             yield from self._summarise(history, task, step)
-        query = ReflectQuery(task.text, history.told, result.status, result.error, reflections.of(task.text))
+        query = ReflectQuery(
+            task.text, history.memory.content, result.status, result.error, reflections.of(task.text)
+        )
         reflections.learn(query)
         yield role_call(REFLECTOR, query, *step)
 

@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from stma_ros.domains.cooking.scene import Carried, Exit, Scene, Thing, read_scene
-from stma_ros.roles.contracts import Summary
 from stma_ros.types import vocabulary as words
-from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.belief import Summary, TemporalBelief
 
 # The readers are laxer than the writer: a note may come from somebody who quotes nothing.
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
@@ -151,7 +150,7 @@ def _read_thing(match: re.Match[str]) -> Thing:
 
 
 def _raw(text: str) -> Iterator[Note]:
-    """Records as `roles.raw_history` words them."""
+    """Records as `memory.working.records` words them."""
     starts = list(_RECORD.finditer(text))
     ends = [match.start() for match in starts[1:]] + [len(text)]
     for match, end in zip(starts, ends, strict=False):

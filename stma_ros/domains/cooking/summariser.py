@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from stma_ros.domains.cooking.notes import Note, read_notes
 from stma_ros.domains.cooking.recipe import recipe_text
 from stma_ros.domains.cooking.scene import read_scene
-from stma_ros.roles.contracts import SummariseQuery, Summary
+from stma_ros.roles.contracts import SummariseQuery
 from stma_ros.roles.text_summary import completed, fresh_records, oldest_step, summary_text
+from stma_ros.types.belief import Summary
 from stma_ros.types.planning import Outcome, Result
 from stma_ros.types.sensing import Observation
 

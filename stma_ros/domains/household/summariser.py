@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from stma_ros.domains.household.access import SLIPS
 from stma_ros.domains.household.history import PLACING, Handling, handlings, key
-from stma_ros.roles.contracts import SummariseQuery, Summary
+from stma_ros.roles.contracts import SummariseQuery
 from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import Summary
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, Result
 from stma_ros.types.sensing import Observation

@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from stma_ros.roles.contracts import SummariseQuery, SummariserRole, Summary
+from stma_ros.roles.contracts import SummariseQuery, SummariserRole
 from stma_ros.roles.prompted.answering import Answering
 from stma_ros.roles.prompted.asking import Line, UnusableReplyError
 from stma_ros.roles.prompted.replies import Note, SummaryReply
 from stma_ros.roles.text_summary import completed, fresh_records, oldest_step, summary_text
+from stma_ros.types.belief import Summary
 
 _NOTED = re.compile(r"Step (\d+)\b", re.IGNORECASE)
 

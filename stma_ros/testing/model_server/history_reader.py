@@ -1,7 +1,7 @@
 """Reads back what a prompt says of the past of a text game: lessons, summary, and the records of the history buffer.
 
 It undoes `lessons_text` (components.temporal_memory.reflections), the text of `TextSummariser`'s summaries and
-`roles.raw_history`. Texts
+`memory.working.records`. Texts
 that somebody else worded are kept whole; the rules find in them what they can.
 """
 
@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterator
 
 from stma_ros.domains.cooking.notes import read_notes
-from stma_ros.roles.contracts import Summary
 from stma_ros.testing.model_server.sections import blocks, read_action, sections
-from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, Result
@@ -112,7 +111,7 @@ def _outcome(command: str, step: int, failed: str | None) -> Outcome:
 
 
 def read_records(text: str) -> tuple[Observation, ...]:
-    """Of records one after the other, as `roles.raw_history.record_text` words each."""
+    """Of records one after the other, as `memory.working.records.record_text` words each."""
     return tuple(_record(block.removeprefix("\n\n")) for block in blocks(text, _RECORD_START))
 
 

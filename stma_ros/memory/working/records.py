@@ -1,24 +1,20 @@
-"""The history as it is: what a planner without a summariser is told (STMA, table 2)."""
+"""Records of the history as they are, not condensed (STMA, table 2)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from stma_ros.roles.contracts import SummariseQuery, Summary
 from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import Summary
 from stma_ros.types.sensing import Observation
 
 
-class RawHistory:
-    """A SummariserRole that condenses nothing: the records of the history buffer, one after the other."""
-
-    def summarise(self, query: SummariseQuery) -> Summary:
-        return Summary(
-            completed=tuple(
-                record.last_outcome for record in query.records if record.last_outcome.request_id
-            ),
-            text="\n\n".join(record_text(record) for record in query.records),
-        )
+def raw_summary(records: Sequence[Observation]) -> Summary:
+    """A summary that condenses nothing: its text holds the records, one after the other."""
+    return Summary(
+        completed=tuple(record.last_outcome for record in records if record.last_outcome.request_id),
+        text="\n\n".join(map(record_text, records)),
+    )
 
 
 def record_text(record: Observation) -> str:

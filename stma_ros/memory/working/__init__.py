@@ -1,0 +1,1 @@
+"""Ways of holding the history of the task under way."""

@@ -1,0 +1,54 @@
+"""What a plan that is a program remembers: what came of it so far, and what its variables hold (AdaPlanner, Sun 2023).
+
+AdaPlanner asks for a plan once, and again when something does not come out as the plan expects. It is told the plan,
+what was asked of observations and put into variables, and what came of the plan since it was last revised. There is no
+history of what was done before that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import takewhile
+
+from stma_ros.memory.working.incremental import IncrementalHistory
+from stma_ros.memory.working.port import Reading
+from stma_ros.types.belief import Summary
+from stma_ros.types.planning import Outcome
+from stma_ros.types.sensing import Observation
+
+
+class AdaPlannerHistory(IncrementalHistory):
+    """A WorkingMemory of the plan under way."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self._plan = ""
+
+    def add(self, record: Observation, subgoal: str) -> None:
+        super().add(record, subgoal)
+        self._plan = subgoal
+
+    def reading(self) -> Reading:
+        return of_the_plan(super().reading())
+
+    @property
+    def content(self) -> Summary:
+        known = super().content
+        plan = f"Plan under way: {self._plan}" if self._plan else ""
+        return replace(known, text="\n".join(filter(None, (plan, known.text))))
+
+
+def of_the_plan(whole: Reading) -> Reading:
+    """What is to be read of the plan under way: where it began, and each action since; of what lies before it the
+    instructions are kept. A plan lasts as long as its subgoal. What was never read before is left in, too."""
+    subgoal = whole.subgoals[-1] if whole.subgoals else ""
+    actions = sum(1 for _ in takewhile(lambda served: served == subgoal, reversed(whole.subgoals)))
+    count = min(len(whole.records), max(actions + 1, whole.fresh))
+    records = whole.records[len(whole.records) - count :]
+    if count == actions + 1:
+        # What led to where the plan began belongs to the plan before it.
+        records = (replace(records[0], last_outcome=Outcome()), *records[1:])
+    instructions = whole.previous.instructions
+    known = "\n".join(("Instructions found:", *instructions)) if instructions else ""
+    subgoals = whole.subgoals[len(whole.subgoals) - count :]
+    return Reading(Summary(instructions=instructions, text=known), records, count, subgoals)

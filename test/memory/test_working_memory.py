@@ -1,0 +1,172 @@
+"""Every way of holding the history: what of it a summariser reads, and what a belief shows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.domains.cooking.summariser import TextSummariser
+from stma_ros.memory.working.adaplanner_history import AdaPlannerHistory
+from stma_ros.memory.working.buffer import HistoryBuffer
+from stma_ros.memory.working.incremental import IncrementalHistory
+from stma_ros.memory.working.port import Reading, WorkingMemory
+from stma_ros.memory.working.records import raw_summary, record_text
+from stma_ros.memory.working.registry import WORKING_MEMORIES
+from stma_ros.memory.working.window import WindowHistory
+from stma_ros.roles.contracts import SummariseQuery
+from stma_ros.types.belief import Summary
+from stma_ros.types.planning import Action, Outcome, Result
+from stma_ros.types.sensing import Observation
+
+RECIPE = "Ingredients:\n  ham\n\nDirections:\n  fry the ham\n  prepare meal"
+
+
+def record(step: int, text: str = "") -> Observation:
+    done = Outcome(
+        request_id=f"t/{step}", step=step, action=Action("command", (text,)), result=Result.SUCCEEDED
+    )
+    return Observation(step=step, last_outcome=done if text else Outcome(), description="-= Hall =-\nA hall.")
+
+
+RECORDS = (record(0), record(1, "open door"), record(2, "go east"), record(3, "go west"))
+
+
+def filled(memory: WorkingMemory, *subgoals: str) -> WorkingMemory:
+    """With one record for each subgoal."""
+    for item, subgoal in zip(RECORDS, subgoals, strict=False):
+        memory.add(item, subgoal)
+    return memory
+
+
+def steps(reading: Reading | None) -> list[int]:
+    assert reading is not None
+    return [item.step for item in reading.records]
+
+
+class TestEveryWay:
+    SIZE = 3
+
+    @given(
+        st.sampled_from(sorted(WORKING_MEMORIES)),
+        st.lists(st.tuples(st.sampled_from(("", "leave", "return")), st.booleans()), max_size=12),
+    )
+    def test_memory_shows_every_record_that_is_not_in_the_summary_and_keeps_a_bounded_number(
+        self, way: str, history: list[tuple[str, bool]]
+    ) -> None:
+        memory = WORKING_MEMORIES[way](self.SIZE)
+        unread: list[Observation] = []
+        for step, (subgoal, answered) in enumerate(history):
+            memory.add(record(step, f"command {step}"), subgoal)
+            unread.append(record(step, f"command {step}"))
+            reading = memory.reading()
+            if reading is None:
+                unread = unread[-self.SIZE :]
+            else:
+                assert 1 <= reading.fresh <= len(reading.records) == len(reading.subgoals) <= self.SIZE
+                assert reading == memory.reading()
+                if answered:
+                    memory.condense(Summary(text="the summary"))
+                    unread = []
+            for item in unread[-self.SIZE :]:
+                assert record_text(item) in memory.content.text
+                assert item.last_outcome in memory.content.completed
+            assert memory.content.text.count("Step: ") == len(unread[-self.SIZE :])
+
+    @pytest.mark.parametrize("way", WORKING_MEMORIES)
+    def test_memory_of_no_records_shows_the_summary_alone(self, way: str) -> None:
+        memory = filled(WORKING_MEMORIES[way](0), "")
+        assert memory.content == Summary()
+        if memory.reading() is not None:
+            memory.condense(Summary(text="the summary"))
+            assert memory.content.text == "the summary"
+
+
+class TestHistoryBuffer:
+    def test_buffer_shows_the_last_records_as_they_are_and_has_nothing_read(self) -> None:
+        memory = filled(HistoryBuffer(2), "", "leave", "leave")
+
+        assert memory.content == raw_summary(RECORDS[1:3])
+        assert memory.reading() is None
+
+
+class TestIncrementalHistory:
+    def test_history_has_each_record_read_once(self) -> None:
+        memory = filled(IncrementalHistory(25), "", "leave")
+        assert memory.reading() == Reading(Summary(), RECORDS[:2], 2, ("", "leave"))
+
+        memory.condense(Summary(text="done"))
+        memory.add(RECORDS[2], "leave")
+
+        assert memory.reading() == Reading(Summary(text="done"), RECORDS[:3], 1, ("", "leave", "leave"))
+
+    def test_history_shows_the_summary_and_then_what_is_not_in_it(self) -> None:
+        memory = filled(IncrementalHistory(25), "", "leave")
+        memory.condense(Summary(text="done", observations=("a note",)))
+        memory.add(RECORDS[2], "leave")
+
+        raw = record_text(RECORDS[2])
+        assert memory.content == Summary(
+            completed=(RECORDS[2].last_outcome,), observations=("a note", raw), text=f"done\n\n{raw}"
+        )
+
+
+class TestWindowHistory:
+    def test_history_has_all_records_read_anew(self) -> None:
+        memory = filled(WindowHistory(2), "", "leave")
+        memory.condense(Summary(text="done"))
+        memory.add(RECORDS[2], "leave")
+
+        assert memory.reading() == Reading(Summary(), RECORDS[1:3], 2, ("leave", "leave"))
+
+
+class TestAdaPlannerHistory:
+    def cut(self, *subgoals: str, fresh: int = 1, previous: Summary = Summary()) -> Reading:
+        """What is read when the last so many records are not in the summary yet."""
+        memory = filled(AdaPlannerHistory(25), *subgoals[: len(subgoals) - fresh])
+        memory.condense(previous)
+        for item, subgoal in list(zip(RECORDS, subgoals, strict=False))[-fresh:]:
+            memory.add(item, subgoal)
+        return memory.reading()
+
+    def test_reading_holds_where_the_plan_began_and_each_action_since(self) -> None:
+        reading = self.cut("", "leave", "leave", "return")
+
+        assert steps(reading) == [2, 3]
+        assert [str(item.last_outcome.action) for item in reading.records] == ["()", "go west"]
+        assert (reading.fresh, reading.subgoals) == (2, ("leave", "return"))
+
+    def test_first_plan_began_with_the_first_look(self) -> None:
+        assert steps(self.cut("", "leave", "leave")) == [0, 1, 2]
+
+    def test_reading_before_the_first_plan_holds_the_first_look(self) -> None:
+        assert self.cut("").records == RECORDS[:1]
+
+    def test_plan_longer_than_the_history_is_read_as_far_as_it_is_kept(self) -> None:
+        assert self.cut("leave", "leave").records == RECORDS[:2]
+
+    def test_reading_keeps_the_instructions_of_what_lies_before(self) -> None:
+        before = Summary(completed=(Outcome(step=1),), observations=("a note",), instructions=(RECIPE,))
+        reading = self.cut("", "leave", "return", previous=before)
+        query = SummariseQuery("cook", reading.previous, reading.records, reading.fresh, reading.subgoals)
+        summary = TextSummariser().summarise(query)
+
+        assert reading.previous.completed == reading.previous.observations == ()
+        assert RECIPE in reading.previous.text
+        assert summary.instructions == (RECIPE,)
+        assert [str(done.action) for done in summary.completed] == ["go east"]
+
+    def test_reading_holds_what_was_never_read(self) -> None:
+        reading = self.cut("", "leave", "return", "stay", fresh=3)
+
+        assert steps(reading) == [1, 2, 3]
+        assert str(reading.records[0].last_outcome.action) == "open door"
+
+    def test_reading_of_no_records_is_empty(self) -> None:
+        assert AdaPlannerHistory(25).reading().records == ()
+
+    def test_content_begins_with_the_plan_under_way(self) -> None:
+        memory = filled(AdaPlannerHistory(25), "", "leave")
+        memory.condense(Summary(text="done"))
+
+        assert memory.content.text == "Plan under way: leave\ndone"
