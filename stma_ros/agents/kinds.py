@@ -42,35 +42,55 @@ def _asking(config: type[ConfigT], component: Callable[[ConfigT, ChatModels | No
 
 def perception() -> Kind:
     from stma_ros.components.perception.perception import SEGMENTATION, Perception, PerceptionConfig
+    from stma_ros.domains.household.category_knowledge import household_categories
 
     def make(config: PerceptionConfig, models: ChatModels | None) -> Perception:
         """No rules look at pictures: without a model there is no expert."""
+        knowledge = household_categories()
         line = None if models is None else models.line(telemetry.SCENE_GRAPH)
         if models is None or line is None or config.source == SEGMENTATION:
-            return Perception(config)
-        return Perception(config, prompted.scene_graph(line), models.config.image_pixels)
+            return Perception(config, knowledge)
+        return Perception(config, knowledge, prompted.scene_graph(line), models.config.image_pixels)
 
     return _asking(PerceptionConfig, make)
 
 
 def spatial_memory() -> Kind:
     from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
+    from stma_ros.domains.household.category_knowledge import household_categories
+    from stma_ros.domains.household.language import HouseholdLanguage
+    from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
+    from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 
-    return plain(SpatialMemoryConfig, SpatialMemory)
+    def make(config: SpatialMemoryConfig) -> SpatialMemory:
+        knowledge = household_categories()
+        return SpatialMemory(
+            config,
+            knowledge,
+            HouseholdLanguage(knowledge),
+            SymbolicRelationRetriever(),
+            SymbolicRelationAggregator(knowledge),
+        )
+
+    return plain(SpatialMemoryConfig, make)
 
 
 def temporal_memory() -> Kind:
     from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+    from stma_ros.domains.household.summariser import SymbolicSummariser
 
-    return plain(TemporalMemoryConfig, TemporalMemory)
+    return plain(TemporalMemoryConfig, lambda config: TemporalMemory(config, SymbolicSummariser()))
 
 
 def planner() -> Kind:
     from stma_ros.components.decision.planner import Planner, PlannerConfig
+    from stma_ros.domains.household.category_knowledge import household_categories
+    from stma_ros.domains.household.language import HouseholdLanguage
     from stma_ros.domains.household.planner import SymbolicPlanner
 
     def make(config: PlannerConfig, models: ChatModels | None) -> Planner:
-        rules: PlannerRole = SymbolicPlanner()
+        knowledge = household_categories()
+        rules: PlannerRole = SymbolicPlanner(knowledge, HouseholdLanguage(knowledge).goals)
         return Planner(config, answering(models, telemetry.PLANNER, rules, prompted.household_planner))
 
     return _asking(PlannerConfig, make)
@@ -78,10 +98,13 @@ def planner() -> Kind:
 
 def critic() -> Kind:
     from stma_ros.components.decision.critic import Critic, CriticConfig
+    from stma_ros.domains.household.category_knowledge import household_categories
     from stma_ros.domains.household.critic import SymbolicCritic
+    from stma_ros.domains.household.language import HouseholdLanguage
 
     def make(config: CriticConfig, models: ChatModels | None) -> Critic:
-        rules: CriticRole = SymbolicCritic()
+        knowledge = household_categories()
+        rules: CriticRole = SymbolicCritic(knowledge, HouseholdLanguage(knowledge).goals)
         return Critic(config, answering(models, telemetry.CRITIC, rules, prompted.household_critic))
 
     return _asking(CriticConfig, make)
@@ -90,8 +113,10 @@ def critic() -> Kind:
 def executor() -> Kind:
     from stma_ros.components.decision.executor import Executor
     from stma_ros.components.decision.executor_config import ExecutorConfig
+    from stma_ros.components.decision.scene_grounding import SceneGrounding
+    from stma_ros.domains.household.category_knowledge import household_categories
 
-    return plain(ExecutorConfig, Executor)
+    return plain(ExecutorConfig, lambda config: Executor(config, SceneGrounding(household_categories())))
 
 
 def knowledge_memory() -> Kind:

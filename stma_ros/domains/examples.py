@@ -10,6 +10,7 @@ import numpy as np
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
@@ -220,7 +221,7 @@ _AROUND = SpatialBelief(
     room=_PLACES.room,
     facts=_PLACES.facts,
     routes=_PLACES.routes,
-    text=SymbolicRelationAggregator().aggregate_relations(_PLACES).text,
+    text=SymbolicRelationAggregator(household_categories()).aggregate_relations(_PLACES).text,
 )
 _POSSIBLE = (
     *(Action(words.SKILL_NAVIGATE, (name,)) for name in ("table_1", "book_1", "book_2", "cupboard_1")),

@@ -8,7 +8,7 @@ import numpy as np
 
 from stma_ros.memory import association, placing, registration
 from stma_ros.memory.association import AssociationConfig, Looks
-from stma_ros.memory.semantic import SemanticMemory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.sightings import Keyframe, box_of, looks_of, looks_of_known
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types.sensing import Detection
@@ -45,7 +45,7 @@ def pair_of(one: str, other: str) -> Pair:
 class Recognition:
     """Compares detections with things; keeps nothing but a number for each category."""
 
-    def __init__(self, knowledge: SemanticMemory, config: AssociationConfig) -> None:
+    def __init__(self, knowledge: CategoryKnowledge, config: AssociationConfig) -> None:
         self._knowledge = knowledge
         self._config = config
         self._kinds: dict[str, tuple[int, bool]] = {}

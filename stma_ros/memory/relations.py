@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.memory.semantic import SemanticMemory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Triple
@@ -30,7 +30,7 @@ NEAR = 0.4
 
 def relations(
     objects: Sequence[RememberedObject],
-    knowledge: SemanticMemory,
+    knowledge: CategoryKnowledge,
     room_of: Callable[[RememberedObject], str],
 ) -> tuple[Triple, ...]:
     """held by, in, on, in-room and near facts; a thing has at most one place (held by, in or on).
@@ -74,7 +74,7 @@ def relations(
 class _Places:
     """What each of some things is in or on, judged by their boxes."""
 
-    def __init__(self, objects: Sequence[RememberedObject], knowledge: SemanticMemory) -> None:
+    def __init__(self, objects: Sequence[RememberedObject], knowledge: CategoryKnowledge) -> None:
         self._count = len(objects)
         boxes = [item.box for item in objects]
         # Of an open container, where its inside has been seen: shut, only the front of it may have been.

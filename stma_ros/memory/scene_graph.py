@@ -10,9 +10,9 @@ import numpy as np
 from stma_ros.memory import absence, placing
 from stma_ros.memory.association import AssociationConfig
 from stma_ros.memory.boxes import Corner
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.history import PictureStore
 from stma_ros.memory.recognition import Recognition, pair_of
-from stma_ros.memory.semantic import SemanticMemory, semantic_memory
 from stma_ros.memory.sightings import Keyframe, joined, seen_again, seen_elsewhere, seen_first
 from stma_ros.memory.states import PRESENCE, dimension, with_told
 from stma_ros.memory.things import Reanchoring, RememberedObject, Whereabouts
@@ -46,11 +46,9 @@ class SavedObjects:
 class ObjectMemory:
     """Objects by id, in the order in which they were first seen. Ids are never used again."""
 
-    def __init__(
-        self, config: AssociationConfig = AssociationConfig(), knowledge: SemanticMemory | None = None
-    ) -> None:
-        self._knowledge = knowledge or semantic_memory()
-        self._recognition = Recognition(self._knowledge, config)
+    def __init__(self, knowledge: CategoryKnowledge, config: AssociationConfig = AssociationConfig()) -> None:
+        self._knowledge = knowledge
+        self._recognition = Recognition(knowledge, config)
         self._objects: dict[str, RememberedObject] = {}
         self._counts: dict[str, int] = {}
         self._now_called: dict[str, str] = {}
@@ -59,9 +57,14 @@ class ObjectMemory:
         self._viewpoint: Corner | None = None
 
     @classmethod
-    def restored(cls, saved: SavedObjects, config: AssociationConfig = AssociationConfig()) -> ObjectMemory:
+    def restored(
+        cls,
+        saved: SavedObjects,
+        knowledge: CategoryKnowledge,
+        config: AssociationConfig = AssociationConfig(),
+    ) -> ObjectMemory:
         """The memory that `saved()` came from."""
-        memory = cls(config)
+        memory = cls(knowledge, config)
         memory._objects = {item.id: item for item in saved.objects}
         memory._counts = dict(saved.counts)
         memory._now_called = dict(saved.renamed)

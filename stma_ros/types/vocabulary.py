@@ -12,7 +12,7 @@ ON: Final = "on"  # -> id of the object that carries it
 NEAR: Final = "near"  # -> id of an object; with ROBOT as the subject: within the arm's reach
 HELD_BY: Final = "held by"  # -> ROBOT: it is in the hand
 STATE: Final = "state"  # -> one of the states below
-COLOUR: Final = "colour"  # -> a basic colour word (memory/semantic.yaml)
+COLOUR: Final = "colour"  # -> a basic colour word (CategoryKnowledge.colours)
 SIZE: Final = "size"  # -> decimal text: its longest side [m]
 UNKNOWN_AREA: Final = "unknown area"  # -> decimal text: never-seen floor within view of the frontier [m^2]
 

@@ -13,7 +13,7 @@ pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.presets import component_configs
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.message import Message
@@ -82,7 +82,7 @@ def only_file(folder: Path) -> Path:
 
 
 def portable(graph: SceneGraph) -> list[ObjectNode]:
-    return [node for node in graph.objects if semantic_memory().is_portable(node.category)]
+    return [node for node in graph.objects if household_categories().is_portable(node.category)]
 
 
 def an_errand(graph: SceneGraph) -> tuple[str, str]:
@@ -93,7 +93,7 @@ def an_errand(graph: SceneGraph) -> tuple[str, str]:
     surfaces = [
         node
         for node in graph.objects
-        if semantic_memory().is_surface(node.category) and node.category != holders[thing.id]
+        if household_categories().is_surface(node.category) and node.category != holders[thing.id]
     ]
     return thing.category, max(surfaces, key=lambda node: node.size.x * node.size.y).category
 

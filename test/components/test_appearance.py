@@ -6,6 +6,7 @@ import colorsys
 
 import numpy as np
 import pytest
+from household_parts import HOUSEHOLD
 from numpy.typing import NDArray
 
 from stma_ros.components.perception.appearance import own_color, states
@@ -46,7 +47,7 @@ def painted(
 
 def look(category: str, *spots: tuple[tuple[int, int, int], int], **view: int) -> tuple[str, ...]:
     segment, sight = thing(**view)
-    return states(category, segment, sight, painted(len(segment.points), *spots))
+    return states(category, segment, sight, painted(len(segment.points), *spots), HOUSEHOLD)
 
 
 def test_a_device_that_shines_is_on() -> None:
@@ -107,11 +108,13 @@ def test_states_of_one_thing_differ_in_dimension() -> None:
 
 
 def test_neither_water_nor_light_is_the_colour_of_a_thing() -> None:
-    assert own_color("mug", painted(100, (WATER, 60))) == own_color("mug", painted(100))
-    assert own_color("radio", painted(100, (SCREEN, 60))) == own_color("radio", painted(100))
-    blue = own_color("book", painted(100, (WATER, 60)))
+    assert own_color("mug", painted(100, (WATER, 60)), HOUSEHOLD) == own_color("mug", painted(100), HOUSEHOLD)
+    assert own_color("radio", painted(100, (SCREEN, 60)), HOUSEHOLD) == own_color(
+        "radio", painted(100), HOUSEHOLD
+    )
+    blue = own_color("book", painted(100, (WATER, 60)), HOUSEHOLD)
     assert (blue.b, blue.a) == (pytest.approx(WATER[2] / 255), 1.0)
 
 
 def test_a_thing_that_is_all_light_shows_no_colour_of_its_own() -> None:
-    assert own_color("table lamp", painted(100, (SCREEN, 95))).a == 0
+    assert own_color("table lamp", painted(100, (SCREEN, 95)), HOUSEHOLD).a == 0

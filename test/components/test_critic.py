@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from household_parts import household_critic
 
 from stma_ros.components.decision.critic import Critic, CriticConfig
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
@@ -44,7 +45,7 @@ def feed(critic: Critic, *messages: tuple[str, Message]) -> list[Critique]:
 
 
 def test_judges_once_in_whatever_order_the_inputs_come() -> None:
-    expected = feed(Critic(CriticConfig()), *inputs(), proposal(LOOK, 4))
+    expected = feed(household_critic(), *inputs(), proposal(LOOK, 4))
     (critique,) = expected
     assert (critique.verdict, critique.criterion, critique.reason) == (Verdict.ACCEPTED, Criterion.NONE, "")
     assert (critique.task_id, critique.step, critique.revision, critique.header) == (
@@ -59,17 +60,17 @@ def test_judges_once_in_whatever_order_the_inputs_come() -> None:
         Source("spatial_belief", "a/2"),
     )
     for order in itertools.permutations([*inputs(), proposal(LOOK, 4)]):
-        assert feed(Critic(CriticConfig()), *order, *order) == expected
+        assert feed(household_critic(), *order, *order) == expected
 
 
 def test_what_is_not_allowed_is_rejected_with_feedback() -> None:
-    (critique,) = feed(Critic(CriticConfig()), *inputs(), proposal(EXPLORE))
+    (critique,) = feed(household_critic(), *inputs(), proposal(EXPLORE))
     assert (critique.verdict, critique.criterion) == (Verdict.REJECTED, Criterion.VALIDITY)
     assert "explore(frontier_1) is not allowed now" in critique.reason
 
 
 def test_no_verdict_where_the_task_is_not_understood() -> None:
-    (critique,) = feed(Critic(CriticConfig()), *inputs(), proposal(LOOK, task="sing"))
+    (critique,) = feed(household_critic(), *inputs(), proposal(LOOK, task="sing"))
     assert critique.verdict == Verdict.UNKNOWN
     assert "'sing' is not understood" in critique.reason
 

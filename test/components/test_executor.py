@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from household_parts import HOUSEHOLD
 
 from stma_ros.components.decision.executor import Executor
 from stma_ros.components.decision.executor_config import ExecutorConfig
+from stma_ros.components.decision.scene_grounding import SceneGrounding
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.common import Error
@@ -53,7 +55,7 @@ class Game:
     """Plays planner, critic, memory and world against one executor."""
 
     def __init__(self, config: ExecutorConfig = ExecutorConfig(), max_commands: int = 0) -> None:
-        self.executor = Executor(config)
+        self.executor = Executor(config, SceneGrounding(HOUSEHOLD))
         self.sent: list[Emission] = []
         self.say(topics.SKILLS, SKILLS)
         self.say(topics.TASK, Task(Header(), "t", "find the mug", max_commands))

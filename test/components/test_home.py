@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from frames_of_a_wall import HEIGHT, WIDTH, Patch, frame
+from household_parts import HOUSEHOLD, spatial_memory
 
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
 from stma_ros.components.spatial_memory.spatial_memory import PARTS, SpatialMemory, SpatialMemoryConfig
@@ -29,13 +30,13 @@ MOVED = Patch("mug", (16, 36), (0, 18))
 
 
 def memory_in(folder: Path) -> SpatialMemory:
-    return SpatialMemory(SpatialMemoryConfig(resolution=0.1, memory_dir=str(folder)))
+    return spatial_memory(SpatialMemoryConfig(resolution=0.1, memory_dir=str(folder)))
 
 
 def show(memory: SpatialMemory, patches: tuple[Patch, ...], *seconds: int, gone: Patch | None = None) -> None:
     """One step for each second, at which the camera sees the patches on the wall, and past the one that is gone."""
     for second in seconds:
-        perception = Perception(PerceptionConfig())  # to which every first frame is a keyframe
+        perception = Perception(PerceptionConfig(), HOUSEHOLD)  # to which every first frame is a keyframe
         parts = frame(Time(second), patches)
         if gone is not None:
             depth_mm = np.full((HEIGHT, WIDTH), 2000, np.uint16)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from household_parts import spatial_memory
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from stma_ros.components.knowledge_memory.knowledge_memory import (
     KnowledgeMemory,
     KnowledgeMemoryConfig,
 )
+from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.models.embedder import LEXICAL
 from stma_ros.roles.context import fact_text
 from stma_ros.roles.contracts import (
@@ -81,7 +83,11 @@ class Player:
     ) -> None:
         values = {"embedder": LEXICAL, "memory_dir": str(folder or ""), **settings}
         self.told = Told()
-        self.memory = KnowledgeMemory(KnowledgeMemoryConfig(**values), self.told, aggregator)  # type: ignore[arg-type]
+        self.memory = KnowledgeMemory(
+            KnowledgeMemoryConfig(**values),  # type: ignore[arg-type]
+            self.told,
+            aggregator or TextRelationAggregator(),
+        )
         self.heard: list[tuple[str, Message]] = []
         self.asked = 0
 
@@ -566,9 +572,9 @@ class TestKeeping:
 
     def test_a_memory_of_another_kind_is_not_taken(self, tmp_path: Path) -> None:
         """What the household's memory keeps is in files of the same name."""
-        from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
+        from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
 
-        household = SpatialMemory(SpatialMemoryConfig(memory_dir=str(tmp_path)))
+        household = spatial_memory(SpatialMemoryConfig(memory_dir=str(tmp_path)))
         list(household.handle(topics.MEMORY_REQUEST, MemoryRequest(request_id="s", kind=MemoryAction.SAVE)))
 
         player = at_home(tmp_path)

@@ -9,6 +9,7 @@ import numpy as np
 import PIL.Image
 import pytest
 from frames_of_a_wall import Patch, frame
+from household_parts import HOUSEHOLD
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,7 +35,7 @@ def look(perception: Perception, parts: Mapping[str, Message]) -> SceneGraphUpda
 
 
 def test_a_patch_becomes_a_box_in_the_frame_of_the_odometry() -> None:
-    (mug,) = look(Perception(PerceptionConfig()), frame(Time(1, 0), (MUG,))).detections
+    (mug,) = look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (MUG,))).detections
     # Columns 30..37 of 80 at f = 40 and 2 m: 0.475 to 0.125 m left of the axis (+y); rows 20..27: above it.
     assert (mug.center.x, mug.center.y, mug.center.z) == pytest.approx((2.0, 0.3, 1.3))
     assert (mug.size.x, mug.size.y, mug.size.z) == pytest.approx((0.0, 0.35, 0.35), abs=1e-6)
@@ -49,18 +50,21 @@ def test_a_patch_becomes_a_box_in_the_frame_of_the_odometry() -> None:
 
 
 def test_the_building_is_not_a_thing() -> None:
-    assert look(Perception(PerceptionConfig()), frame(Time(1, 0))).detections == ()
+    assert look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0))).detections == ()
 
 
 def test_what_is_too_small_or_too_far_is_not_taken_for_a_thing() -> None:
     speck = Patch("mug", (20, 22), (30, 32))
-    assert look(Perception(PerceptionConfig()), frame(Time(1, 0), (speck,))).detections == ()
-    assert look(Perception(PerceptionConfig()), frame(Time(1, 0), (MUG,), depth_mm=7000)).detections == ()
+    assert look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (speck,))).detections == ()
+    assert (
+        look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (MUG,), depth_mm=7000)).detections
+        == ()
+    )
 
 
 def test_a_thing_at_the_images_border_is_marked_as_cut_off() -> None:
     (mug,) = look(
-        Perception(PerceptionConfig()), frame(Time(1, 0), (Patch("mug", (0, 10), (30, 40)),))
+        Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (Patch("mug", (0, 10), (30, 40)),))
     ).detections
     assert mug.truncated
 
@@ -68,8 +72,10 @@ def test_a_thing_at_the_images_border_is_marked_as_cut_off() -> None:
 @given(st.permutations([2, 3, 4]))
 def test_the_ids_of_the_segmentation_mean_nothing(numbers: list[int]) -> None:
     patches = (MUG, BOWL, Patch("mug", (5, 12), (60, 70)))
-    plain = look(Perception(PerceptionConfig()), frame(Time(1, 0), patches))
-    permuted = look(Perception(PerceptionConfig()), frame(Time(1, 0), patches, ids=dict(enumerate(numbers))))
+    plain = look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), patches))
+    permuted = look(
+        Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), patches, ids=dict(enumerate(numbers)))
+    )
     assert permuted == plain
 
 
@@ -84,7 +90,7 @@ def test_the_ids_of_the_segmentation_mean_nothing(numbers: list[int]) -> None:
     ids=["the same view", "from elsewhere", "turned", "something moved"],
 )
 def test_keyframes_are_picked_by_pose_and_depth(second: Mapping[str, Message], keyframe: bool) -> None:
-    perception = Perception(PerceptionConfig())
+    perception = Perception(PerceptionConfig(), HOUSEHOLD)
     assert look(perception, frame(Time(1, 0), (MUG,))).keyframe
     update = look(perception, second)
     assert (update.keyframe, bool(update.detections)) == (keyframe, keyframe)
@@ -92,7 +98,7 @@ def test_keyframes_are_picked_by_pose_and_depth(second: Mapping[str, Message], k
 
 
 def test_a_bad_frame_is_reported_and_the_next_one_is_seen() -> None:
-    perception = Perception(PerceptionConfig())
+    perception = Perception(PerceptionConfig(), HOUSEHOLD)
     broken = frame(Time(1, 0), (MUG,))
     whole = broken[topics.COLOR]
     assert isinstance(whole, Image)
@@ -111,18 +117,18 @@ def test_a_bad_frame_is_reported_and_the_next_one_is_seen() -> None:
 def test_a_segmentation_of_another_size_is_refused() -> None:
     parts = frame(Time(1, 0), (MUG,))
     parts[topics.SEGMENTATION] = Image.from_array(Header(Time(1, 0)), np.ones((30, 40), np.uint16), "16UC1")
-    update = look(Perception(PerceptionConfig()), parts)
+    update = look(Perception(PerceptionConfig(), HOUSEHOLD), parts)
     assert "from one camera" in update.error.text
 
 
 def test_a_frame_names_the_parts_it_was_made_from() -> None:
-    update = look(Perception(PerceptionConfig()), frame(Time(1, 5), (MUG,)))
+    update = look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 5), (MUG,)))
     assert {made_from.topic for made_from in update.based_on} == set(topics.FRAME)
     assert {made_from.id for made_from in update.based_on} == {"1000000005"}
 
 
 def test_with_a_rate_keyframes_are_no_nearer_to_each_other_than_it_says() -> None:
-    perception = Perception(PerceptionConfig(keyframe_rate=2.0, max_speed=9.0))
+    perception = Perception(PerceptionConfig(keyframe_rate=2.0, max_speed=9.0), HOUSEHOLD)
     frames = [frame(Time(1, 100_000_000 * k), (MUG,), Pose.planar(0.5 * k, 0, 0)) for k in range(10)]
     picked = [look(perception, parts).keyframe for parts in frames]
     assert [k for k, is_keyframe in enumerate(picked) if is_keyframe] == [0, 5]
@@ -141,20 +147,22 @@ def test_noise_alone_makes_no_keyframe() -> None:
         parts[topics.DEPTH] = Image.from_array(depth.header, np.round(pixels).astype(np.uint16), "16UC1")
         return parts
 
-    perception = Perception(PerceptionConfig())
+    perception = Perception(PerceptionConfig(), HOUSEHOLD)
     assert look(perception, rough(Time(1, 0))).keyframe
     assert not look(perception, rough(Time(2, 0))).keyframe
 
 
 def test_a_keyframe_comes_with_a_small_picture() -> None:
-    perception = Perception(PerceptionConfig())
+    perception = Perception(PerceptionConfig(), HOUSEHOLD)
     update = look(perception, frame(Time(1, 0), (MUG,)))
     picture = PIL.Image.open(io.BytesIO(update.picture.data.tobytes()))
     assert update.picture.format == "jpeg"
     assert picture.size == (80, 60)
     red, green, _ = picture.getpixel((34, 24))  # the mug
     assert red > 150 > 100 > green
-    assert update.picture == look(Perception(PerceptionConfig()), frame(Time(1, 0), (MUG,))).picture
+    assert (
+        update.picture == look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (MUG,))).picture
+    )
     assert look(perception, frame(Time(2, 0), (MUG,))).picture.data.size == 0  # no keyframe
 
 
@@ -171,11 +179,11 @@ def test_a_shadow_on_a_part_of_a_thing_leaves_its_colour() -> None:
     labels = parts[topics.SEGMENTATION_LABELS]
     assert isinstance(labels, SegmentLabels)
     parts[topics.SEGMENTATION_LABELS] = SegmentLabels(labels.header, labels.labels[:2])
-    (mug,) = look(Perception(PerceptionConfig()), parts).detections
+    (mug,) = look(Perception(PerceptionConfig(), HOUSEHOLD), parts).detections
     assert mug.color.r == np.float32(200 / 255)
 
 
 def test_states_come_with_the_detection() -> None:
     lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90))
-    (seen,) = look(Perception(PerceptionConfig()), frame(Time(1, 0), (lamp,))).detections
+    (seen,) = look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (lamp,))).detections
     assert seen.states == ("on",)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 
+from household_parts import household_planner
+
 from stma_ros.components.decision.planner import Planner, PlannerConfig
 from stma_ros.roles.contracts import PlanAnswer, PlanQuery
 from stma_ros.types import topics
@@ -49,14 +51,14 @@ def feed(planner: Planner, *messages: tuple[str, Message]) -> list[Plan]:
 
 def test_answers_once_in_whatever_order_the_inputs_come() -> None:
     asked = (topics.PLAN_REQUEST, request())
-    expected = feed(Planner(PlannerConfig()), *inputs(), asked)
+    expected = feed(household_planner(), *inputs(), asked)
     assert [plan.actions for plan in expected] == [(LOOK,)]
     for order in itertools.permutations([*inputs(), asked]):
-        assert feed(Planner(PlannerConfig()), *order, *order) == expected
+        assert feed(household_planner(), *order, *order) == expected
 
 
 def test_the_plan_carries_whose_answer_it_is() -> None:
-    (plan,) = feed(Planner(PlannerConfig()), *inputs(), (topics.PLAN_REQUEST, request(3)))
+    (plan,) = feed(household_planner(), *inputs(), (topics.PLAN_REQUEST, request(3)))
     assert (plan.task_id, plan.step, plan.revision, plan.header) == ("a", 2, 3, Header(Time(5)))
     assert plan.subgoal == "look around"
     assert plan.based_on == (
@@ -68,16 +70,16 @@ def test_the_plan_carries_whose_answer_it_is() -> None:
 
 def test_every_request_of_a_step_gets_its_own_plan() -> None:
     requests = [(topics.PLAN_REQUEST, request(0)), (topics.PLAN_REQUEST, request(1, rejected=(LOOK,)))]
-    plans = feed(Planner(PlannerConfig()), *requests, *inputs())
+    plans = feed(household_planner(), *requests, *inputs())
     assert [(plan.revision, plan.actions) for plan in plans] == [(0, (LOOK,)), (1, (GIVE_UP,))]
 
 
 def test_beliefs_of_another_step_do_not_count() -> None:
-    assert feed(Planner(PlannerConfig()), *inputs(1), *inputs(3), (topics.PLAN_REQUEST, request())) == []
+    assert feed(household_planner(), *inputs(1), *inputs(3), (topics.PLAN_REQUEST, request())) == []
 
 
 def test_a_task_that_is_not_understood_is_an_answer() -> None:
-    (plan,) = feed(Planner(PlannerConfig()), *inputs(), (topics.PLAN_REQUEST, request(task="sing")))
+    (plan,) = feed(household_planner(), *inputs(), (topics.PLAN_REQUEST, request(task="sing")))
     assert plan.error.code == ErrorCode.TASK_NOT_UNDERSTOOD
     assert "find the red mug" in plan.error.text
     assert plan.actions == ()
@@ -123,14 +125,14 @@ def test_a_failed_role_is_an_answer_and_the_next_request_is_heard() -> None:
 
 
 def test_questions_without_beliefs_are_forgotten_in_time() -> None:
-    planner = Planner(PlannerConfig())
+    planner = household_planner()
     feed(planner, *((topics.PLAN_REQUEST, request(step=step)) for step in range(20)))
     assert feed(planner, *inputs(0)) == []
     assert len(feed(planner, *inputs(19))) == 1
 
 
 def test_planner_waits_for_a_further_topic_that_is_declared_and_names_it_as_a_source() -> None:
-    planner = Planner(PlannerConfig(), inputs=(*topics.BELIEFS, topics.OBSERVATION))
+    planner = household_planner((*topics.BELIEFS, topics.OBSERVATION))
 
     assert feed(planner, (topics.PLAN_REQUEST, request()), *inputs()) == []
     (plan,) = feed(planner, (topics.OBSERVATION, Observation(task_id="a", step=2)))

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from household_parts import HOUSEHOLD, LANGUAGE
 
 from stma_ros.components.spatial_memory.last_seen import Recollection, ago
-from stma_ros.domains.household.goals import LARGE, SMALL, Description
 from stma_ros.memory.boxes import Box
+from stma_ros.memory.descriptions import LARGE, SMALL, Description
 from stma_ros.memory.history import Stay
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.things import RememberedObject, Whereabouts
@@ -53,7 +54,9 @@ THINGS = (MUG, BLUE_MUG, BOOK)
 
 
 def recollection(*things: RememberedObject) -> Recollection:
-    return Recollection(things, KINDS, lambda stamp: PICTURE if stamp == Time(820) else None)
+    return Recollection(
+        HOUSEHOLD, LANGUAGE, things, KINDS, lambda stamp: PICTURE if stamp == Time(820) else None
+    )
 
 
 def ask(description: str, *things: RememberedObject, limit: int = 0) -> SightingAnswer:

@@ -6,6 +6,7 @@ import itertools
 
 from stma_ros.components.temporal_memory.reflections import Reflections
 from stma_ros.components.temporal_memory.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
+from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.roles.contracts import Reflection, ReflectQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
@@ -35,7 +36,9 @@ class Counter:
 
 
 def memory(role: Counter | None = None, keep: int = 3) -> TemporalMemory:
-    return TemporalMemory(ReflectiveMemoryConfig(), reflections=Reflections(keep, role or Counter()))
+    return TemporalMemory(
+        ReflectiveMemoryConfig(), SymbolicSummariser(), Reflections(keep, role or Counter())
+    )
 
 
 def task(task_id: str, text: str = COOK) -> Emission:
@@ -128,7 +131,7 @@ def test_a_reflector_without_an_answer_leaves_how_the_task_ended() -> None:
 
 
 def test_without_reflections_a_result_is_passed_over() -> None:
-    plain = TemporalMemory(ReflectiveMemoryConfig())
+    plain = TemporalMemory(ReflectiveMemoryConfig(), SymbolicSummariser())
 
     beliefs = feed(plain, *attempt("a"), *attempt("b"))
 

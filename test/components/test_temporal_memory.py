@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.working.records import record_text
 from stma_ros.roles.contracts import SummariseQuery
 from stma_ros.types import topics
@@ -59,7 +60,7 @@ def feed(memory: TemporalMemory, *messages: Message) -> list[TemporalBelief]:
 
 
 def memory(history: int = 25) -> TemporalMemory:
-    return TemporalMemory(TemporalMemoryConfig(history=history))
+    return TemporalMemory(TemporalMemoryConfig(history=history), SymbolicSummariser())
 
 
 def test_a_belief_for_each_observation() -> None:
@@ -225,7 +226,7 @@ def test_reading_the_window_anew_every_record_in_it_is_fresh() -> None:
 
 
 def test_without_a_summariser_the_belief_is_the_history_buffer() -> None:
-    thinking = TemporalMemory(TemporalMemoryConfig(history=2, summariser="none"))
+    thinking = TemporalMemory(TemporalMemoryConfig(history=2, summariser="none"), SymbolicSummariser())
 
     *_, belief = feed(thinking, task(), *(observation(step) for step in range(4)))
 

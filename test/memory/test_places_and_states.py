@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scenes import BLUE, EYE, RED, Everywhere, at, gaze, ids, look, seen, told
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.history import MAX_STAYS
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.states import States, with_told
@@ -32,19 +33,19 @@ def thing(memory: ObjectMemory, name: str) -> RememberedObject:
 
 
 def kitchen() -> ObjectMemory:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, TABLE, SINK, RED_MUG, eye=EYE)
     return memory
 
 
 def test_a_state_of_an_unknown_thing_is_passed_over() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     memory.note(told("fridge_1", words.STATE, words.STATE_OPEN, 1))
     assert memory.objects == ()
 
 
 def test_the_newest_state_of_each_dimension_wins_and_told_wins_over_seen_at_the_same_time() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     oven = ("oven", (0, 0, 0.4), (0.6, 0.6, 0.8))
     look(memory, 1, seen(*oven, states=(words.STATE_CLOSED, words.STATE_OFF)))
     assert states(memory, "oven_1") == (words.STATE_CLOSED, words.STATE_OFF)
@@ -62,7 +63,7 @@ def test_the_newest_state_of_each_dimension_wins_and_told_wins_over_seen_at_the_
 
 
 def test_a_state_survives_when_two_parts_become_one_and_the_old_name_still_counts() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("cabinet", (0.3, 0, 0.5), (0.4, 0.4, 0.9)))
     look(memory, 2, seen("cabinet", (1.7, 0, 0.5), (0.4, 0.4, 0.9)))
     memory.note(told("cabinet_2", words.STATE, words.STATE_OPEN, 3))
@@ -73,7 +74,7 @@ def test_a_state_survives_when_two_parts_become_one_and_the_old_name_still_count
 
 
 def test_an_open_door_leaf_does_not_make_the_cupboard_larger() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     shut = seen("cupboard", (0, 0, 0.5), (0.8, 0.4, 1.0), states=(words.STATE_CLOSED,))
     wide = seen("cupboard", (0, -0.2, 0.5), (0.8, 0.8, 1.0), states=(words.STATE_OPEN,))
     look(memory, 1, shut, eye=EYE)
@@ -177,7 +178,7 @@ def test_what_cannot_be_seen_is_not_missed(glimpse: Everywhere) -> None:
 
 
 def test_what_is_in_a_closed_container_is_not_missed() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     fridge = ("fridge", (0, 0, 0.9), (0.6, 0.6, 1.8))
     milk = seen("milk", (0, 0, 1.0), (0.1, 0.1, 0.2))
     look(memory, 1, seen(*fridge, states=(words.STATE_OPEN,)), milk, eye=EYE)
@@ -207,7 +208,7 @@ def test_a_thing_that_was_moved_keeps_its_id_and_remembers_where_it_was() -> Non
 
 
 def test_a_thing_of_another_colour_or_one_of_two_possible_ones_is_a_new_thing() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(
         memory, 1, RED_MUG, seen("mug", (0.6, 0, 0.8), MUG, RED), seen("book", (1, 0, 0.8), MUG, RED), eye=EYE
     )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scenes import EYE, GREY, RED, Everywhere, at, look, seen
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.registration import turned
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types.sensing import Detection
@@ -36,7 +37,7 @@ def places(memory: ObjectMemory) -> dict[str, list[float]]:
 
 @pytest.mark.parametrize("turn", [-0.1, -0.06, 0.06, 0.1])
 def test_a_turned_keyframe_shows_the_same_things(turn: float) -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, *ROOM, eye=EYE, glimpse=Everywhere())
     before = places(memory)
     look(memory, 2, *drifted(turn, *ROOM), eye=EYE, glimpse=Everywhere())
@@ -46,7 +47,7 @@ def test_a_turned_keyframe_shows_the_same_things(turn: float) -> None:
 
 
 def test_what_is_new_in_a_turned_keyframe_lies_where_it_is() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, *ROOM, eye=EYE)
     vase = seen("vase", (0.5, 2.0, 0.95), (0.1, 0.1, 0.3))
     look(memory, 2, *drifted(0.08, *ROOM, vase), eye=EYE)
@@ -54,7 +55,7 @@ def test_what_is_new_in_a_turned_keyframe_lies_where_it_is() -> None:
 
 
 def test_a_correction_that_comes_later_does_not_move_what_was_put_in_place() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, *ROOM, eye=EYE)
     look(memory, 2, *drifted(0.08, *ROOM), eye=EYE)
     before = places(memory)
@@ -65,7 +66,7 @@ def test_a_correction_that_comes_later_does_not_move_what_was_put_in_place() -> 
 
 
 def test_one_thing_that_has_moved_turns_nothing() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, *ROOM, eye=EYE)
     stool = seen("plant", (1.9, 1.8, 0.3), (0.3, 0.3, 0.6))
     look(memory, 2, *ROOM[:2], stool, *ROOM[3:], eye=EYE)
@@ -73,7 +74,7 @@ def test_one_thing_that_has_moved_turns_nothing() -> None:
 
 
 def test_two_things_are_too_few_to_tell() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     boxes = [seen("storage box", (x, 2.0, 0.2), (0.3, 0.3, 0.3), GREY) for x in (0.0, 1.0)]
     look(memory, 1, *boxes, eye=EYE)
     seeming = drifted(0.1, *boxes)
@@ -91,7 +92,7 @@ def test_it_is_looked_through_where_a_thing_really_is() -> None:
             asked.append((np.asarray(low) + np.asarray(high)) / 2)
             return super().__call__(low, high)
 
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     vase = seen("vase", (0.5, 2.0, 0.95), (0.1, 0.1, 0.3))
     look(memory, 1, *ROOM, vase, eye=EYE)
     look(memory, 2, *drifted(0.08, *ROOM), eye=EYE, glimpse=Recorder(through=0.0, hidden=1.0))

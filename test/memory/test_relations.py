@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.relations import relations
-from stma_ros.memory.semantic import semantic_memory
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
@@ -28,7 +28,7 @@ SHELF = thing("bookshelf_1", (5, 0, 0), (6, 0.3, 1.8))
 
 
 def facts_of(*items: RememberedObject) -> set[tuple[str, str, str]]:
-    found = relations(items, semantic_memory(), lambda item: "room_1" if item.box.low[0] < 2 else "")
+    found = relations(items, household_categories(), lambda item: "room_1" if item.box.low[0] < 2 else "")
     return {(fact.subject, fact.predicate, fact.object) for fact in found}
 
 

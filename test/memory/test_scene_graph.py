@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenes import BLUE, EYE, GREY, RED, Everywhere, at, gaze, ids, look, seen, told
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types import vocabulary as words
 from stma_ros.types.sensing import Detection
@@ -19,7 +20,7 @@ MUG = (0.08, 0.08, 0.1)
 
 
 def test_what_is_seen_from_nowhere_known_is_as_large_as_all_views_together() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("sofa", (0.5, 0, 0.4), (1.0, 0.8, 0.8)))
     look(memory, 2, seen("sofa", (1.0, 0, 0.4), (1.2, 0.8, 0.8)))
     (sofa,) = memory.objects
@@ -29,7 +30,7 @@ def test_what_is_seen_from_nowhere_known_is_as_large_as_all_views_together() -> 
 
 
 def test_two_cups_side_by_side_in_one_keyframe_stay_two() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     for second in range(3):
         look(memory, second, *(seen("mug", (x, 0, 0.8), MUG) for x in (0.0, 0.12)))
     assert ids(memory) == ["mug_1", "mug_2"]
@@ -39,7 +40,7 @@ def test_two_cups_side_by_side_in_one_keyframe_stay_two() -> None:
 @given(st.integers(0, 2**32 - 1))
 def test_two_equal_cups_side_by_side_stay_two_over_many_noisy_views(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     places = {"mug_1": np.array([0.0, 0.0, 0.8]), "mug_2": np.array([0.14, 0.0, 0.8])}
     for second in range(40):
         views = [
@@ -53,28 +54,28 @@ def test_two_equal_cups_side_by_side_stay_two_over_many_noisy_views(seed: int) -
 
 
 def test_adjacent_cupboards_seen_one_by_one_stay_two() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("cupboard", (0.0, 0, 1.5), (0.6, 0.35, 0.7)), eye=EYE)
     look(memory, 2, seen("cupboard", (0.6, 0, 1.5), (0.6, 0.35, 0.7)), eye=EYE)
     assert ids(memory) == ["cupboard_1", "cupboard_2"]
 
 
 def test_two_wardrobes_back_to_back_across_a_wall_stay_two() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("wardrobe", (0.0, 0.0, 1.0), (1.0, 0.6, 2.0), truncated=True), eye=(0.0, -2.0, 1.2))
     look(memory, 2, seen("wardrobe", (0.9, 0.75, 1.0), (1.0, 0.6, 2.0), truncated=True), eye=(0.9, 3.0, 1.2))
     assert ids(memory) == ["wardrobe_1", "wardrobe_2"]
 
 
 def test_a_long_piece_seen_end_by_end_is_one() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("sofa", (0.0, 0.0, 0.4), (1.1, 0.8, 0.8), truncated=True))
     look(memory, 2, seen("sofa", (0.75, 0.0, 0.4), (0.5, 0.8, 0.8), truncated=True))
     assert ids(memory) == ["sofa_1"]
 
 
 def test_two_parts_become_one_when_the_whole_is_seen_and_the_older_id_stays() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("bed", (0.3, 0, 0.3), (0.4, 1.4, 0.5)))
     look(memory, 2, seen("bed", (1.7, 0, 0.3), (0.4, 1.4, 0.5)))
     assert ids(memory) == ["bed_1", "bed_2"]
@@ -84,7 +85,7 @@ def test_two_parts_become_one_when_the_whole_is_seen_and_the_older_id_stays() ->
 
 
 def test_ids_are_never_used_again() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     for second, (x, length) in enumerate([(0.3, 0.4), (1.7, 0.4), (1.0, 2.0), (9.0, 2.0)]):
         look(memory, second, seen("bed", (x, 0, 0.3), (length, 1.4, 0.5)))
     assert ids(memory) == ["bed_1", "bed_3"]
@@ -94,14 +95,14 @@ def test_ids_are_never_used_again() -> None:
 
 
 def test_a_flat_view_of_a_front_is_the_thing_it_lies_on() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("fridge", (0, 0, 0.9), (0.6, 0.6, 1.8)))
     look(memory, 2, seen("fridge", (0.3, 0, 0.9), (0.0, 0.6, 1.8)))
     assert ids(memory) == ["fridge_1"]
 
 
 def test_a_clock_of_two_colours_is_one_clock_and_beside_a_red_cup_a_blue_one_is_another() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("clock", (0, 0, 0.8), (0.2, 0.1, 0.2), RED))
     look(memory, 2, seen("clock", (0.02, 0, 0.8), (0.2, 0.1, 0.2), GREY))
     look(memory, 3, seen("mug", (2.0, 0, 0.8), MUG, RED))
@@ -111,7 +112,7 @@ def test_a_clock_of_two_colours_is_one_clock_and_beside_a_red_cup_a_blue_one_is_
 
 @pytest.mark.parametrize("pair", [("trash can", "trash_can"), ("room", "thing room"), ("frontier", "robot")])
 def test_ids_of_different_things_never_collide_with_one_another_or_with_rooms(pair: tuple[str, str]) -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, *(seen(name, (3 * k, 0, 0.5), (0.3, 0.3, 0.3)) for k, name in enumerate(pair)))
     assert len(set(ids(memory))) == 2
     assert not {"room_1", "frontier_1", "robot_1"} & set(ids(memory))
@@ -121,7 +122,7 @@ def test_ids_of_different_things_never_collide_with_one_another_or_with_rooms(pa
 @given(st.permutations(range(6)))
 def test_the_order_of_detections_in_a_keyframe_changes_nothing(order: list[int]) -> None:
     def remembered(order: list[int]) -> object:
-        memory = ObjectMemory()
+        memory = ObjectMemory(household_categories())
         for second in (1, 2, 3):
             views = [
                 seen(
@@ -144,7 +145,7 @@ def test_the_order_of_detections_in_a_keyframe_changes_nothing(order: list[int])
     )
 )
 def test_things_a_metre_apart_are_never_confused(visits: list[tuple[int, int, float, float]]) -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     for second, (x, y, dx, dy) in enumerate(visits):
         look(memory, second, seen("bowl", (x + dx, y + dy, 0.8), (0.2, 0.2, 0.1)))
     assert len(memory.objects) == len({visit[:2] for visit in visits})
@@ -165,7 +166,7 @@ def scene(rng: np.random.Generator, count: int) -> list[Detection]:
 @pytest.mark.parametrize("seed", range(1000, 1003))
 def test_next_to_no_identity_is_switched_in_a_cluttered_scene_with_noise(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    memory, things = ObjectMemory(), scene(rng, 40)
+    memory, things = ObjectMemory(household_categories()), scene(rng, 40)
     named: dict[int, str] = {}
     switches = 0
     for second in range(60):
@@ -199,11 +200,11 @@ def test_next_to_no_identity_is_switched_in_a_cluttered_scene_with_noise(seed: i
 
 def test_a_few_pixels_at_the_edge_of_a_thing_are_a_part_of_it_whatever_their_colour() -> None:
     faint = replace(seen("pineapple", (0.07, 0.06, 0.9), (0.01, 0.05, 0.1), RED), confidence=0.4)
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("pineapple", (0, 0, 0.9), (0.1, 0.06, 0.25), BLUE), eye=EYE)
     look(memory, 2, faint, eye=EYE)
     assert ids(memory) == ["pineapple_1"]
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, faint, eye=EYE)
     look(memory, 2, seen("pineapple", (0, 0, 0.9), (0.1, 0.06, 0.25), BLUE), eye=EYE)
     (pineapple,) = memory.objects
@@ -212,14 +213,14 @@ def test_a_few_pixels_at_the_edge_of_a_thing_are_a_part_of_it_whatever_their_col
 
 def test_a_thing_that_is_hardly_seen_beside_another_in_one_keyframe_stays_another() -> None:
     faint = replace(seen("apple", (0.1, 0, 0.9), (0.02, 0.05, 0.05), RED), confidence=0.4)
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("apple", (0, 0, 0.9), (0.08, 0.08, 0.08), RED), faint, eye=EYE)
     look(memory, 2, seen("apple", (0, 0, 0.9), (0.08, 0.08, 0.08), RED), eye=EYE)
     assert ids(memory) == ["apple_1", "apple_2"]
 
 
 def test_a_ghost_that_a_wrong_pose_put_beside_a_thing_is_found_out() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     for second in (1, 2):
         gaze(memory, second, seen("mug", (0, 0, 0.8), MUG, RED))
     look(memory, 3, seen("mug", (0.2, 0, 0.8), MUG, RED), eye=EYE)  # a pose that was 0.2 m off
@@ -232,7 +233,7 @@ def test_a_ghost_that_a_wrong_pose_put_beside_a_thing_is_found_out() -> None:
 
 
 def test_of_two_that_were_seen_together_one_that_goes_is_missed_and_not_taken_for_the_other() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     stays, goes = seen("mug", (0, 0, 0.8), MUG, RED), seen("mug", (0.15, 0, 0.8), MUG, RED)
     gaze(memory, 1, stays, goes)
     for second in (2, 3):
@@ -261,15 +262,15 @@ def test_what_is_saved_and_restored_goes_on_as_if_nothing_had_happened() -> None
         )
         return memory.saved()
 
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     begin(memory)
-    again = ObjectMemory.restored(memory.saved())
+    again = ObjectMemory.restored(memory.saved(), household_categories())
     assert again.saved() == memory.saved()
     assert go_on(again) == go_on(memory)
 
 
 def test_a_correction_of_the_map_takes_things_and_their_history_along() -> None:
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     look(memory, 1, seen("mug", (1, 0, 0.8), MUG), eye=EYE)
     look(memory, 5, seen("bowl", (1, 1, 0.8), (0.2, 0.2, 0.1)), eye=EYE)
     shift = np.eye(4)
@@ -285,7 +286,7 @@ def test_a_correction_of_the_map_takes_things_and_their_history_along() -> None:
 
 def test_nothing_grows_without_bound() -> None:
     rng = np.random.default_rng(0)
-    memory = ObjectMemory()
+    memory = ObjectMemory(household_categories())
     for second in range(500):
         views = [
             seen("mug", (k + rng.normal(0, 0.05), rng.uniform(0, 3) if k == 0 else 0.0, 0.8), MUG, RED)

@@ -65,7 +65,7 @@ def test_what_is_no_code_is_installed_beside_the_code(workspace: Workspace) -> N
     files = {path.relative_to(sources) for path in sources.rglob("*") if path.is_file()}
     data = {path for path in files if path.suffix != ".py" and "__pycache__" not in path.parts}
     (package,) = workspace.install.glob("lib/python3*/site-packages/stma_ros")
-    assert Path("memory/semantic.yaml") in data
+    assert Path("domains/household/categories.yaml") in data
     assert not [path for path in data if not (package / path).is_file()]
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
@@ -21,6 +23,8 @@ from stma_ros.types.planning import Action, Outcome, Result, Verdict
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Pose, Time
+
+HOUSEHOLD = household_categories()
 
 LOOK_AROUND = Action(words.SKILL_LOOK_AROUND)
 GIVE_UP = Action(words.SKILL_GIVE_UP)
@@ -182,12 +186,12 @@ class _Game:
         while len(log) < limit:
             belief, past, actions = self._spatial(), self._temporal(), self._allowed()
             if not remaining:
-                answer = SymbolicPlanner().plan(
+                answer = SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).plan(
                     PlanQuery(self.task, past, belief, actions, "", tuple(rejected))
                 )
                 remaining = list(answer.actions)
             action = remaining.pop(0)
-            verdict = SymbolicCritic().criticise(
+            verdict = SymbolicCritic(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).criticise(
                 CritiqueQuery(self.task, answer.subgoal, action, actions, past, belief)
             )
             if verdict.verdict != Verdict.ACCEPTED:

@@ -14,12 +14,13 @@ from scripted_home import at
 
 from stma_ros.components.decision.grounding import ends_task
 from stma_ros.components.decision.scene_grounding import allowed_actions
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.goals import ALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.descriptions import Description
 from stma_ros.roles.contracts import CritiqueQuery, PlanQuery, RelationQuery, SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
@@ -32,7 +33,7 @@ from stma_ros.types.standard import Header, Pose, Time
 
 HAND = "hand"
 FLOOR = "floor"
-KNOWN = semantic_memory()
+KNOWN = household_categories()
 SKILLS = (
     SkillSchema(words.SKILL_NAVIGATE, (ArgumentKind.OBJECT,)),
     SkillSchema(words.SKILL_EXPLORE, (ArgumentKind.FRONTIER,)),
@@ -158,7 +159,10 @@ class Game:
         rejections: list[str] = []
         remaining: list[Action] = []
         rejected: list[Action] = []
-        planner, critic = SymbolicPlanner(lambda _: self.goals), SymbolicCritic(lambda _: self.goals)
+        planner, critic = (
+            SymbolicPlanner(household_categories(), lambda _: self.goals),
+            SymbolicCritic(household_categories(), lambda _: self.goals),
+        )
         self._perceive()
         while len(log) <= limit:
             belief, past, actions = self.spatial(), self.temporal(), self._allowed()

@@ -9,18 +9,11 @@ from scripted_home import GIVE_UP, LOOK_AROUND, Belief, explore, navigate, open_
 from scripted_household import SKILLS
 
 from stma_ros.components.decision.scene_grounding import allowed_actions
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.goals import (
-    ALL,
-    SMALL,
-    Description,
-    FindGoal,
-    Goal,
-    PlaceGoal,
-    StateGoal,
-)
+from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.planner import SymbolicPlanner
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.descriptions import SMALL, Description
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -58,21 +51,21 @@ def holding() -> Belief:
 
 def actions(belief: Belief) -> tuple[Action, ...]:
     kinds = [(fact.subject, fact.object) for fact in belief.facts if fact.predicate == words.IS_A]
-    rooms = semantic_memory().rooms
+    rooms = household_categories().rooms
     nodes = tuple(ObjectNode(name, kind) for name, kind in kinds if kind not in (*rooms, words.FRONTIER))
     frontiers = Frontiers(frontiers=tuple(Frontier(name) for name, kind in kinds if kind == words.FRONTIER))
-    return allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, semantic_memory())
+    return allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, household_categories())
 
 
 def plan(belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)) -> PlanAnswer:
-    planner = SymbolicPlanner(lambda _: goals)
+    planner = SymbolicPlanner(household_categories(), lambda _: goals)
     return planner.plan(PlanQuery("", temporal(*past), belief.done(), actions(belief)))
 
 
 def judge(
     action: Action, belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)
 ) -> CritiqueAnswer:
-    critic = SymbolicCritic(lambda _: goals)
+    critic = SymbolicCritic(household_categories(), lambda _: goals)
     return critic.criticise(CritiqueQuery("", "", action, actions(belief), temporal(*past), belief.done()))
 
 

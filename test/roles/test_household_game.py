@@ -9,16 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_household import FLOOR, HAND, Game, Household, Item, Luck, Piece
 
-from stma_ros.domains.household.goals import (
-    ALL,
-    LARGE,
-    SMALL,
-    Description,
-    FindGoal,
-    Goal,
-    PlaceGoal,
-    StateGoal,
-)
+from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.memory.descriptions import LARGE, SMALL, Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 

@@ -12,14 +12,15 @@ import pytest
 from scripted_home import Belief, explore, navigate, open_, outcome
 from scripted_household import Game, Household, Item, Luck, Piece
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.goals import ALL, Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.history import action
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.summariser import REASONS, SymbolicSummariser
 from stma_ros.domains.household.views import SpatialView, Thing
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.descriptions import Description
 from stma_ros.roles.context import context_of
 from stma_ros.roles.contracts import AggregateQuery, CritiqueQuery, PlanQuery, SummariseQuery
 from stma_ros.testing.model_server.household import criticise, plan
@@ -59,7 +60,9 @@ class Told(Game):
 
 def told(belief: SpatialBelief) -> SpatialBelief:
     query = AggregateQuery(belief.room, belief.facts, belief.routes)
-    return replace(belief, text=SymbolicRelationAggregator().aggregate_relations(query).text)
+    return replace(
+        belief, text=SymbolicRelationAggregator(household_categories()).aggregate_relations(query).text
+    )
 
 
 def random_game(seed: int) -> Told:
@@ -94,10 +97,10 @@ def decisions(game: Game, query: PlanQuery | CritiqueQuery) -> tuple[str, str]:
     """By the beliefs, and by the words."""
     question = context_of(query)
     if isinstance(query, CritiqueQuery):
-        verdict = SymbolicCritic(lambda _: game.goals).criticise(query).verdict
+        verdict = SymbolicCritic(household_categories(), lambda _: game.goals).criticise(query).verdict
         by_words = criticise(question, lambda _: game.goals).verdict
         return "accept" if verdict == Verdict.ACCEPTED else "reject", by_words
-    answer = SymbolicPlanner(lambda _: game.goals).plan(query)
+    answer = SymbolicPlanner(household_categories(), lambda _: game.goals).plan(query)
     return str(answer.actions[0]), plan(question, lambda _: game.goals).actions[0]
 
 
@@ -124,9 +127,9 @@ def read_back(belief: SpatialBelief) -> _Told:
     told_of = told(belief)
     again = read_spatial(told_of.text)
     assert again.room == belief.room
-    rooms = semantic_memory().rooms
+    knowledge = household_categories()
     return _Told(
-        SpatialView(belief.facts, belief.routes, rooms), SpatialView(again.facts, again.routes, rooms)
+        SpatialView(belief.facts, belief.routes, knowledge), SpatialView(again.facts, again.routes, knowledge)
     )
 
 

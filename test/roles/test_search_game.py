@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_home import GIVE_UP, Home, Room
 
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.types.errors import ErrorCode
 
 KITCHEN = Room("kitchen", (1,), ("counter", "fridge", "cupboard", "oven", "sink"))
@@ -15,7 +15,7 @@ LIVING = Room("living room", (1,), ("sofa", "coffee table", "sideboard"))
 BEDROOM = Room("bedroom", (1,), ("bed", "wardrobe", "nightstand"))
 ROOMS = (KITCHEN, HALL, LIVING, BEDROOM)
 CONTAINERS = frozenset(
-    name for room in ROOMS for name in room.furniture if semantic_memory().is_container(name)
+    name for room in ROOMS for name in room.furniture if household_categories().is_container(name)
 )
 PLACES = tuple((index, name) for index, room in enumerate(ROOMS) for name in room.furniture)
 THINGS = ("mug", "milk", "sock", "remote", "book", "didgeridoo")

@@ -20,11 +20,15 @@ from scripted_home import (
     temporal,
 )
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.planning import Action, Criterion, Verdict
+
+HOUSEHOLD = household_categories()
 
 LOOKED = outcome(1, LOOK_AROUND)
 ACTIONS = allowed(["cupboard_1", "table_1"], ["cupboard_1"], ["frontier_1"])
@@ -43,7 +47,7 @@ def judge(
     task: str = "find the red mug",
 ) -> CritiqueAnswer:
     spatial = (belief or scene()).done()
-    return SymbolicCritic().criticise(
+    return SymbolicCritic(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).criticise(
         CritiqueQuery(task, "", action, actions, past or temporal(LOOKED), spatial)
     )
 

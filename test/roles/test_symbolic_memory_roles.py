@@ -6,6 +6,7 @@ import math
 
 from scripted_home import LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
@@ -123,7 +124,7 @@ def test_description_reasons_over_the_facts() -> None:
     belief.thing("oven_1", "oven", "room_1", 1.0, state="open")
     belief.frontier("frontier_1", 2.0, 5.0, "room_2").frontier("frontier_2", 6.2, 3.2)
     text = (
-        SymbolicRelationAggregator()
+        SymbolicRelationAggregator(household_categories())
         .aggregate_relations(AggregateQuery("room_1", tuple(belief.facts), tuple(belief.routes)))
         .text
     )
@@ -140,7 +141,7 @@ def test_description_reasons_over_the_facts() -> None:
 
 
 def test_description_of_nothing_and_of_a_circle() -> None:
-    aggregate = SymbolicRelationAggregator().aggregate_relations
+    aggregate = SymbolicRelationAggregator(household_categories()).aggregate_relations
     nothing = aggregate(AggregateQuery("", (), ())).text
     assert nothing.splitlines()[0] == "The robot is in a room that is not known."
     circle = Belief().thing("box_1", "box", inside="box_2").thing("box_2", "box", inside="box_1")

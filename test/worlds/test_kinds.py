@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.worlds.house.building.room_templates import PROGRAMMES
 from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.kinds.furniture_kinds import FURNITURE, FurnitureKind
@@ -43,7 +43,7 @@ def test_there_are_many() -> None:
 
 @furniture
 def test_general_knowledge_knows_the_furniture_and_what_it_can_do(kind: FurnitureKind) -> None:
-    knowledge = semantic_memory()
+    knowledge = household_categories()
     shape = shapes(kind)[0]
     assert knowledge.canonical(kind.name) == kind.name
     assert kind.name in knowledge.furniture
@@ -58,7 +58,7 @@ def test_general_knowledge_knows_the_furniture_and_what_it_can_do(kind: Furnitur
 
 @items
 def test_general_knowledge_knows_the_things_and_their_places(kind: ItemKind) -> None:
-    knowledge = semantic_memory()
+    knowledge = household_categories()
     assert knowledge.canonical(kind.name) == kind.name
     assert knowledge.is_portable(kind.name)
     assert knowledge.is_vessel(kind.name) == (kind.full is not None)
@@ -71,7 +71,7 @@ def test_general_knowledge_knows_the_things_and_their_places(kind: ItemKind) -> 
 
 
 def test_general_knowledge_knows_the_rooms() -> None:
-    knowledge = semantic_memory()
+    knowledge = household_categories()
     for room, programme in PROGRAMMES.items():
         assert knowledge.canonical(room) == room
         usual = {kind for group in programme.groups if group.chance >= 0.7 for kind in group.run}

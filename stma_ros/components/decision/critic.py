@@ -8,7 +8,6 @@ from typing import Any
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
-from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.roles.contracts import CriticRole, CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.faults import FaultConfig, Faults, FaultyCritic
 from stma_ros.roles.indulgence import Indulgence
@@ -48,10 +47,10 @@ class Critic:
     """A role that has no answer gives the verdict UNKNOWN with the reason: such an action is not executed."""
 
     def __init__(
-        self, config: CriticConfig, role: CriticRole | None = None, inputs: Collection[str] = topics.BELIEFS
+        self, config: CriticConfig, role: CriticRole, inputs: Collection[str] = topics.BELIEFS
     ) -> None:
         """inputs: topics of which the message of its step has to be there before a proposal is judged."""
-        answering = (role or SymbolicCritic()) if config.enabled else Indulgence()
+        answering = role if config.enabled else Indulgence()
         self._enabled = config.enabled
         self._verdicts = config.verdicts if config.enabled else 1
         self._faults = Faults(config, CRITIC)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 
 from stma_ros.components.decision.executor_config import ACT, ExecutorConfig
 from stma_ros.components.decision.grounding import OBSERVE, Grounding, Placement, ends_task
-from stma_ros.components.decision.scene_grounding import SceneGrounding
 from stma_ros.components.decision.task_run import Phase, Run, newest_header, step_of
 from stma_ros.components.step_synchronizer import StepBuffer, StepInputs
 from stma_ros.types import topics
@@ -50,9 +49,9 @@ ENDED_TASKS = 64
 
 
 class Executor:
-    def __init__(self, config: ExecutorConfig, grounding: Grounding | None = None) -> None:
+    def __init__(self, config: ExecutorConfig, grounding: Grounding) -> None:
         self._config = config
-        self._grounding = grounding or SceneGrounding()
+        self._grounding = grounding
         self._refreshes = topics.SPATIAL_BELIEF in self._grounding.inputs
         self._skills: SkillSet | None = None
         self._steps = StepBuffer(self._grounding.inputs)

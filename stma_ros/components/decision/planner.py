@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
-from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.roles.contracts import PlannerRole, PlanQuery
 from stma_ros.roles.faults import FaultConfig, Faults, FaultyPlanner
 from stma_ros.types import topics
@@ -50,12 +49,11 @@ class Planner:
     """A role that has no answer gives a plan with an error, never an exception."""
 
     def __init__(
-        self, config: PlannerConfig, role: PlannerRole | None = None, inputs: Collection[str] = topics.BELIEFS
+        self, config: PlannerConfig, role: PlannerRole, inputs: Collection[str] = topics.BELIEFS
     ) -> None:
         """inputs: topics of which the message of its step has to be there before a request is answered."""
-        answering = role or SymbolicPlanner()
         self._faults = Faults(config, PLANNER)
-        self._role = FaultyPlanner(answering, self._faults) if config.fault_rate else answering
+        self._role = FaultyPlanner(role, self._faults) if config.fault_rate else role
         self._actions = config.actions or None
         self._requests: StepSynchronizer[PlanRequest] = StepSynchronizer(topics.PLAN_REQUEST, inputs)
 

@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar
 
 from stma_ros.components.decision.grounding import Placement
 from stma_ros.components.step_synchronizer import StepInputs
-from stma_ros.memory.semantic import SemanticMemory, semantic_memory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
@@ -22,7 +22,7 @@ NodeT = TypeVar("NodeT", ObjectNode, Frontier)
 
 
 class SceneGrounding:
-    """A Grounding."""
+    """A Grounding. knowledge: what things of a kind can be done to."""
 
     inputs: ClassVar[tuple[str, ...]] = (
         topics.OUTCOME,
@@ -32,9 +32,12 @@ class SceneGrounding:
         topics.SPATIAL_BELIEF,
     )
 
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        self._knowledge = knowledge
+
     def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
         graph, frontiers = _scene(step)
-        return allowed_actions(skills, graph, frontiers, semantic_memory())
+        return allowed_actions(skills, graph, frontiers, self._knowledge)
 
     def observation(self, step: StepInputs) -> str:
         """Empty: what was seen is in the beliefs."""
@@ -51,7 +54,7 @@ class SceneGrounding:
 
 
 def allowed_actions(
-    skills: Iterable[SkillSchema], graph: SceneGraph, frontiers: Frontiers, knowledge: SemanticMemory
+    skills: Iterable[SkillSchema], graph: SceneGraph, frontiers: Frontiers, knowledge: CategoryKnowledge
 ) -> tuple[Action, ...]:
     """Every skill with every fitting argument that was perceived, then the agent's own actions.
 

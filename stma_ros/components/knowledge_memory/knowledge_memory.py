@@ -14,8 +14,6 @@ from stma_ros.components.knowledge_memory.knowledge_store import Knowledge
 from stma_ros.components.knowledge_memory.observation_buffer import Records
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepBuffer, step_key
-from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
-from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.memory.entity_index import EntityIndex
 from stma_ros.memory.knowledge_graph import Revision
 from stma_ros.memory.retrieval import Subgraph, retrieve
@@ -96,15 +94,15 @@ class KnowledgeMemory:
     def __init__(
         self,
         config: KnowledgeMemoryConfig,
-        retriever: RelationRetrieverRole | None = None,
-        aggregator: RelationAggregatorRole | None = None,
+        retriever: RelationRetrieverRole,
+        aggregator: RelationAggregatorRole,
         embedder: Embedder | None = None,
     ) -> None:
         """Raises MissingDependencyError where the chosen embedder is not installed, and MemoryNotKeptError for a
         memory_dir that cannot be used."""
         self._config = config
-        self._retriever = retriever or TextRelationRetriever()
-        self._aggregator = aggregator or TextRelationAggregator()
+        self._retriever = retriever
+        self._aggregator = aggregator
         self._faults = {name: Faults(config, name) for name in (RELATION_RETRIEVER, RELATION_AGGREGATOR)}
         if config.fault_rate:
             self._retriever = FaultyRetriever(self._retriever, self._faults[RELATION_RETRIEVER])

@@ -3,14 +3,12 @@ does not tell, nothing is said: a state that was told wrongly costs more than on
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.openness import Sight, container_is_open, door_is_open, is_covered
 from stma_ros.mapping.segments import Segment
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.standard import ColorRGBA
 
@@ -43,18 +41,17 @@ PIXELS_OF_A_COLOUR = 1000
 """A colour is measured on about this many pixels, where there are so many."""
 
 
-def own_color(category: str, color: NDArray[np.uint8]) -> ColorRGBA:
+def own_color(category: str, color: NDArray[np.uint8], knowledge: CategoryKnowledge) -> ColorRGBA:
     """The colour of a thing of this category without its light and the water in it: switching it on or filling it
     does not paint it. NO_COLOR where nothing else shows.
 
     color: as in `states`.
     """
     color = color[:: max(1, len(color) // PIXELS_OF_A_COLOUR)]
-    _, is_device, is_vessel = _kind(category)
     own = color
-    if is_device:
+    if knowledge.is_device(category):
         own = own[~_shines(own)]
-    if is_vessel:
+    if knowledge.is_vessel(category):
         own = own[~_is_water(own)]
     if len(own) < OWN_SHARE * len(color):
         return NO_COLOR
@@ -63,35 +60,32 @@ def own_color(category: str, color: NDArray[np.uint8]) -> ColorRGBA:
     return ColorRGBA(red, green, blue, 1.0)
 
 
-def states(category: str, segment: Segment, sight: Sight, color: NDArray[np.uint8]) -> tuple[str, ...]:
+def states(
+    category: str,
+    segment: Segment,
+    sight: Sight,
+    color: NDArray[np.uint8],
+    knowledge: CategoryKnowledge,
+) -> tuple[str, ...]:
     """The states [vocabulary.STATE_...] of a thing of this category that the view tells, one a dimension.
 
     color: (N, 3) uint8 RGB of pixels of the segment, evenly chosen.
     """
-    opens, is_device, is_vessel = _kind(category)
     told = []
-    if opens is not None:
-        look = container_is_open if opens else door_is_open
+    if knowledge.is_openable(category):
+        look = container_is_open if knowledge.is_container(category) else door_is_open
         told.append(_word(look(segment, sight), words.STATE_OPEN, words.STATE_CLOSED))
-    if is_device:
+    if knowledge.is_device(category):
         lit = _is_there(_shines(color), LIT_PIXELS, LIT_SHARE)
         if lit is False and not _would_show(segment, sight, SIZE_OFF):
             lit = None
         told.append(_word(lit, words.STATE_ON, words.STATE_OFF))
-    if is_vessel:
+    if knowledge.is_vessel(category):
         water = _is_there(_is_water(color), WATER_PIXELS, WATER_SHARE)
         if water is False and not _would_show(segment, sight, SIZE_EMPTY):
             water = None
         told.append(_word(water, words.STATE_FULL, words.STATE_EMPTY))
     return tuple(word for word in told if word)
-
-
-@lru_cache(maxsize=512)
-def _kind(category: str) -> tuple[bool | None, bool, bool]:
-    """Whether such things open, as containers (True) or as doors (False); are devices; are vessels."""
-    knowledge = semantic_memory()
-    opens = knowledge.is_container(category) if knowledge.is_openable(category) else None
-    return opens, knowledge.is_device(category), knowledge.is_vessel(category)
 
 
 def _word(value: bool | None, yes: str, no: str) -> str:

@@ -13,7 +13,7 @@ from stma_ros.components.perception.detections import STRUCTURE, detection, in_o
 from stma_ros.mapping.depth_noise import noise_level
 from stma_ros.mapping.frames import View
 from stma_ros.mapping.segments import find_segments
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.states import dimension
 from stma_ros.roles.scene_contract import SceneObject
 from stma_ros.types.sensing import Detection
@@ -39,19 +39,23 @@ class Told:
 
 
 def told(
-    objects: Iterable[SceneObject], view: View, color: NDArray[np.uint8], max_range: float, min_pixels: int
+    objects: Iterable[SceneObject],
+    view: View,
+    color: NDArray[np.uint8],
+    max_range: float,
+    min_pixels: int,
+    knowledge: CategoryKnowledge,
 ) -> list[Told]:
-    """What was named in a picture of `view`, under the names that semantic memory has for it where it knows it, without
-    the building and states that such things do not have.
+    """What was named in a picture of `view`, under its canonical name, without the building and without
+    states that such things do not have.
 
     color: (H, W, 3) RGB, the picture; max_range: beyond it depth is not looked at [m]; min_pixels: with fewer it is not
     taken for a thing.
     """
-    knowledge = semantic_memory()
     named = [(knowledge.canonical(item.name), item) for item in objects]
     named = [(kind, item) for kind, item in named if kind not in STRUCTURE and not knowledge.is_room(kind)]
     things = [
-        Told(kind, _fitting(kind, item.states), pixels_of(item.box, view.depth_mm.shape), None)
+        Told(kind, _fitting(kind, item.states, knowledge), pixels_of(item.box, view.depth_mm.shape), None)
         for kind, item in named
     ]
     noise = noise_level(view.depth_mm)
@@ -62,19 +66,25 @@ def told(
     ):
         if len(segment.points) >= min_pixels:
             thing = things[segment.id - 1]
-            found = detection(thing.category, TRUST, segment, shown(segment, color), thing.states)
+            found = detection(thing.category, TRUST, segment, shown(segment, color), thing.states, knowledge)
             things[segment.id - 1] = replace(thing, detection=found)
     return things
 
 
-def joined(segmented: Sequence[Detection], things: Iterable[Told]) -> tuple[Detection, ...]:
+def joined(
+    segmented: Sequence[Detection], things: Iterable[Told], knowledge: CategoryKnowledge
+) -> tuple[Detection, ...]:
     """What a segmentation told apart, with the states that were named of it and that the view itself did not tell; and
     what was named besides. Where the two have different names for one place, the segmentation's counts."""
     found, free = list(segmented), set(range(len(segmented)))
     added = []
     for thing in things:
         shares = {index: _shared(found[index], thing.box) for index in sorted(free)}
-        same = [n for n in shares if shares[n] >= SAME and _same_kind(found[n].category, thing.category)]
+        same = [
+            n
+            for n in shares
+            if shares[n] >= SAME and _same_kind(found[n].category, thing.category, knowledge)
+        ]
         if same:
             index = max(same, key=shares.__getitem__)
             free.remove(index)
@@ -84,8 +94,7 @@ def joined(segmented: Sequence[Detection], things: Iterable[Told]) -> tuple[Dete
     return in_order((*found, *added))
 
 
-def _fitting(kind: str, states: tuple[str, ...]) -> tuple[str, ...]:
-    knowledge = semantic_memory()
+def _fitting(kind: str, states: tuple[str, ...], knowledge: CategoryKnowledge) -> tuple[str, ...]:
     has = {
         "openness": knowledge.is_openable(kind),
         "power": knowledge.is_device(kind),
@@ -94,9 +103,8 @@ def _fitting(kind: str, states: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(state for state in states if has.get(dimension(state)))
 
 
-def _same_kind(one: str, other: str) -> bool:
-    knowledge = semantic_memory()
-    return knowledge.is_kind(one, other) or knowledge.is_kind(other, one) or knowledge.is_alike(one, other)
+def _same_kind(one: str, other: str, knowledge: CategoryKnowledge) -> bool:
+    return knowledge.are_related(one, other) or knowledge.is_alike(one, other)
 
 
 def _shared(seen: Detection, box: PixelBox) -> float:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stma_ros.components.perception.appearance import own_color
 from stma_ros.mapping.segments import Segment
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Point, RegionOfInterest, Vector3
 
@@ -28,7 +29,12 @@ def shown(segment: Segment, color: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def detection(
-    category: str, trust: float, segment: Segment, color: NDArray[np.uint8], states: tuple[str, ...]
+    category: str,
+    trust: float,
+    segment: Segment,
+    color: NDArray[np.uint8],
+    states: tuple[str, ...],
+    knowledge: CategoryKnowledge,
 ) -> Detection:
     """trust: how sure it is that the segment is such a thing [0..1]. color: as of `shown`."""
     pixels = len(segment.index)
@@ -40,7 +46,7 @@ def detection(
         confidence,
         Point(*segment.center),
         Vector3(*segment.size),
-        own_color(category, color),
+        own_color(category, color, knowledge),
         states,
         RegionOfInterest(columns.start, rows.start, rows.stop - rows.start, columns.stop - columns.start),
         pixels,

@@ -23,6 +23,7 @@ from stma_ros.mapping.frames import FrameParts, View, color_in_rgb, part, segmen
 from stma_ros.mapping.openness import Sight
 from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.warm_up import warm_up
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.models.images import MOST_PIXELS, picture
 from stma_ros.roles.scene_contract import SceneGraphRole
 from stma_ros.types import topics
@@ -77,6 +78,7 @@ class Perception:
     def __init__(
         self,
         config: PerceptionConfig,
+        knowledge: CategoryKnowledge,
         expert: SceneGraphRole | None = None,
         image_pixels: int = MOST_PIXELS,
     ) -> None:
@@ -84,13 +86,14 @@ class Perception:
         an expert and there is none."""
         warm_up()
         self._config = config
+        self._knowledge = knowledge
         self._image_pixels = image_pixels
         self._topics = tuple(
             topic for topic in topics.FRAME if config.source != MODEL or topic not in _SEGMENTATION
         )
         self._frames = FrameParts(self._topics)
         self._guard = PoseGuard(config.max_speed)
-        self._expert = _expert(config, expert)
+        self._expert = _expert(config, knowledge, expert)
         self._keyframe_period = 1e9 / config.keyframe_rate if config.keyframe_rate else 0.0  # [ns]
         self._last_keyframe: tuple[Time, Pose, NDArray[np.uint16]] | None = None
 
@@ -162,12 +165,14 @@ class Perception:
             if len(segment.points) >= self._config.min_pixels:
                 label, pixels = labels[segment.id], shown(segment, color)
                 trust = 1.0 if np.isnan(label.confidence) else label.confidence
-                told = states(label.category, segment, sight, pixels)
-                found.append(detection(label.category, trust, segment, pixels, told))
+                told = states(label.category, segment, sight, pixels, self._knowledge)
+                found.append(detection(label.category, trust, segment, pixels, told, self._knowledge))
         return in_order(found)
 
 
-def _expert(config: PerceptionConfig, role: SceneGraphRole | None) -> SceneExpert | None:
+def _expert(
+    config: PerceptionConfig, knowledge: CategoryKnowledge, role: SceneGraphRole | None
+) -> SceneExpert | None:
     if config.source == SEGMENTATION:
         return None
     if role is None:
@@ -175,7 +180,7 @@ def _expert(config: PerceptionConfig, role: SceneGraphRole | None) -> SceneExper
             f"perception.source={config.source} needs a model that sees: name one with model.scene_graph, or leave "
             f"perception.source at {SEGMENTATION!r}"
         )
-    return SceneExpert(role, config.max_range, config.min_pixels, alone=config.source == MODEL)
+    return SceneExpert(role, knowledge, config.max_range, config.min_pixels, alone=config.source == MODEL)
 
 
 def _check_size(name: str, shape: tuple[int, ...], view: View) -> None:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from stma_ros.components.perception.box_grounding import joined, told
 from stma_ros.components.perception.frame_steps import FrameStep, FrameSteps
 from stma_ros.mapping.frames import View
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.models.images import Picture
 from stma_ros.roles.context import count_tokens
 from stma_ros.roles.scene_contract import SceneGraphRole, SceneQuery, SceneView, question_of
@@ -58,9 +59,17 @@ class SceneExpert:
     """alone: there is no segmentation besides. Then a keyframe of which the role says nothing usable is none: one that
     shows nothing would say that all things in view are gone."""
 
-    def __init__(self, role: SceneGraphRole, max_range: float, min_pixels: int, alone: bool) -> None:
+    def __init__(
+        self,
+        role: SceneGraphRole,
+        knowledge: CategoryKnowledge,
+        max_range: float,
+        min_pixels: int,
+        alone: bool,
+    ) -> None:
         """max_range, min_pixels: as in `told_views.told`."""
         self._role = role
+        self._knowledge = knowledge
         self._max_range = max_range
         self._min_pixels = min_pixels
         self._alone = alone
@@ -114,8 +123,10 @@ class SceneExpert:
                 )
         else:
             self._known = _evolved(self._known, view)
-            things = told(view.objects, shown.view, shown.color, self._max_range, self._min_pixels)
-            update = replace(update, detections=joined(update.detections, things))
+            things = told(
+                view.objects, shown.view, shown.color, self._max_range, self._min_pixels, self._knowledge
+            )
+            update = replace(update, detections=joined(update.detections, things, self._knowledge))
         yield topics.ROLE_CALLS, self._call(update, step, query, problem)
         yield topics.SCENE_GRAPH_UPDATE, update
 

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.domains.household.goals import SMALL, Description, FindGoal
-from stma_ros.domains.household.language import parse_task
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
+from stma_ros.memory.descriptions import SMALL, Description, DescriptionReader
 from stma_ros.memory.history import Stay
-from stma_ros.memory.semantic import SemanticMemory, semantic_memory
 from stma_ros.memory.things import RememberedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
-from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import Sighting, SightingAnswer, SightingQuery
 from stma_ros.types.standard import CompressedImage, Header, Point, Time
 
@@ -34,8 +33,13 @@ NOWHERE = Point(float("nan"), float("nan"), float("nan"))
 
 @dataclass(frozen=True)
 class Recollection:
-    """What is remembered: the things, what kind each id (of a thing or a room) is of, and pictures by keyframe."""
+    """What is remembered: the things, what kind each id (of a thing or a room) is of, and pictures by keyframe.
 
+    knowledge, reader: of the domain, to understand what is asked for.
+    """
+
+    knowledge: CategoryKnowledge
+    reader: DescriptionReader
     things: Sequence[RememberedObject]
     kinds: Mapping[str, str]
     picture: Callable[[Time], CompressedImage | None]
@@ -49,7 +53,7 @@ class Recollection:
         found = [thing for thing in self.things if thing.id.lower() == asked.lower()]
         text = f"I remember nothing that is called {asked}."
         if not found and not _ID.fullmatch(asked):
-            wanted = understood(asked)
+            wanted = self.reader.description(asked)
             if wanted is None:
                 text = (
                     f"{asked!r} names no thing that I could look up. Name one by its kind, its colour and its place "
@@ -67,7 +71,7 @@ class Recollection:
 
     def find(self, wanted: Description) -> list[RememberedObject]:
         """The things that fit a description, best first: of the very colour, at the place, still there, seen last."""
-        knowledge = semantic_memory()
+        knowledge = self.knowledge
         kind = [thing for thing in self.things if knowledge.is_kind(thing.category, wanted.category)]
         kind = kind or [thing for thing in self.things if knowledge.is_alike(thing.category, wanted.category)]
         found = _of_size(
@@ -77,7 +81,7 @@ class Recollection:
             found,
             key=lambda thing: (
                 not all(colour_word(thing.color) == colour for colour in wanted.colours),
-                wanted.place is not None and not self._was_at(thing, wanted.place, knowledge),
+                wanted.place is not None and not self._was_at(thing, wanted.place),
                 not _is_present(thing),
                 -thing.last_seen.nanoseconds,
             ),
@@ -127,14 +131,14 @@ class Recollection:
         room = f"in the {kind}" if kind else f"in {stay.room}"
         return " ".join(part for part in (_holder(stay), room if stay.room else "") if part)
 
-    def _was_at(self, thing: RememberedObject, place: Description, knowledge: SemanticMemory) -> bool:
-        return any(self._is_at(stay, place, knowledge) for stay in thing.stays)
+    def _was_at(self, thing: RememberedObject, place: Description) -> bool:
+        return any(self._is_at(stay, place) for stay in thing.stays)
 
-    def _is_at(self, stay: Stay, place: Description, knowledge: SemanticMemory) -> bool:
+    def _is_at(self, stay: Stay, place: Description) -> bool:
         if place.id:
             return place.id in (stay.holder, stay.room)
         kinds = [self.kinds.get(name, "") for name in (stay.holder, stay.room)]
-        return any(kind and knowledge.is_kind(kind, place.category) for kind in kinds)
+        return any(kind and self.knowledge.is_kind(kind, place.category) for kind in kinds)
 
     def _sentence(self, found: Sequence[RememberedObject], now: Time) -> str:
         first, *others = found
@@ -150,8 +154,7 @@ class Recollection:
         """What was seen that comes nearest."""
         if not self.things:
             return "; I have seen nothing yet"
-        knowledge = semantic_memory()
-        near = [thing for thing in self.things if knowledge.is_kind(thing.category, wanted.category)]
+        near = [thing for thing in self.things if self.knowledge.is_kind(thing.category, wanted.category)]
         if not near:
             kinds = dict.fromkeys(thing.category for thing in self.things)
             close = difflib.get_close_matches(wanted.category, kinds, n=1, cutoff=0.75)
@@ -159,18 +162,6 @@ class Recollection:
         if not near:
             return f" among the {len(self.things)} things that I remember"
         return "; I have seen " + ", ".join(_name(thing) for thing in near[:OTHERS_NAMED])
-
-
-def understood(text: str) -> Description | None:
-    """A noun phrase ("my red mug in the kitchen") or a question for it, as a description; None: neither."""
-    for phrase in (text, f"find {text}"):
-        try:
-            goals = parse_task(phrase)
-        except (TaskNotUnderstoodError, ContradictionError):
-            continue
-        if len(goals) == 1 and isinstance(goals[0], FindGoal):
-            return goals[0].what
-    return None
 
 
 def last_seen_text(name: str, when: str, where: str, present: bool, others: Sequence[tuple[str, str]]) -> str:
@@ -222,7 +213,7 @@ def _has_moved(then: Stay, now: Stay) -> bool:
     return float(np.linalg.norm(now.box.middle - then.box.middle)) >= MOVED
 
 
-def _has_colours(thing: RememberedObject, colours: Sequence[str], knowledge: SemanticMemory) -> bool:
+def _has_colours(thing: RememberedObject, colours: Sequence[str], knowledge: CategoryKnowledge) -> bool:
     seen = colour_word(thing.color)
     return all(seen == colour or knowledge.is_shade(seen, colour) for colour in colours)
 

@@ -8,10 +8,10 @@ from typing import TypeAlias
 import numpy as np
 
 from stma_ros.mapping.survey import Survey
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
 from stma_ros.memory.relations import relations
 from stma_ros.memory.room_sightings import RoomSightings
-from stma_ros.memory.semantic import semantic_memory
 from stma_ros.memory.states import OPENNESS, state_in
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
@@ -37,9 +37,9 @@ def scene_graph(
     sightings: RoomSightings,
     former_kinds: Mapping[str, str],
     based_on: tuple[Source, ...],
+    knowledge: CategoryKnowledge,
 ) -> SceneGraph:
     """With the rooms noted in `sightings`. `former_kinds`: what each room was taken for before."""
-    knowledge = semantic_memory()
     facts = relations(objects, knowledge, lambda item: _room_of(item, survey))
     contents: dict[str, list[RememberedObject]] = {}
     items = {item.id: item for item in objects}
@@ -114,9 +114,10 @@ def _route(item: RememberedObject, survey: Survey) -> Route:
     )
 
 
-def object_facts(graph: SceneGraph, objects: Sequence[RememberedObject]) -> Iterator[Triple]:
+def object_facts(
+    graph: SceneGraph, objects: Sequence[RememberedObject], knowledge: CategoryKnowledge
+) -> Iterator[Triple]:
     """What each room and thing is, its colour, its size and its states."""
-    knowledge = semantic_memory()
     for room in graph.rooms:
         if room.category:
             yield Triple(room.id, words.IS_A, room.category, room.confidence, room.first_seen, room.last_seen)

@@ -9,9 +9,10 @@ from stma_ros.components.spatial_memory.last_seen import Recollection
 from stma_ros.components.spatial_memory.place_persistence import MemoryKeeper, SavedMemory
 from stma_ros.mapping.frames import View
 from stma_ros.mapping.survey import SpatialMap, SurveyConfig
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.descriptions import DescriptionReader
 from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.scene_graph import ObjectMemory
-from stma_ros.memory.semantic import semantic_memory
 from stma_ros.storage.codec import shifted
 from stma_ros.types.component import Emission
 from stma_ros.types.remembering import MemoryRequest, SightingAnswer, SightingQuery
@@ -22,20 +23,28 @@ from stma_ros.types.standard import Header, Time
 class Home:
     """Begins with what was kept, if anything was. map, objects, rooms, room_kinds (by id): what is remembered now."""
 
-    def __init__(self, survey: SurveyConfig, keeper: MemoryKeeper) -> None:
+    def __init__(
+        self,
+        survey: SurveyConfig,
+        keeper: MemoryKeeper,
+        knowledge: CategoryKnowledge,
+        reader: DescriptionReader,
+    ) -> None:
         self._survey = survey
         self._keeper = keeper
+        self._knowledge = knowledge
+        self._reader = reader
         self._requests = RequestDesk(self)
         self._start(keeper.recall())
 
     def _start(self, saved: SavedMemory | None) -> None:
         if saved is None:
             self.map = SpatialMap(self._survey)
-            self.objects = ObjectMemory()
+            self.objects = ObjectMemory(self._knowledge)
             self.rooms = RoomSightings()
         else:
             self.map = SpatialMap.restored(self._survey, saved.map)
-            self.objects = ObjectMemory.restored(saved.objects)
+            self.objects = ObjectMemory.restored(saved.objects, self._knowledge)
             self.rooms = RoomSightings(saved.rooms)
         self.room_kinds: Mapping[str, str] = dict(saved.room_kinds) if saved else {}
         self._stamp = saved.stamp if saved else Time()
@@ -64,7 +73,7 @@ class Home:
         self._is_dated = True
         late = lateness(self._kept_up_to, Time.from_nanoseconds(stamp))
         if late:
-            self.objects = ObjectMemory.restored(shifted(self.objects.saved(), -late))
+            self.objects = ObjectMemory.restored(shifted(self.objects.saved(), -late), self._knowledge)
             self.rooms = RoomSightings(shifted(self.rooms.saved(), -late))
             self._stamp = self._kept_up_to = shifted(self._kept_up_to, -late)
 
@@ -137,13 +146,12 @@ class Home:
         thing = self.objects.find(subject)
         if thing is not None:
             return [thing.id]
-        knowledge = semantic_memory()
-        return [item.id for item in self.objects.objects if knowledge.is_kind(item.category, subject)]
+        return [item.id for item in self.objects.objects if self._knowledge.is_kind(item.category, subject)]
 
     def _recollection(self) -> Recollection:
         things = self.objects.objects
         kinds = {**self.room_kinds, **{thing.id: thing.category for thing in things}}
-        return Recollection(things, kinds, self.objects.picture)
+        return Recollection(self._knowledge, self._reader, things, kinds, self.objects.picture)
 
 
 def _count(items: Sized, noun: str) -> str:

@@ -18,15 +18,14 @@ from stma_ros.components.spatial_memory import messages as messages
 from stma_ros.components.spatial_memory.place_memory import Home
 from stma_ros.components.spatial_memory.place_persistence import MemoryKeeper
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey, step_key
-from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
-from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.mapping.frames import FrameParts, View, view_of
 from stma_ros.mapping.survey import SurveyConfig
 from stma_ros.mapping.visibility import looked_through
 from stma_ros.mapping.voxel_grid import VoxelGridConfig
 from stma_ros.mapping.warm_up import warm_up
 from stma_ros.memory.boxes import Box
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.descriptions import DescriptionReader
 from stma_ros.memory.sightings import Keyframe
 from stma_ros.roles.contracts import (
     AggregateQuery,
@@ -79,18 +78,24 @@ class SpatialMemory:
     def __init__(
         self,
         config: SpatialMemoryConfig,
-        retriever: RelationRetrieverRole | None = None,
-        aggregator: RelationAggregatorRole | None = None,
+        knowledge: CategoryKnowledge,
+        reader: DescriptionReader,
+        retriever: RelationRetrieverRole,
+        aggregator: RelationAggregatorRole,
         keeper: MemoryKeeper | None = None,
     ) -> None:
-        """Raises MemoryNotKeptError for a memory_dir that cannot be used."""
+        """knowledge, reader: of the domain, for the kinds of things, and for what people ask to have seen.
+
+        Raises MemoryNotKeptError for a memory_dir that cannot be used."""
         warm_up()
         voxels = VoxelGridConfig(resolution=config.resolution, max_range=config.max_range)
         survey = SurveyConfig(voxels=voxels, robot_radius=config.robot_radius)
-        self._home = Home(survey, keeper or MemoryKeeper(config.memory_dir, voxels))
+        self._knowledge = knowledge
+        keeper = keeper or MemoryKeeper(config.memory_dir, voxels)
+        self._home = Home(survey, keeper, knowledge, reader)
         self._config = config
-        self._retriever = retriever or SymbolicRelationRetriever()
-        self._aggregator = aggregator or SymbolicRelationAggregator()
+        self._retriever = retriever
+        self._aggregator = aggregator
         self._parts = FrameParts(PARTS)
         self._guard = PoseGuard(config.max_speed)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
@@ -190,13 +195,12 @@ class SpatialMemory:
 
     def _opened_doors(self, facts: Iterable[Triple]) -> list[Box]:
         """Where the leaves of the doors were that have been opened since the last step."""
-        knowledge = semantic_memory()
         opened = (
             self._home.objects.find(fact.subject)
             for fact in facts
             if fact.object == words.STATE_OPEN and fact.last_seen.nanoseconds > self._settled_up_to
         )
-        doors = (item for item in opened if item and not knowledge.is_container(item.category))
+        doors = (item for item in opened if item and not self._knowledge.is_container(item.category))
         return [item.box for item in doors]
 
     def _map_up_to(self, watermark: int, facts: Sequence[Triple] = ()) -> None:
@@ -255,7 +259,9 @@ class SpatialMemory:
         based_on = (*made_from, *_watermarks(observation.watermark))
         objects = self._home.objects.objects
 
-        graph = messages.scene_graph(step, objects, survey, self._home.rooms, self._home.room_kinds, based_on)
+        graph = messages.scene_graph(
+            step, objects, survey, self._home.rooms, self._home.room_kinds, based_on, self._knowledge
+        )
         self._home.objects.settle(graph.relations)
         self._home.note(graph)
         frontiers = messages.frontiers(step, survey, based_on)
@@ -266,7 +272,7 @@ class SpatialMemory:
         routes = messages.routes(objects, survey)
         room = messages.room_id(survey.room_at(*robot))
         facts = (
-            *messages.object_facts(graph, objects),
+            *messages.object_facts(graph, objects, self._knowledge),
             *graph.relations,
             *messages.at_hand(robot, self._config.reach, objects, survey),
             *messages.frontier_facts(frontiers, survey),

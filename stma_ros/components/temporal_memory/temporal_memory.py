@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.temporal_memory.reflections import Reflections, lessons_text
-from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.working.port import WorkingMemory
 from stma_ros.memory.working.registry import INCREMENTAL, WORKING_MEMORIES
 from stma_ros.roles.contracts import ReflectQuery, SummariseQuery, SummariserRole
@@ -93,13 +92,13 @@ class TemporalMemory:
     def __init__(
         self,
         config: TemporalMemoryConfig,
-        summariser: SummariserRole | None = None,
+        summariser: SummariserRole,
         reflections: Reflections | None = None,
     ) -> None:
         """reflections: None = no lesson is drawn."""
         self._config = config
         self._reflections = reflections
-        self._summariser: SummariserRole = summariser or SymbolicSummariser()
+        self._summariser: SummariserRole = summariser
         self._faults = Faults(config, SUMMARISER)
         if config.fault_rate:
             self._summariser = FaultySummariser(self._summariser, self._faults)

@@ -6,7 +6,6 @@ import enum
 import math
 from collections.abc import Collection, Sequence
 
-from stma_ros.domains.household import kinds
 from stma_ros.domains.household.history import HistoryView, Key, action, key
 from stma_ros.domains.household.views import OPENNESS, SpatialView, id_order
 from stma_ros.types import vocabulary as words
@@ -57,6 +56,7 @@ class Access:
 
     def __init__(self, view: SpatialView, history: HistoryView, allowed: Collection[Key]) -> None:
         self._view = view
+        self._knowledge = view.knowledge
         self._history = history
         self._allowed = allowed
         self._hopes: dict[Key, Hope] = {}
@@ -160,7 +160,7 @@ class Access:
     def opening(self, container: str) -> tuple[Action, ...]:
         """What it takes to get a hand into it, once near."""
         thing = self._view.things.get(container)
-        opens = thing is not None and kinds.is_container(thing.category)
+        opens = thing is not None and self._knowledge.is_container(thing.category)
         if not opens or self.is_open(container) or self.is_stuck(container):
             return ()
         return (action(words.SKILL_OPEN, container),)
@@ -185,7 +185,7 @@ class Access:
         ajar = [n for n in ajar if n in beside or (room and self._view.room_of(self._view.things[n]) == room)]
 
         def order(name: str) -> tuple[bool, bool, float, tuple[str, int, str]]:
-            is_door = not kinds.is_container(self._view.things[name].category)
+            is_door = not self._knowledge.is_container(self._view.things[name].category)
             return is_door, name not in beside, self.length(name), id_order(name)
 
         for name in sorted(ajar, key=order):

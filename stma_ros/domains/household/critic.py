@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from stma_ros.domains.household import kinds
 from stma_ros.domains.household.access import Hope
 from stma_ros.domains.household.endings import ending
 from stma_ros.domains.household.goals import FindGoal, Goal
 from stma_ros.domains.household.history import PLACING, action, key
-from stma_ros.domains.household.language import parse_task
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.search import LOOK_AROUND, Candidate
 from stma_ros.domains.household.situation import Situation
 from stma_ros.domains.household.views import id_order
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -29,13 +28,14 @@ _STATE_BY = {
 class SymbolicCritic:
     """A CriticRole for household tasks. Each check returns the feedback for the planner, empty when it is met."""
 
-    def __init__(self, understand: Callable[[str], tuple[Goal, ...]] = parse_task) -> None:
+    def __init__(self, knowledge: CategoryKnowledge, understand: Callable[[str], tuple[Goal, ...]]) -> None:
+        self._knowledge = knowledge
         self._understand = understand
 
     def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
         """Raises TaskNotUnderstoodError for a task that asks for nothing it knows."""
         goals = self._understand(query.task)
-        situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions)
+        situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge)
         checks: tuple[tuple[Criterion, Callable[[Action, Situation], str]], ...] = (
             (Criterion.VALIDITY, _validity),
             (Criterion.TEMPORAL, _temporal),
@@ -214,6 +214,6 @@ def _safety(item: Action, situation: Situation) -> str:
         return f"The robot ran into something twice; {LOOK_AROUND} before it moves on."
     if item.skill == words.SKILL_PLACE_IN and situation.view.held:
         held = situation.view.things[situation.view.held]
-        if kinds.is_furniture(held.category):
+        if situation.view.knowledge.is_furniture(held.category):
             return f"{held.id} is too large to be put into anything."
     return ""

@@ -10,7 +10,6 @@ from stma_ros.domains.household.history import action
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.situation import Situation
 from stma_ros.domains.household.views import Thing
-from stma_ros.memory.semantic import semantic_memory
 from stma_ros.roles.contracts import PlanAnswer
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -117,7 +116,7 @@ def _searched(situation: Situation) -> Iterator[str]:
 def _lookalikes(situation: Situation) -> tuple[Thing, ...]:
     """Things that go by a name which people use for one that was not found; no answer, but worth a mention."""
     names = [goal.what.category for i, goal in enumerate(situation.goals) if _lacks(situation, i, goal)]
-    is_alike = semantic_memory().is_alike
+    is_alike = situation.view.knowledge.is_alike
     things = situation.view.things.values()
     return tuple(thing for thing in things if any(is_alike(thing.category, name) for name in names))
 

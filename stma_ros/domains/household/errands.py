@@ -12,7 +12,6 @@ from stma_ros.domains.household.history import HistoryView, action
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.places import Spot
 from stma_ros.domains.household.views import SpatialView, Thing, id_order
-from stma_ros.memory.semantic import semantic_memory
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
@@ -129,7 +128,7 @@ class Errands:
             return
         skill = SKILL_FOR[goal.state]
         for tap in self._view.things.values():
-            if not semantic_memory().is_tap(tap.category) or tap.is_missing:
+            if not self._view.knowledge.is_tap(tap.category) or tap.is_missing:
                 continue
             moved = bool(fetching) and fetching[0].skill == words.SKILL_NAVIGATE
             way = self._way(tap.id, moved)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household import kinds
 from stma_ros.domains.household.access import Access, Hope
 from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.history import Handling, HistoryView, action
-from stma_ros.domains.household.matching import Evidence, Match, Matcher, could_be_one
-from stma_ros.domains.household.places import Places, wants_room
+from stma_ros.domains.household.matching import Evidence, Match, Matcher
+from stma_ros.domains.household.places import Places
 from stma_ros.domains.household.views import SpatialView, Thing
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Result
@@ -82,7 +81,7 @@ class Household:
         """The goals that are to be reached before this one, so that neither undoes the other."""
         goal = self.goals[index]
         others = (other for other in range(len(self.goals)) if other != index)
-        return tuple(other for other in others if _waits(goal, self.goals[other], other < index))
+        return tuple(other for other in others if self._waits(goal, self.goals[other], other < index))
 
     def holds_for(self, index: int, thing: Thing) -> bool:
         return thing in self._done[index]
@@ -119,7 +118,7 @@ class Household:
         book and a blue one that were asked for, the purple one is not the blue one in poor light."""
         if match.evidence > Evidence.DOUBTFUL:
             return False
-        rivals = (other.what for other in self.goals if not could_be_one(goal.what, other.what))
+        rivals = (other.what for other in self.goals if not self.matcher.could_be_one(goal.what, other.what))
         return any((self.matcher.evidence(match.thing, what) or 0) > match.evidence for what in rivals)
 
     def _as_it(self, match: Match, linked: Sequence[int]) -> tuple[int, bool, bool]:
@@ -193,7 +192,7 @@ class Household:
         """Whether what that goal has put in its place must stay there, whatever this one wants."""
         keeper = self.goals[other]
         both = isinstance(keeper, PlaceGoal) and isinstance(goal, PlaceGoal)
-        return both and keeper.what != goal.what and could_be_one(keeper.what, goal.what)
+        return both and keeper.what != goal.what and self.matcher.could_be_one(keeper.what, goal.what)
 
     def _why_not(self, goal: Goal, thing: Thing) -> str:
         """Why nothing can be done with a thing, as was found by trying; empty = nothing is known against it."""
@@ -229,29 +228,53 @@ class Household:
         category = goal.what.category
         match goal:
             case PlaceGoal():
-                if kinds.is_furniture(category):
+                if self.view.knowledge.is_furniture(category):
                     return f"a {category} cannot be carried"
                 first = next(
                     (g for g in self.goals if isinstance(g, PlaceGoal) and g.relation == words.HELD_BY), goal
                 )
                 if goal.relation == words.HELD_BY and (first is not goal or goal.count not in (1, ALL)):
                     return "the robot has one hand"
-                if not _takes_anything(goal):
+                if not self._takes_anything(goal):
                     return f"nothing can be put in or on a {goal.destination.category}"  # type: ignore[union-attr]
-            case StateGoal() if kinds.is_known(category) and not _can_be(category, goal.state):
+            case StateGoal() if self.view.knowledge.knows(category) and not _can_be(
+                category, goal.state, self.view.knowledge
+            ):
                 return f"a {category} cannot be {goal.state}"
         return ""
 
+    def _takes_anything(self, goal: PlaceGoal) -> bool:
+        place = goal.destination
+        if place is None or self.places.wants_room(goal) or goal.relation == words.NEAR:
+            return True
+        return not self.view.knowledge.knows(place.category) or self.places.take_things(place.category)
 
-def _takes_anything(goal: PlaceGoal) -> bool:
-    place = goal.destination
-    if place is None or wants_room(goal) or goal.relation == words.NEAR or not kinds.is_known(place.category):
-        return True
-    return kinds.is_surface(place.category) or kinds.is_receptacle(place.category)
+    def _waits(self, goal: Goal, other: Goal, said_before: bool) -> bool:
+        """Whether a goal is to wait for another one."""
+        if isinstance(goal, FindGoal) or isinstance(other, FindGoal):
+            return False  # an answer is given at the end anyway
+        if said_before and _undoes(goal, other):
+            return True
+        match goal, other:
+            case PlaceGoal(relation=words.HELD_BY), _:
+                return not (isinstance(other, PlaceGoal) and other.relation == words.HELD_BY)
+            case PlaceGoal(), StateGoal():
+                return other.state in FILLINGS and self.matcher.could_be_one(goal.what, other.what)
+            case PlaceGoal(), PlaceGoal():
+                apart = goal.what != other.what and other.relation != words.HELD_BY
+                return said_before and apart and self.matcher.could_be_one(goal.what, other.what)
+            case StateGoal(), PlaceGoal() if goal.state not in FILLINGS:
+                ends = (other.what.place, other.destination, other.what)
+                involved = any(end is not None and self.matcher.could_be_one(end, goal.what) for end in ends)
+                # What is shut first has to be opened again where something is sought in it, or behind it.
+                shuts = goal.state == words.STATE_CLOSED and other.relation != words.HELD_BY
+                return shuts or (involved and said_before)
+            case StateGoal(), StateGoal():
+                return said_before and goal.what == other.what and goal.state not in FILLINGS
+        return False
 
 
-def _can_be(category: str, state: str) -> bool:
-    knowledge = semantic_memory()
+def _can_be(category: str, state: str, knowledge: CategoryKnowledge) -> bool:
     fits = {
         words.STATE_OPEN: knowledge.is_openable,
         words.STATE_CLOSED: knowledge.is_openable,
@@ -278,28 +301,3 @@ def _undoes(later: Goal, goal: Goal) -> bool:
         )
     both = isinstance(later, PlaceGoal) and isinstance(goal, PlaceGoal)
     return both and (later.relation, later.destination) != (goal.relation, goal.destination)  # type: ignore[union-attr]
-
-
-def _waits(goal: Goal, other: Goal, said_before: bool) -> bool:
-    """Whether a goal is to wait for another one."""
-    if isinstance(goal, FindGoal) or isinstance(other, FindGoal):
-        return False  # an answer is given at the end anyway
-    if said_before and _undoes(goal, other):
-        return True
-    match goal, other:
-        case PlaceGoal(relation=words.HELD_BY), _:
-            return not (isinstance(other, PlaceGoal) and other.relation == words.HELD_BY)
-        case PlaceGoal(), StateGoal():
-            return other.state in FILLINGS and could_be_one(goal.what, other.what)
-        case PlaceGoal(), PlaceGoal():
-            apart = goal.what != other.what and other.relation != words.HELD_BY
-            return said_before and apart and could_be_one(goal.what, other.what)
-        case StateGoal(), PlaceGoal() if goal.state not in FILLINGS:
-            ends = (other.what.place, other.destination, other.what)
-            involved = any(end is not None and could_be_one(end, goal.what) for end in ends)
-            # What is shut first has to be opened again where something is sought in it, or behind it.
-            shuts = goal.state == words.STATE_CLOSED and other.relation != words.HELD_BY
-            return shuts or (involved and said_before)
-        case StateGoal(), StateGoal():
-            return said_before and goal.what == other.what and goal.state not in FILLINGS
-    return False

@@ -5,34 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from stma_ros.memory.descriptions import Description
+
 ALL: Final = 0
 """As a count: every such thing in the home."""
-
-SMALL: Final = "small"
-LARGE: Final = "large"
-
-
-@dataclass(frozen=True)
-class Description:
-    """A thing, a place or a room as people name it.
-
-    category: a canonical name (memory.semantic). colours: basic colour words that must fit. size: SMALL, LARGE, or
-    empty; compared among things of the category. relation and place: where it is said to be (words.IN, ON, NEAR or
-    IN_ROOM; empty relation = in or on it). An object's id of the scene graph is a description too: `id`.
-    """
-
-    category: str
-    colours: tuple[str, ...] = ()
-    size: str = ""
-    relation: str = ""
-    place: Description | None = None
-    id: str = ""
-
-    def __str__(self) -> str:
-        words = " ".join(word for word in (self.size, *self.colours, self.category) if word)
-        if self.place is None:
-            return words
-        return f"{words} {self.relation.removesuffix(' room') or 'in or on'} the {self.place}"
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,9 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from stma_ros.domains.household import kinds
-from stma_ros.domains.household.goals import LARGE, Description
 from stma_ros.domains.household.history import HistoryView, Key, action, key
 from stma_ros.domains.household.views import SpatialView, Thing, id_order
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.descriptions import LARGE, Description
 from stma_ros.types import vocabulary as words
 
 _SURE = 0.6  # confidence from which a thing that was seen more than once is believed without going near
@@ -35,22 +33,12 @@ class Match:
     evidence: Evidence
 
 
-def could_be_one(one: Description, other: Description) -> bool:
-    """Whether two descriptions may mean the same thing."""
-    if one.id and other.id:
-        return one.id == other.id
-    if one.id or other.id:
-        return True
-    colours = not one.colours or not other.colours or bool({*one.colours} & {*other.colours})
-    sizes = not one.size or not other.size or one.size == other.size
-    return kinds.are_related(one.category, other.category) and colours and sizes
-
-
 class Matcher:
     """Asks the beliefs of one step."""
 
     def __init__(self, view: SpatialView, history: HistoryView, allowed: Collection[Key]) -> None:
         self._view = view
+        self._knowledge = view.knowledge
         self._history = history
         self._allowed = allowed
         self._known: dict[Description, tuple[Match, ...]] = {}
@@ -71,7 +59,9 @@ class Matcher:
             return Evidence.STRONG
         seen = self._evidence_of_kind(thing, what)
         if seen is None or not self.is_where_said(thing, what):
-            stays = kinds.is_furniture(thing.category) and self._view.rooms.get(self._view.room_of(thing))
+            stays = self._knowledge.is_furniture(thing.category) and self._view.rooms.get(
+                self._view.room_of(thing)
+            )
             return None if seen is None else Evidence.UNLIKELY if stays else Evidence.DOUBTFUL
         if what.size:
             return self._evidence_of_size(thing, what, seen)
@@ -88,14 +78,14 @@ class Matcher:
         place = what.place
         if place is None or thing.held or self._history.was_picked(thing.id):
             return True
-        if what.relation == words.IN_ROOM or kinds.is_room(place.category):
+        if what.relation == words.IN_ROOM or self._knowledge.is_room(place.category):
             return self.is_in_room(thing, place)
         if what.relation == words.NEAR:
             return self.is_near(thing, place)
         for predicate, name in self._view.chain(thing):
             holder = self._view.things.get(name)
             if holder is not None and self.evidence(holder, place) is not None:
-                return holds_by(predicate, what.relation, holder.category)
+                return self.holds_by(predicate, what.relation, holder)
         return False
 
     def is_in_room(self, thing: Thing, room: Description) -> bool:
@@ -104,7 +94,7 @@ class Matcher:
     def is_room(self, name: str, room: Description) -> bool:
         """Whether a room of the belief is the one that is meant."""
         kind = self._view.rooms.get(name, "")
-        return bool(kind) and kinds.is_kind(kind, room.category)
+        return bool(kind) and self._knowledge.is_kind(kind, room.category)
 
     def is_near(self, thing: Thing, other: Description) -> bool:
         """Whether it is near such a thing, or on the same furniture."""
@@ -116,14 +106,33 @@ class Matcher:
         beside -= {thing.id, thing.holder}
         return any(self.evidence(things[name], other) is not None for name in sorted(beside))
 
+    def could_be_one(self, one: Description, other: Description) -> bool:
+        """Whether two descriptions may mean the same thing."""
+        if one.id and other.id:
+            return one.id == other.id
+        if one.id or other.id:
+            return True
+        colours = not one.colours or not other.colours or bool({*one.colours} & {*other.colours})
+        sizes = not one.size or not other.size or one.size == other.size
+        return self._knowledge.are_related(one.category, other.category) and colours and sizes
+
+    def holds_by(self, predicate: str, relation: str, holder: Thing) -> bool:
+        """Whether a thing that is `predicate` (in, on) its holder is where `relation` says.
+
+        People say "in the sink" and "on the shelf" or the other way round: only where things can be both in and on
+        does it matter which.
+        """
+        both = self._knowledge.is_container(holder.category)
+        return predicate == relation or relation not in (words.IN, words.ON) or not both
+
     def _may_be(self, thing: Thing, what: Description) -> bool:
-        return thing.id == what.id if what.id else kinds.is_kind(thing.category, what.category)
+        return thing.id == what.id if what.id else self._knowledge.is_kind(thing.category, what.category)
 
     def _evidence_of_kind(self, thing: Thing, what: Description) -> Evidence | None:
         wanted = what.colours
         if wanted and thing.colours and not {*wanted} & {*thing.colours}:
-            shade = semantic_memory().is_shade
-            shades = any(shade(seen, colour) for seen in thing.colours for colour in wanted)
+            is_shade = self._knowledge.is_shade
+            shades = any(is_shade(seen, colour) for seen in thing.colours for colour in wanted)
             return Evidence.DOUBTFUL if shades else None
         colour_seen = bool(thing.colours) or not wanted
         if thing.held or (thing.confidence >= _SURE and colour_seen and not thing.seen_once):
@@ -151,7 +160,7 @@ class Matcher:
             other
             for other in self._view.things.values()
             if not math.isnan(other.size)
-            and kinds.is_kind(other.category, what.category)
+            and self._knowledge.is_kind(other.category, what.category)
             and self._evidence_of_kind(other, anyhow) is not None
         ]
         if math.isnan(thing.size) or not rivals:
@@ -176,13 +185,3 @@ class Matcher:
             math.inf if math.isnan(length) else length,
             id_order(thing.id),
         )
-
-
-def holds_by(predicate: str, relation: str, category: str) -> bool:
-    """Whether a thing that is `predicate` (in, on) a holder of that kind is where `relation` says.
-
-    People say "in the sink" and "on the shelf" or the other way round: only where things can be both in and on
-    does it matter which.
-    """
-    both = kinds.is_container(category)
-    return predicate == relation or relation not in (words.IN, words.ON) or not both

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household import kinds
 from stma_ros.domains.household.access import ATTEMPTS, Access
-from stma_ros.domains.household.goals import Description, PlaceGoal
+from stma_ros.domains.household.goals import PlaceGoal
 from stma_ros.domains.household.history import HistoryView, Key, action, key
-from stma_ros.domains.household.matching import Evidence, Match, Matcher, holds_by
+from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.views import FILLING, SpatialView, Thing
+from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 
@@ -30,13 +30,6 @@ class Spot:
     skill: str
 
 
-def wants_room(goal: PlaceGoal) -> bool:
-    """Whether any place in a room will do."""
-    return goal.destination is not None and (
-        goal.relation == words.IN_ROOM or kinds.is_room(goal.destination.category)
-    )
-
-
 class Places:
     """Asks the beliefs of one step."""
 
@@ -50,12 +43,23 @@ class Places:
         floor: Evidence,
     ) -> None:
         self._view = view
+        self._knowledge = view.knowledge
         self._history = history
         self._matcher = matcher
         self._access = access
         self._allowed = allowed
         self._floor = floor
         self._destinations: dict[PlaceGoal, tuple[Thing, ...]] = {}
+
+    def wants_room(self, goal: PlaceGoal) -> bool:
+        """Whether any place in a room will do."""
+        return goal.destination is not None and (
+            goal.relation == words.IN_ROOM or self._knowledge.is_room(goal.destination.category)
+        )
+
+    def take_things(self, category: str) -> bool:
+        """Whether things can be put in or on such places."""
+        return self._knowledge.is_surface(category) or self._knowledge.is_receptacle(category)
 
     def is_there(self, goal: PlaceGoal, thing: Thing) -> bool:
         """Whether the thing is where the goal wants such things."""
@@ -64,15 +68,15 @@ class Places:
         destination = goal.destination
         if destination is None:
             holder = self._view.things.get(thing.holder)
-            return holder is not None and kinds.is_usual(thing.category, holder.category)
-        if wants_room(goal):
+            return holder is not None and self._knowledge.is_usual(thing.category, holder.category)
+        if self.wants_room(goal):
             return self._matcher.is_in_room(thing, destination)
         if goal.relation == words.NEAR:
             return self._matcher.is_near(thing, destination)
         for predicate, name in self._view.chain(thing):
             holder = self._view.things.get(name)
             if holder is not None and self._is_destination(goal, holder):
-                return holds_by(predicate, goal.relation, holder.category)
+                return self._matcher.holds_by(predicate, goal.relation, holder)
         return False
 
     def was_there(self, goal: PlaceGoal, thing: Thing) -> bool:
@@ -98,7 +102,7 @@ class Places:
         found = (
             Spot(place, words.SKILL_PLACE_ON)
             for place in self._view.things.values()
-            if kinds.is_surface(place.category) and not place.is_missing
+            if self._knowledge.is_surface(place.category) and not place.is_missing
         )
         return tuple(spot for spot in found if self._is_offered(spot) and not self.refusal(spot, thing))
 
@@ -152,18 +156,20 @@ class Places:
     def _known(self, goal: PlaceGoal) -> Iterator[Thing]:
         things = [thing for thing in self._view.things.values() if not thing.is_missing and not thing.held]
         if goal.destination is None:
-            yield from (t for t in things if kinds.is_furniture(t.category) and _takes_things(t.category))
-        elif wants_room(goal):
+            yield from (
+                t for t in things if self._knowledge.is_furniture(t.category) and self.take_things(t.category)
+            )
+        elif self.wants_room(goal):
             rooms = {name for name in self._view.rooms if self._matcher.is_room(name, goal.destination)}
             inside = [thing for thing in things if self._view.room_of(thing) in rooms]
-            yield from (thing for thing in inside if kinds.is_surface(thing.category))
-            yield from (thing for thing in inside if _is_open_receptacle(thing.category))
+            yield from (thing for thing in inside if self._knowledge.is_surface(thing.category))
+            yield from (thing for thing in inside if self._is_open_receptacle(thing.category))
         elif goal.relation == words.NEAR:
             for match in self._meant(goal.destination):
                 anchor = match.thing
                 names = (anchor.on, anchor.inside, *self._view.near(anchor.id))
                 beside = [self._view.things[name] for name in names if name in self._view.things]
-                yield from (thing for thing in beside if _takes_things(thing.category))
+                yield from (thing for thing in beside if self.take_things(thing.category))
         else:
             yield from (m.thing for m in self._meant(goal.destination) if not m.thing.held)
 
@@ -173,24 +179,19 @@ class Places:
         if (
             goal.destination is None
             and thing is not None
-            and not kinds.is_usual(thing.category, place.category)
+            and not self._knowledge.is_usual(thing.category, place.category)
         ):
             return
         onto, into = Spot(place, words.SKILL_PLACE_ON), Spot(place, words.SKILL_PLACE_IN)
         takes = [spot for spot in (onto, into) if self._is_offered(spot)]
         if len(takes) == 2 and goal.relation == words.ON:
             takes = [onto]
-        elif len(takes) == 2 and goal.relation == words.IN and not wants_room(goal):
+        elif len(takes) == 2 and goal.relation == words.IN and not self.wants_room(goal):
             takes = [into]
         yield from takes
 
     def _is_offered(self, spot: Spot) -> bool:
         return key(action(spot.skill, spot.place.id)) in self._allowed
 
-
-def _is_open_receptacle(category: str) -> bool:
-    return kinds.is_receptacle(category) and not kinds.is_container(category)
-
-
-def _takes_things(category: str) -> bool:
-    return kinds.is_surface(category) or kinds.is_receptacle(category)
+    def _is_open_receptacle(self, category: str) -> bool:
+        return self._knowledge.is_receptacle(category) and not self._knowledge.is_container(category)

@@ -8,9 +8,9 @@ from stma_ros.domains.household.endings import GIVE_UP, ending
 from stma_ros.domains.household.errands import Errand
 from stma_ros.domains.household.goals import FindGoal, Goal
 from stma_ros.domains.household.history import Key, key
-from stma_ros.domains.household.language import parse_task
 from stma_ros.domains.household.search import Candidate, Tier
 from stma_ros.domains.household.situation import Idea, Look, Shut, Situation
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.contracts import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import RoleError
@@ -20,14 +20,15 @@ from stma_ros.types.planning import Action
 class SymbolicPlanner:
     """A PlannerRole for household tasks."""
 
-    def __init__(self, understand: Callable[[str], tuple[Goal, ...]] = parse_task) -> None:
+    def __init__(self, knowledge: CategoryKnowledge, understand: Callable[[str], tuple[Goal, ...]]) -> None:
+        self._knowledge = knowledge
         self._understand = understand
 
     def plan(self, query: PlanQuery) -> PlanAnswer:
         """Raises TaskNotUnderstoodError for a task that asks for nothing it knows, RoleError when nothing useful is
         allowed."""
         goals = self._understand(query.task)
-        situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions)
+        situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge)
         rejected = frozenset(map(key, query.rejected))
         for idea in situation.ideas:
             if not _is_refused(idea.actions, rejected):

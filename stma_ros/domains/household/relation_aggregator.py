@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from stma_ros.domains.household import kinds
 from stma_ros.domains.household.views import OPENNESS, SpatialView, Thing, id_order
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.contracts import AggregateQuery, Description
 from stma_ros.types import vocabulary as words
 
@@ -20,12 +19,15 @@ _NOT_OPEN = ("", words.STATE_CLOSED, words.STATE_UNKNOWN)
 class SymbolicRelationAggregator:
     """A RelationAggregatorRole: all that planner and critic ask of a spatial belief is in the text."""
 
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        self._knowledge = knowledge
+
     def aggregate_relations(self, query: AggregateQuery) -> Description:
         """Where the robot is, what it can reach, the rooms with what is in them, then what is shut and unexplored.
 
         Of a thing: colours, longest side, states, what it is in or on, how sure it is what it is, and the way there.
         """
-        view = SpatialView(query.facts, query.routes, semantic_memory().rooms)
+        view = SpatialView(query.facts, query.routes, self._knowledge)
         room = f"in {view.described(query.room)}" if query.room else "in a room that is not known"
         sentences = [f"The robot is {room}."]
         reach = [name for name in view.things if view.at_hand(name)]
@@ -101,7 +103,7 @@ def _is_beside(name: str, holder: str, near: Mapping[str, set[str]]) -> bool:
 
 
 def _unopened(view: SpatialView) -> str:
-    things = (thing for thing in view.things.values() if kinds.is_container(thing.category))
+    things = (thing for thing in view.things.values() if view.knowledge.is_container(thing.category))
     names = [thing.id for thing in things if thing.state(OPENNESS) in _NOT_OPEN and not thing.is_missing]
     if not names:
         return "No unopened container is known."
@@ -109,8 +111,12 @@ def _unopened(view: SpatialView) -> str:
 
 
 def _doors(view: SpatialView) -> str:
-    openable = (thing for thing in view.things.values() if kinds.is_openable(thing.category))
-    doors = [thing for thing in openable if not kinds.is_container(thing.category) and not thing.is_missing]
+    openable = (thing for thing in view.things.values() if view.knowledge.is_openable(thing.category))
+    doors = [
+        thing
+        for thing in openable
+        if not view.knowledge.is_container(thing.category) and not thing.is_missing
+    ]
     shut = [door.id for door in doors if door.state(OPENNESS) == words.STATE_CLOSED]
     return f"Closed doors, nearest first: {_list(_nearest_first(view, shut))}." if shut else ""
 

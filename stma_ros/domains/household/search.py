@@ -10,7 +10,6 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household import kinds
 from stma_ros.domains.household.access import Access, Hope
 from stma_ros.domains.household.errands import COMMAND
 from stma_ros.domains.household.history import HistoryView, Key, action
@@ -79,6 +78,7 @@ class Search:
     ) -> None:
         self.wanted = tuple(wanted)
         self._view = view
+        self._knowledge = view.knowledge
         self._history = history
         self._matcher = matcher
         self._access = access
@@ -95,13 +95,13 @@ class Search:
 
     def opened(self) -> tuple[Thing, ...]:
         """The containers that were looked into."""
-        containers = (t for t in self._view.things.values() if kinds.is_container(t.category))
+        containers = (t for t in self._view.things.values() if self._knowledge.is_container(t.category))
         return tuple(thing for thing in containers if self._access.was_opened(thing.id))
 
     def left_out(self) -> tuple[str, ...]:
         """Ids of frontiers, doors and containers that were not and will not be searched: no way, or it failed."""
         left = {name for name in self._targets(words.SKILL_EXPLORE) if not self._was_explored(name)}
-        hidden = any(item.hides for item in self.wanted)
+        hidden = any(self._hides(item) for item in self.wanted)
         left |= {
             name
             for name in self._targets(words.SKILL_OPEN)
@@ -153,7 +153,7 @@ class Search:
             tier = self._tier(opening)
             if tier is None:
                 continue
-            gains = [self._gain_inside(item, target) for item in self.wanted if item.hides]
+            gains = [self._gain_inside(item, target) for item in self.wanted if self._hides(item)]
             if tier is Tier.USUAL and not any(usual for _, usual in gains):
                 tier = Tier.UNUSUAL
             length = self._access.length(target)
@@ -165,12 +165,12 @@ class Search:
         places = [item.what for item in self.wanted if item.what.place is not None]
         for what in places:
             assert what.place is not None
-            if kinds.is_room(what.place.category):
+            if self._knowledge.is_room(what.place.category):
                 continue
             for match in self._matcher.matches(what.place):
                 target = match.thing.id
                 go = action(words.SKILL_NAVIGATE, target)
-                shut = kinds.is_container(match.thing.category) and what.relation != words.ON
+                shut = self._knowledge.is_container(match.thing.category) and what.relation != words.ON
                 if shut or self._access.is_near(target) or self._history.succeeded(go):
                     continue
                 tier = self._tier(self._access.way_to(target) or ())
@@ -189,13 +189,13 @@ class Search:
         gone = self._history.gone_to_since(max(lost, self._history.last_discovery)) - {here}
         looked = {self._view.room_of(self._view.things[n]) for n in gone if n in self._view.things}
         best: dict[str, tuple[bool, float, bool, Thing]] = {}
-        pieces = (t for t in self._view.things.values() if kinds.is_furniture(t.category))
+        pieces = (t for t in self._view.things.values() if self._knowledge.is_furniture(t.category))
         for thing in pieces:
             room = self._view.room_of(thing)
             if not room or room in looked or self._is_door(thing.id) or self._access.way_to(thing.id) is None:
                 continue
-            worth = sum(kinds.share(item.what.category, thing.category) for item in wanted)
-            rank = thing.id not in known, worth, kinds.is_surface(thing.category)
+            worth = sum(self._knowledge.share(item.what.category, thing.category) for item in wanted)
+            rank = thing.id not in known, worth, self._knowledge.is_surface(thing.category)
             if room not in best or rank > best[room][:3]:
                 best[room] = *rank, thing
         standing = self._view.things.get(here)
@@ -224,33 +224,38 @@ class Search:
 
     def _factor(self, item: Sought, kind: str) -> float:
         place = item.what.place
-        if kind and place is not None and kinds.is_kind(kind, place.category):
+        if kind and place is not None and self._knowledge.is_kind(kind, place.category):
             return _HINT_BONUS
         if item.is_confined:
             return 0.0
-        return kinds.room_factor(item.what.category, kind)
+        return self._knowledge.room_factor(item.what.category, kind)
 
     def _gain_inside(self, item: Sought, target: str) -> tuple[float, bool]:
         """What opening the container promises, and whether it is worth it before all else was searched."""
         thing = self._view.things.get(target)
         category = thing.category if thing else ""
         kind = self._view.rooms.get(self._view.room_of(thing), "") if thing else ""
-        gain = kinds.share(item.what.category, category)
+        gain = self._knowledge.share(item.what.category, category)
         place = item.what.place
         if place is None:
-            return gain * self._factor(item, kind), kinds.is_usual(item.what.category, category)
-        if kinds.is_room(place.category):
-            if kind and not kinds.is_kind(kind, place.category):
+            return gain * self._factor(item, kind), self._knowledge.is_usual(item.what.category, category)
+        if self._knowledge.is_room(place.category):
+            if kind and not self._knowledge.is_kind(kind, place.category):
                 return (0.0 if item.strictly else gain * _ELSEWHERE), False
-            usual = kinds.is_usual(item.what.category, category)
+            usual = self._knowledge.is_usual(item.what.category, category)
             return gain * self._factor(item, kind), usual
         if (
             thing is not None
             and self._matcher.evidence(thing, place) is not None
             and item.what.relation != words.ON
         ):
-            return max(gain, kinds.share(item.what.category, "")) * _HINT_BONUS, True
+            return max(gain, self._knowledge.share(item.what.category, "")) * _HINT_BONUS, True
         return (0.0 if item.strictly else gain * _ELSEWHERE), False
+
+    def _hides(self, item: Sought) -> bool:
+        """Whether it fits into containers."""
+        category = item.what.category
+        return not self._knowledge.is_furniture(category) and not self._knowledge.is_room(category)
 
     def _targets(self, skill: str) -> tuple[str, ...]:
         if skill not in self._offered:
@@ -270,9 +275,9 @@ class Search:
 
     def _is_door(self, target: str) -> bool:
         thing = self._view.things.get(target)
-        return (
-            thing is not None and kinds.is_openable(thing.category) and not kinds.is_container(thing.category)
-        )
+        if thing is None or not self._knowledge.is_openable(thing.category):
+            return False
+        return not self._knowledge.is_container(thing.category)
 
     def _is_settled(self, target: str) -> bool:
         """Looked into or through already, or found to be nothing that opens."""

@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
-from stma_ros.domains.household import kinds
 from stma_ros.domains.household.access import Access, Hope
 from stma_ros.domains.household.errands import TAKE_ALONG, Errand, Errands
 from stma_ros.domains.household.goal_progress import Household
@@ -20,7 +19,7 @@ from stma_ros.domains.household.places import Places
 from stma_ros.domains.household.search import LOOK_AROUND, Candidate, Search
 from stma_ros.domains.household.sought import sought
 from stma_ros.domains.household.views import SpatialView, id_order
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.planning import Action
@@ -81,10 +80,11 @@ class Situation:
         temporal: TemporalBelief,
         spatial: SpatialBelief,
         allowed: Sequence[Action],
+        knowledge: CategoryKnowledge,
     ) -> None:
         self.goals = tuple(goals)
         self.history = HistoryView(temporal.completed)
-        self.view = SpatialView(spatial.facts, spatial.routes, semantic_memory().rooms)
+        self.view = SpatialView(spatial.facts, spatial.routes, knowledge)
         # A skill that does not say what it is done to is of no use to anyone.
         self.allowed: frozenset[Key] = frozenset(
             key(item) for item in allowed if item.arguments or item.skill not in words.TARGETED
@@ -197,7 +197,9 @@ class Situation:
         others = [
             thing.id
             for thing in self.view.things.values()
-            if kinds.is_furniture(thing.category) and thing.id not in waiting and not thing.is_missing
+            if self.view.knowledge.is_furniture(thing.category)
+            and thing.id not in waiting
+            and not thing.is_missing
         ]
         for target in sorted(others, key=lambda name: (self.access.length(name), id_order(name))):
             if self.access.way_to(target):
@@ -210,8 +212,10 @@ class Situation:
         reason = "No way is known to what is left; a look around may show one."
         if not self.history.looked_around_here:
             yield Look(reason)
-        doors = [t.id for t in self.view.things.values() if kinds.is_openable(t.category)]
-        doors = [name for name in doors if not kinds.is_container(self.view.things[name].category)]
+        doors = [t.id for t in self.view.things.values() if self.view.knowledge.is_openable(t.category)]
+        doors = [
+            name for name in doors if not self.view.knowledge.is_container(self.view.things[name].category)
+        ]
         cut_off = self.search.cut_off | {name for name in self._untried() if not self.view.reachable(name)}
         beside = {name for target in sorted(cut_off) for name in self.view.near(target)}
         for group in (beside, doors):

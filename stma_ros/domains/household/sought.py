@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household import kinds
 from stma_ros.domains.household.goal_progress import FILLINGS, Household, Progress
-from stma_ros.domains.household.goals import ALL, Description, FindGoal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import ALL, FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 
 _TAP = Description("sink")
@@ -25,11 +24,6 @@ class Sought:
     strictly: bool = False
     is_confined: bool = False
     again: bool = False
-
-    @property
-    def hides(self) -> bool:
-        """Whether it fits into containers."""
-        return not kinds.is_furniture(self.what.category) and not kinds.is_room(self.what.category)
 
 
 def sought(household: Household) -> tuple[Sought, ...]:
@@ -58,7 +52,7 @@ def _of_goal(household: Household, index: int) -> Iterator[Sought]:
         yield from _destination(household, goal, progress)
     elif isinstance(goal, StateGoal) and goal.state in FILLINGS:
         things = household.view.things.values()
-        if not any(semantic_memory().is_tap(t.category) for t in things if not t.is_missing):
+        if not any(household.view.knowledge.is_tap(t.category) for t in things if not t.is_missing):
             yield Sought(_TAP, again=True)
 
 
@@ -70,13 +64,14 @@ def _destination(household: Household, goal: PlaceGoal, progress: Progress) -> I
     if goal.destination is not None:
         yield Sought(goal.destination, again=not household.places.known(goal))
         return
-    usual = [kind for kind in semantic_memory().furniture if kinds.is_usual(goal.what.category, kind)]
-    best = max(usual, key=lambda kind: kinds.share(goal.what.category, kind), default="")
+    knowledge = household.view.knowledge
+    usual = [kind for kind in knowledge.furniture if knowledge.is_usual(goal.what.category, kind)]
+    best = max(usual, key=lambda kind: knowledge.share(goal.what.category, kind), default="")
     if best:
         yield Sought(Description(best), again=True)
 
 
 def _is_known(household: Household, place: Description) -> bool:
-    if kinds.is_room(place.category):
+    if household.view.knowledge.is_room(place.category):
         return any(household.matcher.is_room(name, place) for name in household.view.rooms)
     return any(match.evidence >= Evidence.WEAK for match in household.matcher.matches(place))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.standard import Time
@@ -82,9 +83,13 @@ class FrontierView:
 
 
 class SpatialView:
-    """Things, rooms and frontiers of a spatial belief, each in the order of their ids."""
+    """Things, rooms and frontiers of a spatial belief, each in the order of their ids, and what is known of their kinds
+    (`knowledge`)."""
 
-    def __init__(self, facts: Iterable[Triple], routes: Iterable[Route], room_kinds: Collection[str]) -> None:
+    def __init__(
+        self, facts: Iterable[Triple], routes: Iterable[Route], knowledge: CategoryKnowledge
+    ) -> None:
+        self.knowledge = knowledge
         self._facts: dict[tuple[str, str], list[Triple]] = {}
         for fact in facts:
             self._facts.setdefault((fact.subject, fact.predicate), []).append(fact)
@@ -101,7 +106,7 @@ class SpatialView:
         rooms = {
             fact.object for group in self._facts.values() for fact in group if fact.predicate == words.IN_ROOM
         }
-        rooms |= {subject for subject, kind in kinds.items() if kind in room_kinds}
+        rooms |= {subject for subject, kind in kinds.items() if kind in knowledge.rooms}
         self.rooms = {name: kinds.get(name, "") for name in sorted(rooms, key=id_order)}
         self.frontiers = {
             name: self._frontier(name) for name, kind in kinds.items() if kind == words.FRONTIER

@@ -22,10 +22,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.evaluation.offline.scoring_file import read_scoring_file
 from stma_ros.evaluation.scene_graphs import Tally
 from stma_ros.memory.colours import colour_word
-from stma_ros.memory.semantic import semantic_memory
 from stma_ros.storage.written_file import Written, wrong
 from stma_ros.types.remembering import Sighting, SightingAnswer
 
@@ -35,7 +35,7 @@ FOUND = "found"
 
 
 def _basic(word: str) -> str:
-    knowledge = semantic_memory()
+    knowledge = household_categories()
     colour = knowledge.colour(word)
     if not colour:
         basic = ", ".join(dict.fromkeys(knowledge.colours.values()))
@@ -139,7 +139,7 @@ def tallies(marked: Iterable[Marked]) -> dict[str, Tally]:
 
 def _compared(expected: Expected, sightings: tuple[Sighting, ...]) -> Iterator[tuple[str, bool]]:
     seen = sightings[0] if sightings else Sighting()
-    knowledge = semantic_memory()
+    knowledge = household_categories()
     if expected.category is not None:
         yield "category", knowledge.is_kind(seen.category, expected.category)
     if expected.colour is not None:

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.endings import GIVE_UP
 from stma_ros.domains.household.goals import Goal
-from stma_ros.domains.household.language import parse_task
+from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.roles.contracts import CritiqueAnswer, PlanAnswer
 from stma_ros.roles.prompted.replies import CritiqueReply, PlanReply
@@ -26,15 +27,17 @@ from stma_ros.types.planning import Criterion, Verdict
 
 Understanding: TypeAlias = Callable[[str], tuple[Goal, ...]]
 
+_KNOWLEDGE = household_categories()
+_UNDERSTAND: Understanding = HouseholdLanguage(_KNOWLEDGE).goals
 _READING = Reading(read_temporal, read_spatial, read_action)
 
 
-def plan(question: str, understand: Understanding = parse_task) -> PlanReply:
+def plan(question: str, understand: Understanding = _UNDERSTAND) -> PlanReply:
     """A task that nobody can make sense of is given up. Raises TaskNotUnderstoodError or RoleError where that is not
     allowed."""
     query = plan_query(question, _READING)
     try:
-        answer = SymbolicPlanner(understand).plan(query)
+        answer = SymbolicPlanner(_KNOWLEDGE, understand).plan(query)
     except TaskNotUnderstoodError as problem:
         if GIVE_UP not in query.allowed_actions:
             raise
@@ -44,11 +47,11 @@ def plan(question: str, understand: Understanding = parse_task) -> PlanReply:
     return plan_reply(answer)
 
 
-def criticise(question: str, understand: Understanding = parse_task) -> CritiqueReply:
+def criticise(question: str, understand: Understanding = _UNDERSTAND) -> CritiqueReply:
     """Of a task that nobody can make sense of, every action but giving up is refused."""
     query = critique_query(question, _READING)
     try:
-        answer = SymbolicCritic(understand).criticise(query)
+        answer = SymbolicCritic(_KNOWLEDGE, understand).criticise(query)
     except TaskNotUnderstoodError as problem:
         refused = CritiqueAnswer(Verdict.REJECTED, Criterion.ALIGNMENT, str(problem))
         answer = CritiqueAnswer(Verdict.ACCEPTED) if query.action == GIVE_UP else refused

@@ -10,9 +10,9 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.summariser import DONE, REASONS
 from stma_ros.domains.household.views import REACH, id_order
-from stma_ros.memory.semantic import semantic_memory
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error
@@ -124,7 +124,7 @@ class _Places:
     def _remark(self, name: str, remark: str) -> None:
         if remark in words.STATE_DIMENSION:
             self._add(name, words.STATE, remark, 1.0, _NOW, _NOW)
-        elif semantic_memory().colour(remark):
+        elif household_categories().colour(remark):
             self._add(name, words.COLOUR, remark)
         elif remark == "in the robot's hand":
             self._add(name, words.HELD_BY, words.ROBOT)

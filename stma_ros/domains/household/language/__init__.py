@@ -6,6 +6,6 @@ noun_phrase, references): one after the other (conversation), and for what they 
 is passed over that would change what is asked for: what is not read is refused.
 """
 
-from stma_ros.domains.household.language.parse import parse_task
+from stma_ros.domains.household.language.parse import HouseholdLanguage
 
-__all__ = ["parse_task"]
+__all__ = ["HouseholdLanguage"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from stma_ros.domains.household.goals import Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language.noun_phrase import Phrase
 from stma_ros.domains.household.language.requests import Request
+from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 
 

@@ -11,6 +11,7 @@ from stma_ros.domains.household.language import noun_phrase, rewriting, sentence
 from stma_ros.domains.household.language.noun_phrase import UnreadError
 from stma_ros.domains.household.language.patterns import PREPOSITION
 from stma_ros.domains.household.language.requests import Request, RequestReader
+from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.sentence import Clause
 from stma_ros.types import vocabulary as words
 
@@ -86,6 +87,7 @@ class Conversation:
     """
 
     reader: RequestReader
+    rewriter: Rewriter
     requests: list[Request] = field(default_factory=list)
     stage: int = 0
     topic: str = ""
@@ -118,12 +120,12 @@ class Conversation:
         """What comes before a colon is read with what comes after it, or as a mere heading of it."""
         if rewriting.beyond(explanation):
             raise UnreadError(explanation)
-        if not rewriting.plain(explanation):
+        if not self.rewriter.plain(explanation):
             filled = _PLACEHOLDER.sub(lambda _: explanation, said, count=1)
             if filled != said:
                 return filled
         try:
-            self.requests.extend(self.reader.read(rewriting.plain(said), self.stage))
+            self.requests.extend(self.reader.read(self.rewriter.plain(said), self.stage))
         except UnreadError:
             if _ORDER.search(said) or _OTHERS.match(said) or _CONDITION.match(said):
                 raise
@@ -148,7 +150,7 @@ class Conversation:
             self.reader.remark(f"{out_of_place['x']} {out_of_place['place'] or ''}")
             self.topic = said  # and something is to be done about it
             return
-        plain = rewriting.plain(said)
+        plain = self.rewriter.plain(said)
         if plain:
             self._request(clause, said, self.reader.read(plain, self.stage))
         elif (
@@ -159,7 +161,7 @@ class Conversation:
             or rewriting.begins_imperative(said)
         ):
             raise UnreadError(said)
-        elif rewriting.verbless(said) and not _REMARK.fullmatch(said):
+        elif self.rewriter.verbless(said) and not _REMARK.fullmatch(said):
             try:
                 self._request(clause, said, self._placed(said))
             except UnreadError:
@@ -227,14 +229,17 @@ class Conversation:
         requests = self.reader.read(f"bring {said}", self.stage)
         knowledge = self.reader.knowledge
         for goal in (request.goal for request in requests):
-            known = any(map(knowledge.is_known, knowledge.lineage(goal.what.category)))
-            if not known or not knowledge.is_portable(goal.what.category) or not _fetched(goal, said):
+            if (
+                not knowledge.knows(goal.what.category)
+                or not knowledge.is_portable(goal.what.category)
+                or not _fetched(goal, said)
+            ):
                 raise UnreadError(said)
         return requests
 
     def _placed(self, said: str) -> tuple[Request, ...]:
         """Things and a place, without a verb: understood where the one can be put in or on the other."""
-        requests = self.reader.read(rewriting.verbless(said), self.stage)
+        requests = self.reader.read(self.rewriter.verbless(said), self.stage)
         knowledge = self.reader.knowledge
         towards = re.search(r"\b(?:to|into|onto)\b", said)
         for goal in (request.goal for request in requests):

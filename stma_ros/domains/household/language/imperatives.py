@@ -12,11 +12,12 @@ from stma_ros.domains.household.language.patterns import (
     PARTICIPLE,
     PREPOSITION,
     SHORT_X,
+    ByKind,
     Rule,
     X,
     wanted,
 )
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _PLACE_VERB = "(?:" + "|".join(verbs.PUTTING.split()) + ")"
 
@@ -71,10 +72,10 @@ def _switch(match: re.Match[str]) -> str:
     return f"{'stop' if match['how'] == 'out' else 'switch ' + match['how']} {match['x']}"
 
 
-def _emptied(match: re.Match[str]) -> str | None:
+def _emptied(match: re.Match[str], knowledge: CategoryKnowledge) -> str | None:
     """A drink is poured out of a pot; out of a fridge comes a carton of it."""
     words = match["x"].split()
-    is_vessel = any(semantic_memory().is_vessel(" ".join(words[start:])) for start in range(len(words)))
+    is_vessel = any(knowledge.is_vessel(" ".join(words[start:])) for start in range(len(words)))
     is_drink = match["drink"] and words[0] not in ("it", "them")
     return None if is_drink and not is_vessel else f"empty {match['x']}"
 
@@ -138,7 +139,7 @@ IMPERATIVES: Sequence[Rule] = (
         r" away| out)?"
         r" (?:out of|of|from|in|inside|off) (?P<x>.+?)(?: (?:in|into|down) the (?:\w+ )?(?:sink|drain"
         r"|washbasin|bathtub))?",
-        _emptied,
+        ByKind(_emptied),
     ),
     (
         r"(?:empty|pour|drain|tip)(?: out| away)? (?P<x>.+?)(?: out| away)?(?: (?:in|into|over|down|at)"

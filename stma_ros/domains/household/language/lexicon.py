@@ -1,10 +1,10 @@
-"""Words that the grammar knows, apart from the names of things (memory.semantic)."""
+"""Words that the grammar knows, apart from the names of things (CategoryKnowledge)."""
 
 from __future__ import annotations
 
 import re
 
-from stma_ros.domains.household.goals import LARGE, SMALL
+from stma_ros.memory.descriptions import LARGE, SMALL
 from stma_ros.types import vocabulary as words
 
 

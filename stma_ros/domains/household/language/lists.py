@@ -11,7 +11,7 @@ from stma_ros.domains.household.language.lexicon import HINTS, RELATIONS
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, UnreadError
 from stma_ros.domains.household.language.references import Mentions
 from stma_ros.domains.household.language.sentence import AND
-from stma_ros.memory.semantic import SemanticMemory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _TOWARDS = ("into", "onto", "in to", "on to", "to", "upon", "atop")  # where to, never where it is now
 _AWAY = (
@@ -42,7 +42,7 @@ class Item:
 class Lists:
     """Reads lists with what is known of kinds of things, and what was mentioned so far."""
 
-    knowledge: SemanticMemory
+    knowledge: CategoryKnowledge
     nouns: NounPhrases
     mentions: Mentions
 

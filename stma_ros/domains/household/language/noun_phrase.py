@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from stma_ros.domains.household.goals import ALL, Description
+from stma_ros.domains.household.goals import ALL
 from stma_ros.domains.household.language import lexicon
 from stma_ros.domains.household.language.patterns import PREPOSITION
-from stma_ros.memory.semantic import SemanticMemory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 
 _MAX_WORDS = 5  # of a thing's name; longer ones are sentences that were misread
@@ -85,7 +86,7 @@ def take_apart(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 class NounPhrases:
     """Reads noun phrases with what is known of kinds of things."""
 
-    knowledge: SemanticMemory
+    knowledge: CategoryKnowledge
 
     def read(self, text: str) -> Phrase:
         """Raises UnreadError."""
@@ -103,8 +104,7 @@ class NounPhrases:
         relation = ""
         for preposition, name in reversed(places):
             where = self._simple(name).what
-            named = any(map(self.knowledge.is_known, self.knowledge.lineage(where.category)))
-            if not named and not re.match(DETERMINED, name):
+            if not self.knowledge.knows(where.category) and not re.match(DETERMINED, name):
                 raise UnreadError(f"{preposition} {name}")  # "at noon"
             if place is not None and where.place is None:
                 where = replace(where, relation=relation, place=place)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from stma_ros.domains.household.goals import Goal
+from dataclasses import dataclass
+
+from stma_ros.domains.household.goals import FindGoal, Goal
 from stma_ros.domains.household.language import consistency, courtesies, sentence
 from stma_ros.domains.household.language.conversation import Conversation
 from stma_ros.domains.household.language.noun_phrase import UnreadError
 from stma_ros.domains.household.language.requests import RequestReader
-from stma_ros.memory.semantic import semantic_memory
+from stma_ros.domains.household.language.rewriting import Rewriter
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.descriptions import Description
 from stma_ros.types.errors import ContradictionError, TaskNotUnderstoodError
 
 _EXAMPLES = (
@@ -17,27 +21,47 @@ _EXAMPLES = (
 )
 
 
-def parse_task(text: str) -> tuple[Goal, ...]:
-    """What the task asks for, in the order said; what is said twice is there once.
+@dataclass(frozen=True)
+class HouseholdLanguage:
+    """Reads English with what is known of kinds of things. A DescriptionReader."""
 
-    Raises TaskNotUnderstoodError, with examples of what is understood, when any part of the text is not; and
-    ContradictionError when two goals exclude one another and are not put in sequence ("then", "after that").
-    """
-    try:
-        requests = Conversation(RequestReader(semantic_memory()), polite=courtesies.is_polite(text)).read(
-            sentence.clauses(text)
-        )
-    except UnreadError as error:
-        raise _not_understood(text, error) from error
-    requests = consistency.without_means(requests)
-    excluded = consistency.contradiction(requests)
-    if excluded:
-        raise ContradictionError(
-            f"The task {_shown(text)} contradicts itself: '{excluded[0]}' and '{excluded[1]}' cannot both"
-            f" be. Leave "
-            "one of them out, or say in what order they are meant ('..., then ...')."
-        )
-    return consistency.merged([request.goal for request in requests])
+    knowledge: CategoryKnowledge
+
+    def goals(self, text: str) -> tuple[Goal, ...]:
+        """What the task asks for, in the order said; what is said twice is there once.
+
+        Raises TaskNotUnderstoodError, with examples of what is understood, when any part of the text is not; and
+        ContradictionError when two goals exclude one another and are not put in sequence ("then", "after that").
+        """
+        rewriter = Rewriter(self.knowledge)
+        reader = RequestReader(self.knowledge)
+        try:
+            requests = Conversation(reader, rewriter, polite=courtesies.is_polite(text)).read(
+                sentence.clauses(rewriter, text)
+            )
+        except UnreadError as error:
+            raise _not_understood(text, error) from error
+        requests = consistency.without_means(requests)
+        excluded = consistency.contradiction(requests)
+        if excluded:
+            raise ContradictionError(
+                f"The task {_shown(text)} contradicts itself: '{excluded[0]}' and '{excluded[1]}' cannot both"
+                f" be. Leave "
+                "one of them out, or say in what order they are meant ('..., then ...')."
+            )
+        return consistency.merged([request.goal for request in requests])
+
+    def description(self, phrase: str) -> Description | None:
+        """Returns what a noun phrase ("my red mug in the kitchen") or a question for a thing describes; None where the
+        phrase is neither."""
+        for text in (phrase, f"find {phrase}"):
+            try:
+                goals = self.goals(text)
+            except (TaskNotUnderstoodError, ContradictionError):
+                continue
+            if len(goals) == 1 and isinstance(goals[0], FindGoal):
+                return goals[0].what
+        return None
 
 
 def _not_understood(text: str, error: UnreadError) -> TaskNotUnderstoodError:

@@ -1,6 +1,7 @@
 """What the rewriting rules (questions, wishes, imperatives) are made of.
 
-A rule is a pattern of a whole clause and what it comes to: a template, or a function of the match (which may decline).
+A rule is a pattern of a whole clause and what it comes to: a template, or a function of the match, with or
+without what is known of kinds of things (which may decline).
 The first that fits is taken, so the order matters: the narrower before the wider.
 """
 
@@ -8,11 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from stma_ros.domains.household.language import verbs
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 
-Rule: TypeAlias = "tuple[str, str | Callable[[re.Match[str]], str | None]]"
+
+@dataclass(frozen=True)
+class ByKind:
+    """A template that depends on what is known of the kinds of things that are named."""
+
+    fill: Callable[[re.Match[str], CategoryKnowledge], str | None]
+
+
+Template: TypeAlias = "str | Callable[[re.Match[str]], str | None] | ByKind"
+Rule: TypeAlias = "tuple[str, Template]"
 
 PREPOSITION = (
     r"(?:from inside of|from inside|from within|from on top of|from underneath|from under|from behind"

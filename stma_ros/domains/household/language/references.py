@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from stma_ros.domains.household.goals import Description
 from stma_ros.domains.household.language.noun_phrase import Phrase, UnreadError
+from stma_ros.memory.descriptions import Description
 
 SAME = "the same"
 SINGULAR = re.compile(

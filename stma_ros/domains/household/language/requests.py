@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from stma_ros.domains.household.goals import Description, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language import lexicon, noun_phrase
 from stma_ros.domains.household.language.lists import Lists, Places
 from stma_ros.domains.household.language.noun_phrase import NounPhrases, Phrase, UnreadError
 from stma_ros.domains.household.language.references import Fits, Mentions
 from stma_ros.domains.household.language.sentence import AND
-from stma_ros.memory.semantic import SemanticMemory
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 
 _STATES = {
@@ -69,7 +70,7 @@ class Request:
 class RequestReader:
     """Reads the clauses of one text, in order, remembering what was named."""
 
-    knowledge: SemanticMemory
+    knowledge: CategoryKnowledge
     mentions: Mentions = field(default_factory=Mentions)
     there: Description | None = None
 
@@ -206,8 +207,7 @@ class RequestReader:
 
     def _names_a_thing(self, read: Phrase, said: str) -> bool:
         """Whether it is of a known kind, or spoken of as a thing: "the gadget"."""
-        lineage = self.knowledge.lineage(read.what.category)
-        return any(map(self.knowledge.is_known, lineage)) or bool(re.match(noun_phrase.DETERMINED, said))
+        return self.knowledge.knows(read.what.category) or bool(re.match(noun_phrase.DETERMINED, said))
 
     def _check(self, thing: Phrase, destination: Description) -> None:
         """Raises UnreadError for a wardrobe that is to go into a cup."""

@@ -9,13 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.imperatives import CAUSATIVES, IMPERATIVES
-from stma_ros.domains.household.language.patterns import ASKED, ENSURE, PARTICIPLE, PREPOSITION, Rule
+from stma_ros.domains.household.language.patterns import (
+    ASKED,
+    ENSURE,
+    PARTICIPLE,
+    PREPOSITION,
+    ByKind,
+    Rule,
+    Template,
+)
 from stma_ros.domains.household.language.questions import QUESTIONS
 from stma_ros.domains.household.language.wishes import WISHES
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 _SENTENCES = (*CAUSATIVES, *QUESTIONS, *WISHES)
 
@@ -42,44 +52,64 @@ _BEYOND = re.compile(
 )
 
 
-def plain(text: str) -> str:
-    """The plain imperative that a clause comes to; empty when it asks for nothing that is known."""
-    sentence = text
-    for _ in range(_ROUNDS):
-        rewritten = _first(CAUSATIVES if begins_imperative(sentence) else _SENTENCES, sentence)
-        if rewritten is None:
-            break
-        sentence = rewritten
-    return _first(IMPERATIVES, sentence) or ""
+@dataclass(frozen=True)
+class Rewriter:
+    """Rewrites clauses with what is known of kinds of things."""
 
+    knowledge: CategoryKnowledge
 
-def verbless(text: str) -> str:
-    """The plain imperative for what needs a verb to be one: "two cups on the tray"; empty for anything else."""
-    if (
-        _first(IMPERATIVES, text)
-        or begins_imperative(text)
-        or re.match(ASKED, text)
-        or not re.match(rf".+ {PREPOSITION} ", text)
-    ):
-        return ""
-    return f"put {text}"
+    def plain(self, text: str) -> str:
+        """The plain imperative that a clause comes to; empty when it asks for nothing that is known."""
+        sentence = text
+        for _ in range(_ROUNDS):
+            rewritten = self._first(CAUSATIVES if begins_imperative(sentence) else _SENTENCES, sentence)
+            if rewritten is None:
+                break
+            sentence = rewritten
+        return self._first(IMPERATIVES, sentence) or ""
+
+    def verbless(self, text: str) -> str:
+        """The plain imperative for what needs a verb to be one: "two cups on the tray"; empty for anything else."""
+        if (
+            self._first(IMPERATIVES, text)
+            or begins_imperative(text)
+            or re.match(ASKED, text)
+            or not re.match(rf".+ {PREPOSITION} ", text)
+        ):
+            return ""
+        return f"put {text}"
+
+    def with_object(self, text: str, before: str) -> str:
+        """ "put in the sink", of what was named before: the imperative with "the same" as its object; empty for
+        others."""
+        match = re.fullmatch(
+            rf"(?P<verb>{PARTICIPLE}) (?P<rest>{PREPOSITION} (?!it\b|them\b).+|away|back .+)", text
+        )
+        passive = re.search(r"\bbe\b|\bbeen\b", before)
+        if match is None or (self.plain(text) and not passive) or match["verb"] in ("turned", "switched"):
+            return ""
+        return f"{verbs.PARTICIPLES[match['verb']]} the same {match['rest']}"
+
+    def _first(self, rules: Sequence[Rule], sentence: str) -> str | None:
+        """What the first rule that takes the whole sentence makes of it."""
+        for pattern, template in rules:
+            match = _compiled(pattern).fullmatch(sentence)
+            if match:
+                result = self._filled(template, match)
+                if result:
+                    return " ".join(result.split())
+        return None
+
+    def _filled(self, template: Template, match: re.Match[str]) -> str | None:
+        if isinstance(template, str):
+            return template.format(**{name: text or "" for name, text in match.groupdict().items()})
+        return template.fill(match, self.knowledge) if isinstance(template, ByKind) else template(match)
 
 
 def ensuring(text: str) -> str:
     """How a clause begins that says what is to be made sure of; empty for others."""
     match = re.match(rf"{ENSURE} (?!you|to\b)", text)
     return match[0] if match else ""
-
-
-def with_object(text: str, before: str) -> str:
-    """ "put in the sink", of what was named before: the imperative with "the same" as its object; empty for others."""
-    match = re.fullmatch(
-        rf"(?P<verb>{PARTICIPLE}) (?P<rest>{PREPOSITION} (?!it\b|them\b).+|away|back .+)", text
-    )
-    passive = re.search(r"\bbe\b|\bbeen\b", before)
-    if match is None or (plain(text) and not passive) or match["verb"] in ("turned", "switched"):
-        return ""
-    return f"{verbs.PARTICIPLES[match['verb']]} the same {match['rest']}"
 
 
 def beyond(text: str) -> bool:
@@ -90,18 +120,6 @@ def beyond(text: str) -> bool:
 def begins_imperative(text: str) -> bool:
     """Whether a new request begins here, complete or not ("put the mug" - where to?)."""
     return bool(_IMPERATIVE.match(text))
-
-
-def _first(rules: Sequence[Rule], sentence: str) -> str | None:
-    """What the first rule that takes the whole sentence makes of it."""
-    for pattern, template in rules:
-        match = _compiled(pattern).fullmatch(sentence)
-        if match:
-            groups = {name: text or "" for name, text in match.groupdict().items()}
-            result = template.format(**groups) if isinstance(template, str) else template(match)
-            if result:
-                return " ".join(result.split())
-    return None
 
 
 @cache

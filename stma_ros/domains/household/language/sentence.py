@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from stma_ros.domains.household.language import rewriting, verbs
 from stma_ros.domains.household.language.courtesies import without_courtesies
 from stma_ros.domains.household.language.patterns import PREPOSITION, STATE
+from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.spelling import normalised
 
 AND = " & "
@@ -85,16 +86,16 @@ class Clause:
     leads: bool = False
 
 
-def clauses(text: str) -> tuple[Clause, ...]:
+def clauses(rewriter: Rewriter, text: str) -> tuple[Clause, ...]:
     """The clauses of a task's text, in the order said; none where there are no words."""
     found: list[Clause] = []
-    for segment, mark in _segments(_REASON.sub("", normalised(text))):
-        if found and _belongs_to(found[-1], segment, mark):
+    for segment, mark in _segments(rewriter, _REASON.sub("", normalised(text))):
+        if found and _belongs_to(rewriter, found[-1], segment, mark):
             continue
         in_sequence = bool(found and _SEQUENCE.search(mark))
         found.append(
             Clause(
-                _whole(segment, found[-1].text if found else ""),
+                _whole(rewriter, segment, found[-1].text if found else ""),
                 in_sequence,
                 ":" in mark,
                 comes_first=bool(found) and "after" in mark.split() and not in_sequence,
@@ -105,45 +106,51 @@ def clauses(text: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-def _belongs_to(last: Clause, segment: str, mark: str) -> bool:
+def _belongs_to(rewriter: Rewriter, last: Clause, segment: str, mark: str) -> bool:
     """Adds to the last clause what goes on with it."""
-    if _whole(segment, last.text) != segment:
+    if _whole(rewriter, segment, last.text) != segment:
         return False
-    stops = bool(re.search(r"[.:;]", mark)) and not (_MORE.search(mark) and _is_thing(segment, last.text))
-    if _continues(segment, last.text, mark) and not (stops and rewriting.plain(last.text)):
+    stops = bool(re.search(r"[.:;]", mark)) and not (
+        _MORE.search(mark) and _is_thing(rewriter, segment, last.text)
+    )
+    if _continues(segment, last.text, mark) and not (stops and rewriter.plain(last.text)):
         last.text += f" {segment}"
-    elif not stops and not _begins(segment, last.text) and not re.match(rf"not {PREPOSITION} ", segment):
+    elif (
+        not stops
+        and not _begins(rewriter, segment, last.text)
+        and not re.match(rf"not {PREPOSITION} ", segment)
+    ):
         last.text += AND + segment
     else:
         return False
     return True
 
 
-def _is_thing(segment: str, before: str) -> bool:
+def _is_thing(rewriter: Rewriter, segment: str, before: str) -> bool:
     """Whether it names one thing more for what was asked before: "Bring me my hat. Oh, and my jacket"."""
-    return bool(_THING.fullmatch(segment) and not rewriting.plain(segment) and rewriting.plain(before))
+    return bool(_THING.fullmatch(segment) and not rewriter.plain(segment) and rewriter.plain(before))
 
 
-def _spoken(segment: str) -> list[str]:
+def _spoken(rewriter: Rewriter, segment: str) -> list[str]:
     """The requests and hints of a segment that was spoken without commas: "open the wardrobe take out the jacket"."""
     for match in _BEGINS.finditer(segment):
         before = segment[: match.start()]
-        if rewriting.plain(before) and not rewriting.ensuring(before):
-            return [before, *_spoken(segment[match.end() :])]
+        if rewriter.plain(before) and not rewriting.ensuring(before):
+            return [before, *_spoken(rewriter, segment[match.end() :])]
     return [segment]
 
 
-def _whole(segment: str, before: str) -> str:
+def _whole(rewriter: Rewriter, segment: str, before: str) -> str:
     """The segment with what it leaves out because it was said before."""
     ensuring = rewriting.ensuring(before)
-    if ensuring and rewriting.plain(ensuring + segment) and rewriting.plain(before):
+    if ensuring and rewriter.plain(ensuring + segment) and rewriter.plain(before):
         return ensuring + segment  # "make sure that the door is closed and the lamp is off"
     return (
-        rewriting.with_object(segment, before) or segment
+        rewriter.with_object(segment, before) or segment
     )  # "... carried to the kitchen and put in the sink"
 
 
-def _segments(text: str) -> Iterator[tuple[str, str]]:
+def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
     """What stands between two joints, without courtesies, and the joints before it."""
     start, mark, fronted = 0, "", ""
     for joint in (*_JOINT.finditer(text), None):
@@ -153,7 +160,7 @@ def _segments(text: str) -> Iterator[tuple[str, str]]:
         if segment and start == 0 and joint and _PLACE_ALONE.fullmatch(segment):
             fronted = f" {segment}"  # "in the kitchen, turn on the light"
         elif segment:
-            *spoken, segment = _spoken(segment)
+            *spoken, segment = _spoken(rewriter, segment)
             for part in spoken:
                 yield part, mark
                 mark = " . "
@@ -188,7 +195,7 @@ def _continues(segment: str, before: str, mark: str) -> bool:
     )
 
 
-def _begins(segment: str, before: str) -> bool:
+def _begins(rewriter: Rewriter, segment: str, before: str) -> bool:
     """Whether it begins a request of its own, and is no member of a list."""
     if _SHARES.match(segment) and _TAKES.fullmatch(before):
         return False  # "take the cup and the plate into the kitchen"
@@ -202,12 +209,12 @@ def _begins(segment: str, before: str) -> bool:
         return True
     if re.match(r"(?:go|walk|head|drive|come|proceed) (?:over |back )?(?:to|into) ", segment):
         return True
-    if re.match(r"(?:is|are) ", segment) and rewriting.plain(segment):
+    if re.match(r"(?:is|are) ", segment) and rewriter.plain(segment):
         return True
-    if rewriting.plain(segment) and re.search(r"\b(?:it|them|they)\b|\bone(?= is\b|$)", segment):
+    if rewriter.plain(segment) and re.search(r"\b(?:it|them|they)\b|\bone(?= is\b|$)", segment):
         return True  # "the umbrella, where is it?"
-    return bool(rewriting.plain(segment)) and bool(
-        rewriting.plain(before)
+    return bool(rewriter.plain(segment)) and bool(
+        rewriter.plain(before)
         or (not rewriting.begins_imperative(before) and " " in before and _is_remark(before))
     )
 

@@ -1,4 +1,4 @@
-"""Semantic memory: what is generally true of kinds of things (data: semantic.yaml)."""
+"""What is generally true of kinds of things: names, wider kinds, uses and places. The data is the domain's."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
-
-import yaml
 
 _IRREGULAR = {"knives": "knife", "loaves": "loaf", "shelves": "shelf"}
 _MEASURE = re.compile(r"^(pair|piece|set|bunch)s? of ")
@@ -20,12 +17,34 @@ _TELLING = 0.3  # confidence below which a kind of room is not named
 _OUTWEIGHING = 3.0  # times as likely as the kind that a room was taken for, another kind takes its place
 
 
-_NAMES_KEPT = 4096
-"""Names whose meaning is not looked up again."""
+_ANSWERS_KEPT = 8192
+"""Answers of each lookup that are not worked out again."""
+
+_LOOKUPS = (
+    "canonical",
+    "lineage",
+    "knows",
+    "is_kind",
+    "are_related",
+    "is_container",
+    "is_openable",
+    "is_receptacle",
+    "is_surface",
+    "is_device",
+    "is_tap",
+    "is_vessel",
+    "is_furniture",
+    "is_room",
+    "is_usual",
+    "share",
+    "room_shares",
+    "room_factor",
+)
+"""Methods of CategoryKnowledge that remember their answers."""
 
 
 @dataclass(frozen=True, eq=False)
-class SemanticMemory:
+class CategoryKnowledge:
     """Weights are relative, shares 0..1. Names may come in any spelling that `canonical` takes."""
 
     containers: frozenset[str]
@@ -48,7 +67,22 @@ class SemanticMemory:
     unlisted_share: float
     unknown_thing_share: float
 
-    @lru_cache(maxsize=_NAMES_KEPT)  # noqa: B019 - there is one semantic memory, and it stays
+    def __post_init__(self) -> None:
+        """Puts a cache in front of every lookup: each step asks the same of each thing again. The caches are the
+        instance's own, so that one domain's answers are never another's, and go with it."""
+        for name in _LOOKUPS:
+            object.__setattr__(self, name, lru_cache(maxsize=_ANSWERS_KEPT)(getattr(self, name)))
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> CategoryKnowledge:
+        """The knowledge that a domain's file holds, its keys being the fields' names; `alike` and `shades` are lists of
+        pairs, `colours` has the words for each basic colour."""
+        colours = {word: colour for colour, others in data["colours"].items() for word in (colour, *others)}
+        sets = ("containers", "openables", "open_receptacles", "surfaces", "devices", "taps", "vessels")
+        pairs = {name: frozenset(map(frozenset, data[name])) for name in ("alike", "shades")}
+        kinds = {name: frozenset(data[name]) for name in sets}
+        return cls(**{**data, **kinds, **pairs, "rooms": tuple(data["rooms"]), "colours": colours})
+
     def canonical(self, name: str) -> str:
         """The one name for a kind of thing or room: lower case, singular, synonyms resolved.
 
@@ -71,7 +105,6 @@ class SemanticMemory:
             or (canonical in self.rooms)
         )
 
-    @lru_cache(maxsize=_NAMES_KEPT)  # noqa: B019 - there is one semantic memory, and it stays
     def lineage(self, name: str) -> tuple[str, ...]:
         """The canonical name, then the wider kinds that it also is, nearest first."""
         kind = self.canonical(name)
@@ -85,6 +118,10 @@ class SemanticMemory:
                     return (kind, *self.lineage(wider))
         return (kind,)
 
+    def knows(self, category: str) -> bool:
+        """Whether anything at all is known of such things, if only as of a wider kind."""
+        return any(map(self.is_known, self.lineage(category)))
+
     def is_kind(self, seen: str, wanted: str) -> bool:
         """Whether a thing seen as `seen` is what is called `wanted`: the same, or a narrower kind of it.
 
@@ -95,6 +132,10 @@ class SemanticMemory:
         if wanted in self.lineage(seen):
             return True
         return not self.is_known(wanted) and self.canonical(seen) in self.lineage(wanted)
+
+    def are_related(self, one: str, other: str) -> bool:
+        """Whether a thing may be called both."""
+        return self.is_kind(one, other) or self.is_kind(other, one)
 
     def is_alike(self, seen: str, wanted: str) -> bool:
         """Whether people use the two names for one another's things."""
@@ -174,6 +215,13 @@ class SemanticMemory:
                 shares[room] += weight * part
         return _normalised(shares)
 
+    def room_factor(self, thing: str, room: str) -> float:
+        """How well a kind of room suits a thing: 0.5 to 1; between them where nothing is known."""
+        shares = self.room_shares(thing)
+        if not room or not shares:
+            return 0.75
+        return 0.5 + 0.5 * shares.get(self.canonical(room), 0.0) / max(shares.values())
+
     def room_kind(self, categories: Iterable[str], ways: int = 0, former: str = "") -> tuple[str, float]:
         """The kind of room that the things in it and its `ways` to other rooms, as far as they are known, suggest, and
         how likely it is among all kinds [0..1].
@@ -208,34 +256,6 @@ class SemanticMemory:
 
     def _places(self, thing: str) -> Mapping[str, float]:
         return next((self.places[kind] for kind in self.lineage(thing) if kind in self.places), {})
-
-
-@lru_cache(maxsize=1)
-def semantic_memory() -> SemanticMemory:
-    """The knowledge that comes with the package."""
-    text = files(__package__).joinpath("semantic.yaml").read_text(encoding="utf-8")
-    data: dict[str, Any] = yaml.safe_load(text)
-    return SemanticMemory(
-        containers=frozenset(data["containers"]),
-        openables=frozenset(data["openables"]),
-        open_receptacles=frozenset(data["open_receptacles"]),
-        surfaces=frozenset(data["surfaces"]),
-        devices=frozenset(data["devices"]),
-        taps=frozenset(data["taps"]),
-        vessels=frozenset(data["vessels"]),
-        furniture=data["furniture"],
-        places=data["places"],
-        rooms=tuple(data["rooms"]),
-        further_ways=data["further_ways"],
-        synonyms=data["synonyms"],
-        kinds=data["kinds"],
-        alike=frozenset(frozenset(pair) for pair in data["alike"]),
-        colours={word: colour for colour, others in data["colours"].items() for word in (colour, *others)},
-        shades=frozenset(frozenset(pair) for pair in data["shades"]),
-        unlisted_further_ways=data["unlisted_further_ways"],
-        unlisted_share=data["unlisted_share"],
-        unknown_thing_share=data["unknown_thing_share"],
-    )
 
 
 def _forms(words: str) -> Iterator[str]:

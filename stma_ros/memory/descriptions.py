@@ -1,0 +1,40 @@
+"""Descriptions of things, and the port through which a phrase becomes one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+SMALL: Final = "small"
+LARGE: Final = "large"
+
+
+@dataclass(frozen=True)
+class Description:
+    """A thing, a place or a room as people name it.
+
+    category: a canonical name (CategoryKnowledge.canonical). colours: basic colour words that must fit. size: SMALL,
+    LARGE, or empty; compared among things of the category. relation and place: where it is said to be (words.IN, ON,
+    NEAR or IN_ROOM; empty relation = in or on it). An object's id of the scene graph is a description too: `id`.
+    """
+
+    category: str
+    colours: tuple[str, ...] = ()
+    size: str = ""
+    relation: str = ""
+    place: Description | None = None
+    id: str = ""
+
+    def __str__(self) -> str:
+        words = " ".join(word for word in (self.size, *self.colours, self.category) if word)
+        if self.place is None:
+            return words
+        return f"{words} {self.relation.removesuffix(' room') or 'in or on'} the {self.place}"
+
+
+class DescriptionReader(Protocol):
+    """Reads what people call things, in the language of a domain."""
+
+    def description(self, phrase: str) -> Description | None:
+        """Returns what a noun phrase ("my red mug in the kitchen") or a question for a thing describes; None where the
+        phrase is neither."""

@@ -1,0 +1,175 @@
+"""Category knowledge: names, kinds, places, and that the household's data is consistent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.domains.household.category_knowledge import household_categories
+
+HOUSEHOLD = household_categories()
+NAMES = [*HOUSEHOLD.places, *HOUSEHOLD.furniture, *HOUSEHOLD.containers, *HOUSEHOLD.rooms]
+
+
+@pytest.mark.parametrize(
+    ("name", "canonical"),
+    [
+        ("Couches", "sofa"),
+        ("tv remote", "remote"),
+        ("TV_remote", "remote"),
+        ("refrigerator", "fridge"),
+        ("Chest of drawers", "dresser"),
+        ("bottle of water", "water bottle"),
+        ("pairs of scissors", "scissors"),
+        ("keys", "key"),
+        ("shelves", "shelf"),
+        ("dishes", "plate"),
+        ("glasses", "glasses"),
+        ("batteries", "battery"),
+        ("wooden spoons", "wooden spoon"),
+        ("gizmos", "gizmo"),
+    ],
+)
+def test_canonical_names(name: str, canonical: str) -> None:
+    assert HOUSEHOLD.canonical(name) == canonical
+
+
+@given(st.sampled_from(NAMES) | st.text(max_size=20))
+def test_canonical_settles_for_known_names_and_never_fails(name: str) -> None:
+    canonical = HOUSEHOLD.canonical(name)
+    if name in NAMES:
+        assert canonical == name
+    assert next(iter(HOUSEHOLD.lineage(name))) == canonical
+
+
+@pytest.mark.parametrize(
+    ("seen", "wanted", "fits"),
+    [
+        ("mug", "coffee mug", True),
+        ("cup", "mug", False),
+        ("coffee table", "table", True),
+        ("table", "coffee table", False),
+        ("kitchen cupboard", "cupboard", True),
+        ("spoon", "wooden spoon", True),
+        ("wooden spoon", "spoon", True),
+        ("tv stand", "tv", False),
+        ("gizmo", "gizmo", True),
+        ("gizmo", "gadget", False),
+    ],
+)
+def test_kinds(seen: str, wanted: str, fits: bool) -> None:
+    assert HOUSEHOLD.is_kind(seen, wanted) is fits
+
+
+def test_alike_and_shades_are_mutual() -> None:
+    assert HOUSEHOLD.is_alike("mug", "cup")
+    assert HOUSEHOLD.is_alike("cup", "mug")
+    assert not HOUSEHOLD.is_alike("mug", "glass")
+    assert HOUSEHOLD.is_shade("orange", "red")
+    assert HOUSEHOLD.is_shade("red", "orange")
+    assert HOUSEHOLD.colour("Navy") == "blue"
+    assert HOUSEHOLD.colour("heavy") == ""
+
+
+def test_containers() -> None:
+    assert all(
+        map(
+            HOUSEHOLD.is_container,
+            ["fridge", "wardrobe", "closet", "kitchen_cabinet", "filing cabinet", "Drawers"],
+        )
+    )
+    assert not any(map(HOUSEHOLD.is_container, ["table", "sofa", "mug", "gizmo", "tv stand"]))
+
+
+def test_shares_prefer_the_usual_and_exclude_nothing() -> None:
+    assert HOUSEHOLD.share("milk", "fridge") > HOUSEHOLD.share("milk", "cupboard") > 0
+    assert HOUSEHOLD.share("mug", "kitchen cupboard") == HOUSEHOLD.share("mug", "cupboard")
+    assert not HOUSEHOLD.is_usual("milk", "wardrobe")
+    assert HOUSEHOLD.share("milk", "wardrobe") == HOUSEHOLD.unlisted_share
+    assert HOUSEHOLD.is_usual("gizmo", "wardrobe")
+    assert HOUSEHOLD.share("gizmo", "safe") == HOUSEHOLD.unknown_thing_share
+
+
+def test_rooms_of_things() -> None:
+    shares = HOUSEHOLD.room_shares("toothbrush")
+    assert max(shares, key=lambda room: shares[room]) == "bathroom"
+    assert sum(shares.values()) == pytest.approx(1.0)
+    assert HOUSEHOLD.room_shares("gizmo") == {}
+
+
+@pytest.mark.parametrize(
+    ("things", "kind"),
+    [
+        (["fridge", "table", "chair"], "kitchen"),
+        (["bed", "desk", "wardrobe"], "bedroom"),
+        (["couch", "tv", "bookcase"], "living room"),
+        (["toilet", "sink"], "bathroom"),
+        (["desk", "bookshelf", "office chair"], "office"),
+        (["shoe_rack", "coat rack"], "hallway"),
+    ],
+)
+def test_room_kinds(things: list[str], kind: str) -> None:
+    found, confidence = HOUSEHOLD.room_kind(things)
+    assert found == kind
+    assert 0.5 < confidence <= 1.0
+    assert HOUSEHOLD.room_kind(reversed(things)) == (found, confidence)
+
+
+def test_more_telling_furniture_makes_it_surer() -> None:
+    assert (
+        HOUSEHOLD.room_kind(["fridge", "stove"])[1]
+        > HOUSEHOLD.room_kind(["fridge"])[1]
+        > HOUSEHOLD.room_kind(["table"])[1]
+    )
+    assert HOUSEHOLD.room_kind(["mug", "gizmo"]) == HOUSEHOLD.room_kind(["door"]) == ("", 0.0)
+
+
+def test_a_room_is_renamed_only_on_good_evidence() -> None:
+    seen_from_the_door = ["coat rack", "cabinet", "toilet"]
+    assert HOUSEHOLD.room_kind(seen_from_the_door)[0] == "bathroom"
+    kind, confidence = HOUSEHOLD.room_kind(seen_from_the_door, former="hallway")
+    assert kind == "hallway"
+    assert 0 < confidence < 0.5
+    assert (
+        HOUSEHOLD.room_kind([*seen_from_the_door, "washbasin", "bathtub"], former="hallway")[0] == "bathroom"
+    )
+    assert HOUSEHOLD.room_kind(["mug"], former="hallway") == ("", 0.0)
+    assert HOUSEHOLD.room_kind(["stove"], former="no room at all")[0] == "kitchen"
+
+
+def test_the_data_is_consistent() -> None:
+    for name in (*NAMES, *HOUSEHOLD.synonyms.values(), *HOUSEHOLD.kinds, *HOUSEHOLD.kinds.values()):
+        assert HOUSEHOLD.is_known(name), name
+        assert HOUSEHOLD.canonical(name) == name
+    for synonym in HOUSEHOLD.synonyms:
+        assert not HOUSEHOLD.is_known(synonym), synonym
+    for places in HOUSEHOLD.places.values():
+        for place in places:
+            assert HOUSEHOLD.is_known(place), place
+    for rooms in HOUSEHOLD.furniture.values():
+        assert set(rooms) <= set(HOUSEHOLD.rooms)
+    assert set().union(*HOUSEHOLD.alike) <= set(NAMES)
+    assert set().union(*HOUSEHOLD.shades) <= set(HOUSEHOLD.colours.values())
+
+
+def test_what_joins_many_rooms_is_a_hall() -> None:
+    assert HOUSEHOLD.room_kind(["wardrobe"])[0] == HOUSEHOLD.room_kind(["wardrobe"], 1)[0] == "bedroom"
+    assert HOUSEHOLD.room_kind(["wardrobe"], 3)[0] == "hallway"
+    assert HOUSEHOLD.room_kind([], 4)[0] == "hallway"
+    assert HOUSEHOLD.room_kind([], 1) == ("", 0.0)
+    assert HOUSEHOLD.room_kind(["stove", "fridge", "sink"], 3)[0] == "kitchen"
+    assert HOUSEHOLD.room_kind(["bed", "nightstand", "wardrobe"], 2)[0] == "bedroom"
+
+
+def test_each_value_answers_from_its_own_data() -> None:
+    workshop = replace(HOUSEHOLD, synonyms={"vice": "clamp"}, containers=HOUSEHOLD.containers | {"crate"})
+    assert (HOUSEHOLD.canonical("vice"), workshop.canonical("vice")) == ("vice", "clamp")
+    assert (HOUSEHOLD.is_container("crate"), workshop.is_container("crate")) == (False, True)
+    assert (HOUSEHOLD.knows("crates"), workshop.knows("crates")) == (False, True)
+    assert (HOUSEHOLD.canonical("refrigerator"), workshop.canonical("refrigerator")) == (
+        "fridge",
+        "refrigerator",
+    )
