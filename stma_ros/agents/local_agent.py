@@ -59,15 +59,11 @@ class LocalAgent:
         self._answer: SightingAnswer | MemoryReply | None = None
         self._tasks = 0
         self._questions = 0
-        components = {name: spec.build(configs[name], models) for name, spec in wiring.components.items()}
-        executor = components["executor"]
+        attached = [spec.attach(configs[name], models) for name, spec in wiring.components.items()]
+        self._components = tuple(each.component for each in attached)
+        executor = next(each.component for each in attached if each.name == "executor")
         assert isinstance(executor, Executor)
         self._executor = executor
-        self._components = tuple(components.values())
-        attached = [
-            Attached(name, components[name], spec.inputs, spec.outputs)
-            for name, spec in wiring.components.items()
-        ]
         attached.append(
             Attached("world", WorldComponent(world), (topics.SKILL_REQUEST,), wiring.world_outputs)
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from stma_ros.agents.journal import Journal
+from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
 from stma_ros.types.component import Component, Emission
 from stma_ros.types.errors import StmaError
@@ -19,12 +20,32 @@ Tap = Callable[[str, Message], None]
 
 @dataclass(frozen=True)
 class Attached:
-    """A component, the topics it listens to and those it speaks on."""
+    """A component, the topics it listens to and those it speaks on.
+
+    Attributes:
+        frames: Puts together the camera frames that it takes; None = it takes none.
+    """
 
     name: str
     component: Component
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    frames: FrameAssembler | None = None
+
+    @property
+    def listens(self) -> frozenset[str]:
+        """All topics whose messages `input` is to be told of."""
+        return frozenset(self.inputs) | (self.frames.parts if self.frames is not None else frozenset())
+
+    def input(self, topic: str, message: Message) -> Emission | None:
+        """What the component is to take now that a message has come: the message itself or, of a part, the camera frame
+        that it completes, if it does."""
+        if topic in self.inputs:
+            return topic, message
+        if self.frames is None or topic not in self.frames.parts:
+            return None
+        frame = self.frames.add(topic, message)
+        return None if frame is None else (topics.CAMERA_FRAME, frame)
 
 
 @dataclass(frozen=True)
@@ -45,8 +66,8 @@ def spoken(speaker: Attached, topic: str, message: Message) -> Iterator[Emission
 
 
 class LocalRuntime:
-    """Delivers each published message to every component that listens to its topic, in order of publication, and
-    tells the taps of each delivery (topic `journal`).
+    """Delivers each published message to every component that listens to its topic, in order of publication, camera
+    frames once they are complete, and tells the taps of each delivery (topic `journal`).
 
     `choose` picks which of the waiting links (one per receiver and topic, each first in, first out) is served
     next; the default serves the oldest message. Tests pass a random choice: whatever it picks, decisions must
@@ -70,7 +91,7 @@ class LocalRuntime:
         """Put a message onto a topic; it is delivered by `run`."""
         self._tell(topic, message)
         for attached in self._components:
-            if topic in attached.inputs:
+            if topic in attached.listens:
                 self._enqueue(Delivered(attached, topic, message))
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
@@ -83,10 +104,13 @@ class LocalRuntime:
                 self.publish(topic, message)
 
     def _deliver(self, delivered: Delivered) -> Iterator[Emission]:
-        speaker, header = delivered.receiver, getattr(delivered.message, "header", Header())
-        journal = self._journals[speaker.name]
-        self._tell(topics.JOURNAL, journal.line(Header(header.stamp), delivered.topic, delivered.message))
-        yield from spoken(speaker, delivered.topic, delivered.message)
+        speaker = delivered.receiver
+        taken = speaker.input(delivered.topic, delivered.message)
+        if taken is None:
+            return
+        header = getattr(taken[1], "header", Header())
+        self._tell(topics.JOURNAL, self._journals[speaker.name].line(Header(header.stamp), *taken))
+        yield from spoken(speaker, *taken)
 
     def _tell(self, topic: str, message: Message) -> None:
         for tap in self._taps:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from stma_ros.agents import kinds
 from stma_ros.agents.kinds import Kind
+from stma_ros.agents.local_runtime import Attached
+from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import telemetry, topics
 from stma_ros.types.component import Component
 from stma_ros.types.world import Senses
@@ -18,8 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ComponentSpec:
-    """A component as the runtimes need to know it; `name` is also its node's name. roles: those of its roles that a
-    model can answer.
+    """A component as the runtimes need to know it; `name` is also its node's name. frame: the parts of camera frames
+    that it may use. roles: those of its roles that a model can answer.
 
     `load` imports it, see `agents.kinds`.
     """
@@ -28,7 +30,13 @@ class ComponentSpec:
     load: Callable[[], Kind]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    frame: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
+
+    @property
+    def listens(self) -> tuple[str, ...]:
+        """All topics that are sent to it."""
+        return (*self.frame, *self.inputs)
 
     @property
     def config(self) -> type:
@@ -42,6 +50,11 @@ class ComponentSpec:
         from stma_ros.components.model_call_reporter import ModelUser
 
         return ModelUser(make(config, models), models)
+
+    def attach(self, config: Any, models: ChatModels | None = None) -> Attached:
+        """The component with what the runtimes need to serve it. Raises StmaError as `build`."""
+        frames = FrameAssembler(filter(config.uses, self.frame)) if self.frame else None
+        return Attached(self.name, self.build(config, models), self.inputs, self.outputs, frames)
 
 
 _EXECUTOR_INPUTS = (
@@ -123,19 +136,16 @@ WIRINGS: Mapping[Senses, Wiring] = {
         ComponentSpec(
             "perception",
             kinds.perception,
-            inputs=(*topics.FRAME, topics.TASK, topics.OBSERVATION),
+            frame=topics.FRAME,
+            inputs=(topics.TASK, topics.OBSERVATION),
             outputs=(topics.SCENE_GRAPH_UPDATE, *_TOLD),
             roles=(telemetry.SCENE_GRAPH,),
         ),
         ComponentSpec(
             "spatial_memory",
             kinds.spatial_memory,
+            frame=topics.DEPTH_FRAME,
             inputs=(
-                topics.DEPTH,
-                topics.CAMERA_INFO,
-                topics.CAMERA_POSE,
-                topics.ODOMETRY,
-                topics.LOCALIZATION,
                 topics.OBSERVATION,
                 topics.SCENE_GRAPH_UPDATE,
                 topics.TEMPORAL_BELIEF,

@@ -28,19 +28,18 @@ from stma_ros.apps.recorded import conclude
 from stma_ros.apps.watched import WatchedFiles
 from stma_ros.components.perception.perception import SEGMENTATION
 from stma_ros.models.settings import ModelConfig
-from stma_ros.replay.foreign.choosing import choose_topics, recorded_types
-from stma_ros.replay.foreign.frames import ForeignFrames, Tally
-from stma_ros.replay.foreign.mapping_file import read_mapping
-from stma_ros.replay.foreign.watching import WATCHING, Watcher
+from stma_ros.replay.passive_agent import WATCHING, PassiveAgent
+from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
+from stma_ros.sensing.bag_topics import choose_topics, recorded_types
+from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.sensing.mapping_file import read_mapping
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import vocabulary as words
-from stma_ros.types.component import Emission
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure
-from stma_ros.types.standard import Time
 from stma_ros.types.world import Senses
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def watch(
     bag = Bag(path)
     chosen = choose_topics(bag, about)
     chosen.check(recorded_types(bag), about.camera is not None, path)
-    frames = ForeignFrames(bag, chosen, about)
+    frames = ExternalBagFrames(bag, chosen, about)
 
     console = make_console()
     folder = output_folder(out, "watch")
@@ -111,7 +110,7 @@ def watch(
     files = WatchedFiles(folder.path)
     with ExitStack() as stack:
         recorder = MessageRecorder(stack.enter_context(BagWriter(folder.path)))
-        watcher = Watcher(configs, (recorder, files), _models(asked, folder, stack), files.note)
+        watcher = PassiveAgent(configs, (recorder, files), _models(asked, folder, stack), files.note)
         stack.callback(watcher.close)
         progress = stack.enter_context(make_progress(console))
         shown = _shown(frames, bag.topics[chosen.depth].count, progress)
@@ -152,7 +151,7 @@ def _models(config: ModelConfig, folder: RunFolder, stack: ExitStack) -> ChatMod
     return models
 
 
-def _shown(frames: ForeignFrames, count: int, progress: Progress) -> Iterator[tuple[Emission, ...]]:
+def _shown(frames: ExternalBagFrames, count: int, progress: Progress) -> Iterator[CameraFrame]:
     bar = progress.add_task("", total=count, rate="depth images")
     for frame in frames:
         progress.update(bar, completed=frames.tally.seen)
@@ -160,8 +159,8 @@ def _shown(frames: ForeignFrames, count: int, progress: Progress) -> Iterator[tu
 
 
 def _watch(
-    watcher: Watcher,
-    frames: Iterator[tuple[Emission, ...]],
+    watcher: PassiveAgent,
+    frames: Iterator[CameraFrame],
     questions: Sequence[Question],
     files: WatchedFiles,
 ) -> list[dict[str, Any]]:
@@ -171,7 +170,7 @@ def _watch(
     answers = []
     begin: float | None = None
     for frame in frames:
-        now = _stamp(frame).seconds
+        now = frame.stamp.seconds
         begin = now if begin is None else begin
         while waiting and now - begin > (waiting[0].at or 0.0):
             question = waiting.pop(0)
@@ -187,11 +186,6 @@ def _watch(
             )
         answers.append(answer)
     return answers
-
-
-def _stamp(frame: tuple[Emission, ...]) -> Time:
-    stamp: Time = frame[0][1].header.stamp  # type: ignore[attr-defined]
-    return stamp
 
 
 def _summary(

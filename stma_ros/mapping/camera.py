@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.types.standard import CameraInfo
+
 DepthImage = NDArray[np.uint16]
 """(H, W) depth [mm]; 0 means not measured."""
 
@@ -53,6 +55,11 @@ class PinholeCamera:
                 f"depth image is {depth_mm.dtype}{list(depth_mm.shape)}, the camera's is "
                 f"uint16[{self.height}, {self.width}] in mm: publish 16UC1 depth of the size in camera_info"
             )
+
+
+def camera_of(info: CameraInfo) -> PinholeCamera:
+    """The rectified camera of a message. Raises ValueError where its numbers are not a camera's."""
+    return PinholeCamera(info.width, info.height, info.k[0], info.k[4], info.k[2], info.k[5])
 
 
 def point_image(

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stma_ros.types import standard
+
 Pose = NDArray[np.float64]
 
 R_BODY_OPTICAL: NDArray[np.float64] = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
@@ -35,6 +37,28 @@ def pose_matrix(position: Sequence[float], quaternion: Sequence[float]) -> Pose:
     )
     pose[:3, 3] = position
     return pose
+
+
+def matrix_of(pose: standard.Pose) -> Pose:
+    """The pose of a message. Raises ValueError for numbers that are not a pose."""
+    p, q = pose.position, pose.orientation
+    return pose_matrix((p.x, p.y, p.z), (q.x, q.y, q.z, q.w))
+
+
+def quaternion_of(pose: Pose) -> tuple[float, float, float, float]:
+    """The rotation of a rigid pose as (x, y, z, w)."""
+    (a, b, c), (d, e, f), (g, h, i) = pose[:3, :3]
+    products = np.array(  # of each two of x, y, z and w, four times
+        (
+            (1 + a - e - i, b + d, c + g, h - f),
+            (b + d, 1 - a + e - i, f + h, c - g),
+            (c + g, f + h, 1 - a - e + i, d - b),
+            (h - f, c - g, d - b, 1 + a + e + i),
+        )
+    )
+    largest = products[int(np.argmax(np.diag(products)))]
+    x, y, z, w = largest / np.linalg.norm(largest)
+    return float(x), float(y), float(z), float(w)
 
 
 def planar_pose(x: float, y: float, yaw: float, z: float = 0.0) -> Pose:

@@ -20,6 +20,7 @@ from stma_ros.replay.input_pool import InputPool
 from stma_ros.replay.recorded_message import Pending, Reader
 from stma_ros.replay.replay_agent import Cast, Changes
 from stma_ros.replay.result import Part, ReplayResult
+from stma_ros.sensing.camera_frame import frame_of
 from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
@@ -204,7 +205,7 @@ class _Replay:
                 part.lines.popleft()
                 continue
             message = self._input(part, line)
-            if message is None and not final and line.topic in self._reader.topics:
+            if message is None and not final and self._reader.topics.issuperset(_recorded_on(part, line)):
                 return  # it may still come
             part.lines.popleft()
             if line.index > part.expected:
@@ -212,7 +213,9 @@ class _Replay:
                 self._lose(part, f"{missing} lines of its journal are missing before line {line.index}")
             part.expected = line.index + 1
             if message is None:
-                self._lose(part, f"{line.topic} {line.id}, its input {line.index}, is not in the bag")
+                absent = sorted(set(_recorded_on(part, line)) - self._reader.topics - {line.topic})
+                why = f" (nothing was recorded on {', '.join(absent)})" if absent else ""
+                self._lose(part, f"{line.topic} {line.id}, its input {line.index}, is not in the bag{why}")
             else:
                 self._hand_over(part, number, line, message)
 
@@ -234,8 +237,18 @@ class _Replay:
         return part.attached is not None and part.made_for == number
 
     def _input(self, part: _Replayed, line: Consumption) -> Message | None:
-        recorded = self._inputs.take(part.name, (line.topic, line.id, line.revision))
-        return None if recorded is None else self._reader.content(recorded)
+        names = _recorded_on(part, line)
+        recorded = self._inputs.take(part.name, [(name, line.id, line.revision) for name in names])
+        if recorded is None:
+            return None
+        messages = [message for each in recorded if (message := self._reader.content(each)) is not None]
+        if len(messages) < len(names):
+            return None
+        if line.topic != topics.CAMERA_FRAME:
+            return messages[0]
+        for unused in {*topics.FRAME}.difference(names):  # nobody waits for them
+            self._inputs.take(part.name, [(unused, line.id, line.revision)])
+        return frame_of(dict(zip(names, messages, strict=True)))
 
     def _hand_over(self, part: _Replayed, number: int, line: Consumption, message: Message) -> None:
         assert part.attached is not None
@@ -260,11 +273,19 @@ class _Replay:
             self._inputs.forget(part.name)
 
 
+def _recorded_on(part: _Replayed, line: Consumption) -> tuple[str, ...]:
+    """The topics of the messages that make the input: of a camera frame, its parts'."""
+    if line.topic != topics.CAMERA_FRAME:
+        return (line.topic,)
+    frames = part.attached and part.attached.frames
+    return tuple(sorted(frames.parts)) if frames else topics.FRAME
+
+
 def _readers(wiring: Wiring, parts: Collection[str]) -> dict[str, frozenset[str]]:
     """Components by the topics that they listen to."""
     specs = [wiring.components[name] for name in parts]
-    inputs = {topic for spec in specs for topic in spec.inputs}
-    return {topic: frozenset(spec.name for spec in specs if topic in spec.inputs) for topic in inputs}
+    inputs = {topic for spec in specs for topic in spec.listens}
+    return {topic: frozenset(spec.name for spec in specs if topic in spec.listens) for topic in inputs}
 
 
 def _producers(wiring: Wiring, parts: Collection[str]) -> dict[str, frozenset[str]]:

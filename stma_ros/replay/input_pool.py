@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import OrderedDict, deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from stma_ros.replay.recorded_message import Key, Pending
@@ -59,19 +59,22 @@ class InputPool:
             self._put_oldest_aside()
         return readers
 
-    def take(self, reader: str, key: Key) -> Pending | None:
-        """The oldest of that name that the reader has not taken; None where there is none."""
-        waiting = next((each for each in self._entries.get(key, ()) if reader in each.readers), None)
-        if waiting is None:
+    def take(self, reader: str, keys: Sequence[Key]) -> list[Pending] | None:
+        """Of each name the oldest message that the reader has not taken; None where one of them is not there, and then
+        nothing is taken."""
+        found = [self._oldest(reader, key) for key in keys]
+        taken = [waiting for waiting in found if waiting is not None]
+        if len(taken) < len(found):
             return None
-        passed_over = []
-        for number, other in self._in_order[reader, key[0]].items():
-            if number >= waiting.number - _PASSED_OVER:
-                break
-            passed_over.append(other)
-        for other in (*passed_over, waiting):
-            self._leave(reader, other)
-        return waiting.pending
+        for waiting in taken:
+            passed_over = []
+            for number, other in self._in_order[reader, waiting.pending.topic].items():
+                if number >= waiting.number - _PASSED_OVER:
+                    break
+                passed_over.append(other)
+            for other in (*passed_over, waiting):
+                self._leave(reader, other)
+        return [waiting.pending for waiting in taken]
 
     def forget(self, reader: str) -> None:
         """It will take nothing."""
@@ -83,6 +86,9 @@ class InputPool:
 
     def close(self) -> None:
         self._aside.close()
+
+    def _oldest(self, reader: str, key: Key) -> _Waiting | None:
+        return next((each for each in self._entries.get(key, ()) if reader in each.readers), None)
 
     def _leave(self, reader: str, waiting: _Waiting) -> None:
         key = waiting.pending.key

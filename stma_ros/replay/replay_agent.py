@@ -76,7 +76,7 @@ class Cast:
 
             session = ChatModels(models)
             self._models.append(session)
-        return Attached(told.component, spec.build(config, session), spec.inputs, spec.outputs)
+        return spec.attach(config, session)
 
     def check(self, components: Collection[str]) -> None:
         """Raises ConfigurationError for changes to a component that is none of these."""

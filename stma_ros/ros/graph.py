@@ -62,7 +62,7 @@ class Graph:
         if name not in self.wiring.components:
             return ()
         own = (topics.DEADLINE_EXPIRED, *MADE_BY_HOSTS.get(name, ()))
-        return tuple(topic for topic in self.wiring.components[name].inputs if topic not in own)
+        return tuple(topic for topic in self.wiring.components[name].listens if topic not in own)
 
     @property
     def names(self) -> tuple[str, ...]:

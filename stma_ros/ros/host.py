@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rclpy.subscription import MessageInfo, Subscription
 
 from stma_ros.agents.journal import HANDLING, Journal, configuration
+from stma_ros.agents.local_runtime import Attached
 from stma_ros.agents.wiring import Wiring
 from stma_ros.models.settings import ModelConfig
 from stma_ros.ros.chaos import DeliveryDelay
@@ -140,7 +141,7 @@ class ComponentHost(ManagedNode):
         host = self.parameters.build(HostConfig, HOST)
         self._models = self._make_models()
         self._config: Any = self.parameters.build(self.spec.config)
-        component = self.spec.build(self._config, self._models)
+        attached = self.spec.attach(self._config, self._models)
         self._lock_step = host.lock_step
         self._delay = DeliveryDelay(host.delivery_delay, host.delivery_seed, self.spec.name)
         self._gaps = GapDetector()
@@ -148,9 +149,9 @@ class ComponentHost(ManagedNode):
         # The worker knows its component: one that is stuck at clean-up is abandoned with what it holds.
         self._worker = Worker(
             self.spec.name,
-            partial(self._handle, component, Journal(self.spec.name)),
+            partial(self._handle, attached, Journal(self.spec.name)),
             self._raised,
-            partial(self._put_away, component),
+            partial(self._put_away, attached.component),
         )
         self.open_topics(self.graph.publications(self.spec.name))
         for topic in self.graph.subscriptions(self.spec.name):
@@ -265,16 +266,19 @@ class ComponentHost(ManagedNode):
 
     # -- in the worker
 
-    def _handle(self, component: Component, journal: Journal, delivery: Delivery) -> None:
-        topic, activation = delivery.topic, delivery.activation
+    def _handle(self, attached: Attached, journal: Journal, delivery: Delivery) -> None:
+        activation = delivery.activation
         if activation != self.activation:
             return
-        message = self._message(delivery)
+        taken = attached.input(delivery.topic, self._message(delivery))
+        if taken is None:
+            return
+        topic, message = taken
         if topic == topics.DEADLINE_EXPIRED:
             self.publish(topic, message, activation)
         self.publish(topics.JOURNAL, journal.line(self.header(), topic, message), activation)
         self.consumed(topic, message)
-        for out, emission in component.handle(topic, message):
+        for out, emission in attached.component.handle(topic, message):
             if out not in self.spec.outputs:
                 raise ConfigurationError(
                     f"{self.spec.name} may not publish {out}; the wiring table does not list it"

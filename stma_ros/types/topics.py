@@ -106,6 +106,13 @@ where the odometry does not drift."""
 BELIEFS = (TEMPORAL_BELIEF, SPATIAL_BELIEF)
 """What the agent believes at each step."""
 
+DEPTH_FRAME = (DEPTH, CAMERA_INFO, CAMERA_POSE, ODOMETRY, LOCALIZATION)
+"""The parts of a frame that tell how far away what is seen is, and where that is in the map."""
+
+CAMERA_FRAME = "camera_frame"
+"""Under this name a component takes a whole frame (sensing.camera_frame), and journals and `based_on` name it. Nothing
+is published there: the parts travel."""
+
 TOPICS: Mapping[str, TopicSpec] = {
     spec.name: spec
     for spec in (

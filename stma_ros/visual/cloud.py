@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import point_image
-from stma_ros.mapping.frames import FrameParts, color_in_rgb, part, view_of
 from stma_ros.mapping.transforms import apply
+from stma_ros.sensing.assembler import FrameAssembler
+from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types import topics
-from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import SceneGraphUpdate
-from stma_ros.types.standard import Image, Point
+from stma_ros.types.standard import Point
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import Drawn, Level, Points, Remark
 from stma_ros.visual.situation import Situation, is_somewhere
 
-_PARTS = (
-    topics.COLOR,
-    topics.DEPTH,
-    topics.CAMERA_INFO,
-    topics.CAMERA_POSE,
-    topics.ODOMETRY,
-    topics.LOCALIZATION,
-)
+_PARTS = (topics.COLOR, *topics.DEPTH_FRAME)
 _WAITING_FRAMES = 32  # whose keyframe may still come
 _VOXEL = 0.05  # [m] as the map's
 _MAX_RANGE = 5.0  # [m] as the map's
@@ -45,8 +38,8 @@ class ColouredCloud:
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._parts = FrameParts(_PARTS)
-        self._frames: OrderedDict[int, Mapping[str, Message]] = OrderedDict()
+        self._parts = FrameAssembler(_PARTS)
+        self._frames: OrderedDict[int, CameraFrame] = OrderedDict()
         self._keyframes: OrderedDict[int, None] = OrderedDict()
         self._known: NDArray[np.int64] = np.zeros(0, np.int64)
         self._fresh: list[tuple[NDArray[np.float32], NDArray[np.uint8]]] = []
@@ -56,7 +49,7 @@ class ColouredCloud:
         if topic in _PARTS:
             frame = self._parts.add(topic, message)
             if frame is not None:
-                stamp = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
+                stamp = frame.stamp.nanoseconds
                 self._frames[stamp] = frame
                 yield from self._joined(stamp)
         elif isinstance(message, SceneGraphUpdate) and message.keyframe:
@@ -72,12 +65,12 @@ class ColouredCloud:
             while len(waiting) > _WAITING_FRAMES:
                 waiting.popitem(last=False)
 
-    def _add(self, frame: Mapping[str, Message], stamp: int) -> Iterator[Drawn]:
+    def _add(self, frame: CameraFrame, stamp: int) -> Iterator[Drawn]:
         if len(self._known) >= _MOST_VOXELS:
             return
         try:
             points, pixels = _surface(frame)
-        except (StmaError, ValueError):
+        except ValueError:
             return  # perception says what is wrong with it, as a fault of that frame
         keys, first = np.unique(_keys(points), return_index=True)
         new = ~_contains(self._known, keys)
@@ -96,12 +89,11 @@ class ColouredCloud:
             yield self._situation.told(paths.VIEW_LOG, Remark(full, Level.WARNING))
 
 
-def _surface(frame: Mapping[str, Message]) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
-    """Points (N, 3) in the map [m] and their colours (N, 3)."""
-    view = view_of(frame)
-    color = color_in_rgb(part(frame, topics.COLOR, Image))
-    if color.shape[:2] != view.depth_mm.shape:
-        raise ValueError("colour and depth differ in size")
+def _surface(frame: CameraFrame) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+    """Points (N, 3) in the map [m] and their colours (N, 3). Raises ValueError for a frame that cannot be used."""
+    view, color = frame.view, frame.color
+    if view is None or color is None:
+        raise ValueError(frame.error.text)
     if not is_somewhere(Point(*view.camera_pose[:3, 3])):
         raise ValueError("the camera is nowhere")
     stride = max(1, view.camera.width // _COLUMNS)

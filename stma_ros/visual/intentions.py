@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from stma_ros.mapping.frames import matrix_of
+from stma_ros.mapping.transforms import matrix_of
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome, SkillRequest, TaskResult

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.camera import PinholeCamera
-from stma_ros.mapping.frames import camera_of, matrix_of
+from stma_ros.mapping.camera import PinholeCamera, camera_of
+from stma_ros.mapping.transforms import matrix_of
 from stma_ros.types import topics
 from stma_ros.types.message import Message
 from stma_ros.types.standard import CameraInfo, Odometry, Pose, PoseStamped

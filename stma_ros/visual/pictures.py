@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.frames import color_in_rgb
+from stma_ros.sensing.encodings import color_in_rgb
 from stma_ros.types import topics
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.message import Message

@@ -1,13 +1,20 @@
-"""Synthetic camera frames: a wall two metres ahead with coloured patches on it."""
+"""Synthetic camera frames: a wall two metres ahead with coloured patches on it; and components that are handed their
+parts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+from household_parts import HOUSEHOLD, spatial_memory
 
+from stma_ros.components.perception.perception import Perception, PerceptionConfig
+from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
+from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
+from stma_ros.types.component import Closeable, Component, Emission
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import SegmentLabel, SegmentLabels
 from stma_ros.types.standard import (
@@ -22,6 +29,8 @@ from stma_ros.types.standard import (
     Quaternion,
     Time,
 )
+
+ComponentT = TypeVar("ComponentT", bound=Component)
 
 WIDTH, HEIGHT, FOCAL = 80, 60, 40.0
 FORWARD = Quaternion(-0.5, 0.5, -0.5, 0.5)
@@ -69,3 +78,29 @@ def frame(
         topics.ODOMETRY: Odometry(header, "base_link", PoseWithCovariance(base)),
         topics.LOCALIZATION: PoseStamped(Header(stamp, "map")),
     }
+
+
+class HandedParts(Generic[ComponentT]):
+    """A component that takes the frames that the parts make which it is handed, as in a runtime."""
+
+    def __init__(self, component: ComponentT, parts: Iterable[str]) -> None:
+        self.component = component
+        self._frames = FrameAssembler(parts)
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        if topic not in topics.FRAME:
+            return self.component.handle(topic, message)
+        frame = self._frames.add(topic, message) if topic in self._frames.parts else None
+        return () if frame is None else self.component.handle(topics.CAMERA_FRAME, frame)
+
+    def close(self) -> None:
+        assert isinstance(self.component, Closeable)
+        self.component.close()
+
+
+def perceiving(config: PerceptionConfig = PerceptionConfig(), *roles: Any) -> HandedParts[Perception]:
+    return HandedParts(Perception(config, HOUSEHOLD, *roles), filter(config.uses, topics.FRAME))
+
+
+def remembering(*args: Any, **roles: Any) -> HandedParts[SpatialMemory]:
+    return HandedParts(spatial_memory(*args, **roles), topics.DEPTH_FRAME)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from frames_of_a_wall import Patch, frame
 
-from stma_ros.agents.local_runtime import Attached, LocalRuntime
+from stma_ros.agents.local_runtime import LocalRuntime
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
@@ -56,10 +56,8 @@ class Robot:
 
     def __init__(self) -> None:
         specs = [spec for name, spec in WIRINGS[Senses.CAMERA].components.items() if name != "executor"]
-        self.components: dict[str, Component] = {
-            spec.name: spec.build(spec.config(**SETTINGS.get(spec.name, {}))) for spec in specs
-        }
-        attached = [Attached(s.name, self.components[s.name], s.inputs, s.outputs) for s in specs]
+        attached = [spec.attach(spec.config(**SETTINGS.get(spec.name, {}))) for spec in specs]
+        self.components: dict[str, Component] = {each.name: each.component for each in attached}
         self.said: dict[str, int] = {}
         self.belief = SpatialBelief()
         self._runtime = LocalRuntime(attached, (self._hear,))

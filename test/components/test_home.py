@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from frames_of_a_wall import HEIGHT, WIDTH, Patch, frame
-from household_parts import HOUSEHOLD, spatial_memory
+from frames_of_a_wall import HEIGHT, WIDTH, HandedParts, Patch, frame, perceiving, remembering
 
-from stma_ros.components.perception.perception import Perception, PerceptionConfig
-from stma_ros.components.spatial_memory.spatial_memory import PARTS, SpatialMemory, SpatialMemoryConfig
+from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode
@@ -29,14 +27,16 @@ MUG = Patch("mug", (16, 36), (46, 66))
 MOVED = Patch("mug", (16, 36), (0, 18))
 
 
-def memory_in(folder: Path) -> SpatialMemory:
-    return spatial_memory(SpatialMemoryConfig(resolution=0.1, memory_dir=str(folder)))
+def memory_in(folder: Path) -> HandedParts[SpatialMemory]:
+    return remembering(SpatialMemoryConfig(resolution=0.1, memory_dir=str(folder)))
 
 
-def show(memory: SpatialMemory, patches: tuple[Patch, ...], *seconds: int, gone: Patch | None = None) -> None:
+def show(
+    memory: HandedParts[SpatialMemory], patches: tuple[Patch, ...], *seconds: int, gone: Patch | None = None
+) -> None:
     """One step for each second, at which the camera sees the patches on the wall, and past the one that is gone."""
     for second in seconds:
-        perception = Perception(PerceptionConfig(), HOUSEHOLD)  # to which every first frame is a keyframe
+        perception = perceiving()  # to which every first frame is a keyframe
         parts = frame(Time(second), patches)
         if gone is not None:
             depth_mm = np.full((HEIGHT, WIDTH), 2000, np.uint16)
@@ -44,7 +44,7 @@ def show(memory: SpatialMemory, patches: tuple[Patch, ...], *seconds: int, gone:
             parts[topics.DEPTH] = Image.from_array(parts[topics.DEPTH].header, depth_mm, "16UC1")
         updates = [sent for topic, part in parts.items() for sent in perception.handle(topic, part)]
         step = [
-            *((topic, parts[topic]) for topic in PARTS),
+            *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
             *updates,
             (topics.OBSERVATION, Observation(task_id="t", step=second, watermark=Time(second))),
             (topics.TEMPORAL_BELIEF, TemporalBelief(task_id="t", step=second)),
@@ -53,17 +53,17 @@ def show(memory: SpatialMemory, patches: tuple[Patch, ...], *seconds: int, gone:
             list(memory.handle(topic, message))
 
 
-def told(memory: SpatialMemory, topic: str, message: Message) -> list[Message]:
+def told(memory: HandedParts[SpatialMemory], topic: str, message: Message) -> list[Message]:
     return [answer for _, answer in memory.handle(topic, message)]
 
 
-def save(memory: SpatialMemory, name: str = "s") -> MemoryReply:
+def save(memory: HandedParts[SpatialMemory], name: str = "s") -> MemoryReply:
     (reply,) = told(memory, topics.MEMORY_REQUEST, MemoryRequest(request_id=name, kind=MemoryAction.SAVE))
     assert isinstance(reply, MemoryReply)
     return reply
 
 
-def ask(memory: SpatialMemory, description: str) -> SightingAnswer:
+def ask(memory: HandedParts[SpatialMemory], description: str) -> SightingAnswer:
     query = SightingQuery(request_id=description, description=description)
     (answer,) = told(memory, topics.SIGHTING_QUERY, query)
     assert isinstance(answer, SightingAnswer)

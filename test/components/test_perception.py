@@ -8,8 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import PIL.Image
 import pytest
-from frames_of_a_wall import Patch, frame
-from household_parts import HOUSEHOLD
+from frames_of_a_wall import HandedParts, Patch, frame, perceiving
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from stma_ros.components.perception.perception import Perception, PerceptionConf
 from stma_ros.components.perception.thumbnails import thumbnail
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.types import topics
+from stma_ros.types.common import Source
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import SceneGraphUpdate, SegmentLabels
@@ -26,7 +26,7 @@ MUG = Patch("mug", (20, 28), (30, 38))
 BOWL = Patch("bowl", (40, 46), (50, 62), (30, 60, 200))
 
 
-def look(perception: Perception, parts: Mapping[str, Message]) -> SceneGraphUpdate:
+def look(perception: HandedParts[Perception], parts: Mapping[str, Message]) -> SceneGraphUpdate:
     (emission,) = [sent for topic, part in parts.items() for sent in perception.handle(topic, part)]
     assert emission[0] == topics.SCENE_GRAPH_UPDATE
     update = emission[1]
@@ -35,7 +35,7 @@ def look(perception: Perception, parts: Mapping[str, Message]) -> SceneGraphUpda
 
 
 def test_a_patch_becomes_a_box_in_the_frame_of_the_odometry() -> None:
-    (mug,) = look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (MUG,))).detections
+    (mug,) = look(perceiving(), frame(Time(1, 0), (MUG,))).detections
     # Columns 30..37 of 80 at f = 40 and 2 m: 0.475 to 0.125 m left of the axis (+y); rows 20..27: above it.
     assert (mug.center.x, mug.center.y, mug.center.z) == pytest.approx((2.0, 0.3, 1.3))
     assert (mug.size.x, mug.size.y, mug.size.z) == pytest.approx((0.0, 0.35, 0.35), abs=1e-6)
@@ -50,32 +50,25 @@ def test_a_patch_becomes_a_box_in_the_frame_of_the_odometry() -> None:
 
 
 def test_the_building_is_not_a_thing() -> None:
-    assert look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0))).detections == ()
+    assert look(perceiving(), frame(Time(1, 0))).detections == ()
 
 
 def test_what_is_too_small_or_too_far_is_not_taken_for_a_thing() -> None:
     speck = Patch("mug", (20, 22), (30, 32))
-    assert look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (speck,))).detections == ()
-    assert (
-        look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (MUG,), depth_mm=7000)).detections
-        == ()
-    )
+    assert look(perceiving(), frame(Time(1, 0), (speck,))).detections == ()
+    assert look(perceiving(), frame(Time(1, 0), (MUG,), depth_mm=7000)).detections == ()
 
 
 def test_a_thing_at_the_images_border_is_marked_as_cut_off() -> None:
-    (mug,) = look(
-        Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (Patch("mug", (0, 10), (30, 40)),))
-    ).detections
+    (mug,) = look(perceiving(), frame(Time(1, 0), (Patch("mug", (0, 10), (30, 40)),))).detections
     assert mug.truncated
 
 
 @given(st.permutations([2, 3, 4]))
 def test_the_ids_of_the_segmentation_mean_nothing(numbers: list[int]) -> None:
     patches = (MUG, BOWL, Patch("mug", (5, 12), (60, 70)))
-    plain = look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), patches))
-    permuted = look(
-        Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), patches, ids=dict(enumerate(numbers)))
-    )
+    plain = look(perceiving(), frame(Time(1, 0), patches))
+    permuted = look(perceiving(), frame(Time(1, 0), patches, ids=dict(enumerate(numbers))))
     assert permuted == plain
 
 
@@ -90,7 +83,7 @@ def test_the_ids_of_the_segmentation_mean_nothing(numbers: list[int]) -> None:
     ids=["the same view", "from elsewhere", "turned", "something moved"],
 )
 def test_keyframes_are_picked_by_pose_and_depth(second: Mapping[str, Message], keyframe: bool) -> None:
-    perception = Perception(PerceptionConfig(), HOUSEHOLD)
+    perception = perceiving()
     assert look(perception, frame(Time(1, 0), (MUG,))).keyframe
     update = look(perception, second)
     assert (update.keyframe, bool(update.detections)) == (keyframe, keyframe)
@@ -98,7 +91,7 @@ def test_keyframes_are_picked_by_pose_and_depth(second: Mapping[str, Message], k
 
 
 def test_a_bad_frame_is_reported_and_the_next_one_is_seen() -> None:
-    perception = Perception(PerceptionConfig(), HOUSEHOLD)
+    perception = perceiving()
     broken = frame(Time(1, 0), (MUG,))
     whole = broken[topics.COLOR]
     assert isinstance(whole, Image)
@@ -117,18 +110,17 @@ def test_a_bad_frame_is_reported_and_the_next_one_is_seen() -> None:
 def test_a_segmentation_of_another_size_is_refused() -> None:
     parts = frame(Time(1, 0), (MUG,))
     parts[topics.SEGMENTATION] = Image.from_array(Header(Time(1, 0)), np.ones((30, 40), np.uint16), "16UC1")
-    update = look(Perception(PerceptionConfig(), HOUSEHOLD), parts)
+    update = look(perceiving(), parts)
     assert "from one camera" in update.error.text
 
 
-def test_a_frame_names_the_parts_it_was_made_from() -> None:
-    update = look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 5), (MUG,)))
-    assert {made_from.topic for made_from in update.based_on} == set(topics.FRAME)
-    assert {made_from.id for made_from in update.based_on} == {"1000000005"}
+def test_an_update_names_the_frame_that_it_was_made_from() -> None:
+    update = look(perceiving(), frame(Time(1, 5), (MUG,)))
+    assert update.based_on == (Source(topics.CAMERA_FRAME, "1000000005"),)
 
 
 def test_with_a_rate_keyframes_are_no_nearer_to_each_other_than_it_says() -> None:
-    perception = Perception(PerceptionConfig(keyframe_rate=2.0, max_speed=9.0), HOUSEHOLD)
+    perception = perceiving(PerceptionConfig(keyframe_rate=2.0, max_speed=9.0))
     frames = [frame(Time(1, 100_000_000 * k), (MUG,), Pose.planar(0.5 * k, 0, 0)) for k in range(10)]
     picked = [look(perception, parts).keyframe for parts in frames]
     assert [k for k, is_keyframe in enumerate(picked) if is_keyframe] == [0, 5]
@@ -147,22 +139,20 @@ def test_noise_alone_makes_no_keyframe() -> None:
         parts[topics.DEPTH] = Image.from_array(depth.header, np.round(pixels).astype(np.uint16), "16UC1")
         return parts
 
-    perception = Perception(PerceptionConfig(), HOUSEHOLD)
+    perception = perceiving()
     assert look(perception, rough(Time(1, 0))).keyframe
     assert not look(perception, rough(Time(2, 0))).keyframe
 
 
 def test_a_keyframe_comes_with_a_small_picture() -> None:
-    perception = Perception(PerceptionConfig(), HOUSEHOLD)
+    perception = perceiving()
     update = look(perception, frame(Time(1, 0), (MUG,)))
     picture = PIL.Image.open(io.BytesIO(update.picture.data.tobytes()))
     assert update.picture.format == "jpeg"
     assert picture.size == (80, 60)
     red, green, _ = picture.getpixel((34, 24))  # the mug
     assert red > 150 > 100 > green
-    assert (
-        update.picture == look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (MUG,))).picture
-    )
+    assert update.picture == look(perceiving(), frame(Time(1, 0), (MUG,))).picture
     assert look(perception, frame(Time(2, 0), (MUG,))).picture.data.size == 0  # no keyframe
 
 
@@ -179,11 +169,11 @@ def test_a_shadow_on_a_part_of_a_thing_leaves_its_colour() -> None:
     labels = parts[topics.SEGMENTATION_LABELS]
     assert isinstance(labels, SegmentLabels)
     parts[topics.SEGMENTATION_LABELS] = SegmentLabels(labels.header, labels.labels[:2])
-    (mug,) = look(Perception(PerceptionConfig(), HOUSEHOLD), parts).detections
+    (mug,) = look(perceiving(), parts).detections
     assert mug.color.r == np.float32(200 / 255)
 
 
 def test_states_come_with_the_detection() -> None:
     lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90))
-    (seen,) = look(Perception(PerceptionConfig(), HOUSEHOLD), frame(Time(1, 0), (lamp,))).detections
+    (seen,) = look(perceiving(), frame(Time(1, 0), (lamp,))).detections
     assert seen.states == ("on",)

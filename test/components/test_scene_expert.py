@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import pytest
-from frames_of_a_wall import Patch, frame
-from household_parts import HOUSEHOLD, spatial_memory
+from frames_of_a_wall import Patch, frame, perceiving, remembering
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stma_ros.components.perception.boxes_to_segments import pixels_of
-from stma_ros.components.perception.perception import BOTH, MODEL, SEGMENTATION, Perception, PerceptionConfig
+from stma_ros.components.perception.perception import BOTH, MODEL, SEGMENTATION, PerceptionConfig
 from stma_ros.components.perception.vlm_detector import MAX_FRAMES, MAX_KEYFRAMES, MAX_KNOWN
-from stma_ros.components.spatial_memory.spatial_memory import PARTS, SpatialMemoryConfig
+from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
 from stma_ros.models.chat import ChatReply, ChatRequest, ReplySchema, Turn
 from stma_ros.models.scripted import ScriptedModel
 from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
@@ -57,7 +56,7 @@ def view_of(*objects: SceneObject) -> SceneView:
 def told(
     expert: Expert | PromptedSceneGraph, emissions: Iterable[Emission], source: str = MODEL
 ) -> list[Emission]:
-    perception = Perception(PerceptionConfig(source=source), HOUSEHOLD, expert)
+    perception = perceiving(PerceptionConfig(source=source), expert)
     return [answer for topic, message in emissions for answer in perception.handle(topic, message)]
 
 
@@ -179,7 +178,8 @@ def test_a_model_alone_needs_no_segmentation() -> None:
     del parts[topics.SEGMENTATION], parts[topics.SEGMENTATION_LABELS]
     (update,) = updates(told(Expert(view_of(SceneObject("mug 1", "mug", MUG_BOX))), step_of(parts)))
     assert [item.category for item in update.detections] == ["mug"]
-    assert {item.topic for item in update.based_on} == {*parts, topics.TASK, topics.OBSERVATION}
+    sources = {topics.CAMERA_FRAME, topics.TASK, topics.OBSERVATION}
+    assert {item.topic for item in update.based_on} == sources
 
 
 # -- what things are
@@ -328,7 +328,7 @@ def test_a_picture_that_cannot_be_read_is_no_question() -> None:
 @pytest.mark.parametrize("source", [MODEL, BOTH])
 def test_without_a_model_there_is_no_such_source(source: str) -> None:
     with pytest.raises(ConfigurationError, match=r"model\.scene_graph"):
-        Perception(PerceptionConfig(source=source), HOUSEHOLD)
+        perceiving(PerceptionConfig(source=source))
 
 
 # -- what the expert is asked
@@ -393,7 +393,7 @@ def test_the_record_does_not_grow_without_end() -> None:
 
 def test_a_frame_waits_for_its_step_and_later_frames_behind_it() -> None:
     expert = Expert(view_of())
-    perception = Perception(PerceptionConfig(source=MODEL), HOUSEHOLD, expert)
+    perception = perceiving(PerceptionConfig(source=MODEL), expert)
 
     def tell(emissions: Iterable[Emission]) -> list[str]:
         return [
@@ -472,14 +472,14 @@ def test_what_a_model_names_becomes_one_remembered_thing() -> None:
     boxes = (MUG_BOX, (350, 292, 463, 459))  # from 1.6 m it is larger, and farther out
     names = ("mug 1", "mug 7")
     expert = Expert(lambda count: view_of(SceneObject(names[count - 1], "mug", boxes[count - 1], ("empty",))))
-    perception = Perception(PerceptionConfig(source=MODEL), HOUSEHOLD, expert)
-    memory = spatial_memory(SpatialMemoryConfig(resolution=0.1))
+    perception = perceiving(PerceptionConfig(source=MODEL), expert)
+    memory = remembering(SpatialMemoryConfig(resolution=0.1))
     graphs: list[SceneGraph] = []
 
     def hear(topic: str, message: Message) -> None:
         for said, answer in perception.handle(topic, message):
             remember(said, answer)
-        if topic in PARTS or topic == topics.OBSERVATION:
+        if topic in topics.DEPTH_FRAME or topic == topics.OBSERVATION:
             remember(topic, message)
 
     def remember(topic: str, message: Message) -> None:

@@ -8,15 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from frames_of_a_wall import Patch, frame
-from household_parts import HOUSEHOLD, spatial_memory
+from frames_of_a_wall import HandedParts, Patch, frame, perceiving, remembering
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.components.perception.perception import Perception, PerceptionConfig
 from stma_ros.components.spatial_memory.spatial_memory import (
     MAX_PENDING_FRAMES,
-    PARTS,
     SpatialMemory,
     SpatialMemoryConfig,
 )
@@ -43,7 +40,7 @@ def at(second: float) -> Time:
 
 
 def update_of(parts: Mapping[str, Message]) -> SceneGraphUpdate:
-    perception = Perception(PerceptionConfig(), HOUSEHOLD)
+    perception = perceiving()
     ((_, update),) = [sent for topic, part in parts.items() for sent in perception.handle(topic, part)]
     assert isinstance(update, SceneGraphUpdate)
     return update
@@ -54,14 +51,14 @@ def messages_of_step(
 ) -> list[Emission]:
     """Everything that spatial memory hears of one step that took one frame."""
     return [
-        *((topic, parts[topic]) for topic in PARTS),
+        *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
         (topics.SCENE_GRAPH_UPDATE, update_of(parts)),
         (topics.OBSERVATION, Observation(task_id=task, step=step, watermark=at(second))),
         (topics.TEMPORAL_BELIEF, TemporalBelief(task_id=task, step=step, completed=done)),
     ]
 
 
-def tell(memory: SpatialMemory, emissions: list[Emission]) -> list[Emission]:
+def tell(memory: HandedParts[SpatialMemory], emissions: list[Emission]) -> list[Emission]:
     return [answer for topic, message in emissions for answer in memory.handle(topic, message)]
 
 
@@ -76,7 +73,7 @@ def graph(answers: list[Emission]) -> SceneGraph:
 
 
 def test_a_step_is_answered_once_with_all_it_is_made_of() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     step = messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG)))
     answers = tell(memory, step)
     assert [topic for topic, _ in answers] == [
@@ -105,11 +102,11 @@ def test_the_order_of_arrival_across_topics_changes_nothing(data: st.DataObject)
         messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))),
         messages_of_step("t", 1, 2, frame(at(2), (FRIDGE, MUG), Pose.planar(0.4, 0, 0))),
     ]
-    expected = tell(spatial_memory(CONFIG), list(itertools.chain(*steps)))
+    expected = tell(remembering(CONFIG), list(itertools.chain(*steps)))
     queues: dict[str, list[Message]] = {}
     for topic, message in itertools.chain(*steps):
         queues.setdefault(topic, []).append(message)
-    memory, answers = spatial_memory(CONFIG), []
+    memory, answers = remembering(CONFIG), []
     while waiting := sorted(topic for topic, queue in queues.items() if queue):
         topic = data.draw(st.sampled_from(waiting))
         answers += memory.handle(topic, queues[topic].pop(0))
@@ -117,11 +114,11 @@ def test_the_order_of_arrival_across_topics_changes_nothing(data: st.DataObject)
 
 
 def test_frames_beyond_the_watermark_wait_for_their_step() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     later = frame(at(2), (FRIDGE, MUG), Pose.planar(0.4, 0, 0))
-    early = [(topic, later[topic]) for topic in PARTS]
+    early = [(topic, later[topic]) for topic in topics.DEPTH_FRAME]
     first = messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,)))
-    own = len(PARTS) + 1  # its frame, and what perception saw in it
+    own = len(topics.DEPTH_FRAME) + 1  # its frame, and what perception saw in it
     answers = tell(
         memory, [*first[:own], *early, (topics.SCENE_GRAPH_UPDATE, update_of(later)), *first[own:]]
     )
@@ -130,7 +127,7 @@ def test_frames_beyond_the_watermark_wait_for_their_step() -> None:
 
 
 def test_the_robot_is_where_the_odometry_says_even_when_the_depth_image_is_useless() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
     blind = frame(at(2), (FRIDGE,), Pose.planar(0.5, 0, 0))
     blind[topics.DEPTH] = Image.from_array(Header(at(2)), np.zeros((60, 80), np.uint16), "16UC1")
@@ -144,7 +141,7 @@ def opened(name: str, second: int) -> Outcome:
 
 
 def test_what_was_opened_is_open_in_graph_and_belief_alike() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
     answers = tell(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)), (opened("fridge_1", 2),)))
     assert graph(answers).objects[0].states == ("open",)
@@ -153,7 +150,7 @@ def test_what_was_opened_is_open_in_graph_and_belief_alike() -> None:
 
 
 def test_a_step_that_can_never_be_answered_does_not_hold_up_the_next_task() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     stuck = messages_of_step("t1", 0, 1, frame(at(1), (FRIDGE,)))[:-1]  # its temporal belief never comes
     assert tell(memory, stuck) == []
     ended = TaskResult(task_id="t1", status=TaskStatus.ERROR)
@@ -163,7 +160,7 @@ def test_a_step_that_can_never_be_answered_does_not_hold_up_the_next_task() -> N
 
 
 def test_a_very_late_duplicate_is_known_for_one() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     for step in range(12):
         parts = frame(at(step + 1), (FRIDGE,), Pose.planar(0.4 * (step % 2), 0, 0))
         assert tell(memory, messages_of_step("t", step, step + 1, parts))
@@ -172,28 +169,31 @@ def test_a_very_late_duplicate_is_known_for_one() -> None:
 
 
 def test_a_world_that_was_reset_under_a_living_memory_is_noticed() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     tell(memory, messages_of_step("t1", 0, 50, frame(at(50), (FRIDGE,))))
     with pytest.raises(WorldError, match=r"time went back from 50\.0 to 1\.0 s.*reset the components"):
         tell(memory, messages_of_step("t2", 0, 1, frame(at(1), (FRIDGE,))))
 
 
 def test_a_robot_that_stands_idle_maps_and_does_not_hoard_frames() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     for second in range(1, MAX_PENDING_FRAMES + 50):
         parts = frame(at(second), (FRIDGE,))
         tell(
             memory,
-            [*((topic, parts[topic]) for topic in PARTS), (topics.SCENE_GRAPH_UPDATE, update_of(parts))],
+            [
+                *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
+                (topics.SCENE_GRAPH_UPDATE, update_of(parts)),
+            ],
         )
-    assert len(memory._frames) <= MAX_PENDING_FRAMES
-    assert len(memory._updates) <= MAX_PENDING_FRAMES
+    assert len(memory.component._frames) <= MAX_PENDING_FRAMES
+    assert len(memory.component._updates) <= MAX_PENDING_FRAMES
     last = MAX_PENDING_FRAMES + 50
     assert belief(tell(memory, messages_of_step("t", 0, last, frame(at(last), (FRIDGE,)))))
 
 
 def test_a_thing_that_was_missed_and_is_seen_again_is_back() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
     missed = Outcome(
         Header(at(2)),
@@ -236,7 +236,7 @@ def _about(answers: list[Emission], name: str) -> set[tuple[str, str]]:
 
 def test_what_is_in_the_hand_is_held_until_the_hand_is_empty() -> None:
     held = Triple("mug_1", words.HELD_BY, words.ROBOT, 1.0, at(2), at(2))
-    memory = spatial_memory(CONFIG, retriever=Told(held))
+    memory = remembering(CONFIG, retriever=Told(held))
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
     step = messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)))
     grasped = [(topic, replace(m, holding=True) if isinstance(m, Observation) else m) for topic, m in step]
@@ -251,7 +251,7 @@ def test_what_is_in_the_hand_is_held_until_the_hand_is_empty() -> None:
 def test_the_frame_at_the_end_of_an_action_shows_what_the_action_did() -> None:
     placed = Triple("mug_1", words.ON, "fridge_1", 1.0, at(2), at(2))
     held = Triple("mug_1", words.HELD_BY, words.ROBOT, 1.0, at(1.5), at(1.5))
-    memory = spatial_memory(CONFIG, retriever=Told(held, placed))
+    memory = remembering(CONFIG, retriever=Told(held, placed))
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
     moved = Patch("mug", (4, 10), (26, 34))
     answers = tell(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE, moved))))
@@ -262,7 +262,7 @@ def test_the_frame_at_the_end_of_an_action_shows_what_the_action_did() -> None:
 
 
 def test_a_small_thing_has_a_size_and_a_room_its_times() -> None:
-    answers = tell(spatial_memory(CONFIG), messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
+    answers = tell(remembering(CONFIG), messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
     sizes = {
         fact.subject: float(fact.object) for fact in belief(answers).facts if fact.predicate == words.SIZE
     }
@@ -272,7 +272,7 @@ def test_a_small_thing_has_a_size_and_a_room_its_times() -> None:
 
 
 def test_what_the_camera_looks_through_is_not_there_any_more() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     mug = Patch("mug", (18, 34), (46, 62))
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (mug,))))
     answers: list[Emission] = []
@@ -283,7 +283,7 @@ def test_what_the_camera_looks_through_is_not_there_any_more() -> None:
 
 
 def test_things_follow_a_correction_of_the_localisation() -> None:
-    memory = spatial_memory(CONFIG)
+    memory = remembering(CONFIG)
     (before,) = graph(tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))).objects
     parts = frame(at(2), ())
     parts[topics.LOCALIZATION] = PoseStamped(Header(at(2), "map"), Pose.planar(0.0, 0.15, 0.0))

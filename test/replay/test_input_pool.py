@@ -44,11 +44,11 @@ def test_each_reader_gets_each_message_once_and_in_order_whatever_fits_into_memo
         waiting["a"].append(stamp)
         waiting["b"].append(stamp)
     for reader, stamp in asked:
-        taken = pool.take(reader, (topics.ODOMETRY, str(stamp), 0))
+        taken = pool.take(reader, [(topics.ODOMETRY, str(stamp), 0)])
         if stamp in waiting[reader]:
             waiting[reader].remove(stamp)
             assert taken is not None
-            assert taken.message.child_frame_id == f"frame_{stamp}"
+            assert taken[0].message.child_frame_id == f"frame_{stamp}"
         else:
             assert taken is None
     pool.close()
@@ -59,17 +59,17 @@ def test_what_a_reader_has_left_far_behind_is_let_go():
     pool = InputPool(READERS)
     for stamp in range(200):
         pool.put(odometry(stamp))
-        pool.take("a", (topics.ODOMETRY, str(stamp), 0))
-    assert pool.take("b", (topics.ODOMETRY, "199", 0)) is not None
-    assert pool.take("b", (topics.ODOMETRY, "5", 0)) is None
-    assert pool.take("b", (topics.ODOMETRY, "190", 0)) is not None
+        pool.take("a", [(topics.ODOMETRY, str(stamp), 0)])
+    assert pool.take("b", [(topics.ODOMETRY, "199", 0)]) is not None
+    assert pool.take("b", [(topics.ODOMETRY, "5", 0)]) is None
+    assert pool.take("b", [(topics.ODOMETRY, "190", 0)]) is not None
     pool.close()
 
 
 def test_nobody_waits_for_what_nobody_reads():
     pool = InputPool({})
     assert pool.put(odometry(1)) == frozenset()
-    assert pool.take("a", (topics.ODOMETRY, "1", 0)) is None
+    assert pool.take("a", [(topics.ODOMETRY, "1", 0)]) is None
     pool.close()
 
 
@@ -77,11 +77,11 @@ def test_who_is_forgotten_holds_nothing_back():
     pool = InputPool(READERS, budget=500)
     for stamp in range(20):
         pool.put(odometry(stamp))
-        pool.take("a", (topics.ODOMETRY, str(stamp), 0))
+        pool.take("a", [(topics.ODOMETRY, str(stamp), 0)])
     pool.forget("b")
-    assert pool.take("b", (topics.ODOMETRY, "19", 0)) is None
+    assert pool.take("b", [(topics.ODOMETRY, "19", 0)]) is None
     assert pool.put(odometry(20)) == {"a"}
-    taken = pool.take("a", (topics.ODOMETRY, "20", 0))
+    taken = pool.take("a", [(topics.ODOMETRY, "20", 0)])
     assert taken is not None
-    assert taken.message.child_frame_id == "frame_20"
+    assert taken[0].message.child_frame_id == "frame_20"
     pool.close()

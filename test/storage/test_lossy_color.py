@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.mapping.frames import color_in_rgb
+from stma_ros.sensing.encodings import color_in_rgb
 from stma_ros.storage.lossy_color import from_jpeg, opened, to_jpeg
 from stma_ros.types.errors import BadImageError, StorageError
 from stma_ros.types.standard import CompressedImage, Header, Image, Time

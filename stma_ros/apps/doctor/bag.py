@@ -12,10 +12,10 @@ from stma_ros.apps.doctor.bag_survey import Stream, Survey, survey
 from stma_ros.apps.doctor.checks import Check, Finding, State
 from stma_ros.apps.doctor.command import show_findings
 from stma_ros.replay.exact import is_replayable
-from stma_ros.replay.foreign.choosing import Look, choose_topics, first_looks, recorded_types
-from stma_ros.replay.foreign.frames import ForeignFrames
-from stma_ros.replay.foreign.mapping_file import BagMapping, read_mapping
-from stma_ros.replay.foreign.topic_map import TopicMap, candidates
+from stma_ros.sensing.bag_frames import ExternalBagFrames
+from stma_ros.sensing.bag_topics import Look, choose_topics, first_looks, recorded_types
+from stma_ros.sensing.mapping_file import BagMapping, read_mapping
+from stma_ros.sensing.topic_map import TopicMap, candidates
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.types.errors import StmaError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND
@@ -143,7 +143,7 @@ def _frames(bag: Bag, chosen: TopicMap, about: BagMapping) -> Iterator[Finding]:
     if chosen.missing(about.camera is not None):
         yield Finding("frames", State.MISSING, "none can be made", "see the topics")
         return
-    frames = ForeignFrames(bag, chosen, about)
+    frames = ExternalBagFrames(bag, chosen, about)
     try:
         for _ in frames:
             pass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from stma_ros.replay.foreign.topic_map import KINDS
+from stma_ros.sensing.topic_map import KINDS
 from stma_ros.storage.bag.messages import Damage, RawMessage
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.cdr import header_frame, header_stamp

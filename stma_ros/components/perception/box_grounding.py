@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from stma_ros.components.perception.boxes_to_segments import PixelBox, pixels_of, segments_of
 from stma_ros.components.perception.detections import STRUCTURE, detection, in_order, shown
 from stma_ros.mapping.depth_noise import noise_level
-from stma_ros.mapping.frames import View
 from stma_ros.mapping.segments import find_segments
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.states import dimension
 from stma_ros.roles.scene_contract import SceneObject
+from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.types.sensing import Detection
 
 TRUST = 0.7
@@ -40,7 +40,7 @@ class Told:
 
 def told(
     objects: Iterable[SceneObject],
-    view: View,
+    view: DepthView,
     color: NDArray[np.uint8],
     max_range: float,
     min_pixels: int,

@@ -7,35 +7,35 @@ across views is the business of the scene graph (memory.scene_graph).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.frames import FrameConfig, PoseGuard, station_of
 from stma_ros.components.perception.appearance import states
 from stma_ros.components.perception.detections import FLOOR, STRUCTURE, detection, in_order, shown
 from stma_ros.components.perception.thumbnails import thumbnail
 from stma_ros.components.perception.vlm_detector import SceneExpert, Shown
 from stma_ros.mapping.depth_noise import depth_noise, noise_level
-from stma_ros.mapping.frames import FrameParts, View, color_in_rgb, part, segment_ids, view_of
 from stma_ros.mapping.openness import Sight
 from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.warm_up import warm_up
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.models.images import MOST_PIXELS, picture
 from stma_ros.roles.scene_contract import SceneGraphRole
+from stma_ros.sensing.camera_frame import CameraFrame, DepthView, Segmentation
+from stma_ros.sensing.pose_jump_filter import FrameConfig, PoseJumpFilter
 from stma_ros.types import topics
 from stma_ros.types.causality import source
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
-from stma_ros.types.errors import BadImageError, ConfigurationError, StmaError
+from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
-from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate, SegmentLabels
+from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import Image, Pose, PoseStamped, Time
+from stma_ros.types.standard import Pose, Time
 
 CHANGE = 0.1
 """A pixel whose depth is another by more than this [m], and six sigma of noise, shows another thing."""
@@ -70,10 +70,14 @@ class PerceptionConfig(FrameConfig):
         choices=(SEGMENTATION, MODEL, BOTH),
     )
 
+    def uses(self, part: str) -> bool:
+        """A model alone needs no segmentation."""
+        return self.source != MODEL or part not in _SEGMENTATION
+
 
 class Perception:
     """With a model, frames go out when the observation after them has come, and TASK and OBSERVATION are listened to
-    besides topics.FRAME. With a model alone, frames need no segmentation."""
+    besides frames."""
 
     def __init__(
         self,
@@ -88,49 +92,42 @@ class Perception:
         self._config = config
         self._knowledge = knowledge
         self._image_pixels = image_pixels
-        self._topics = tuple(
-            topic for topic in topics.FRAME if config.source != MODEL or topic not in _SEGMENTATION
-        )
-        self._frames = FrameParts(self._topics)
-        self._guard = PoseGuard(config.max_speed)
+        self._jumps = PoseJumpFilter(config.max_speed)
         self._expert = _expert(config, knowledge, expert)
         self._keyframe_period = 1e9 / config.keyframe_rate if config.keyframe_rate else 0.0  # [ns]
         self._last_keyframe: tuple[Time, Pose, NDArray[np.uint16]] | None = None
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
-        if topic not in self._topics:
-            if self._expert is None or not isinstance(message, Task | Observation):
-                return ()
+        if isinstance(message, CameraFrame):
+            update, keyframe = self._look(message)
+            if self._expert is None:
+                return ((topics.SCENE_GRAPH_UPDATE, update),)
+            return self._expert.look(update, keyframe)
+        if self._expert is not None and isinstance(message, Task | Observation):
             return self._expert.hear(message)
-        parts = self._frames.add(topic, message)
-        if parts is None:
-            return ()
-        update, keyframe = self._look(parts)
-        if self._expert is None:
-            return ((topics.SCENE_GRAPH_UPDATE, update),)
-        return self._expert.look(update, keyframe)
+        return ()
 
-    def _look(self, parts: Mapping[str, Message]) -> tuple[SceneGraphUpdate, Shown | None]:
+    def _look(self, frame: CameraFrame) -> tuple[SceneGraphUpdate, Shown | None]:
         """What a frame shows, as far as the segmentation tells; and what an expert is to be shown of it."""
-        header = part(parts, topics.LOCALIZATION, PoseStamped).header  # its frame is the map's
-        stamp = header.stamp
-        based_on = tuple(source(topic, parts[topic]) for topic in self._topics)
+        header, stamp, based_on = frame.header, frame.stamp, (source(topics.CAMERA_FRAME, frame),)
         keyframe = None
         try:
-            station = station_of(parts)
-            self._guard.check(station)
-            view = view_of(parts)
-            if not self._is_keyframe(stamp, station.base, view.depth_mm):
+            if frame.pose is not None:
+                self._jumps.check(frame.pose)
+            if frame.error:
+                return SceneGraphUpdate(header, stamp, error=frame.error, based_on=based_on), None
+            assert frame.pose is not None
+            assert frame.view is not None
+            assert frame.color is not None
+            if not self._is_keyframe(stamp, frame.pose.base, frame.view.depth_mm):
                 return SceneGraphUpdate(header, stamp, based_on=based_on), None
-            color = color_in_rgb(part(parts, topics.COLOR, Image))
-            _check_size("colour", color.shape[:2], view)
-            detections = () if self._config.source == MODEL else self._detect(view, color, parts)
+            detections = self._detect(frame.view, frame.color, frame.segmentation)
             if self._expert is not None:
-                keyframe = Shown(view, color, picture(color, self._image_pixels))
+                keyframe = Shown(frame.view, frame.color, picture(frame.color, self._image_pixels))
         except StmaError as error:
             return SceneGraphUpdate(header, stamp, error=Error.of(error), based_on=based_on), None
-        self._last_keyframe = stamp, station.base, view.depth_mm
-        small = thumbnail(part(parts, topics.COLOR, Image).header, color)
+        self._last_keyframe = stamp, frame.pose.base, frame.view.depth_mm
+        small = thumbnail(frame.parts[topics.COLOR].header, frame.color)  # type: ignore[attr-defined]
         return SceneGraphUpdate(header, stamp, True, detections, small, based_on=based_on), keyframe
 
     def _is_keyframe(self, stamp: Time, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
@@ -148,11 +145,11 @@ class Perception:
         )
 
     def _detect(
-        self, view: View, color: NDArray[np.uint8], parts: Mapping[str, Message]
+        self, view: DepthView, color: NDArray[np.uint8], segmentation: Segmentation | None
     ) -> tuple[Detection, ...]:
-        ids = segment_ids(part(parts, topics.SEGMENTATION, Image))
-        _check_size("segmentation", ids.shape, view)
-        known = part(parts, topics.SEGMENTATION_LABELS, SegmentLabels).labels
+        if segmentation is None:
+            return ()
+        ids, known = segmentation.ids, segmentation.labels
         labels = {label.id: label for label in known if label.category not in STRUCTURE}
         floor = next((label.id for label in known if label.category == FLOOR), 0)
         noise = noise_level(view.depth_mm)
@@ -181,13 +178,6 @@ def _expert(
             f"perception.source at {SEGMENTATION!r}"
         )
     return SceneExpert(role, knowledge, config.max_range, config.min_pixels, alone=config.source == MODEL)
-
-
-def _check_size(name: str, shape: tuple[int, ...], view: View) -> None:
-    if shape != view.depth_mm.shape:
-        raise BadImageError(
-            f"depth is {view.depth_mm.shape}, {name} {shape} (rows, columns); publish all images from one camera"
-        )
 
 
 def _changed_share(depth_mm: NDArray[np.uint16], before_mm: NDArray[np.uint16]) -> float:

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from stma_ros.components.perception.box_grounding import joined, told
 from stma_ros.components.perception.frame_steps import FrameStep, FrameSteps
-from stma_ros.mapping.frames import View
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.models.images import Picture
 from stma_ros.roles.context import count_tokens
 from stma_ros.roles.scene_contract import SceneGraphRole, SceneQuery, SceneView, question_of
+from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
@@ -50,7 +50,7 @@ MAX_ROOMS = 16
 class Shown:
     """A keyframe as it is laid before the expert. color: (H, W, 3) uint8 RGB."""
 
-    view: View
+    view: DepthView
     color: NDArray[np.uint8]
     picture: Picture
 

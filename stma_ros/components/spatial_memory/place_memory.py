@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sized
 from stma_ros.components.memory_requests import NotRememberedError, RequestDesk, complaints, lateness
 from stma_ros.components.spatial_memory.last_seen import Recollection
 from stma_ros.components.spatial_memory.place_persistence import MemoryKeeper, SavedMemory
-from stma_ros.mapping.frames import View
 from stma_ros.mapping.survey import SpatialMap, SurveyConfig
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
 from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.storage.codec import shifted
 from stma_ros.types.component import Emission
 from stma_ros.types.remembering import MemoryRequest, SightingAnswer, SightingQuery
@@ -59,7 +59,7 @@ class Home:
         """Whether it is not known yet if what was kept is of this place."""
         return self._keeper.on_trial
 
-    def look(self, view: View, stamp: Time) -> None:
+    def look(self, view: DepthView, stamp: Time) -> None:
         """A frame is about to be mapped. `stamp`: the frame's; call in the order of stamps."""
         self._keeper.look(view)
         self._stamp = stamp

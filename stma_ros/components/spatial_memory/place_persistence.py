@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from stma_ros.components.persistence import Keeper
-from stma_ros.mapping.frames import View
 from stma_ros.mapping.same_place import Verdict, compare
 from stma_ros.mapping.survey import SavedMap
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 from stma_ros.memory.scene_graph import SavedObjects
+from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.storage.memory_store import AnotherPlaceError, MemoryVersionError
 from stma_ros.types.standard import Time
 
@@ -75,7 +75,7 @@ class MemoryKeeper(Keeper[SavedMemory, VoxelGrid]):
             )
         return None
 
-    def look(self, view: View) -> None:
+    def look(self, view: DepthView) -> None:
         """Take a frame in which the place shows itself."""
         if self._tried is not None:
             self._seen.integrate(view.depth_mm, view.camera, view.camera_pose)

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from stma_ros.components.frames import FrameConfig, PoseGuard, Station, station_of
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.spatial_memory import messages as messages
 from stma_ros.components.spatial_memory.place_memory import Home
 from stma_ros.components.spatial_memory.place_persistence import MemoryKeeper
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey, step_key
-from stma_ros.mapping.frames import FrameParts, View, view_of
 from stma_ros.mapping.survey import SurveyConfig
 from stma_ros.mapping.visibility import looked_through
 from stma_ros.mapping.voxel_grid import VoxelGridConfig
@@ -33,6 +31,8 @@ from stma_ros.roles.contracts import (
     RelationQuery,
     RelationRetrieverRole,
 )
+from stma_ros.sensing.camera_frame import CameraFrame, DepthView
+from stma_ros.sensing.pose_jump_filter import FrameConfig, PoseJumpFilter
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -48,8 +48,6 @@ from stma_ros.types.sensing import Observation, SceneGraphUpdate
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
 from stma_ros.types.telemetry import RELATION_AGGREGATOR, RELATION_RETRIEVER
-
-PARTS = (topics.DEPTH, topics.CAMERA_INFO, topics.CAMERA_POSE, topics.ODOMETRY, topics.LOCALIZATION)
 
 MAX_PENDING_FRAMES = 128
 """Frames that wait for an observation to name them. On a robot that stands idle none comes; the oldest are then
@@ -96,14 +94,13 @@ class SpatialMemory:
         self._config = config
         self._retriever = retriever
         self._aggregator = aggregator
-        self._parts = FrameParts(PARTS)
-        self._guard = PoseGuard(config.max_speed)
+        self._jumps = PoseJumpFilter(config.max_speed)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
         self._waiting: list[StepKey] = []
         self._settled: dict[str, int] = {}
-        self._frames: dict[int, tuple[Station, View | None]] = {}
+        self._frames: dict[int, CameraFrame] = {}
         self._updates: dict[int, SceneGraphUpdate] = {}
-        self._tried_frames: dict[int, tuple[Station, View | None]] = {}
+        self._tried_frames: dict[int, CameraFrame] = {}
         self._tried_updates: dict[int, SceneGraphUpdate] = {}
         self._arrived_up_to = 0
         self._looked_up_to = 0
@@ -129,8 +126,8 @@ class SpatialMemory:
                     self._looked_up_to = message.looked_up_to.nanoseconds
             case SightingQuery() | MemoryRequest():
                 return chain(self._complaints(), self._home.answer(message, self._frame_id))
-            case _:
-                self._take_part(topic, message)
+            case CameraFrame():
+                self._take_frame(message)
         return chain(self._complaints(), self._settle())
 
     def close(self) -> None:
@@ -140,20 +137,15 @@ class SpatialMemory:
     def _complaints(self) -> Iterator[Emission]:
         return self._home.complaints(self._frame_id)
 
-    def _take_part(self, topic: str, message: Message) -> None:
-        parts = self._parts.add(topic, message)
-        if parts is None:
+    def _take_frame(self, frame: CameraFrame) -> None:
+        """Of a frame that cannot be used, where the robot stood is known as a rule; perception, which takes
+        the same frame, says what is wrong with it."""
+        if frame.stamp.nanoseconds <= self._arrived_up_to:
             return
-        self._arrived_up_to = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
-        try:
-            station = station_of(parts)
-        except StmaError:
-            return  # perception, which sees the same frame, says why
-        try:
-            view = view_of(parts)
-        except StmaError:
-            view = None  # likewise; where the robot stood is known all the same
-        self._frames[self._arrived_up_to] = station, view
+        self._arrived_up_to = frame.stamp.nanoseconds
+        if frame.pose is None:
+            return
+        self._frames[self._arrived_up_to] = frame
         if len(self._frames) > MAX_PENDING_FRAMES:
             self._map_up_to(min(self._frames))
 
@@ -214,7 +206,7 @@ class SpatialMemory:
             self._tried_frames |= {stamp: self._frames[stamp] for stamp in stamps if stamp in self._frames}
             self._tried_updates |= {stamp: self._updates[stamp] for stamp in stamps if stamp in self._updates}
         for stamp in stamps:
-            view = self._map_frame(*self._frames.pop(stamp)) if stamp in self._frames else None
+            view = self._map_frame(self._frames.pop(stamp)) if stamp in self._frames else None
             while told and told[0].last_seen.nanoseconds <= stamp:
                 self._home.objects.note(told.pop(0))
             update = self._updates.pop(stamp, None)
@@ -225,26 +217,28 @@ class SpatialMemory:
         if self._home.is_elsewhere():
             self._frames |= self._tried_frames
             self._updates |= self._tried_updates
-            self._guard = PoseGuard(self._config.max_speed)
+            self._jumps = PoseJumpFilter(self._config.max_speed)
             self._map_up_to(watermark, facts)
         elif not self._home.on_trial:
             self._tried_frames.clear()
             self._tried_updates.clear()
 
-    def _map_frame(self, station: Station, view: View | None) -> View | None:
+    def _map_frame(self, frame: CameraFrame) -> DepthView | None:
         """Returns what the frame shows, if it can be used."""
+        pose, view = frame.pose, frame.view
+        assert pose is not None
         try:
-            self._guard.check(station)
+            self._jumps.check(pose)
         except StmaError:
             return None  # perception says why
-        self._robot, self._frame_id = station.base, station.frame_id
-        base = station.base.position.x, station.base.position.y
+        self._robot, self._frame_id = pose.base, pose.frame_id
+        base = pose.base.position.x, pose.base.position.y
         if view is None:
             self._home.map.stand(base)
             return None
-        self._home.look(view, station.stamp)
+        self._home.look(view, frame.stamp)
         correction = self._home.map.integrate(
-            view.depth_mm, view.camera, view.camera_pose, base, station.stamp.nanoseconds, view.localization
+            view.depth_mm, view.camera, view.camera_pose, base, frame.stamp.nanoseconds, view.localization
         )
         if correction is not None:
             self._home.objects.reanchor(lambda stamp: correction.at(stamp.nanoseconds))
@@ -284,7 +278,7 @@ class SpatialMemory:
         yield topics.SPATIAL_BELIEF, SpatialBelief(*step, self._robot, room, facts, routes, text, sources)
 
 
-def _keyframe(update: SceneGraphUpdate, view: View | None) -> Keyframe:
+def _keyframe(update: SceneGraphUpdate, view: DepthView | None) -> Keyframe:
     stamp = update.header.stamp
     if view is None:
         return Keyframe(stamp, update.detections, picture=update.picture)
@@ -295,4 +289,4 @@ def _keyframe(update: SceneGraphUpdate, view: View | None) -> Keyframe:
 def _watermarks(stamp: Time) -> tuple[Source, ...]:
     """The last of the frames and of the updates that a belief was made from."""
     name = str(stamp.nanoseconds)
-    return Source(topics.DEPTH, name), Source(topics.SCENE_GRAPH_UPDATE, name)
+    return Source(topics.CAMERA_FRAME, name), Source(topics.SCENE_GRAPH_UPDATE, name)

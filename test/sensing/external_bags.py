@@ -14,10 +14,10 @@ from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.presets import component_configs
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
 from stma_ros.mapping.voxel_grid import VoxelGrid
-from stma_ros.replay.foreign.choosing import choose_topics
-from stma_ros.replay.foreign.frames import ForeignFrames, Tally
-from stma_ros.replay.foreign.mapping_file import read_mapping
-from stma_ros.replay.foreign.watching import Watcher
+from stma_ros.replay.passive_agent import PassiveAgent
+from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
+from stma_ros.sensing.bag_topics import choose_topics
+from stma_ros.sensing.mapping_file import read_mapping
 from stma_ros.storage.bag.reader import Bag, Recorded, read_bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
@@ -121,8 +121,8 @@ def write_mcap(folder: Path, messages: Iterable[Recorded]) -> Path:
 def map_of(bag: Path, mapping: Path | None) -> tuple[VoxelGrid, Tally]:
     """What the agent maps when it watches, and what became of the frames."""
     opened, about = Bag(bag), read_mapping(mapping)
-    frames = ForeignFrames(opened, choose_topics(opened, about), about)
-    watcher = Watcher(component_configs())
+    frames = ExternalBagFrames(opened, choose_topics(opened, about), about)
+    watcher = PassiveAgent(component_configs())
     for frame in frames:
         watcher.look(frame)
     watcher.finish()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from stma_ros.replay.foreign.mapping_file import BagMapping
-from stma_ros.replay.foreign.topic_map import TopicMap, candidates, map_topics
+from stma_ros.sensing.mapping_file import BagMapping
+from stma_ros.sensing.topic_map import TopicMap, candidates, map_topics
 from stma_ros.storage.bag.messages import RawMessage
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.cdr import header_frame

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from scipy.spatial.transform import Rotation, Slerp
 
-from stma_ros.replay.foreign.timeline import Timeline
+from stma_ros.sensing.timeline import Timeline
 from stma_ros.types.errors import StmaError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Point, Pose, Quaternion, TransformStamped
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.replay.foreign.synchroniser import (
+from stma_ros.sensing.synchroniser import (
     JUMP,
     OTHER_PART,
     OUT_OF_ORDER,

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from foreign_bags import BEGIN, MOUNT, NAMES, SECOND, drive, images, odometry, tf, transform, write_mcap
+from external_bags import BEGIN, MOUNT, NAMES, SECOND, drive, images, odometry, tf, transform, write_mcap
 
 from stma_ros.agents.presets import component_configs
 from stma_ros.apps.doctor.bag import check_bag
 from stma_ros.apps.watch import Question, watch
 from stma_ros.replay.exact import replay
-from stma_ros.replay.foreign.watching import Watcher
+from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.cdr import to_cdr
@@ -206,7 +206,7 @@ def test_what_comes_of_it_spans_the_time_of_the_recording_and_not_since_1970(
 
 def test_a_watcher_without_a_frame_says_nothing() -> None:
     said: list[str] = []
-    watcher = Watcher(component_configs(), [lambda topic, message: said.append(topic)])
+    watcher = PassiveAgent(component_configs(), [lambda topic, message: said.append(topic)])
     watcher.finish()
     assert said == []
     assert watcher.ask("a mug").error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from stma_ros.replay.foreign.mapping_file import Topics
+from stma_ros.sensing.mapping_file import Topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.sensing import SegmentLabels
 from stma_ros.types.settings import suggest

@@ -7,14 +7,18 @@ import struct
 
 import numpy as np
 import pytest
-from foreign_bags import FOCAL, HEIGHT, WIDTH, camera_info
+from external_bags import FOCAL, HEIGHT, WIDTH, camera_info
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
-from stma_ros.mapping.frames import depth_in_millimetres
-from stma_ros.replay.foreign.calibration import calibration
-from stma_ros.replay.foreign.pixels import color_image, depth_image, segmentation_image
+from stma_ros.sensing.calibration import calibration
+from stma_ros.sensing.external_images import (
+    color_image,
+    depth_image,
+    depth_in_millimetres,
+    segmentation_image,
+)
 from stma_ros.types.errors import BadImageError, ConfigurationError
 from stma_ros.types.standard import CameraInfo, CompressedImage, Header, Image, Time
 

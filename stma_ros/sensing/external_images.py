@@ -1,4 +1,4 @@
-"""Images of other robots, raw or compressed, in the encodings that the agent's components take."""
+"""Images of other robots, raw or compressed, in the encodings that frames are made of."""
 
 from __future__ import annotations
 

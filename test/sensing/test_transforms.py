@@ -6,16 +6,16 @@ import math
 
 import numpy as np
 import pytest
-from foreign_bags import BEGIN, SECOND, odometry, tf, transform
+from external_bags import BEGIN, SECOND, odometry, tf, transform
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from stma_ros.mapping.transforms import camera_mount, pose_matrix
-from stma_ros.replay.foreign.mapping_file import Frames, Mount
-from stma_ros.replay.foreign.poses import Poses
-from stma_ros.replay.foreign.timeline import Timeline
-from stma_ros.replay.foreign.transforms import (
+from stma_ros.sensing.mapping_file import Frames, Mount
+from stma_ros.sensing.poses import Poses
+from stma_ros.sensing.timeline import Timeline
+from stma_ros.sensing.transforms import (
     HISTORY,
     LONGEST_GAP,
     OPTICAL,

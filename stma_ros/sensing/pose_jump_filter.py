@@ -1,18 +1,14 @@
-"""Where a frame was taken, and whether the robot can have been there."""
+"""Whether the robot can have been where a frame was taken."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.mapping.frames import matrix_of, part
-from stma_ros.types import topics
+from stma_ros.sensing.camera_frame import FramePose
 from stma_ros.types.errors import PoseJumpError
-from stma_ros.types.message import Message
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import Odometry, Point, Pose, PoseStamped, Time
 
 
 @dataclass(frozen=True)
@@ -21,39 +17,12 @@ class FrameConfig:
 
     max_speed: float = setting(2.0, "the fastest the base can move", unit="m/s", low=0.01)
 
-
-@dataclass(frozen=True)
-class Station:
-    """Where the robot was when a frame was taken.
-
-    base: in the frame `frame_id`, the map's. odometry: in the odometry's own frame, where it moves without jumps.
-    """
-
-    stamp: Time
-    frame_id: str
-    base: Pose
-    odometry: Pose
+    def uses(self, part: str) -> bool:
+        """Whether the component needs this part of a frame, of those that it may use."""
+        return True
 
 
-def station_of(parts: Mapping[str, Message]) -> Station:
-    """Read the odometry and the localisation of a frame.
-
-    Raises PoseJumpError for a pose that is not a number.
-    """
-    odometry = part(parts, topics.ODOMETRY, Odometry)
-    localization = part(parts, topics.LOCALIZATION, PoseStamped)
-    here = odometry.pose.pose
-    try:
-        matrix_of(here)
-        x, y, z, _ = matrix_of(localization.pose) @ (here.position.x, here.position.y, here.position.z, 1.0)
-    except ValueError as error:
-        raise PoseJumpError(str(error)) from error
-    turned = Pose.planar(0.0, 0.0, localization.pose.yaw + here.yaw).orientation
-    base = Pose(Point(x, y, z), turned)
-    return Station(odometry.header.stamp, localization.header.frame_id, base, here)
-
-
-class PoseGuard:
+class PoseJumpFilter:
     """Refuses a frame whose odometry moved farther than the robot can.
 
     A single outlier costs its own frame; a localisation that was really reset costs one frame too, for the next
@@ -64,10 +33,10 @@ class PoseGuard:
         """max_speed [m/s]; slack [m] is granted on top, for noise and jitter of stamps."""
         self._max_speed = max_speed
         self._slack = slack
-        self._trusted: Station | None = None
-        self._suspect: Station | None = None
+        self._trusted: FramePose | None = None
+        self._suspect: FramePose | None = None
 
-    def check(self, here: Station) -> None:
+    def check(self, here: FramePose) -> None:
         """Raises PoseJumpError; call once for each frame, in the order of the stamps."""
         if self._trusted is None or self._excess(self._trusted, here) <= 0 or self._confirms(here):
             self._trusted, self._suspect = here, None
@@ -78,10 +47,10 @@ class PoseGuard:
             "this frame is left out (a wrong max_speed, or a localisation that was reset?)"
         )
 
-    def _confirms(self, here: Station) -> bool:
+    def _confirms(self, here: FramePose) -> bool:
         return self._suspect is not None and self._excess(self._suspect, here) <= 0
 
-    def _excess(self, before: Station, now: Station) -> float:
+    def _excess(self, before: FramePose, now: FramePose) -> float:
         """How much farther than possible the base moved [m]; not above 0 when it was possible."""
         there, here = before.odometry.position, now.odometry.position
         moved = float(np.hypot(here.x - there.x, here.y - there.y))

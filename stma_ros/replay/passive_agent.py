@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from stma_ros.agents.journal import configuration
-from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
+from stma_ros.agents.local_runtime import LocalRuntime, Tap
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.models.settings import ModelConfig
+from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types import topics
-from stma_ros.types.component import Closeable, Emission
+from stma_ros.types.component import Closeable
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, SkillRequest, Task, TaskResult, TaskStatus
@@ -35,7 +36,7 @@ STEP_FRAMES = 60
 """... or after so many frames: fewer than the components let wait."""
 
 
-class Watcher:
+class PassiveAgent:
     """Takes frames one after the other; every one of them is mapped."""
 
     def __init__(
@@ -51,10 +52,7 @@ class Watcher:
         Raises StmaError where a configuration cannot be followed.
         """
         specs = WIRINGS[Senses.CAMERA].components
-        attached = [
-            Attached(name, specs[name].build(configs[name], models), specs[name].inputs, specs[name].outputs)
-            for name in WATCHING
-        ]
+        attached = [specs[name].attach(configs[name], models) for name in WATCHING]
         self._components = tuple(item.component for item in attached)
         self._runtime = LocalRuntime(attached, (*taps, self._listen))
         self._answer: SightingAnswer | None = None
@@ -74,12 +72,12 @@ class Watcher:
         """The stamp of the newest frame."""
         return self._reached
 
-    def look(self, frame: Iterable[Emission]) -> None:
-        """The parts of one frame, with a stamp after that of the frame before."""
-        for topic, message in frame:
-            self._reached = message.header.stamp  # type: ignore[attr-defined]
-            if self._stepped < 0:
-                self._begin()
+    def look(self, frame: CameraFrame) -> None:
+        """Takes a frame with a stamp after that of the frame before, and with all parts of topics.FRAME."""
+        self._reached = frame.stamp
+        if self._stepped < 0:
+            self._begin()
+        for topic, message in frame.parts.items():
             self._runtime.publish(topic, message)
         self._runtime.run()
         self._frames += 1

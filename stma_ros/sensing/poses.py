@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stma_ros.replay.foreign.mapping_file import Frames, Mount
-from stma_ros.replay.foreign.timeline import Timeline
-from stma_ros.replay.foreign.transforms import (
+from stma_ros.sensing.mapping_file import Frames, Mount
+from stma_ros.sensing.timeline import Timeline
+from stma_ros.sensing.transforms import (
     HISTORY,
     LONGEST_GAP,
     OPTICAL,

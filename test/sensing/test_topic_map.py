@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from foreign_bags import BEGIN, NAMES, camera_info, drive, write_mcap
+from external_bags import BEGIN, NAMES, camera_info, drive, write_mcap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.replay.foreign.choosing import choose_topics
-from stma_ros.replay.foreign.mapping_file import BagMapping, Mount, Topics, read_mapping
-from stma_ros.replay.foreign.topic_map import KINDS, TopicMap, map_topics
+from stma_ros.sensing.bag_topics import choose_topics
+from stma_ros.sensing.mapping_file import BagMapping, Mount, Topics, read_mapping
+from stma_ros.sensing.topic_map import KINDS, TopicMap, map_topics
 from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError

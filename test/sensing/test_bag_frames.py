@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from foreign_bags import (
+from external_bags import (
     BEGIN,
     FOCAL,
     HEIGHT,
@@ -25,10 +25,10 @@ from foreign_bags import (
     write_sqlite,
 )
 
-from stma_ros.replay.foreign.choosing import choose_topics
-from stma_ros.replay.foreign.frames import ForeignFrames, Tally
-from stma_ros.replay.foreign.mapping_file import BagMapping, Mount, Topics
-from stma_ros.replay.foreign.synchroniser import OTHER_PART, WAITING
+from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
+from stma_ros.sensing.bag_topics import choose_topics
+from stma_ros.sensing.mapping_file import BagMapping, Mount, Topics
+from stma_ros.sensing.synchroniser import OTHER_PART, WAITING
 from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
@@ -43,8 +43,8 @@ Frame = dict[str, Message]
 
 def frames_of(bag: Path, mapping: BagMapping = MOUNTED) -> tuple[list[Frame], Tally]:
     opened = Bag(bag)
-    frames = ForeignFrames(opened, choose_topics(opened, mapping), mapping)
-    return [dict(frame) for frame in frames], frames.tally
+    frames = ExternalBagFrames(opened, choose_topics(opened, mapping), mapping)
+    return [dict(frame.parts) for frame in frames], frames.tally
 
 
 def stamps(frames: Iterable[Mapping[str, Message]]) -> list[int]:

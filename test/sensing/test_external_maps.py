@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
-from foreign_bags import (
+from external_bags import (
     MOUNT,
     NAMES,
     Run,

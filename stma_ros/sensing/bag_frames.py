@@ -1,4 +1,4 @@
-"""A robot's own recording as the frames that the agent's components take: see types.topics.FRAME."""
+"""The camera frames of another robot's recording: camera, depth and where the robot was, by approximate stamps."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from stma_ros.replay.foreign.calibration import Calibration, calibration, stamped
-from stma_ros.replay.foreign.mapping_file import BagMapping
-from stma_ros.replay.foreign.pixels import color_image, depth_image, segmentation_image
-from stma_ros.replay.foreign.poses import Poses, Whereabouts
-from stma_ros.replay.foreign.synchroniser import Matched, Skipped, Synchroniser
-from stma_ros.replay.foreign.topic_map import TopicMap
+from stma_ros.sensing.calibration import Calibration, calibration, stamped
+from stma_ros.sensing.camera_frame import CameraFrame, frame_of
+from stma_ros.sensing.external_images import color_image, depth_image, segmentation_image
+from stma_ros.sensing.mapping_file import BagMapping
+from stma_ros.sensing.poses import Poses, Whereabouts
+from stma_ros.sensing.synchroniser import Matched, Skipped, Synchroniser
+from stma_ros.sensing.topic_map import TopicMap
 from stma_ros.storage.bag.messages import Damage, RawMessage
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.cdr import header_frame, header_stamp
@@ -62,8 +63,9 @@ class Tally:
         return self.frames + sum(self.skipped.values())
 
 
-class ForeignFrames:
-    """Frames in the order of their stamps, made while the bag is read; `tally` says what became of the rest."""
+class ExternalBagFrames:
+    """A FrameSource: frames with all parts of topics.FRAME in the order of their stamps, made while the bag is read;
+    `tally` says what became of the rest."""
 
     def __init__(self, bag: Bag, chosen: TopicMap, mapping: BagMapping) -> None:
         self.tally = Tally()
@@ -86,8 +88,8 @@ class ForeignFrames:
             mapping.part,
         )
 
-    def __iter__(self) -> Iterator[tuple[Emission, ...]]:
-        """The parts of one frame after the other. Raises ConfigurationError for a camera that cannot be used, and at
+    def __iter__(self) -> Iterator[CameraFrame]:
+        """One frame after the other. Raises ConfigurationError for a camera that cannot be used, and at
         the end where there is no such part."""
         taken_for = {name: kind for kind, name in self._chosen.names.items()}
         messages = self._bag.messages(on_damage=self.tally.damages.append, topics=set(taken_for))
@@ -145,7 +147,7 @@ class ForeignFrames:
         if self._calibration.is_distorted:
             self.tally.notes["the images are distorted: the distortion was taken out of them"] = None
 
-    def _frame(self, matched: Matched[RawMessage] | Skipped) -> tuple[Emission, ...] | None:
+    def _frame(self, matched: Matched[RawMessage] | Skipped) -> CameraFrame | None:
         """Counts what cannot be made a frame."""
         if isinstance(matched, Skipped):
             self.tally.skipped[matched.reason] += 1
@@ -154,7 +156,7 @@ class ForeignFrames:
             self.tally.skipped["no camera_info had come yet"] += 1
             return None
         try:
-            return tuple(self._parts(matched, self._calibration))
+            return frame_of(dict(self._parts(matched, self._calibration)))
         except ConfigurationError:
             raise
         except StorageError:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Generic, TypeVar
 
-from stma_ros.replay.foreign.timeline import Timeline
+from stma_ros.sensing.timeline import Timeline
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 
 ItemT = TypeVar("ItemT")

@@ -1,0 +1,232 @@
+"""A frame is checked when it is made: one that cannot be used says why, and where the robot was all the same."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from stma_ros.sensing.camera_frame import CameraFrame, FramePose, frame_of
+from stma_ros.sensing.encodings import color_in_rgb, depth_in_millimetres, segment_ids
+from stma_ros.sensing.pose_jump_filter import PoseJumpFilter
+from stma_ros.types import topics
+from stma_ros.types.errors import BadImageError, ErrorCode, PoseJumpError, StmaError
+from stma_ros.types.message import Message
+from stma_ros.types.standard import (
+    CameraInfo,
+    Header,
+    Image,
+    Odometry,
+    Point,
+    Pose,
+    PoseStamped,
+    PoseWithCovariance,
+    Time,
+)
+
+
+def parts_at(second: int, depth: Image | None = None, x: float = 0.0) -> dict[str, Message]:
+    header = Header(Time(second, 0), "odom")
+    k = np.array([4.0, 0, 3.5, 0, 4.0, 2.5, 0, 0, 1])
+    return {
+        topics.DEPTH: depth or Image.from_array(header, np.full((6, 8), 1500, np.uint16), "16UC1"),
+        topics.CAMERA_INFO: CameraInfo(header, 6, 8, k=k),
+        topics.CAMERA_POSE: PoseStamped(header, Pose(Point(x, 0, 1.2))),
+        topics.ODOMETRY: Odometry(header, "base_link", PoseWithCovariance(Pose.planar(x, 0, 0))),
+        topics.LOCALIZATION: PoseStamped(Header(Time(second, 0), "map")),
+    }
+
+
+def test_depth_in_metres_becomes_millimetres_and_nan_becomes_not_measured() -> None:
+    metres = np.array([[1.5, math.nan], [math.inf, -1.0], [0.0, 70.0]], np.float32)
+    image = Image.from_array(Header(), metres, "32FC1")
+    assert depth_in_millimetres(image).tolist() == [[1500, 0], [0, 0], [0, 0]]
+
+
+def test_a_good_frame_has_a_view_and_a_pose() -> None:
+    made = frame_of(parts_at(3, x=2.0))
+    assert made.view is not None
+    assert made.view.depth_mm.shape == (6, 8)
+    assert made.view.camera_pose[:3, 3].tolist() == [2.0, 0.0, 1.2]
+    assert made.pose == FramePose(Time(3, 0), "map", Pose.planar(2.0, 0, 0), Pose.planar(2.0, 0, 0))
+    assert (made.stamp, made.header.frame_id, bool(made.error)) == (Time(3, 0), "map", False)
+
+
+def test_a_frame_is_a_value() -> None:
+    made = frame_of(parts_at(3))
+    assert made.view is not None
+    with pytest.raises(ValueError, match="read-only"):
+        made.view.depth_mm[0, 0] = 1
+    with pytest.raises(AttributeError):
+        made.view = None  # type: ignore[misc]
+    assert made == frame_of(parts_at(3))
+    assert made != frame_of(parts_at(3, x=1.0))
+    assert hash(made) == hash(frame_of(parts_at(3)))
+
+
+def test_a_frame_without_images_tells_where_the_robot_was() -> None:
+    parts = {name: parts_at(3, x=2.0)[name] for name in (topics.ODOMETRY, topics.LOCALIZATION)}
+    made = frame_of(parts)
+    assert made.pose is not None
+    assert (made.pose.base.position.x, made.view, made.color, bool(made.error)) == (2.0, None, None, False)
+
+
+def refused(parts: dict[str, Message]) -> CameraFrame:
+    made = frame_of(parts)
+    assert (made.view, made.color, made.segmentation) == (None, None, None)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("depth", "error", "cause"),
+    [
+        (np.zeros((6, 8), np.uint16), ErrorCode.BAD_DEPTH, "covered"),
+        (np.full((6, 8), np.nan, np.float32), ErrorCode.BAD_DEPTH, "NaN"),
+        (np.ones((3, 8), np.uint16), ErrorCode.BAD_IMAGE, "registered"),
+        (np.ones((6, 8, 3), np.uint8), ErrorCode.BAD_IMAGE, "REP-118"),
+    ],
+)
+def test_a_bad_depth_image_says_what_is_wrong(
+    depth: np.ndarray[tuple[int, ...], np.dtype[np.generic]], error: ErrorCode, cause: str
+) -> None:
+    encodings = {np.dtype(np.uint16): "16UC1", np.dtype(np.float32): "32FC1", np.dtype(np.uint8): "rgb8"}
+    image = Image.from_array(Header(Time(1, 0)), depth, encodings[depth.dtype])
+    made = refused(parts_at(1, image, x=2.0))
+    assert made.error.code == error
+    assert cause in made.error.text
+    assert made.pose is not None
+    assert made.pose.base.position.x == 2.0
+
+
+def test_a_truncated_depth_image_says_so() -> None:
+    image = Image(Header(Time(1, 0)), 6, 8, "16UC1", step=16, data=np.ones(40, np.uint8))
+    assert "truncated" in refused(parts_at(1, image)).error.text
+
+
+def test_a_camera_without_intrinsics_is_refused() -> None:
+    parts = parts_at(1)
+    parts[topics.CAMERA_INFO] = CameraInfo(Header(Time(1, 0)), 6, 8)
+    made = refused(parts)
+    assert made.error.code == ErrorCode.BAD_IMAGE
+    assert "camera_info" in made.error.text
+
+
+def test_a_pose_that_is_no_number_is_refused() -> None:
+    parts = parts_at(1)
+    nowhere = PoseWithCovariance(Pose.planar(math.nan, 0, 0))
+    parts[topics.ODOMETRY] = Odometry(Header(Time(1, 0)), "base_link", nowhere)
+    made = refused(parts)
+    assert (made.pose, made.error.code, made.stamp) == (None, ErrorCode.POSE_JUMP, Time(1, 0))
+    assert "odometry" in made.error.text
+
+
+def test_a_camera_pose_in_another_frame_is_refused() -> None:
+    parts = parts_at(1)
+    parts[topics.CAMERA_POSE] = PoseStamped(Header(Time(1, 0), "map"), Pose(Point(0, 0, 1.2)))
+    made = refused(parts)
+    assert made.error.code == ErrorCode.WRONG_FRAME
+    assert "camera/pose is in 'map', odom in 'odom'" in made.error.text
+
+
+def test_parts_of_different_stamps_are_refused() -> None:
+    parts = {**parts_at(1), topics.DEPTH: parts_at(2)[topics.DEPTH]}
+    made = refused(parts)
+    assert made.error.code == ErrorCode.WRONG_FRAME
+    assert "all parts of a frame must have one stamp" in made.error.text
+
+
+def test_a_colour_image_of_another_size_is_refused() -> None:
+    color = Image.from_array(Header(Time(1, 0)), np.zeros((3, 4, 3), np.uint8), "rgb8")
+    made = refused({**parts_at(1), topics.COLOR: color})
+    assert made.error.code == ErrorCode.BAD_IMAGE
+    assert "colour (3, 4) (rows, columns); publish all images from one camera" in made.error.text
+
+
+def test_colour_comes_as_rgb_whatever_way_round_it_was_sent() -> None:
+    blue = np.zeros((2, 2, 3), np.uint8)
+    blue[..., 0] = 200
+    assert color_in_rgb(Image.from_array(Header(), blue, "bgr8"))[0, 0].tolist() == [0, 0, 200]
+    assert color_in_rgb(Image.from_array(Header(), blue, "rgb8"))[0, 0].tolist() == [200, 0, 0]
+    with pytest.raises(BadImageError, match="publish rgb8 or bgr8"):
+        color_in_rgb(Image.from_array(Header(), blue[..., 0], "mono8"))
+
+
+def test_segmentations_of_8_and_16_bit_are_read_and_others_refused() -> None:
+    assert segment_ids(Image.from_array(Header(), np.full((2, 2), 7, np.uint8), "mono8")).dtype == np.uint16
+    with pytest.raises(BadImageError, match="publish 16UC1 or mono8"):
+        segment_ids(Image.from_array(Header(), np.ones((2, 2), np.float32), "32FC1"))
+
+
+def pose(second: int, x: float) -> FramePose:
+    return FramePose(Time(second, 0), "map", Pose.planar(x, 0, 0), Pose.planar(x, 0, 0))
+
+
+def test_a_real_jump_costs_one_frame_and_the_new_place_is_believed_after_it() -> None:
+    jumps = PoseJumpFilter(max_speed=1.0, slack=0.3)
+    jumps.check(pose(1, 0))
+    jumps.check(pose(2, 1.2))
+    with pytest.raises(PoseJumpError, match=r"moved 3\.70 m farther than 1 m/s allows"):
+        jumps.check(pose(3, 6.2))
+    jumps.check(pose(4, 6.5))
+
+
+def test_an_outlier_costs_only_its_own_frame() -> None:
+    jumps = PoseJumpFilter(max_speed=1.0, slack=0.3)
+    jumps.check(pose(1, 0))
+    with pytest.raises(PoseJumpError):
+        jumps.check(pose(2, 500))
+    jumps.check(pose(3, 0.5))
+
+
+# -- from arrays
+
+K = np.array([[4.0, 0, 3.5], [0, 4.0, 2.5], [0, 0, 1]])
+LOOKING_AHEAD = np.array([[0.0, 0, 1, 2], [-1, 0, 0, 3], [0, -1, 0, 1.2], [0, 0, 0, 1]])
+"""The optical frame of a camera that looks along x."""
+
+MIRRORED = LOOKING_AHEAD * np.array([1.0, -1, 1, 1])
+
+
+def test_a_frame_is_made_of_arrays() -> None:
+    made = CameraFrame.from_arrays(
+        depth=np.full((6, 8), 1.5, np.float32),
+        k=K,
+        camera_pose=LOOKING_AHEAD,
+        stamp=12.5,
+        color=np.full((6, 8, 3), 9, np.uint8),
+        segmentation=np.full((6, 8), 4, np.uint16),
+        labels={4: "mug"},
+    )
+    assert made.view is not None
+    assert made.pose is not None
+    assert made.segmentation is not None
+    np.testing.assert_allclose(made.view.camera_pose, LOOKING_AHEAD, atol=1e-12)
+    assert (made.view.depth_mm == 1500).all()
+    assert made.view.camera.fx == 4.0
+    assert (made.stamp.seconds, made.pose.base) == (12.5, Pose.planar(2.0, 3.0, 0.0))
+    assert [label.category for label in made.segmentation.labels] == ["mug"]
+
+
+@pytest.mark.parametrize(
+    ("change", "cause"),
+    [
+        ({"depth": np.full((6, 8), 1.5)}, "uint16 in millimetres or float32 in metres"),
+        ({"depth": np.zeros((6, 8), np.uint16)}, "covered"),
+        ({"k": np.eye(4)}, r"k has the shape \(4, 4\); give \(3, 3\)"),
+        ({"k": np.zeros((3, 3))}, "not a camera"),
+        ({"camera_pose": 2 * LOOKING_AHEAD}, "not a rigid pose"),
+        ({"camera_pose": np.full((4, 4), np.nan)}, "not a rigid pose"),
+        ({"camera_pose": MIRRORED}, "right-handed"),
+        ({"stamp": -1.0}, "not negative"),
+        ({"color": np.zeros((3, 4, 3), np.uint8)}, "publish all images from one camera"),
+        ({"color": np.zeros((6, 8, 3))}, "rgb8 wants uint8"),
+        ({"segmentation": np.zeros((6, 8), np.uint16)}, "say what its ids are called"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused_with_cause_and_remedy(
+    change: dict[str, object], cause: str
+) -> None:
+    good = {"depth": np.full((6, 8), 1500, np.uint16), "k": K, "camera_pose": LOOKING_AHEAD, "stamp": 1.0}
+    with pytest.raises(StmaError, match=cause):
+        CameraFrame.from_arrays(**{**good, **change})  # type: ignore[arg-type]
