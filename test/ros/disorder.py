@@ -84,10 +84,10 @@ class Disorder:
         if isinstance(message, Consumption):
             self._journal.append((message, stamp))
         else:
-            key = topic, message_id(message), getattr(message, "revision", 0)
+            # A frame is published with the last of its parts.
+            named = topics.CAMERA_FRAME if topic in topics.FRAME else topic
+            key = named, message_id(message), getattr(message, "revision", 0)
             self._published[key].append(stamp)
-            if topic in topics.FRAME:  # which is published with the last of its parts
-                self._published[topics.CAMERA_FRAME, *key[1:]].append(stamp)
 
     def _lines(self, since: float) -> Iterator[_Line]:
         """In the order of consumption; `since` [s] is a time of the epoch."""

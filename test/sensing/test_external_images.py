@@ -13,12 +13,8 @@ from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
 from stma_ros.sensing.calibration import calibration
-from stma_ros.sensing.external_images import (
-    color_image,
-    depth_image,
-    depth_in_millimetres,
-    segmentation_image,
-)
+from stma_ros.sensing.encodings import depth_in_millimetres
+from stma_ros.sensing.external_images import color_image, depth_image, segmentation_image
 from stma_ros.types.errors import BadImageError, ConfigurationError
 from stma_ros.types.standard import CameraInfo, CompressedImage, Header, Image, Time
 
