@@ -73,6 +73,7 @@ _EXECUTOR_OUTPUTS = (
     topics.PLAN_REQUEST,
     topics.ACTION_PROPOSAL,
     topics.SKILL_REQUEST,
+    topics.RECALL_REQUEST,
     topics.TASK_RESULT,
     topics.DEADLINE,
 )

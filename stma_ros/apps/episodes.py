@@ -146,7 +146,8 @@ class EpisodeRunner:
             DISALLOWED_DONE: _summed(map(disallowed_done, witnesses)),
         }
         score = replace(score, measures=measures, shares=shares)
-        return _record(job, episode, result.status.name, score, result.commands, run_time)
+        record = _record(job, episode, result.status.name, score, result.commands, run_time)
+        return replace(record, memory_actions=result.memory_actions)
 
     def close(self) -> None:
         """Ends the open session, if there is one."""

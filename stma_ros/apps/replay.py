@@ -32,6 +32,7 @@ _GROUPS = {
         topics.ACTION_PROPOSAL,
         topics.CRITIQUE,
         topics.SKILL_REQUEST,
+        topics.RECALL_REQUEST,
         topics.TASK_RESULT,
     ),
     "beliefs": (topics.TEMPORAL_BELIEF, topics.SPATIAL_BELIEF),

@@ -24,6 +24,9 @@ QuestionT = TypeVar("QuestionT", bound=Message)
 StepKey: TypeAlias = tuple[str, int]
 """Task id and step."""
 
+BeliefKey: TypeAlias = tuple[str, int, int]
+"""Task id and step of beliefs, and their revision."""
+
 
 def step_key(message: Message) -> StepKey:
     """(task id, step) of a stepped message."""
@@ -88,35 +91,45 @@ class StepBuffer:
         """The message of that topic, step and revision, or None while it has not come."""
         return cast("MessageT | None", self._steps.get(key, {}).get((topic, revision)))
 
-    def inputs(self, key: StepKey) -> StepInputs | None:
-        """All that is declared of a step; None while something of it has not come."""
-        if self.missing(key):
+    def inputs(self, key: StepKey, revision: int = 0) -> StepInputs | None:
+        """All that is declared of a step, with the beliefs of a revision; None while something has not come."""
+        if self.missing(key, revision):
             return None
         step = self._steps[key]
-        return StepInputs({topic: step[topic, 0] for topic in self._declared})
+        return StepInputs({topic: step[_entry(topic, revision)] for topic in self._declared})
 
-    def missing(self, key: StepKey) -> tuple[str, ...]:
-        """The declared topics on which nothing has come yet for a step."""
+    def missing(self, key: StepKey, revision: int = 0) -> tuple[str, ...]:
+        """The declared topics on which nothing has come yet for a step and a revision of its beliefs."""
         step = self._steps.get(key, {})
-        return tuple(topic for topic in self._declared if (topic, 0) not in step)
+        return tuple(topic for topic in self._declared if _entry(topic, revision) not in step)
+
+    def revisions(self, key: StepKey) -> tuple[int, ...]:
+        """The revisions of a step's beliefs of which anything has come, in order."""
+        step = self._steps.get(key, {})
+        return tuple(sorted({revision for topic, revision in step if topic in topics.BELIEFS}))
+
+
+def _entry(topic: str, revision: int) -> tuple[str, int]:
+    """Under which topic and revision a message is stored that belongs to a revision of the beliefs."""
+    return topic, revision if topic in topics.BELIEFS else 0
 
 
 class StepSynchronizer(Generic[QuestionT]):
     """Brings a question about a step together with the inputs that it is to be answered from."""
 
     def __init__(
-        self, question: str, inputs: Collection[str], step_of: Callable[[QuestionT], StepKey] = step_key
+        self, question: str, inputs: Collection[str], beliefs_of: Callable[[QuestionT], BeliefKey]
     ) -> None:
         """
         Args:
             question: the topic of the questions.
             inputs: the topics of which one message each is needed.
-            step_of: the step that the inputs of a question belong to.
+            beliefs_of: the beliefs that a question is to be answered from; all other inputs are of the same step.
         """
         self._question = question
-        self._step_of = step_of
+        self._beliefs_of = beliefs_of
         self._inputs = StepBuffer(inputs)
-        self._open: dict[StepKey, list[QuestionT]] = {}
+        self._open: dict[BeliefKey, list[QuestionT]] = {}
         self._asked: deque[tuple[str, int, int]] = deque(maxlen=_ASKED)
 
     def add(self, topic: str, message: Message) -> Iterator[tuple[QuestionT, StepInputs]]:
@@ -127,15 +140,13 @@ class StepSynchronizer(Generic[QuestionT]):
             if asked in self._asked:
                 return
             self._asked.append(asked)
-            key = self._step_of(question)
-            self._open.setdefault(key, []).append(question)
+            self._open.setdefault(self._beliefs_of(question), []).append(question)
             while len(self._open) > STEPS:
                 del self._open[next(iter(self._open))]
-        elif self._inputs.put(topic, message):
-            key = step_key(message)
-        else:
+        elif not self._inputs.put(topic, message):
             return
-        inputs = self._inputs.inputs(key)
-        if inputs is not None:
-            for question in self._open.pop(key, ()):
-                yield question, inputs
+        for key in tuple(self._open):
+            inputs = self._inputs.inputs(key[:2], key[2])
+            if inputs is not None:
+                for question in self._open.pop(key):
+                    yield question, inputs

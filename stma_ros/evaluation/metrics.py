@@ -20,6 +20,9 @@ GOAL_CONDITION_RECALL = "goal_condition_recall"
 AVERAGE_SCORE = "average_score"
 """The key of a measure: of a game's highest score, what was reached [%]. Rows hold its standard deviation, too."""
 
+MEMORY_ACTIONS = "memory_actions"
+"""The key of how many actions a memory of the agent did; they are no steps. Of agents that did some."""
+
 MEMORY = "memory_mb"
 """The key of a measure that every suite has: what the agent and the world hold in memory at the end [MB]."""
 
@@ -38,9 +41,9 @@ _Z = 1.959963984540054  # of the 95 % interval
 
 @dataclass(frozen=True)
 class EpisodeRecord:
-    """How one episode went. `run_time` is wall time [s]; `error` is empty unless the episode crashed; `measures`: what
-    the suite measures besides success, by its key in the results; `series`: likewise, after each command; `shares`: how
-    many of how many, likewise."""
+    """How one episode went. `run_time` is wall time [s]; `memory_actions`: how many a memory did, which are no steps;
+    `error` is empty unless the episode crashed; `measures`: what the suite measures besides success, by its key in the
+    results; `series`: likewise, after each command; `shares`: how many of how many, likewise."""
 
     preset: str
     index: int
@@ -59,6 +62,7 @@ class EpisodeRecord:
     measures: Mapping[str, float] = field(default_factory=dict)
     series: Mapping[str, Sequence[float]] = field(default_factory=dict)
     shares: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    memory_actions: int = 0
 
     @property
     def success(self) -> bool:
@@ -89,6 +93,7 @@ class EpisodeRecord:
             "failure": self.failure.value,
             "detail": self.detail,
             "steps": self.steps,
+            **({MEMORY_ACTIONS: self.memory_actions} if self.memory_actions else {}),
             "run_time_s": round(self.run_time, 3),
             **self.measures,
             **{name: list(values) for name, values in (*self.series.items(), *self.shares.items())},
@@ -134,6 +139,7 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
         "success_rate": 100 * successes / len(records),
         "success_rate_interval": [100 * bound for bound in wilson_interval(successes, len(records))],
         "mean_steps": _mean([record.steps for record in ended]),
+        **_memory_actions(ended),
         "optimal_steps": _mean([record.optimal_steps for record in ended]),
         "run_time_s": _mean([record.run_time for record in ended]),
         **_measures(ended),
@@ -141,6 +147,12 @@ def _row(preset: str, group: str, records: Sequence[EpisodeRecord]) -> dict[str,
         "crashed": len(records) - len(ended),
         "failures": {cause.value: failures[cause] for cause in Failure if failures[cause]},
     }
+
+
+def _memory_actions(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:
+    """The mean number; of agents that did some."""
+    counts = [record.memory_actions for record in records]
+    return {MEMORY_ACTIONS: _mean(counts)} if any(counts) else {}
 
 
 def _measures(records: Sequence[EpisodeRecord]) -> dict[str, float | None]:

@@ -20,6 +20,7 @@ from stma_ros.types.planning import (
     Outcome,
     Plan,
     PlanRequest,
+    RecallRequest,
     TaskResult,
 )
 
@@ -134,6 +135,10 @@ def _action_proposal(message: ActionProposal) -> Record:
     return {"subgoal": message.subgoal, "action": str(message.action)}
 
 
+def _recall_request(message: RecallRequest) -> Record:
+    return {"subgoal": message.subgoal, "action": str(message.action)}
+
+
 def _critique(message: Critique) -> Record:
     return {"verdict": message.verdict.name, "criterion": message.criterion.name, "reason": message.reason}
 
@@ -156,6 +161,7 @@ def _task_result(message: TaskResult) -> Record:
         "target": message.target.id,
         "place": [_number(place.x), _number(place.y), _number(place.z)],
         "commands": message.commands,
+        **({"memory_actions": message.memory_actions} if message.memory_actions else {}),
     }
 
 
@@ -166,6 +172,7 @@ _DESCRIBE: Mapping[str, Callable[[Any], Record]] = {
     topics.PLAN: _plan,
     topics.ACTION_PROPOSAL: _action_proposal,
     topics.CRITIQUE: _critique,
+    topics.RECALL_REQUEST: _recall_request,
     topics.TASK_RESULT: _task_result,
 }
 _KINDS = tuple(_DESCRIBE)

@@ -31,11 +31,22 @@ class ArgumentKind(Constants):
     COMMAND = 9
 
 
+class ActionKind(Constants):
+    """Who does an action. WORLD: the robot or the simulator, at the cost of a command. MEMORY: a memory of the agent,
+    without a step of the world. TERMINAL: it ends the task."""
+
+    UNKNOWN = 0
+    WORLD = 1
+    MEMORY = 2
+    TERMINAL = 3
+
+
 @dataclass(frozen=True, eq=False)
 class SkillSchema(Message, ros_type="stma_ros/msg/SkillSchema"):
     name: str = ""
     arguments: tuple[ArgumentKind, ...] = ()
     description: str = ""
+    kind: ActionKind = ActionKind.WORLD
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +125,7 @@ class TaskResult(Message, ros_type="stma_ros/msg/TaskResult"):
     text: str = ""
     target: SkillTarget = SkillTarget()
     commands: UInt32 = 0
+    memory_actions: UInt32 = 0
     based_on: tuple[Source, ...] = ()
 
 
@@ -123,6 +135,7 @@ class PlanRequest(Message, ros_type="stma_ros/msg/PlanRequest"):
     task_id: str = ""
     step: UInt32 = 0
     revision: UInt32 = 0
+    belief_revision: UInt32 = 0
     task: str = ""
     observation: str = ""
     feedback: str = ""
@@ -151,6 +164,7 @@ class ActionProposal(Message, ros_type="stma_ros/msg/ActionProposal"):
     step: UInt32 = 0
     revision: UInt32 = 0
     belief_step: UInt32 = 0
+    belief_revision: UInt32 = 0
     task: str = ""
     observation: str = ""
     subgoal: str = ""
@@ -185,4 +199,15 @@ class Critique(Message, ros_type="stma_ros/msg/Critique"):
     verdict: Verdict = Verdict.UNKNOWN
     criterion: Criterion = Criterion.NONE
     reason: str = ""
+    based_on: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RecallRequest(Message, ros_type="stma_ros/msg/RecallRequest"):
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    revision: UInt32 = 0
+    subgoal: str = ""
+    action: Action = Action()
     based_on: tuple[Source, ...] = ()

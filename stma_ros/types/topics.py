@@ -15,6 +15,7 @@ from stma_ros.types.planning import (
     Outcome,
     Plan,
     PlanRequest,
+    RecallRequest,
     SkillRequest,
     SkillSet,
     Task,
@@ -81,6 +82,7 @@ PLAN_REQUEST = "plan_request"
 PLAN = "plan"
 ACTION_PROPOSAL = "action_proposal"
 CRITIQUE = "critique"
+RECALL_REQUEST = "recall_request"
 SKILL_REQUEST = "skill_request"
 OUTCOME = "outcome"
 
@@ -104,7 +106,8 @@ localization is the pose of the odometry's frame in the map frame (REP-105), as 
 where the odometry does not drift."""
 
 BELIEFS = (TEMPORAL_BELIEF, SPATIAL_BELIEF)
-"""What the agent believes at each step."""
+"""What the agent believes at each step. A memory action makes the next revision of the beliefs of its step; all else of
+a step has one revision."""
 
 DEPTH_FRAME = (DEPTH, CAMERA_INFO, CAMERA_POSE, ODOMETRY, LOCALIZATION)
 """The parts of a frame that tell how far away what is seen is, and where that is in the map."""
@@ -150,6 +153,7 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(PLAN, Plan, Delivery.DECISION),
         TopicSpec(ACTION_PROPOSAL, ActionProposal, Delivery.DECISION),
         TopicSpec(CRITIQUE, Critique, Delivery.DECISION),
+        TopicSpec(RECALL_REQUEST, RecallRequest, Delivery.DECISION),
         TopicSpec(SKILL_REQUEST, SkillRequest, Delivery.DECISION),
         TopicSpec(OUTCOME, Outcome, Delivery.DECISION),
         TopicSpec(ROLE_CALLS, RoleCall, Delivery.DECISION),

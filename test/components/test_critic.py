@@ -23,7 +23,7 @@ LOOK, EXPLORE = Action("look_around"), Action("explore", ("frontier_1",))
 
 def proposal(action: Action, revision: int = 0, task: str = "find the mug") -> tuple[str, Message]:
     return topics.ACTION_PROPOSAL, ActionProposal(
-        Header(Time(5)), "a", 2, revision, 2, task, "", "look", action, (LOOK, Action("give_up"))
+        Header(Time(5)), "a", 2, revision, 2, 0, task, "", "look", action, (LOOK, Action("give_up"))
     )
 
 

@@ -31,6 +31,7 @@ from stma_ros.storage.memory_store import MemoryNotKeptError
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Source
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.remembering import (
@@ -600,3 +601,51 @@ class TestKeeping:
 
         assert reply.error.code == ErrorCode.MEMORY_NOT_KEPT
         assert (tmp_path / "memory.stma").read_bytes() == before
+
+
+class TestMemoryActions:
+    """A memory action makes a temporal belief of the next revision, with what is past brought back."""
+
+    def recall(self, player: Player, second: int, revision: int = 1) -> SpatialBelief:
+        said = TemporalBelief(Header(Time(second)), "t", second, revision, active_goals=("red potato",))
+        player.say(topics.TEMPORAL_BELIEF, said)
+        belief = player.heard[-1][1]
+        assert isinstance(belief, SpatialBelief)
+        return belief
+
+    def test_belief_follows_the_revision_of_the_temporal_belief(self) -> None:
+        player = Player()
+        player.see(1, *HOME)
+
+        belief = self.recall(player, 1)
+
+        assert (belief.step, belief.revision) == (1, 1)
+        assert Source(topics.TEMPORAL_BELIEF, "t/1", 1) in belief.based_on
+        assert ("red potato", "in", "fridge") in {(f.subject, f.predicate, f.object) for f in belief.facts}
+
+    def test_what_was_brought_back_is_not_learnt_as_if_it_were_so_now(self) -> None:
+        player = Player()
+        player.see(1, *HOME)
+        self.recall(player, 1)
+
+        assert len(player.told.questions) == 1
+
+    def test_step_of_which_nothing_was_told_before_is_learnt_of(self) -> None:
+        player = Player()
+        observed = Observation(Header(Time(1)), "t", 1, description="-= Kitchen =-")
+        player.say(topics.OBSERVATION, observed)
+        self.recall(player, 1)
+
+        assert len(player.told.questions) == 1
+
+    def test_revision_that_overtakes_the_observation_waits_for_it(self) -> None:
+        player = Player()
+        for revision in (1, 0):
+            said = TemporalBelief(Header(Time(1)), "t", 1, revision)
+            player.say(topics.TEMPORAL_BELIEF, said)
+        assert player.heard == []
+
+        player.say(topics.OBSERVATION, Observation(Header(Time(1)), "t", 1))
+
+        beliefs = [message for _, message in player.heard if isinstance(message, SpatialBelief)]
+        assert [belief.revision for belief in beliefs] == [0, 1]

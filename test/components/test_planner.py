@@ -26,7 +26,7 @@ def request(revision: int = 0, task: str = "find the mug", step: int = 2, **more
         "a",
         step,
         revision,
-        task,
+        task=task,
         allowed_actions=(LOOK, GIVE_UP),
         **more,  # type: ignore[arg-type]
     )

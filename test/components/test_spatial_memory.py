@@ -21,7 +21,7 @@ from stma_ros.roles.contracts import RelationQuery, Relations
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.common import Error
+from stma_ros.types.common import Error, Source
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, WorldError
 from stma_ros.types.message import Message
@@ -111,6 +111,19 @@ def test_the_order_of_arrival_across_topics_changes_nothing(data: st.DataObject)
         topic = data.draw(st.sampled_from(waiting))
         answers += memory.handle(topic, queues[topic].pop(0))
     assert answers == expected
+
+
+def test_belief_is_repeated_in_the_revision_that_a_memory_action_made() -> None:
+    memory = remembering(CONFIG)
+    first = belief(tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG)))))
+    told = topics.TEMPORAL_BELIEF, TemporalBelief(Header(at(1)), "t", 0, revision=1)
+
+    (answer,) = tell(memory, [told, told])
+
+    again = belief([answer])
+    assert again == replace(first, revision=1, based_on=again.based_on)
+    assert again.based_on == (Source(topics.TEMPORAL_BELIEF, "t/0", 1), Source(topics.SPATIAL_BELIEF, "t/0"))
+    assert tell(memory, [(topics.TEMPORAL_BELIEF, TemporalBelief(task_id="t", step=1, revision=1))]) == []
 
 
 def test_frames_beyond_the_watermark_wait_for_their_step() -> None:

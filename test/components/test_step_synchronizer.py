@@ -32,9 +32,16 @@ def request(step: int, revision: int = 0, task: str = "a") -> Emission:
     return topics.PLAN_REQUEST, PlanRequest(task_id=task, step=step, revision=revision)
 
 
+def synchronizer() -> StepSynchronizer[PlanRequest]:
+    """Joins each request with the inputs of its step and the revision of the beliefs that it names."""
+    return StepSynchronizer(
+        topics.PLAN_REQUEST, DECLARED, lambda asked: (asked.task_id, asked.step, asked.belief_revision)
+    )
+
+
 def ask(*messages: Emission) -> list[tuple[PlanRequest, StepInputs]]:
     """What a component that declares all of the topics is asked, with the inputs of each question."""
-    joining: StepSynchronizer[PlanRequest] = StepSynchronizer(topics.PLAN_REQUEST, DECLARED)
+    joining = synchronizer()
     return [joined for topic, message in messages for joined in joining.add(topic, message)]
 
 
@@ -78,7 +85,7 @@ def test_synchronizer_passes_over_topics_that_are_not_declared() -> None:
 
 def test_synchronizer_looks_for_the_inputs_of_the_step_that_a_question_is_about() -> None:
     joining: StepSynchronizer[PlanRequest] = StepSynchronizer(
-        topics.PLAN_REQUEST, DECLARED, lambda question: (question.task_id, question.step - 1)
+        topics.PLAN_REQUEST, DECLARED, lambda question: (question.task_id, question.step - 1, 0)
     )
 
     joined = [
@@ -94,7 +101,7 @@ def test_synchronizer_looks_for_the_inputs_of_the_step_that_a_question_is_about(
     )
 )
 def test_synchronizer_keeps_the_last_steps_only(order: list[Emission]) -> None:
-    joining: StepSynchronizer[PlanRequest] = StepSynchronizer(topics.PLAN_REQUEST, DECLARED)
+    joining = synchronizer()
     for topic, message in order:
         list(joining.add(topic, message))
         assert len(joining._open) <= STEPS
@@ -123,3 +130,35 @@ def test_buffer_keeps_the_first_of_two_messages_of_one_revision() -> None:
     assert buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(task_id="a", revision=1, text="third"))
     texts = [buffer.get(topics.TEMPORAL_BELIEF, TemporalBelief, ("a", 0), revision) for revision in (0, 1, 2)]
     assert [belief and belief.text for belief in texts] == ["first", "third", None]
+
+
+def test_buffer_gives_the_beliefs_of_a_revision_with_all_else_of_the_step() -> None:
+    buffer = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
+    buffer.put(topics.OBSERVATION, Observation(task_id="a"))
+    buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(task_id="a", revision=1))
+
+    assert buffer.missing(("a", 0)) == (topics.TEMPORAL_BELIEF,)
+    assert buffer.revisions(("a", 0)) == (1,)
+    inputs = buffer.inputs(("a", 0), 1)
+    assert inputs is not None
+    assert inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief).revision == 1
+
+
+@given(st.permutations([(revision, topic) for revision in range(3) for topic in (*topics.BELIEFS, "asked")]))
+def test_synchronizer_joins_each_question_with_the_revision_that_it_names(
+    order: list[tuple[int, str]],
+) -> None:
+    joining = StepSynchronizer[PlanRequest](
+        topics.PLAN_REQUEST, topics.BELIEFS, lambda asked: (asked.task_id, asked.step, asked.belief_revision)
+    )
+    joined = []
+    for revision, topic in order:
+        message = {
+            topics.TEMPORAL_BELIEF: TemporalBelief(task_id="a", revision=revision),
+            topics.SPATIAL_BELIEF: SpatialBelief(task_id="a", revision=revision),
+        }.get(topic, PlanRequest(task_id="a", revision=revision, belief_revision=revision))
+        joined += joining.add(topic if topic in topics.BELIEFS else topics.PLAN_REQUEST, message)
+
+    assert sorted(question.revision for question, _ in joined) == [0, 1, 2]
+    for question, inputs in joined:
+        assert {made_from.revision for made_from in inputs.sources} == {question.belief_revision}

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scripted_home import at
 
-from stma_ros.components.decision.grounding import ends_task
-from stma_ros.components.decision.scene_grounding import allowed_actions
+from stma_ros.components.decision.scene_grounding import SceneGrounding, allowed_actions
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
@@ -182,7 +181,7 @@ class Game:
                 rejected.append(action)
                 remaining = []
                 continue
-            if ends_task(action):
+            if action.skill in {skill.name for skill in SceneGrounding.own_skills}:
                 right = all(self.is_reached(goal, action) for goal in self.goals)
                 return Ending(action, answer.reasoning, answer.failure, tuple(log), tuple(rejections), right)
             rejected, fresh = [], False

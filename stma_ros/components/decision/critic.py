@@ -57,7 +57,9 @@ class Critic:
         faulty = config.enabled and config.fault_rate > 0  # who says nothing says nothing wrong
         self._role = FaultyCritic(answering, self._faults) if faulty else answering
         self._proposals: StepSynchronizer[ActionProposal] = StepSynchronizer(
-            topics.ACTION_PROPOSAL, inputs, lambda proposal: (proposal.task_id, proposal.belief_step)
+            topics.ACTION_PROPOSAL,
+            inputs,
+            lambda proposal: (proposal.task_id, proposal.belief_step, proposal.belief_revision),
         )
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from stma_ros.components.decision.executor_config import ACT, ExecutorConfig
-from stma_ros.components.decision.grounding import OBSERVE, Grounding, Placement, ends_task
+from stma_ros.components.decision.grounding import OBSERVE, Grounding, Placement
 from stma_ros.components.decision.task_run import Phase, Run, newest_header, step_of
 from stma_ros.components.step_synchronizer import StepBuffer, StepInputs
 from stma_ros.types import topics
@@ -24,12 +24,14 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
+    ActionKind,
     ActionProposal,
     Criterion,
     Critique,
     Outcome,
     Plan,
     PlanRequest,
+    RecallRequest,
     Result,
     SkillRequest,
     SkillSet,
@@ -54,6 +56,7 @@ class Executor:
         self._grounding = grounding
         self._refreshes = topics.SPATIAL_BELIEF in self._grounding.inputs
         self._skills: SkillSet | None = None
+        self._own_kinds = {schema.name: schema.kind for schema in self._grounding.own_skills}
         self._steps = StepBuffer(self._grounding.inputs)
         self._run: Run | None = None
         self._ended: deque[str] = deque(maxlen=ENDED_TASKS)
@@ -64,7 +67,7 @@ class Executor:
                 return self._start(message)
             case SkillSet():
                 self._skills = message
-                return self._continue_step()
+                return self._continue()
             case Cancel():
                 return self._cancel(message)
             case Fault():
@@ -75,7 +78,7 @@ class Executor:
                 return self._planned(message)
             case Critique():
                 return self._criticised(message)
-        return self._continue_step() if self._steps.put(topic, message) else ()
+        return self._continue() if self._steps.put(topic, message) else ()
 
     # -- beginning and end
 
@@ -105,16 +108,30 @@ class Executor:
         yield (
             topics.TASK_RESULT,
             TaskResult(
-                header, run.task.task_id, status, error, text or error.text, target, run.commands, based_on
+                header,
+                run.task.task_id,
+                status,
+                error,
+                text or error.text,
+                target,
+                run.commands,
+                run.memory_actions,
+                based_on,
             ),
         )
 
     # -- one step
 
-    def _continue_step(self) -> Iterator[Emission]:
+    def _continue(self) -> Iterable[Emission]:
+        """Goes on where something of the present step was waited for."""
         run = self._run
-        if run is None or run.phase is not Phase.STEP:
-            return
+        if run is not None and run.phase is Phase.STEP:
+            return self._continue_step(run)
+        if run is not None and run.phase is Phase.RECALL:
+            return self._continue_recall(run)
+        return ()
+
+    def _continue_step(self, run: Run) -> Iterator[Emission]:
         outcome = self._steps.get(topics.OUTCOME, Outcome, step_of(run))
         if outcome is None:
             return
@@ -129,14 +146,26 @@ class Executor:
         if observation is not None and observation.episode != EpisodeState.RUNNING:
             yield from self._end_with_episode(observation)
             return
-        step = self._steps.inputs(step_of(run))
+        step = self._inputs(run)
         if step is None or self._skills is None:
             return
         if outcome.result == Result.FAILED:
             run.remaining.clear()
             run.feedback = f"{outcome.action} failed ({outcome.error.code.name}): {outcome.error.text}"
-        run.allowed = self._grounding.allowed_actions(self._skills.skills, step)
-        yield from self._decide(run, step)
+        yield from self._decide(run, step, self._skills)
+
+    def _continue_recall(self, run: Run) -> Iterator[Emission]:
+        step = self._inputs(run)
+        if step is not None and self._skills is not None:
+            run.belief_step, run.belief_revision = run.step, run.recalls
+            yield from self._decide(run, step, self._skills)
+
+    def _inputs(self, run: Run) -> StepInputs | None:
+        """What the present step is decided from; None while something is missing."""
+        return self._steps.inputs(step_of(run), run.recalls)
+
+    def _kind(self, action: Action) -> ActionKind:
+        return self._own_kinds.get(action.skill, ActionKind.WORLD)
 
     def _end_with_episode(self, observation: Observation) -> Iterator[Emission]:
         """The world itself says that the task is over."""
@@ -146,7 +175,8 @@ class Executor:
             error = Error(ErrorCode.EPISODE_LOST, f"the world ended the episode: {observation.feedback}")
             yield from self._end(TaskStatus.FAILED, error)
 
-    def _decide(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+    def _decide(self, run: Run, step: StepInputs, skills: SkillSet) -> Iterator[Emission]:
+        run.allowed = self._grounding.allowed_actions(skills.skills, step)
         if run.remaining:
             yield from self._propose(run, step)
         else:
@@ -157,16 +187,17 @@ class Executor:
         return (*step.sources, source(topics.SKILLS, self._skills))
 
     def _request_plan(self, run: Run, step: StepInputs) -> Iterator[Emission]:
-        if run.requests >= self._config.max_rounds:
+        if run.rounds >= self._config.max_rounds:
             yield from self._break_deadlock(run, step)
             return
         run.phase = Phase.PLAN
-        run.belief_step = run.step
+        run.belief_step, run.belief_revision = run.step, run.recalls
         request = PlanRequest(
             step.observation.header,
             run.task.task_id,
             run.step,
             run.requests,
+            run.belief_revision,
             run.task.text,
             self._grounding.observation(step),
             run.feedback,
@@ -174,6 +205,7 @@ class Executor:
             run.allowed,
             (*run.cause, *self._sources(step)),
         )
+        run.rounds += 1
         run.requests += 1
         yield self._alarm(run, self._config.plan_deadline, "a plan from the planner")
         yield topics.PLAN_REQUEST, request
@@ -189,7 +221,7 @@ class Executor:
             yield from self._end(TaskStatus.ERROR, run.plan.error)
         else:
             text = (
-                f"no plan passed the critic in {run.requests} rounds at step {run.step}; last: {run.feedback}"
+                f"no plan passed the critic in {run.rounds} rounds at step {run.step}; last: {run.feedback}"
             )
             yield from self._end(TaskStatus.FAILED, Error(ErrorCode.NO_PROGRESS, text))
 
@@ -200,7 +232,7 @@ class Executor:
             return None
         if (answer.task_id, answer.step, answer.revision) != (run.task.task_id, run.step, asked - 1):
             return None
-        step = self._steps.inputs(step_of(run))
+        step = self._inputs(run)
         assert step is not None  # or nothing would have been asked
         return run, step
 
@@ -228,12 +260,13 @@ class Executor:
     def _propose(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         run.phase = Phase.CRITIQUE
         run.pending = run.remaining.pop(0)
+        beliefs = (run.step, run.recalls) if self._refreshes else (run.belief_step, run.belief_revision)
         proposal = ActionProposal(
             step.observation.header,
             run.task.task_id,
             run.step,
             run.proposals,
-            run.step if self._refreshes else run.belief_step,
+            *beliefs,
             run.task.text,
             self._grounding.observation(step),
             run.plan.subgoal,
@@ -259,8 +292,10 @@ class Executor:
             if self._may_be_done_all_the_same(run, critique):
                 run.refused = run.refused or run.pending
             yield from self._replan(run, step, f"{run.pending} was rejected: {critique.reason}")
-        elif ends_task(run.pending) and run.pending in run.allowed:
+        elif self._kind(run.pending) is ActionKind.TERMINAL and run.pending in run.allowed:
             yield from self._conclude(run, step)
+        elif self._kind(run.pending) is ActionKind.MEMORY and run.pending in run.allowed:
+            yield from self._recall(run, step)
         elif run.budget_is_spent:
             yield from self._end_out_of_commands(run)
         elif run.pending in run.allowed:
@@ -285,7 +320,7 @@ class Executor:
             and critique.verdict == Verdict.REJECTED
             and critique.criterion not in (Criterion.VALIDITY, Criterion.SAFETY)
             and run.pending in run.allowed
-            and not ends_task(run.pending)
+            and self._kind(run.pending) is ActionKind.WORLD
         )
 
     def _end_out_of_commands(self, run: Run) -> Iterator[Emission]:
@@ -333,6 +368,31 @@ class Executor:
         )
         yield topics.SKILL_REQUEST, request
 
+    def _recall(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+        """Has a memory do the pending action. It is no step of the world; what follows it are beliefs of this step."""
+        if run.recalls >= self._config.max_recalls:
+            run.rejected.append(run.pending)
+            text = f"{run.pending} was not done: the {run.recalls} memory actions of this step are spent"
+            yield from self._replan(run, step, text)
+            return
+        run.begin_recall()
+        run.phase = Phase.RECALL
+        request = RecallRequest(
+            step.observation.header,
+            run.task.task_id,
+            run.step,
+            run.recalls,
+            run.plan.subgoal,
+            run.pending,
+            run.cause,
+        )
+        run.cause = (source(topics.RECALL_REQUEST, request),)
+        yield self._alarm(
+            run, self._config.step_deadline, f"the beliefs after memory action {run.recalls}, {run.pending}"
+        )
+        yield topics.RECALL_REQUEST, request
+        yield from self._continue()  # where no belief is waited for before there is a plan
+
     # -- what cuts in
 
     def _alarm(self, run: Run, duration: float, waiting_for: str) -> Emission:
@@ -358,7 +418,7 @@ class Executor:
             return (topics.PLAN,)
         if run.phase is Phase.CRITIQUE:
             return (topics.CRITIQUE,)
-        missing = self._steps.missing(step_of(run))
+        missing = self._steps.missing(step_of(run), run.recalls)
         return missing if self._skills is not None else (topics.SKILLS, *missing)
 
     def _cancel(self, cancel: Cancel) -> Iterator[Emission]:

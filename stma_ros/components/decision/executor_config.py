@@ -25,8 +25,14 @@ class ExecutorConfig:
         8, "plans asked for at one step before `on_deadlock` says what becomes of it", low=1, high=100
     )
     on_deadlock: str = _on_deadlock(END)
+    max_recalls: int = setting(
+        4,
+        "memory actions done at one step; further ones are refused, and the planner is told",
+        low=0,
+        high=100,
+    )
     step_deadline: float = setting(
-        120.0, "longest wait for a skill and for the beliefs after it", unit="s", low=1
+        120.0, "longest wait for a skill or a memory action and for the beliefs after it", unit="s", low=1
     )
     plan_deadline: float = setting(60.0, "longest wait for the planner", unit="s", low=1)
     critique_deadline: float = setting(60.0, "longest wait for the critic", unit="s", low=1)

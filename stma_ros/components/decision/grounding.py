@@ -8,15 +8,21 @@ from typing import Protocol
 
 from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.types import vocabulary as words
-from stma_ros.types.planning import Action, SkillSchema, SkillTarget
+from stma_ros.types.planning import Action, ActionKind, ArgumentKind, SkillSchema, SkillTarget
 from stma_ros.types.standard import Pose
 
 OBSERVE = Action(words.SKILL_OBSERVE)
 """Looks once from where the robot stands; the first thing of every task, and no command."""
 
 
-def ends_task(action: Action) -> bool:
-    return action.skill in (words.SKILL_REPORT, words.SKILL_FINISH, words.SKILL_GIVE_UP)
+REPORT = SkillSchema(
+    words.SKILL_REPORT,
+    (ArgumentKind.OBJECT,),
+    "All else is done, and this is the answer.",
+    ActionKind.TERMINAL,
+)
+FINISH = SkillSchema(words.SKILL_FINISH, (), "Everything that was asked for is done.", ActionKind.TERMINAL)
+GIVE_UP = SkillSchema(words.SKILL_GIVE_UP, (), "It is nowhere, or it cannot be done.", ActionKind.TERMINAL)
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,11 @@ class Placement:
 
 class Grounding(Protocol):
     """One for worlds with cameras, one for worlds of text."""
+
+    @property
+    def own_skills(self) -> tuple[SkillSchema, ...]:
+        """The skills of the agent itself, which no world executes: those that end the task, and those of its memory."""
+        ...
 
     @property
     def inputs(self) -> tuple[str, ...]:

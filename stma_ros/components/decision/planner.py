@@ -55,7 +55,11 @@ class Planner:
         self._faults = Faults(config, PLANNER)
         self._role = FaultyPlanner(role, self._faults) if config.fault_rate else role
         self._actions = config.actions or None
-        self._requests: StepSynchronizer[PlanRequest] = StepSynchronizer(topics.PLAN_REQUEST, inputs)
+        self._requests: StepSynchronizer[PlanRequest] = StepSynchronizer(
+            topics.PLAN_REQUEST,
+            inputs,
+            lambda request: (request.task_id, request.step, request.belief_revision),
+        )
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         return self._answers(topic, message)

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, TypeVar
 
-from stma_ros.components.decision.grounding import Placement
+from stma_ros.components.decision.grounding import FINISH, GIVE_UP, REPORT, Placement
 from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import topics
@@ -31,6 +31,7 @@ class SceneGrounding:
         topics.FRONTIERS,
         topics.SPATIAL_BELIEF,
     )
+    own_skills: ClassVar[tuple[SkillSchema, ...]] = (REPORT, FINISH, GIVE_UP)
 
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge

@@ -19,6 +19,7 @@ class Phase(enum.Enum):
     STEP = "the skill and the beliefs after it"
     PLAN = "the planner"
     CRITIQUE = "the critic"
+    RECALL = "a memory action and the beliefs after it"
 
 
 @dataclass
@@ -29,7 +30,11 @@ class Run:
     phase: Phase = Phase.STEP
     step: int = 0
     belief_step: int = 0  # whose beliefs the plan was made from
+    belief_revision: int = 0  # and which of these
     commands: int = 0
+    memory_actions: int = 0
+    recalls: int = 0  # memory actions at this step, which is the revision of its newest beliefs
+    rounds: int = 0  # plans asked for with these beliefs
     requests: int = 0
     proposals: int = 0
     allowed: tuple[Action, ...] = ()
@@ -51,10 +56,16 @@ class Run:
         """The pending action is done now."""
         self.commands += 1
         self.step += 1
-        self.requests = self.proposals = 0
+        self.recalls = self.rounds = self.requests = self.proposals = 0
         self.feedback = ""
         self.rejected.clear()
         self.refused = None
+
+    def begin_recall(self) -> None:
+        """A memory does the pending action now; the step stays the same."""
+        self.memory_actions += 1
+        self.recalls += 1
+        self.rounds = 0
 
 
 def step_of(run: Run) -> StepKey:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
-from stma_ros.components.decision.grounding import Placement
+from stma_ros.components.decision.grounding import GIVE_UP, Placement
 from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
@@ -14,6 +15,8 @@ from stma_ros.types.planning import Action, SkillSchema
 class TextGrounding:
     """A Grounding. beliefs: whether a step waits for its beliefs (STMA, equation 9), or only a plan does (algorithm
     2)."""
+
+    own_skills: ClassVar[tuple[SkillSchema, ...]] = (GIVE_UP,)
 
     def __init__(self, *, beliefs: bool = True) -> None:
         own = (topics.OUTCOME, topics.OBSERVATION)

@@ -130,21 +130,27 @@ class KnowledgeMemory:
         self._knowledge.close()
 
     def _settle(self, message: Message) -> Iterator[Emission]:
-        inputs = self._steps.inputs(step_key(message))
-        if inputs is not None:
-            yield from self._believe(inputs.observation, inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief))
+        key = step_key(message)
+        told = message.revision if isinstance(message, TemporalBelief) else None
+        for revision in self._steps.revisions(key) if told is None else (told,):
+            inputs = self._steps.inputs(key, revision)
+            if inputs is not None:
+                yield from self._believe(
+                    inputs.observation, inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief)
+                )
 
     def _believe(self, observation: Observation, temporal: TemporalBelief) -> Iterator[Emission]:
-        step = Header(observation.header.stamp), observation.task_id, observation.step, 0
+        step = Header(observation.header.stamp), observation.task_id, observation.step, temporal.revision
         based_on = source(topics.OBSERVATION, observation), source(topics.TEMPORAL_BELIEF, temporal)
         if self._embedder is None:
             yield topics.SPATIAL_BELIEF, SpatialBelief(*step, Pose.none(), based_on=based_on)
             return
-        told = self._told(temporal)
-        unusable = self._learn(told, observation)
-        injected = self._faults[RELATION_RETRIEVER].take()
-        yield role_call(RELATION_RETRIEVER, told, *step, error=unusable, injected=injected)
-        yield from self._knowledge.complaints()
+        if temporal.revision == 0 or self._learnt != step_key(temporal):  # else it is of the past, and known
+            told = self._told(temporal)
+            unusable = self._learn(told, observation)
+            injected = self._faults[RELATION_RETRIEVER].take()
+            yield role_call(RELATION_RETRIEVER, told, *step, error=unusable, injected=injected)
+            yield from self._knowledge.complaints()
         found = self._recall(self._embedder, observation, temporal)
         room = next(
             (f.object for f in found.facts if (f.subject, f.predicate) == (words.ROBOT, words.IN)), ""

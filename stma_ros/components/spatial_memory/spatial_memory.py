@@ -8,7 +8,7 @@ perception saw up to it, no more and no less, in whatever order they arrive.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
@@ -99,6 +99,7 @@ class SpatialMemory:
         self._waiting: list[StepKey] = []
         self._settled: dict[str, int] = {}
         self._frames: dict[int, CameraFrame] = {}
+        self._newest: SpatialBelief | None = None
         self._updates: dict[int, SceneGraphUpdate] = {}
         self._tried_frames: dict[int, CameraFrame] = {}
         self._tried_updates: dict[int, SceneGraphUpdate] = {}
@@ -114,6 +115,8 @@ class SpatialMemory:
             case Observation():
                 if message.step > self._settled.get(message.task_id, -1) and self._steps.put(topic, message):
                     self._waiting.append(step_key(message))
+            case TemporalBelief() if message.revision:
+                return self._repeat(message)
             case TemporalBelief():
                 self._steps.put(topic, message)
             case TaskResult():
@@ -184,6 +187,19 @@ class SpatialMemory:
             if not observation.holding:
                 self._home.objects.let_go(observation.watermark)
             yield from self._beliefs(observation, belief)
+
+    def _repeat(self, temporal: TemporalBelief) -> Iterator[Emission]:
+        """The belief of a step that is settled, in the revision of a temporal belief that came of a memory action: the
+        robot stands where it stood, and has seen nothing since."""
+        newest = self._newest
+        if (
+            newest is not None
+            and step_key(newest) == step_key(temporal)
+            and newest.revision < temporal.revision
+        ):
+            based_on = (source(topics.TEMPORAL_BELIEF, temporal), source(topics.SPATIAL_BELIEF, newest))
+            self._newest = replace(newest, revision=temporal.revision, based_on=based_on)
+            yield topics.SPATIAL_BELIEF, self._newest
 
     def _opened_doors(self, facts: Iterable[Triple]) -> list[Box]:
         """Where the leaves of the doors were that have been opened since the last step."""
@@ -275,7 +291,8 @@ class SpatialMemory:
         text = self._aggregator.aggregate_relations(asked).text
         yield role_call(RELATION_AGGREGATOR, asked, *step)
         sources = (*made_from, source(topics.SCENE_GRAPH, graph), source(topics.FRONTIERS, frontiers))
-        yield topics.SPATIAL_BELIEF, SpatialBelief(*step, self._robot, room, facts, routes, text, sources)
+        self._newest = SpatialBelief(*step, self._robot, room, facts, routes, text, sources)
+        yield topics.SPATIAL_BELIEF, self._newest
 
 
 def _keyframe(update: SceneGraphUpdate, view: DepthView | None) -> Keyframe:

@@ -1,0 +1,347 @@
+"""A memory action is no step of the world: beliefs of the next revision follow, and their number is bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+import pytest
+
+from stma_ros.components.decision.critic import Critic, CriticConfig
+from stma_ros.components.decision.executor import Executor
+from stma_ros.components.decision.executor_config import ACT, TextExecutorConfig
+from stma_ros.components.decision.grounding import GIVE_UP as GIVING_UP
+from stma_ros.components.decision.planner import Planner, PlannerConfig
+from stma_ros.components.decision.text_grounding import TextGrounding
+from stma_ros.components.step_synchronizer import StepInputs
+from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
+from stma_ros.types import topics
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.common import Source
+from stma_ros.types.component import Emission
+from stma_ros.types.control import Cancel, Deadline
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
+from stma_ros.types.planning import (
+    Action,
+    ActionKind,
+    ActionProposal,
+    ArgumentKind,
+    Criterion,
+    Critique,
+    Outcome,
+    Plan,
+    PlanRequest,
+    RecallRequest,
+    Result,
+    SkillRequest,
+    SkillSchema,
+    SkillSet,
+    Task,
+    TaskResult,
+    TaskStatus,
+    Verdict,
+)
+from stma_ros.types.sensing import Observation
+
+MessageT = TypeVar("MessageT", bound=Message)
+
+NORTH, GIVE_UP = Action("command", ("go north",)), Action("give_up")
+RETRIEVE, OTHER, UNKNOWN = (Action("retrieve", (name,)) for name in ("1", "2", "99"))
+
+
+class RetrievingGrounding(TextGrounding):
+    """Offers two actions that a memory does."""
+
+    own_skills = (GIVING_UP, SkillSchema("retrieve", (ArgumentKind.OBJECT,), kind=ActionKind.MEMORY))
+
+    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
+        return *super().allowed_actions(skills, step), RETRIEVE, OTHER
+
+
+class Game:
+    """Plays planner, critic, memories and world against one executor."""
+
+    def __init__(self, *, beliefs: bool = True, max_commands: int = 0, **config: object) -> None:
+        settings = TextExecutorConfig(**config)  # type: ignore[arg-type]
+        self.executor = Executor(settings, RetrievingGrounding(beliefs=beliefs))
+        self.sent: list[Emission] = []
+        self.say(topics.SKILLS, SkillSet())
+        self.say(topics.TASK, Task(task_id="t", text="eat", max_commands=max_commands))
+        self.beliefs = beliefs
+
+    def say(self, topic: str, message: Message) -> None:
+        self.sent += self.executor.handle(topic, message)
+
+    def step(self, number: int) -> None:
+        self.say(topics.OBSERVATION, Observation(task_id="t", step=number, admissible_commands=("go north",)))
+        self.say(topics.OUTCOME, Outcome(task_id="t", step=number, result=Result.SUCCEEDED))
+        if self.beliefs:
+            self.believe(number)
+
+    def believe(self, step: int, revision: int = 0) -> None:
+        self.say(topics.SPATIAL_BELIEF, SpatialBelief(task_id="t", step=step, revision=revision))
+
+    def plan(self, *actions: Action) -> None:
+        asked = self.last(topics.PLAN_REQUEST, PlanRequest)
+        plan = Plan(task_id="t", step=asked.step, revision=asked.revision, actions=actions, subgoal="recall")
+        self.say(topics.PLAN, plan)
+
+    def judge(self, verdict: Verdict = Verdict.ACCEPTED, criterion: Criterion = Criterion.NONE) -> None:
+        asked = self.last(topics.ACTION_PROPOSAL, ActionProposal)
+        self.say(
+            topics.CRITIQUE,
+            Critique(
+                task_id="t", step=asked.step, revision=asked.revision, verdict=verdict, criterion=criterion
+            ),
+        )
+
+    def last(self, topic: str, kind: type[MessageT]) -> MessageT:
+        message = next(message for sent, message in reversed(self.sent) if sent == topic)
+        assert isinstance(message, kind)
+        return message
+
+    def count(self, topic: str) -> int:
+        return sum(sent == topic for sent, _ in self.sent)
+
+    @property
+    def recall(self) -> RecallRequest:
+        return self.last(topics.RECALL_REQUEST, RecallRequest)
+
+    @property
+    def result(self) -> TaskResult:
+        return self.last(topics.TASK_RESULT, TaskResult)
+
+
+def begun(**settings: object) -> Game:
+    """A game whose critic has accepted a memory action at step 0."""
+    game = Game(**settings)  # type: ignore[arg-type]
+    game.step(0)
+    game.plan(RETRIEVE)
+    game.judge()
+    return game
+
+
+def test_executor_asks_the_memory_and_not_the_world() -> None:
+    game = begun()
+
+    assert game.count(topics.SKILL_REQUEST) == 1  # the first look
+    asked = game.recall
+    assert (asked.task_id, asked.step, asked.revision) == ("t", 0, 1)
+    assert (asked.action, asked.subgoal) == (RETRIEVE, "recall")
+    assert asked.based_on == (Source(topics.CRITIQUE, "t/0"),)
+
+
+def test_executor_waits_for_the_beliefs_of_the_next_revision_and_names_it() -> None:
+    game = begun()
+    assert game.count(topics.PLAN_REQUEST) == 1
+    assert game.executor.waiting_for() == (topics.SPATIAL_BELIEF,)
+
+    game.believe(0, revision=1)
+
+    asked = game.last(topics.PLAN_REQUEST, PlanRequest)
+    assert (asked.step, asked.revision, asked.belief_revision) == (0, 1, 1)
+    assert Source(topics.RECALL_REQUEST, "t/0", 1) in asked.based_on
+    assert Source(topics.SPATIAL_BELIEF, "t/0", 1) in asked.based_on
+    game.plan(NORTH)
+    proposal = game.last(topics.ACTION_PROPOSAL, ActionProposal)
+    assert (proposal.belief_step, proposal.belief_revision) == (0, 1)
+
+
+def test_executor_goes_on_with_the_rest_of_the_plan_after_a_memory_action() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(RETRIEVE, NORTH)
+    game.judge()
+    game.believe(0, revision=1)
+
+    assert game.count(topics.PLAN_REQUEST) == 1
+    assert game.last(topics.ACTION_PROPOSAL, ActionProposal).action == NORTH
+    game.judge()
+    assert game.last(topics.SKILL_REQUEST, SkillRequest).step == 1
+
+
+def test_executor_begins_the_next_step_with_the_first_revision() -> None:
+    game = begun()
+    game.believe(0, revision=1)
+    game.plan(NORTH)
+    game.judge()
+    game.step(1)
+
+    assert game.last(topics.PLAN_REQUEST, PlanRequest).belief_revision == 0
+
+
+def test_executor_counts_memory_actions_apart_from_commands() -> None:
+    game = begun()
+    game.believe(0, revision=1)
+    game.plan(NORTH, RETRIEVE, GIVE_UP)
+    game.judge()
+    game.step(1)
+    game.judge()
+    game.believe(1, revision=1)
+    game.judge()
+
+    assert (game.result.commands, game.result.memory_actions) == (1, 2)
+
+
+def test_executor_does_memory_actions_when_the_commands_are_spent() -> None:
+    game = Game(max_commands=1)
+    game.step(0)
+    game.plan(NORTH, RETRIEVE, NORTH)
+    game.judge()
+    game.step(1)
+    game.judge()
+    game.believe(1, revision=1)
+    game.judge()
+
+    assert (game.result.error.code, game.result.memory_actions) == (ErrorCode.OUT_OF_COMMANDS, 1)
+
+
+def test_critic_may_reject_a_memory_action() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(RETRIEVE)
+    game.judge(Verdict.REJECTED)
+
+    assert game.count(topics.RECALL_REQUEST) == 0
+    assert game.last(topics.PLAN_REQUEST, PlanRequest).rejected == (RETRIEVE,)
+
+
+def test_executor_bounds_the_memory_actions_of_a_step_and_tells_the_planner() -> None:
+    game = Game(max_recalls=2)
+    game.step(0)
+    for revision, action in enumerate((RETRIEVE, OTHER), start=1):
+        game.plan(action)
+        game.judge()
+        game.believe(0, revision)
+    game.plan(RETRIEVE)
+    game.judge()
+
+    assert game.count(topics.RECALL_REQUEST) == 2
+    asked = game.last(topics.PLAN_REQUEST, PlanRequest)
+    assert asked.feedback == "retrieve(1) was not done: the 2 memory actions of this step are spent"
+    assert (asked.rejected, asked.belief_revision) == ((RETRIEVE,), 2)
+    game.plan(NORTH)
+    game.judge()
+    game.step(1)
+    game.plan(RETRIEVE)
+    game.judge()
+    assert (game.recall.step, game.recall.revision) == (1, 1)
+
+
+def test_planner_that_wants_nothing_but_memory_actions_comes_to_an_end() -> None:
+    game = Game(max_recalls=1, max_rounds=3)
+    game.step(0)
+    game.plan(RETRIEVE)
+    game.judge()
+    game.believe(0, revision=1)
+    for _ in range(3):
+        game.plan(RETRIEVE)
+        game.judge()
+
+    assert (game.result.status, game.result.error.code) == (TaskStatus.FAILED, ErrorCode.NO_PROGRESS)
+
+
+def test_rounds_of_planner_and_critic_are_counted_anew_after_a_memory_action() -> None:
+    game = Game(max_rounds=2)
+    game.step(0)
+    game.plan(NORTH)
+    game.judge(Verdict.REJECTED, Criterion.SAFETY)
+    game.plan(RETRIEVE)
+    game.judge()
+    game.believe(0, revision=1)
+    game.plan(NORTH)
+
+    assert game.count(topics.TASK_RESULT) == 0
+    assert game.last(topics.ACTION_PROPOSAL, ActionProposal).action == NORTH
+
+
+def test_memory_action_that_is_not_allowed_is_stopped_at_the_gate() -> None:
+    game = Game()
+    game.step(0)
+    game.plan(UNKNOWN)
+    game.judge()
+
+    assert game.count(topics.RECALL_REQUEST) == 0
+    assert "not among the allowed actions" in game.last(topics.PLAN_REQUEST, PlanRequest).feedback
+    game.plan(GIVE_UP)
+    game.judge()
+    assert (game.result.commands, game.result.memory_actions) == (1, 0)
+
+
+def test_refused_memory_action_is_not_done_at_a_deadlock() -> None:
+    game = Game(max_rounds=1, on_deadlock=ACT)
+    game.step(0)
+    game.plan(RETRIEVE)
+    game.judge(Verdict.REJECTED, Criterion.ALIGNMENT)
+
+    assert game.result.error.code == ErrorCode.NO_PROGRESS
+
+
+def test_alarm_names_the_belief_that_a_memory_owes() -> None:
+    game = begun()
+    alarm = game.last(topics.DEADLINE, Deadline)
+    game.say(topics.DEADLINE_EXPIRED, alarm)
+
+    assert game.result.error.code == ErrorCode.DEADLINE_EXPIRED
+    assert "the beliefs after memory action 1, retrieve(1)" in game.result.text
+    assert "missing: spatial_belief" in game.result.text
+
+
+def test_cancel_ends_the_task_while_a_memory_is_at_work() -> None:
+    game = begun()
+    game.say(topics.CANCEL, Cancel(task_id="t", reason="enough"))
+
+    assert (game.result.status, game.result.text) == (TaskStatus.CANCELED, "enough")
+
+
+def test_executor_that_waits_for_no_beliefs_asks_for_a_plan_from_those_to_come() -> None:
+    game = Game(beliefs=False)
+    game.step(0)
+    game.plan(NORTH, RETRIEVE, NORTH)
+    game.judge()
+    game.step(1)
+    game.judge()
+
+    proposal = game.last(topics.ACTION_PROPOSAL, ActionProposal)
+    assert (proposal.step, proposal.belief_step, proposal.belief_revision) == (1, 1, 1)
+
+
+class Scripted:
+    """Planner and critic that say which beliefs they were given."""
+
+    def plan(self, query: PlanQuery) -> PlanAnswer:
+        return PlanAnswer(f"{query.temporal.text} {query.spatial.text}", (NORTH,), "")
+
+    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+        return CritiqueAnswer(Verdict.ACCEPTED, reason=f"{query.temporal.text} {query.spatial.text}")
+
+
+@pytest.mark.parametrize("revision", [0, 1, 2])
+def test_planner_and_critic_use_the_beliefs_of_the_named_revision_and_not_the_newest(revision: int) -> None:
+    planner = Planner(PlannerConfig(), Scripted())
+    critic = Critic(CriticConfig(), Scripted())
+    beliefs: list[Emission] = [
+        pair
+        for number in (2, 0, 1)
+        for pair in (
+            (topics.TEMPORAL_BELIEF, TemporalBelief(task_id="t", revision=number, text=f"history {number}")),
+            (topics.SPATIAL_BELIEF, SpatialBelief(task_id="t", revision=number, text=f"map {number}")),
+        )
+    ]
+    request = topics.PLAN_REQUEST, PlanRequest(task_id="t", belief_revision=revision)
+    proposal = topics.ACTION_PROPOSAL, ActionProposal(task_id="t", belief_revision=revision)
+
+    said = [
+        message
+        for component, question in ((planner, request), (critic, proposal))
+        for topic, item in (*beliefs, question)
+        for _, message in component.handle(topic, item)
+        if isinstance(message, Plan | Critique)
+    ]
+
+    plan, critique = said
+    assert isinstance(plan, Plan)
+    assert isinstance(critique, Critique)
+    assert plan.subgoal == critique.reason == f"history {revision} map {revision}"
+    assert [made_from.revision for made_from in plan.based_on] == [0, revision, revision]
