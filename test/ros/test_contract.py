@@ -31,9 +31,10 @@ def _all_types(base: type[Message] = Message) -> Iterator[type[Message]]:
         yield from _all_types(type_)
 
 
-# Types of packages that are not installed are only read from bags, by the bags' own definitions.
+# A type without a name in ROS never travels. Types of packages that are not installed are only read from bags, by the
+# bags' own definitions.
 TYPES = sorted(
-    (type_ for type_ in set(_all_types()) if find_spec(type_.ROS_TYPE.split("/")[0])),
+    (t for t in set(_all_types()) if hasattr(t, "ROS_TYPE") and find_spec(t.ROS_TYPE.split("/")[0])),
     key=lambda type_: type_.ROS_TYPE,
 )
 ENUMS = [
