@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from stma_ros.agents.presets import DEFAULT_PRESET, check_models, component_configs
 from stma_ros.agents.wiring import WIRINGS
-from stma_ros.models.settings import ModelConfig
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.provenance import about_run
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.types.settings import SettingValue, configure
@@ -81,7 +81,7 @@ def bring_up(
     settings = dict(component_settings or {})
     if memory_dir:
         settings["spatial_memory"] = {**settings.get("spatial_memory", {}), "memory_dir": memory_dir}
-    asked = configure(ModelConfig, models or {}, "model")
+    asked = configure(RoleModelConfig, models or {}, "model")
     check_models(asked, senses)
     configs = component_configs(preset, settings, senses, asked)
     bridge_name = robot_bridge or bridge_of(world)

@@ -8,21 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from stma_ros.agents import prompted_roles as prompted
-from stma_ros.agents.prompted_roles import answering
-from stma_ros.types import telemetry
+from stma_ros.agents.prompted_roles import answering, prompted
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.reflector import REFLECTOR
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.types.component import Component
 
 if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
-    from stma_ros.roles.contracts import (
-        CriticRole,
-        PlannerRole,
-        ReflectorRole,
-        RelationAggregatorRole,
-        RelationRetrieverRole,
-        SummariserRole,
-    )
+
+_COOKING, _HOUSEHOLD = "stma_ros.domains.cooking", "stma_ros.domains.household"
 
 ConfigT = TypeVar("ConfigT")
 
@@ -47,10 +46,10 @@ def perception() -> Kind:
     def make(config: PerceptionConfig, models: ChatModels | None) -> Perception:
         """No rules look at pictures: without a model there is no expert."""
         knowledge = household_categories()
-        line = None if models is None else models.line(telemetry.SCENE_GRAPH)
-        if models is None or line is None or config.source == SEGMENTATION:
+        expert = prompted(models, SCENE_GRAPH, _HOUSEHOLD)
+        if models is None or expert is None or config.source == SEGMENTATION:
             return Perception(config, knowledge)
-        return Perception(config, knowledge, prompted.scene_graph(line), models.config.image_pixels)
+        return Perception(config, knowledge, expert, models.config.image_pixels)
 
     return _asking(PerceptionConfig, make)
 
@@ -90,8 +89,8 @@ def planner() -> Kind:
 
     def make(config: PlannerConfig, models: ChatModels | None) -> Planner:
         knowledge = household_categories()
-        rules: PlannerRole = SymbolicPlanner(knowledge, HouseholdLanguage(knowledge).goals)
-        return Planner(config, answering(models, telemetry.PLANNER, rules, prompted.household_planner))
+        rules = SymbolicPlanner(knowledge, HouseholdLanguage(knowledge).goals)
+        return Planner(config, answering(models, PLANNER, _HOUSEHOLD, rules))
 
     return _asking(PlannerConfig, make)
 
@@ -104,8 +103,8 @@ def critic() -> Kind:
 
     def make(config: CriticConfig, models: ChatModels | None) -> Critic:
         knowledge = household_categories()
-        rules: CriticRole = SymbolicCritic(knowledge, HouseholdLanguage(knowledge).goals)
-        return Critic(config, answering(models, telemetry.CRITIC, rules, prompted.household_critic))
+        rules = SymbolicCritic(knowledge, HouseholdLanguage(knowledge).goals)
+        return Critic(config, answering(models, CRITIC, _HOUSEHOLD, rules))
 
     return _asking(CriticConfig, make)
 
@@ -125,12 +124,10 @@ def knowledge_memory() -> Kind:
     from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 
     def make(config: KnowledgeMemoryConfig, models: ChatModels | None) -> KnowledgeMemory:
-        retrieving: RelationRetrieverRole = TextRelationRetriever()
-        aggregating: RelationAggregatorRole = TextRelationAggregator()
         return KnowledgeMemory(
             config,
-            answering(models, telemetry.RELATION_RETRIEVER, retrieving, prompted.relation_retriever),
-            answering(models, telemetry.RELATION_AGGREGATOR, aggregating, prompted.relation_aggregator),
+            answering(models, RELATION_RETRIEVER, _COOKING, TextRelationRetriever()),
+            answering(models, RELATION_AGGREGATOR, _COOKING, TextRelationAggregator()),
         )
 
     return _asking(KnowledgeMemoryConfig, make)
@@ -143,13 +140,11 @@ def text_temporal_memory() -> Kind:
     from stma_ros.domains.cooking.summariser import TextSummariser
 
     def make(config: ReflectiveMemoryConfig, models: ChatModels | None) -> TemporalMemory:
-        reflecting: ReflectorRole = TextReflector()
-        summarising: SummariserRole = TextSummariser()
         reflections = None
         if config.reflections:
-            reflector = answering(models, telemetry.REFLECTOR, reflecting, prompted.reflector)
+            reflector = answering(models, REFLECTOR, _COOKING, TextReflector())
             reflections = Reflections(config.reflections, reflector)
-        summariser = answering(models, telemetry.SUMMARISER, summarising, prompted.summariser)
+        summariser = answering(models, SUMMARISER, _COOKING, TextSummariser())
         return TemporalMemory(config, summariser, reflections)
 
     return _asking(ReflectiveMemoryConfig, make)
@@ -164,8 +159,8 @@ def text_planner() -> Kind:
     def make(config: TextPlannerConfig, models: ChatModels | None) -> Planner:
         if config.policy == RANDOM:
             return Planner(config, RandomChoice(config.policy_seed))
-        rules: PlannerRole = TextPlanner(EXPLORATIONS[config.exploration])
-        return Planner(config, answering(models, telemetry.PLANNER, rules, prompted.text_planner))
+        rules = TextPlanner(EXPLORATIONS[config.exploration])
+        return Planner(config, answering(models, PLANNER, _COOKING, rules))
 
     return _asking(TextPlannerConfig, make)
 
@@ -175,8 +170,7 @@ def text_critic() -> Kind:
     from stma_ros.domains.cooking.critic import TextCritic
 
     def make(config: TextCriticConfig, models: ChatModels | None) -> Critic:
-        rules: CriticRole = TextCritic()
-        return Critic(config, answering(models, telemetry.CRITIC, rules, prompted.text_critic))
+        return Critic(config, answering(models, CRITIC, _COOKING, TextCritic()))
 
     return _asking(TextCriticConfig, make)
 

@@ -9,7 +9,7 @@ from stma_ros.agents.journal import configuration
 from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.components.decision.executor import Executor
-from stma_ros.models.settings import ModelConfig
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Closeable, Emission
 from stma_ros.types.errors import StmaError
@@ -69,7 +69,7 @@ class LocalAgent:
         )
         self._runtime = LocalRuntime(attached, (*taps, self._watch), choose)
         for name, spec in wiring.components.items():
-            asked = ModelConfig() if models is None else models.config
+            asked = RoleModelConfig() if models is None else models.config
             told = configuration(Header(), name, senses, configs[name], asked if spec.roles else None)
             self._runtime.publish(topics.CONFIGURATION, told)
         self._runtime.publish(topics.SKILLS, SkillSet(Header(), world.skills))

@@ -8,9 +8,10 @@ from typing import Any
 
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.models.settings import RULES, WAIT, ModelConfig
+from stma_ros.roles.registry import ROLES
+from stma_ros.roles.spec import AnyRole, Wait
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, suggest
-from stma_ros.types.telemetry import CRITIC, PLANNER, ROLES, SCENE_GRAPH
 from stma_ros.types.world import Senses
 
 Overrides = Mapping[str, Mapping[str, Any]]
@@ -19,7 +20,6 @@ Overrides = Mapping[str, Mapping[str, Any]]
 DEFAULT_PRESET = "full"
 
 _ASKED_TWICE = 2
-_KEYFRAMES = 8  # of a step, at each of which a scene-graph expert is asked; seldom more
 
 _NO_SPATIAL_MEMORY: Overrides = {"spatial_memory": {"enabled": False}}
 _NO_CRITIC: Overrides = {"critic": {"enabled": False}}
@@ -111,7 +111,7 @@ def component_configs(
         name: configure(spec.config, settings[name], name) for name, spec in components.items()
     }
     if models is not None:
-        waits = model_waits(models, senses, getattr(configs["critic"], "verdicts", 1))
+        waits = model_waits(models, WIRINGS[senses].roles, getattr(configs["critic"], "verdicts", 1))
         longer = {
             name: getattr(configs["executor"], name) + seconds
             for name, seconds in waits.items()
@@ -125,26 +125,35 @@ def check_models(models: ModelConfig, senses: Senses) -> None:
     """Raises ConfigurationError for a specification that cannot be read, and for a role that nobody asks there."""
     models.check()
     roles = WIRINGS[senses].roles
-    for role in ROLES:
-        if getattr(models, role) not in ("", RULES) and role not in roles:
+    for role in (item.name for item in models.ROLES):
+        if models.own(role) not in ("", RULES) and role not in roles:
             raise ConfigurationError(
                 f"model.{role} is set, but no model answers the {role} in worlds that offer a {senses.value}; there "
                 f"it can be asked for: {', '.join(roles)}"
             )
 
 
-def model_waits(models: ModelConfig, senses: Senses, verdicts: int) -> dict[str, float]:
+def model_waits(
+    models: ModelConfig, asking: Iterable[str], verdicts: int, roles: Iterable[AnyRole] = ROLES
+) -> dict[str, float]:
     """How much longer the executor waits for what, by its settings [s]: each question may be asked twice, the second
-    time with what was wrong with the first answer."""
-    asked = set(models.asked) & set(WIRINGS[senses].roles)
+    time with what was wrong with the first answer.
+
+    Args:
+        models: who answers which roles, and by when.
+        asking: names of the roles that the agent's components ask.
+        verdicts: on an action.
+        roles: those that there are.
+    """
+    asked = set(models.asked) & set(asking)
     patience = models.patience if models.on_failure == WAIT else 0.0
     question = _ASKED_TWICE * (models.deadline + patience)
-    beliefs = len(asked - {PLANNER, CRITIC, SCENE_GRAPH}) + _KEYFRAMES * (SCENE_GRAPH in asked)
-    return {
-        "step_deadline": beliefs * question,
-        "plan_deadline": question * (PLANNER in asked),
-        "critique_deadline": verdicts * question * (CRITIC in asked),
-    }
+    waits = {f"{wait.value}_deadline": 0.0 for wait in Wait}
+    for role in roles:
+        if role.name in asked:
+            times = verdicts if role.wait is Wait.CRITIQUE else role.questions
+            waits[f"{role.wait.value}_deadline"] += times * question
+    return waits
 
 
 def parse_assignments(assignments: Iterable[str]) -> dict[str, dict[str, str]]:

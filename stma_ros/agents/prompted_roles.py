@@ -1,89 +1,53 @@
-"""Roles that a model answers, each imported when there is a model to answer it: without one, nobody waits for the
-libraries that prompts and replies need."""
+"""Chooses who answers a role: the rules of the domain, or the model that the settings name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from stma_ros.models.settings import RULES
+from stma_ros.roles.spec import Role, RoleSpec
 
 if TYPE_CHECKING:
-    from stma_ros.models.session import ChatModels, RoleModel
-    from stma_ros.roles.contracts import (
-        CriticRole,
-        PlannerRole,
-        ReflectorRole,
-        RelationAggregatorRole,
-        RelationRetrieverRole,
-        SummariserRole,
-    )
-    from stma_ros.roles.scene_contract import SceneGraphRole
+    from stma_ros.models.session import ChatModels
 
-RoleT = TypeVar("RoleT")
+QuestionT = TypeVar("QuestionT")
+AnswerT = TypeVar("AnswerT")
+
+
+def prompted(
+    models: ChatModels | None,
+    role: RoleSpec[QuestionT, AnswerT, Any],
+    domain: str,
+    rules: Role[QuestionT, AnswerT] | None = None,
+) -> Role[QuestionT, AnswerT] | None:
+    """The role as a model answers it; None where the settings name none.
+
+    Args:
+        models: those that may be asked; None = there are none.
+        role: what is asked.
+        domain: name of the package whose prompt is used.
+        rules: answer where the model does not, if the settings want that.
+
+    Raises:
+        ConfigurationError: there is no prompt for the role in this domain.
+        StmaError: as `ChatModels.line`.
+    """
+    line = None if models is None else models.line(role.name)
+    if models is None or line is None:
+        return None
+    # Imported here: without a model, nobody waits for the libraries that prompts and replies need.
+    from stma_ros.roles.prompt import find_prompt
+    from stma_ros.roles.runner import Prompted
+
+    fallback = rules if models.config.on_failure == RULES else None
+    return Prompted(role, line, find_prompt(role.name, domain), fallback)
 
 
 def answering(
-    models: ChatModels | None, role: str, rules: RoleT, prompted: Callable[[RoleModel, RoleT | None], RoleT]
-) -> RoleT:
-    """The implementation of a role. prompted: makes one of the way to a model, and of the rules that answer where the
-    model does not, if that is wanted. Raises as ChatModels.line does."""
-    line = None if models is None else models.line(role)
-    if models is None or line is None:
-        return rules
-    return prompted(line, rules if models.config.on_failure == RULES else None)
-
-
-def text_planner(line: RoleModel, rules: PlannerRole | None) -> PlannerRole:
-    from stma_ros.roles.prompted.planner import PromptedPlanner
-
-    return PromptedPlanner(line, rules, prompt="text/planner")
-
-
-def household_planner(line: RoleModel, rules: PlannerRole | None) -> PlannerRole:
-    from stma_ros.roles.prompted.planner import PromptedPlanner
-
-    return PromptedPlanner(line, rules, prompt="household/planner")
-
-
-def text_critic(line: RoleModel, rules: CriticRole | None) -> CriticRole:
-    from stma_ros.roles.prompted.critic import PromptedCritic
-
-    return PromptedCritic(line, rules, prompt="text/critic")
-
-
-def household_critic(line: RoleModel, rules: CriticRole | None) -> CriticRole:
-    from stma_ros.roles.prompted.critic import PromptedCritic
-
-    return PromptedCritic(line, rules, prompt="household/critic")
-
-
-def summariser(line: RoleModel, rules: SummariserRole | None) -> SummariserRole:
-    from stma_ros.roles.prompted.summariser import PromptedSummariser
-
-    return PromptedSummariser(line, rules)
-
-
-def relation_retriever(line: RoleModel, rules: RelationRetrieverRole | None) -> RelationRetrieverRole:
-    from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
-
-    return PromptedRelationRetriever(line, rules)
-
-
-def relation_aggregator(line: RoleModel, rules: RelationAggregatorRole | None) -> RelationAggregatorRole:
-    from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
-
-    return PromptedRelationAggregator(line, rules)
-
-
-def reflector(line: RoleModel, rules: ReflectorRole | None) -> ReflectorRole:
-    from stma_ros.roles.prompted.reflector import PromptedReflector
-
-    return PromptedReflector(line, rules)
-
-
-def scene_graph(line: RoleModel) -> SceneGraphRole:
-    """No rules look at pictures."""
-    from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
-
-    return PromptedSceneGraph(line)
+    models: ChatModels | None,
+    role: RoleSpec[QuestionT, AnswerT, Any],
+    domain: str,
+    rules: Role[QuestionT, AnswerT],
+) -> Role[QuestionT, AnswerT]:
+    """The role as a model answers it, or else the rules. Arguments and errors as for `prompted`."""
+    return prompted(models, role, domain, rules) or rules

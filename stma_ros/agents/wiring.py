@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING, Any
 from stma_ros.agents import kinds
 from stma_ros.agents.kinds import Kind
 from stma_ros.agents.local_runtime import Attached
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.reflector import REFLECTOR
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.sensing.assembler import FrameAssembler
-from stma_ros.types import telemetry, topics
+from stma_ros.types import topics
 from stma_ros.types.component import Component
 from stma_ros.types.world import Senses
 
@@ -89,14 +96,14 @@ def _deciding(planner: Callable[[], Kind], critic: Callable[[], Kind]) -> tuple[
             planner,
             inputs=(topics.PLAN_REQUEST, *topics.BELIEFS),
             outputs=(topics.PLAN, *_TOLD),
-            roles=(telemetry.PLANNER,),
+            roles=(PLANNER.name,),
         ),
         ComponentSpec(
             "critic",
             critic,
             inputs=(topics.ACTION_PROPOSAL, *topics.BELIEFS),
             outputs=(topics.CRITIQUE, *_TOLD),
-            roles=(telemetry.CRITIC,),
+            roles=(CRITIC.name,),
         ),
     )
 
@@ -140,7 +147,7 @@ WIRINGS: Mapping[Senses, Wiring] = {
             frame=topics.FRAME,
             inputs=(topics.TASK, topics.OBSERVATION),
             outputs=(topics.SCENE_GRAPH_UPDATE, *_TOLD),
-            roles=(telemetry.SCENE_GRAPH,),
+            roles=(SCENE_GRAPH.name,),
         ),
         ComponentSpec(
             "spatial_memory",
@@ -190,11 +197,9 @@ WIRINGS: Mapping[Senses, Wiring] = {
                 topics.MEMORY_REPLY,
                 *_TOLD,
             ),
-            roles=(telemetry.RELATION_RETRIEVER, telemetry.RELATION_AGGREGATOR),
+            roles=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
         ),
-        _temporal(
-            kinds.text_temporal_memory, topics.TASK_RESULT, roles=(telemetry.SUMMARISER, telemetry.REFLECTOR)
-        ),
+        _temporal(kinds.text_temporal_memory, topics.TASK_RESULT, roles=(SUMMARISER.name, REFLECTOR.name)),
         *_deciding(kinds.text_planner, kinds.text_critic),
         ComponentSpec("executor", kinds.text_executor, inputs=_EXECUTOR_INPUTS, outputs=_EXECUTOR_OUTPUTS),
     ),

@@ -29,6 +29,7 @@ from stma_ros.apps.watched import WatchedFiles
 from stma_ros.components.perception.perception import SEGMENTATION
 from stma_ros.models.settings import ModelConfig
 from stma_ros.replay.passive_agent import WATCHING, PassiveAgent
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.camera_frame import CameraFrame
@@ -87,7 +88,7 @@ def watch(
     """
     check_json(json_file)
     asked_for = [Question.read(text) for text in questions]
-    asked = configure(ModelConfig, models or {}, "model")
+    asked = configure(RoleModelConfig, models or {}, "model")
     check_models(asked, Senses.CAMERA)
     configs = component_configs(preset, overrides, Senses.CAMERA, asked)
     _check_settings(preset, overrides)

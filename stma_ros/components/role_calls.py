@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from stma_ros.roles.context import Query, context_of, count_tokens
+from typing import Any, TypeVar
+
 from stma_ros.roles.faults import InjectedFault
+from stma_ros.roles.rendering import count_tokens
+from stma_ros.roles.spec import RoleSpec
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
 from stma_ros.types.standard import Header
 from stma_ros.types.telemetry import RoleCall
 
+QuestionT = TypeVar("QuestionT")
+
 
 def role_call(
-    role: str,
-    query: Query,
+    role: RoleSpec[QuestionT, Any, Any],
+    query: QuestionT,
     header: Header,
     task_id: str,
     step: int,
@@ -24,7 +29,7 @@ def role_call(
     """The message that says so. error: why the answer, or part of it, could not be used. injected: the fault in the
     answer, if a measurement put one there."""
     fault, detail = (injected.kind.value, injected.detail) if injected else ("", "")
-    tokens = count_tokens(context_of(query))
+    tokens = count_tokens(role.text(query))
     return topics.ROLE_CALLS, RoleCall(
-        Header(header.stamp), task_id, step, revision, role, tokens, error, fault, detail
+        Header(header.stamp), task_id, step, revision, role.name, tokens, error, fault, detail
     )

@@ -14,11 +14,13 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from stma_ros.evaluation.witness import Witness
-from stma_ros.roles.faults import FaultKind
+from stma_ros.roles.corruption import FaultKind
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
 from stma_ros.types import topics
 from stma_ros.types.causality import message_id
 from stma_ros.types.planning import ActionProposal, Critique, Verdict
-from stma_ros.types.telemetry import CRITIC, PLANNER, RoleCall
+from stma_ros.types.telemetry import RoleCall
 
 PRECISION = "critic_precision"
 """The key of a share: of the actions that the critic refused, those that were corrupted [%]. With "_" and a class of
@@ -36,13 +38,13 @@ _Asked: TypeAlias = "tuple[str, int]"
 
 def critic_shares(witness: Witness) -> dict[str, tuple[int, int]]:
     """How many of how many, by key; empty where nothing was corrupted or no critic was asked."""
-    if not any(call.fault for call in witness.calls) or not any(c.role == CRITIC for c in witness.calls):
+    if not any(call.fault for call in witness.calls) or not any(c.role == CRITIC.name for c in witness.calls):
         return {}
-    planned = {_asked(call): call for call in witness.calls if call.role == PLANNER and call.fault}
+    planned = {_asked(call): call for call in witness.calls if call.role == PLANNER.name and call.fault}
     believed = {
         message_id(call): call.fault
         for call in witness.calls
-        if call.role not in (PLANNER, CRITIC) and call.fault and not _came_to_nothing(call)
+        if call.role not in (PLANNER.name, CRITIC.name) and call.fault and not _came_to_nothing(call)
     }
     verdicts = {_asked(critique): critique.verdict for critique in witness.critiques}
     refused: Counter[str] = Counter()

@@ -14,10 +14,11 @@ from typing import Any
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.suite import Defaults, Failure, Score
 from stma_ros.evaluation.witness import Witness
+from stma_ros.roles.planner import PLANNER
 from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
-from stma_ros.types.telemetry import PLANNER, RoleCall
+from stma_ros.types.telemetry import RoleCall
 from stma_ros.worlds.textworld.games import game_file, games_folder
 from stma_ros.worlds.textworld.roomy_home import OBJECTIVE, HomeSettings
 
@@ -103,8 +104,8 @@ class Prompts:
         """Of the planner's prompts the lengths, since they hold what all the others give."""
         end = self._settings.budget
         return {
-            context_key(PLANNER, end // 2): f"planner at {end // 2}",
-            context_key(PLANNER, end): f"at {end}",
+            context_key(PLANNER.name, end // 2): f"planner at {end // 2}",
+            context_key(PLANNER.name, end): f"at {end}",
             GROWTH: "growth",
             LONGEST: "longest",
         }

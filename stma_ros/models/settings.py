@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, make_dataclass
+from typing import ClassVar
 
-from stma_ros.types import telemetry
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import setting
 
@@ -24,24 +24,30 @@ _FORMS = (
 )
 
 
-def _role(name: str) -> Any:
-    return setting("", f"what answers the {name.replace('_', ' ')}; empty = as model.default says")
+@dataclass(frozen=True)
+class RoleSetting:
+    """A role that a model can answer, as the settings need to know it.
+
+    Attributes:
+        name: of the setting.
+        title: the name in words.
+        follows_default: whether `default` answers it, too, where it has no setting of its own.
+    """
+
+    name: str
+    title: str
+    follows_default: bool = True
 
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """The names of roles are those of types.telemetry."""
+    """What all roles have in common; `model_config` adds a setting for each role."""
+
+    ROLES: ClassVar[tuple[RoleSetting, ...]] = ()
 
     default: str = setting(
         "", f"what answers every role that has no setting of its own: {_FORMS}; empty = rules"
     )
-    summariser: str = _role(telemetry.SUMMARISER)
-    relation_retriever: str = _role(telemetry.RELATION_RETRIEVER)
-    relation_aggregator: str = _role(telemetry.RELATION_AGGREGATOR)
-    planner: str = _role(telemetry.PLANNER)
-    critic: str = _role(telemetry.CRITIC)
-    reflector: str = _role(telemetry.REFLECTOR)
-    scene_graph: str = setting("", "what answers the scene-graph expert, where perception asks one")
     on_failure: str = setting(
         RULES,
         "when a model gives no usable answer: the rules answer, it is asked again for `patience` seconds more, or "
@@ -81,19 +87,37 @@ class ModelConfig:
 
     def of(self, role: str) -> str:
         """What answers a role: the text of a model's specification, or RULES."""
-        own: str = getattr(self, role)
-        shared = "" if role == telemetry.SCENE_GRAPH else self.default
-        return own or shared or RULES
+        follows = all(item.follows_default for item in self.ROLES if item.name == role)
+        return self.own(role) or (self.default if follows else "") or RULES
+
+    def own(self, role: str) -> str:
+        """What the setting of the role itself says; empty = nothing."""
+        value: str = getattr(self, role, "")
+        return value
 
     @property
     def asked(self) -> tuple[str, ...]:
         """The roles that models answer."""
-        return tuple(role for role in telemetry.ROLES if self.of(role) != RULES)
+        return tuple(item.name for item in self.ROLES if self.of(item.name) != RULES)
 
     def check(self) -> None:
         """Raises ConfigurationError for a specification that cannot be read."""
         for role in self.asked:
             read_spec(self.of(role))
+
+
+def model_config(roles: Iterable[RoleSetting]) -> type[ModelConfig]:
+    """ModelConfig with a setting for each role, named as the role."""
+    declared = tuple(roles)
+    fields = [(item.name, str, setting("", _described(item))) for item in declared]
+    return make_dataclass(
+        ModelConfig.__name__, fields, bases=(ModelConfig,), namespace={"ROLES": declared}, frozen=True
+    )
+
+
+def _described(item: RoleSetting) -> str:
+    rest = "as model.default says" if item.follows_default else "rules, whatever model.default says"
+    return f"what answers the {item.title}; empty = {rest}"
 
 
 @dataclass(frozen=True)

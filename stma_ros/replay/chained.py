@@ -17,9 +17,9 @@ from typing import TypeAlias
 from stma_ros.agents.journal import configuration
 from stma_ros.agents.local_runtime import Attached, LocalRuntime
 from stma_ros.agents.presets import DEFAULT_PRESET, component_configs
-from stma_ros.models.settings import ModelConfig
 from stma_ros.replay.recorded_message import Pending, Reader
 from stma_ros.replay.replay_agent import Cast, Changes
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.bag.messages import OnDamage
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.types import topics
@@ -131,7 +131,7 @@ class ChainedReplay:
                 [f"the bag does not tell its settings; those of the preset {DEFAULT_PRESET} are taken"]
             )
         for name, config in component_configs(DEFAULT_PRESET, {}, senses).items():
-            yield configuration(Header(), name, senses, config, ModelConfig())
+            yield configuration(Header(), name, senses, config, RoleModelConfig())
 
     def _take(self, recorded: Pending, reader: Reader, cast: Cast, made: set[str]) -> None:
         """What the components say themselves is left out."""

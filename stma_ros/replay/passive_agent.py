@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from stma_ros.agents.journal import configuration
 from stma_ros.agents.local_runtime import LocalRuntime, Tap
 from stma_ros.agents.wiring import WIRINGS
-from stma_ros.models.settings import ModelConfig
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types import topics
 from stma_ros.types.component import Closeable
@@ -64,7 +64,7 @@ class PassiveAgent:
         self._stepped = -1  # [ns]
         self._told = []
         for name in WATCHING:  # so that what comes of it can be replayed
-            asked = (ModelConfig() if models is None else models.config) if specs[name].roles else None
+            asked = (RoleModelConfig() if models is None else models.config) if specs[name].roles else None
             self._told.append(configuration(Header(), name, Senses.CAMERA, configs[name], asked))
 
     @property

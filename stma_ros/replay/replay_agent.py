@@ -14,11 +14,12 @@ from stma_ros.agents.local_runtime import Attached
 from stma_ros.agents.presets import Overrides, check_models, component_configs
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.models.settings import RECORDED, ModelConfig
+from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
 from stma_ros.storage.memory_store import RECORDED_MEMORY
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.settings import configure, suggest
-from stma_ros.types.telemetry import REPLIES_FILE, ROLES
+from stma_ros.types.telemetry import REPLIES_FILE
 from stma_ros.types.world import Senses
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Cast:
         return replace(config, **{_MEMORY: memory}) if memory else config
 
     def _model_config(self, told: Configuration, senses: Senses) -> ModelConfig:
-        recorded = configure(ModelConfig, values(told.models), "model")
+        recorded = configure(RoleModelConfig, values(told.models), "model")
         changes = self._changes.models
         again = [role for role in recorded.asked if role not in changes and _DEFAULT not in changes]
         replies = self._folder / REPLIES_FILE
@@ -125,9 +126,11 @@ class Cast:
                 f"models answered the {', '.join(again)} of this run, and {replies} is not there: put it beside the "
                 "bag, or say who answers now, as in --set model=rules or --set model=openai:..."
             )
-        tuning = {name: value for name, value in asdict(recorded).items() if name not in (_DEFAULT, *ROLES)}
+        tuning = {
+            name: value for name, value in asdict(recorded).items() if name not in (_DEFAULT, *ROLE_NAMES)
+        }
         answering = dict.fromkeys(again, f"{RECORDED}:{replies}")
-        models = configure(ModelConfig, {**tuning, **answering, **changes}, "model")
+        models = configure(RoleModelConfig, {**tuning, **answering, **changes}, "model")
         check_models(models, senses)
         return models
 

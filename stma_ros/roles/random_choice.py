@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 
-from stma_ros.roles.contracts import PlanAnswer, PlanQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import RoleError
 
@@ -18,7 +18,7 @@ class RandomChoice:
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
 
-    def plan(self, query: PlanQuery) -> PlanAnswer:
+    def answer(self, query: PlanQuery) -> PlanAnswer:
         """Raises RoleError where nothing can be done."""
         allowed = [action for action in query.allowed_actions if action.skill != words.SKILL_GIVE_UP]
         choice = [action for action in allowed if action not in query.rejected] or allowed

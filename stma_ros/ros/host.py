@@ -13,7 +13,7 @@ from rclpy.subscription import MessageInfo, Subscription
 from stma_ros.agents.journal import HANDLING, Journal, configuration
 from stma_ros.agents.local_runtime import Attached
 from stma_ros.agents.wiring import Wiring
-from stma_ros.models.settings import ModelConfig
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.ros.chaos import DeliveryDelay
 from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.gaps import GapDetector
@@ -110,7 +110,7 @@ class ComponentHost(ManagedNode):
         self.spec = self._wiring.components[name]
         self.parameters.declare(self.spec.config)
         if self.spec.roles:
-            self.parameters.declare(ModelConfig, MODEL)
+            self.parameters.declare(RoleModelConfig, MODEL)
             self.parameters.declare(RepliesConfig, HOST)
         self._models: ChatModels | None = None
         self._worker: Worker[Delivery] | None = None
@@ -166,7 +166,7 @@ class ComponentHost(ManagedNode):
         return unconnected(self, self.graph, self.publications, self._inputs)
 
     def activate(self) -> None:
-        models = self.parameters.build(ModelConfig, MODEL) if self.spec.roles else None
+        models = self.parameters.build(RoleModelConfig, MODEL) if self.spec.roles else None
         told = configuration(self.header(), self.spec.name, self._senses, self._config, models)
         self.publish(topics.CONFIGURATION, told, self.activation)
         for topic, msg in self._latched.items():
@@ -218,7 +218,7 @@ class ComponentHost(ManagedNode):
         """Those that the parameters name; None where rules answer all roles."""
         if not self.spec.roles:
             return None
-        config = self.parameters.build(ModelConfig, MODEL)
+        config = self.parameters.build(RoleModelConfig, MODEL)
         if not set(config.asked) & set(self.spec.roles):
             return None
         from stma_ros.models.session import ChatModels  # takes time to import: only where somebody is asked

@@ -11,17 +11,6 @@ from stma_ros.types.standard import Header
 REPLIES_FILE = "replies.jsonl"
 """What the record of requests to models and of their replies is called, in a run's folder."""
 
-SUMMARISER = "summariser"
-RELATION_RETRIEVER = "relation_retriever"
-RELATION_AGGREGATOR = "relation_aggregator"
-PLANNER = "planner"
-CRITIC = "critic"
-REFLECTOR = "reflector"
-SCENE_GRAPH = "scene_graph"
-
-ROLES = (SUMMARISER, RELATION_RETRIEVER, RELATION_AGGREGATOR, PLANNER, CRITIC, REFLECTOR, SCENE_GRAPH)
-"""Every role that a model can answer."""
-
 
 @dataclass(frozen=True, eq=False)
 class RoleCall(Message, ros_type="stma_ros/msg/RoleCall"):

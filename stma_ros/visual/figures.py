@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from itertools import cycle
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Critique, Outcome, Result, Verdict
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.standard import OccupancyGrid
-from stma_ros.types.telemetry import ROLES, ModelCall, RoleCall
+from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.visual import paths
 from stma_ros.visual.colours import RGB
 from stma_ros.visual.drawables import Drawn, Series
@@ -38,38 +38,38 @@ _BLUE, _GREEN, _RED, _ORANGE, _PINK = (
 )
 _ROLE_COLOURS = (_BLUE, _GREEN, _ORANGE, _RED, _PINK, (120, 110, 220), (60, 170, 180))
 
-CHARTS: Final = (
-    Chart(
-        "Known",
-        f"{paths.METRICS}/known",
-        (
-            (paths.OBJECTS_KNOWN, "objects", _BLUE),
-            (paths.ROOMS_KNOWN, "rooms", _GREEN),
-            (paths.FRONTIERS_OPEN, "frontiers", _PINK),
+
+def charts(roles: Iterable[str]) -> tuple[Chart, ...]:
+    """All charts, in the order in which they are shown; one without values is not. roles: names of those that can be
+    asked."""
+    context = tuple(
+        (f"{paths.CONTEXT}/{role}", role.replace("_", " "), colour)
+        for role, colour in zip(roles, cycle(_ROLE_COLOURS), strict=False)
+    )
+    return (
+        Chart(
+            "Known",
+            f"{paths.METRICS}/known",
+            (
+                (paths.OBJECTS_KNOWN, "objects", _BLUE),
+                (paths.ROOMS_KNOWN, "rooms", _GREEN),
+                (paths.FRONTIERS_OPEN, "frontiers", _PINK),
+            ),
         ),
-    ),
-    Chart("Mapped [m²]", f"{paths.METRICS}/area", ((paths.AREA, "mapped", _GREEN),)),
-    Chart(
-        "Commands",
-        f"{paths.METRICS}/commands",
-        (
-            (paths.COMMANDS, "done", _BLUE),
-            (paths.FAILURES, "failed", _RED),
-            (paths.REJECTIONS, "refused by the critic", _ORANGE),
+        Chart("Mapped [m²]", f"{paths.METRICS}/area", ((paths.AREA, "mapped", _GREEN),)),
+        Chart(
+            "Commands",
+            f"{paths.METRICS}/commands",
+            (
+                (paths.COMMANDS, "done", _BLUE),
+                (paths.FAILURES, "failed", _RED),
+                (paths.REJECTIONS, "refused by the critic", _ORANGE),
+            ),
         ),
-    ),
-    Chart(
-        "Told to each role [tokens]",
-        paths.CONTEXT,
-        tuple(
-            (f"{paths.CONTEXT}/{role}", role.replace("_", " "), colour)
-            for role, colour in zip(ROLES, _ROLE_COLOURS, strict=True)
-        ),
-    ),
-    Chart("Models, in all [tokens]", f"{paths.METRICS}/models", ((paths.TOKENS, "tokens", _BLUE),)),
-    Chart("Models, each call [s]", f"{paths.METRICS}/latency", ((paths.LATENCY, "latency", _ORANGE),)),
-)
-"""In the order in which they are shown; one without values is not."""
+        Chart("Told to each role [tokens]", paths.CONTEXT, context),
+        Chart("Models, in all [tokens]", f"{paths.METRICS}/models", ((paths.TOKENS, "tokens", _BLUE),)),
+        Chart("Models, each call [s]", f"{paths.METRICS}/latency", ((paths.LATENCY, "latency", _ORANGE),)),
+    )
 
 
 class Figures:
@@ -101,7 +101,7 @@ class Figures:
             case Critique():
                 self._rejections += message.verdict == Verdict.REJECTED
                 yield paths.REJECTIONS, self._rejections
-            case RoleCall() if message.role in ROLES:
+            case RoleCall():
                 yield f"{paths.CONTEXT}/{message.role}", message.context_tokens
             case ModelCall():
                 self._tokens += max(0, message.prompt_tokens) + max(0, message.reply_tokens)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,70 +10,79 @@ from stma_ros.agents.presets import check_models, component_configs, model_waits
 from stma_ros.agents.prompted_roles import answering
 from stma_ros.agents.wiring import WIRINGS
 from stma_ros.components.model_call_reporter import ModelUser
+from stma_ros.domains.cooking.planner import TextPlanner
+from stma_ros.domains.cooking.reflector import TextReflector
 from stma_ros.models.bounds import Budget
 from stma_ros.models.chat import ChatModel, ChatRequest
 from stma_ros.models.errors import UnreachableError
 from stma_ros.models.scripted import ScriptedModel
-from stma_ros.models.session import ChatModels, RoleModel
-from stma_ros.models.settings import FAIL, RULES, WAIT, ModelConfig
+from stma_ros.models.session import ChatModels
+from stma_ros.models.settings import FAIL, RULES, WAIT
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER, PlanQuery
+from stma_ros.roles.reflector import REFLECTOR
+from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.errors import ConfigurationError, ErrorCode
+from stma_ros.types.errors import ConfigurationError, ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Plan, PlanRequest
-from stma_ros.types.telemetry import (
-    CRITIC,
-    PLANNER,
-    REFLECTOR,
-    RELATION_AGGREGATOR,
-    RELATION_RETRIEVER,
-    ROLES,
-    SCENE_GRAPH,
-    SUMMARISER,
-    ModelCall,
-    RoleCall,
-)
+from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.vocabulary import SKILL_COMMAND
 from stma_ros.types.world import Senses
 
-Answer = Callable[[], str]
+COOKING, HOUSEHOLD = "stma_ros.domains.cooking", "stma_ros.domains.household"
 
-
-def rules() -> str:
-    return "rules"
-
-
-def prompted(line: RoleModel, fall_back: Answer | None) -> Answer:
-    return lambda: f"model of the {line.role}, then {fall_back() if fall_back else 'nobody'}"
+TASK = "You are hungry! Let's cook a delicious meal. Check the cookbook in the kitchen for the recipe."
+EAST = Action(SKILL_COMMAND, ("go east",))
+RULES_OF_GAMES = TextPlanner()
 
 
 def models_of(**settings: Any) -> ChatModels:
-    return ChatModels(ModelConfig(**settings), lambda *_: ScriptedModel([]))
+    return ChatModels(RoleModelConfig(**settings), lambda *_: ScriptedModel([]))
 
 
 class TestAnswering:
     def test_rules_do_where_there_are_no_models_or_none_for_the_role(self) -> None:
         for models in (None, models_of(), models_of(default="scripted:a", planner=RULES)):
-            assert answering(models, PLANNER, rules, prompted) is rules
+            assert answering(models, PLANNER, COOKING, RULES_OF_GAMES) is RULES_OF_GAMES
 
-    @pytest.mark.parametrize(("on_failure", "then"), [(RULES, "rules"), (WAIT, "nobody"), (FAIL, "nobody")])
-    @pytest.mark.parametrize("setting", ["default", PLANNER])
+    @pytest.mark.parametrize(("on_failure", "falls_back"), [(RULES, True), (WAIT, False), (FAIL, False)])
+    @pytest.mark.parametrize("setting", ["default", PLANNER.name])
     def test_a_model_does_where_one_is_named_with_rules_behind_it_only_if_wanted(
-        self, setting: str, on_failure: str, then: str
+        self, setting: str, on_failure: str, falls_back: bool
     ) -> None:
         models = models_of(on_failure=on_failure, **{setting: "scripted:a"})
-        assert answering(models, PLANNER, rules, prompted)() == f"model of the planner, then {then}"
+        role = answering(models, PLANNER, COOKING, RULES_OF_GAMES)
+        question = PlanQuery(
+            TASK, TemporalBelief(), SpatialBelief(), (EAST,), observation="You are in a hall."
+        )
+        if falls_back:
+            assert role is not RULES_OF_GAMES
+            assert role.answer(question) == RULES_OF_GAMES.answer(question)
+        else:
+            with pytest.raises(RoleError):
+                role.answer(question)
+
+    def test_a_domain_without_a_prompt_for_a_role_that_a_model_is_to_answer_is_refused(self) -> None:
+        models = models_of(default="scripted:a")
+        with pytest.raises(ConfigurationError, match=r"no prompt.*model\.reflector=rules"):
+            answering(models, REFLECTOR, HOUSEHOLD, TextReflector())
 
 
 def asked_roles(senses: Senses, settings: dict[str, dict[str, Any]], preset: str = "full") -> set[str]:
     """For which a model is made when all components are; each has one of its own."""
     made: set[str] = set()
 
-    def make(spec: str, config: ModelConfig, budget: Budget) -> ChatModel:
+    def make(spec: str, config: RoleModelConfig, budget: Budget) -> ChatModel:
         made.add(spec.removeprefix("scripted:"))
         return ScriptedModel([])
 
-    models = ChatModels(ModelConfig(**{role: f"scripted:{role}" for role in ROLES}), make)
+    models = ChatModels(RoleModelConfig(**{role: f"scripted:{role}" for role in ROLE_NAMES}), make)
     configs = component_configs(preset, settings, senses)
     for name, spec in WIRINGS[senses].components.items():
         spec.build(configs[name], models)
@@ -87,16 +95,16 @@ LEXICAL = {"embedder": "lexical"}
 class TestComponents:
     def test_of_text_worlds_ask_for_every_role_but_the_scene_graph(self) -> None:
         settings = {"spatial_memory": LEXICAL, "temporal_memory": {"reflections": 1}}
-        assert asked_roles(Senses.TEXT, settings) == set(ROLES) - {SCENE_GRAPH}
+        assert asked_roles(Senses.TEXT, settings) == set(ROLE_NAMES) - {SCENE_GRAPH.name}
 
     def test_that_do_not_reflect_ask_no_reflector(self) -> None:
-        assert REFLECTOR not in asked_roles(Senses.TEXT, {"spatial_memory": LEXICAL})
+        assert REFLECTOR.name not in asked_roles(Senses.TEXT, {"spatial_memory": LEXICAL})
 
     def test_that_choose_by_chance_ask_no_planner(self) -> None:
-        assert PLANNER not in asked_roles(Senses.TEXT, {"spatial_memory": LEXICAL}, "random")
+        assert PLANNER.name not in asked_roles(Senses.TEXT, {"spatial_memory": LEXICAL}, "random")
 
     def test_of_a_robot_ask_for_those_that_models_can_answer_there(self) -> None:
-        assert asked_roles(Senses.CAMERA, {}) >= {PLANNER, CRITIC}
+        assert asked_roles(Senses.CAMERA, {}) >= {PLANNER.name, CRITIC.name}
         assert asked_roles(Senses.CAMERA, {}) <= set(WIRINGS[Senses.CAMERA].roles)
 
     @pytest.mark.parametrize("senses", Senses)
@@ -113,17 +121,13 @@ class TestComponents:
             assert (topics.MODEL_CALL in spec.outputs) == bool(spec.roles), spec.name
 
 
-TASK = "You are hungry! Let's cook a delicious meal. Check the cookbook in the kitchen for the recipe."
-EAST = Action(SKILL_COMMAND, ("go east",))
-
-
 def planned(on_failure: str) -> list[Message]:
     """What a planner of text games says whose model cannot be reached."""
 
     def away(request: ChatRequest) -> UnreachableError:
         return UnreachableError("m", request.role, "no connection")
 
-    config = ModelConfig(planner="scripted:a", on_failure=on_failure)
+    config = RoleModelConfig(planner="scripted:a", on_failure=on_failure)
     models = ChatModels(config, lambda *_: ScriptedModel(away))
     spec = WIRINGS[Senses.TEXT].components["planner"]
     planner = spec.build(component_configs("full", {}, Senses.TEXT)["planner"], models)
@@ -160,16 +164,16 @@ class TestFailure:
 DEADLINES = ("step_deadline", "plan_deadline", "critique_deadline", "cancel_deadline")
 
 
-def deadlines(senses: Senses, models: ModelConfig | None, **overrides: object) -> tuple[float, ...]:
+def deadlines(senses: Senses, models: RoleModelConfig | None, **overrides: object) -> tuple[float, ...]:
     executor = component_configs("full", {"executor": overrides}, senses, models)["executor"]
     return tuple(getattr(executor, name) for name in DEADLINES)
 
 
 class TestWaiting:
     def test_each_question_may_be_asked_twice(self) -> None:
-        models = ModelConfig(default="scripted:a", deadline=10.0)
-        roles = {SUMMARISER, RELATION_RETRIEVER, RELATION_AGGREGATOR, REFLECTOR}
-        assert model_waits(models, Senses.TEXT, 3) == {
+        models = RoleModelConfig(default="scripted:a", deadline=10.0)
+        roles = {SUMMARISER.name, RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name, REFLECTOR.name}
+        assert model_waits(models, WIRINGS[Senses.TEXT].roles, 3) == {
             "step_deadline": len(roles) * 20.0,
             "plan_deadline": 20.0,
             "critique_deadline": 60.0,
@@ -178,39 +182,41 @@ class TestWaiting:
     def test_patience_counts_where_models_are_waited_for(self) -> None:
         settings = {"planner": "scripted:a", "deadline": 10.0, "patience": 100.0}
         waits = [
-            model_waits(ModelConfig(on_failure=kind, **settings), Senses.TEXT, 3)["plan_deadline"]  # type: ignore[arg-type]
+            model_waits(RoleModelConfig(on_failure=kind, **settings), WIRINGS[Senses.TEXT].roles, 3)[
+                "plan_deadline"
+            ]  # type: ignore[arg-type]
             for kind in (RULES, FAIL, WAIT)
         ]
         assert waits == [20.0, 20.0, 220.0]
 
     def test_roles_that_rules_answer_or_nobody_asks_there_take_no_longer(self) -> None:
-        models = ModelConfig(default="scripted:a", planner=RULES, critic=RULES)
-        assert model_waits(models, Senses.TEXT, 3)["plan_deadline"] == 0.0
-        assert model_waits(models, Senses.TEXT, 3)["critique_deadline"] == 0.0
-        assert model_waits(models, Senses.CAMERA, 3)["step_deadline"] == 0.0
+        models = RoleModelConfig(default="scripted:a", planner=RULES, critic=RULES)
+        assert model_waits(models, WIRINGS[Senses.TEXT].roles, 3)["plan_deadline"] == 0.0
+        assert model_waits(models, WIRINGS[Senses.TEXT].roles, 3)["critique_deadline"] == 0.0
+        assert model_waits(models, WIRINGS[Senses.CAMERA].roles, 3)["step_deadline"] == 0.0
 
     def test_a_scene_graph_expert_is_waited_for_at_each_step(self) -> None:
-        models = ModelConfig(scene_graph="scripted:a", deadline=10.0)
-        assert model_waits(models, Senses.CAMERA, 1)["step_deadline"] >= 20.0
-        assert model_waits(models, Senses.TEXT, 1)["step_deadline"] == 0.0
+        models = RoleModelConfig(scene_graph="scripted:a", deadline=10.0)
+        assert model_waits(models, WIRINGS[Senses.CAMERA].roles, 1)["step_deadline"] >= 20.0
+        assert model_waits(models, WIRINGS[Senses.TEXT].roles, 1)["step_deadline"] == 0.0
 
     @pytest.mark.parametrize("senses", Senses)
     def test_the_executor_waits_as_before_where_rules_answer(self, senses: Senses) -> None:
-        assert deadlines(senses, ModelConfig()) == deadlines(senses, None)
+        assert deadlines(senses, RoleModelConfig()) == deadlines(senses, None)
 
     def test_the_executor_waits_longer_for_models(self) -> None:
-        models = ModelConfig(default="scripted:a", deadline=10.0)
+        models = RoleModelConfig(default="scripted:a", deadline=10.0)
         before, after = deadlines(Senses.TEXT, None), deadlines(Senses.TEXT, models)
         assert tuple(b - a for a, b in zip(before, after, strict=True)) == (80.0, 20.0, 60.0, 0.0)
 
     def test_as_many_verdicts_are_waited_for_as_are_wanted(self) -> None:
-        models = ModelConfig(critic="scripted:a", deadline=10.0)
+        models = RoleModelConfig(critic="scripted:a", deadline=10.0)
         configs = component_configs("full", {"critic": {"verdicts": "5"}}, Senses.TEXT, models)
         plain = component_configs("full", {}, Senses.TEXT)
         assert configs["executor"].critique_deadline == plain["executor"].critique_deadline + 100.0
 
     def test_what_is_said_of_a_deadline_holds(self) -> None:
-        models = ModelConfig(default="scripted:a", deadline=10.0)
+        models = RoleModelConfig(default="scripted:a", deadline=10.0)
         plain = deadlines(Senses.TEXT, models)
         step, plan, critique, _ = deadlines(Senses.TEXT, models, plan_deadline="5")
         assert (step, plan, critique) == (plain[0], 5.0, plain[2])
@@ -219,15 +225,15 @@ class TestWaiting:
 class TestChecking:
     @pytest.mark.parametrize("senses", Senses)
     def test_a_model_for_all_roles_is_for_those_that_there_are(self, senses: Senses) -> None:
-        check_models(ModelConfig(), senses)
-        check_models(ModelConfig(default="scripted:a"), senses)
-        check_models(ModelConfig(**dict.fromkeys(ROLES, RULES)), senses)
+        check_models(RoleModelConfig(), senses)
+        check_models(RoleModelConfig(default="scripted:a"), senses)
+        check_models(RoleModelConfig(**dict.fromkeys(ROLE_NAMES, RULES)), senses)
 
     @pytest.mark.parametrize(
-        ("senses", "role"), [(senses, role) for senses in Senses for role in ROLES], ids=str
+        ("senses", "role"), [(senses, role) for senses in Senses for role in ROLE_NAMES], ids=str
     )
     def test_one_for_a_role_that_nobody_asks_there_is_refused(self, senses: Senses, role: str) -> None:
-        models = ModelConfig(**{role: "scripted:a"})
+        models = RoleModelConfig(**{role: "scripted:a"})
         there = WIRINGS[senses].roles
         if role in there:
             check_models(models, senses)
@@ -238,4 +244,4 @@ class TestChecking:
 
     def test_a_text_that_names_no_model_is_refused(self) -> None:
         with pytest.raises(ConfigurationError, match="'gpt-4' is no model"):
-            check_models(ModelConfig(default="gpt-4"), Senses.TEXT)
+            check_models(RoleModelConfig(default="gpt-4"), Senses.TEXT)

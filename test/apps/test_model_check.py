@@ -11,7 +11,7 @@ import pytest
 
 from stma_ros.apps.doctor import models as model_check
 from stma_ros.apps.doctor.models import check_models
-from stma_ros.domains.examples import EXAMPLES
+from stma_ros.domains.examples import examples
 from stma_ros.models.settings import KEY_VARIABLE
 from stma_ros.testing.model_server.server import serving
 from stma_ros.types.errors import ConfigurationError
@@ -59,7 +59,7 @@ def test_every_prompt_of_a_sound_server_has_usable_answers(shown: Shown) -> None
         assert check_models({"default": spec, "scene_graph": spec}, repeat=2) == 0
         assert server.requests == 18
     told = shown()
-    for example in EXAMPLES:
+    for example in examples():
         assert f"{example.name}: 2 of 2 answers usable" in told
         assert f"│ {example.name} │ 2 of 2 │ 2 │ 0 │" in told
     assert "nothing to change" in told
@@ -75,7 +75,7 @@ def test_only_roles_that_a_model_answers_are_asked(script: Callable[..., str], s
 def test_a_role_of_two_prompts_is_asked_by_both(script: Callable[..., str], shown: Shown) -> None:
     assert check_models({"critic": script(ACCEPT, BROKEN, BROKEN)}, repeat=1) == 1
     told = shown()
-    assert "critic (text game): 1 of 1 answers usable" in told
+    assert "critic (cooking): 1 of 1 answers usable" in told
     assert "critic (household): 0 of 1 answers usable" in told
     assert "critic (household): 1 first replies could not be used" in told
     assert "model.critic=rules" in told

@@ -21,25 +21,22 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 from PIL import Image
-from pydantic import ValidationError
+from prompted_line import prompt_of, read_reply, text_of
 from scripted_text_home import small_home
 from text_player import TASK, Player
 
 from stma_ros.models.json_text import read_json
-from stma_ros.roles.context import context_of, count_tokens
-from stma_ros.roles.contracts import CritiqueQuery, PlanQuery
-from stma_ros.roles.prompted.prompt import load_prompt
-from stma_ros.roles.prompted.replies import (
-    CritiqueReply,
-    DescriptionReply,
-    FactsReply,
-    Note,
-    PlanReply,
-    ReflectionReply,
-    Reply,
-    SummaryReply,
-)
-from stma_ros.roles.prompted.scene_graph_reply import Position, SceneGraphReply
+from stma_ros.roles.critic import CritiqueQuery, CritiqueReply
+from stma_ros.roles.planner import PlanQuery, PlanReply
+from stma_ros.roles.reflector import ReflectionReply
+from stma_ros.roles.relation_aggregator import DescriptionReply
+from stma_ros.roles.relation_retriever import FactsReply
+from stma_ros.roles.rendering import count_tokens
+from stma_ros.roles.reply import reply_json
+from stma_ros.roles.reply_form import ReplyForm
+from stma_ros.roles.scene_graph import Position, SceneGraphReply
+from stma_ros.roles.spec import UnusableReplyError
+from stma_ros.roles.summariser import Note, SummaryReply
 from stma_ros.testing.model_server.answering import LOST
 from stma_ros.testing.model_server.misbehaviour import UNSEEN, Kind, Misbehaviour, invented, read_misbehaviour
 from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
@@ -58,14 +55,14 @@ def server() -> Iterator[ModelServer]:
 
 _HOME = Player(small_home())
 _MOMENT = {"observation": _HOME.observation}
-PLAN = context_of(PlanQuery(TASK, _HOME.temporal, _HOME.spatial, _HOME.allowed, **_MOMENT))
+PLAN = text_of(PlanQuery(TASK, _HOME.temporal, _HOME.spatial, _HOME.allowed, **_MOMENT))
 _EAT = next(action for action in _HOME.allowed if str(action).startswith("eat"))
-CRITIQUE = context_of(CritiqueQuery(TASK, "", _EAT, _HOME.allowed, _HOME.temporal, _HOME.spatial, **_MOMENT))
+CRITIQUE = text_of(CritiqueQuery(TASK, "", _EAT, _HOME.allowed, _HOME.temporal, _HOME.spatial, **_MOMENT))
 RIGHT = "examine cookbook"
 
 
-def chat(question: object = PLAN, prompt: str = "text/planner", **more: object) -> dict[str, Any]:
-    system = {"role": "system", "content": load_prompt(prompt).text}
+def chat(question: object = PLAN, prompt: str = "cooking/planner", **more: object) -> dict[str, Any]:
+    system = {"role": "system", "content": prompt_of(prompt).text}
     return {"model": "rules", "messages": [system, {"role": "user", "content": question}], **more}
 
 
@@ -127,7 +124,7 @@ def test_a_role_is_answered_in_its_form(server: ModelServer, path: str) -> None:
 
     (choice,) = told["choices"]
     assert (status, told["model"], choice["finish_reason"]) == (200, "rules", "stop")
-    assert PlanReply.model_validate_json(choice["message"]["content"]).actions == [RIGHT]
+    assert read_reply(PlanReply, choice["message"]["content"]).actions == [RIGHT]
 
 
 def test_a_question_may_come_in_parts_with_pictures(server: ModelServer) -> None:
@@ -135,9 +132,9 @@ def test_a_question_may_come_in_parts_with_pictures(server: ModelServer) -> None
     red[10:20, 20:30] = 220, 20, 20
     image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{_png(red)}"}}
 
-    asked = chat([image, {"type": "text", "text": "Look."}], "scene_graph")
+    asked = chat([image, {"type": "text", "text": "Look."}], "household/scene_graph")
 
-    reply = SceneGraphReply.model_validate_json(said(server, asked))
+    reply = read_reply(SceneGraphReply, said(server, asked))
     assert [item.name for item in reply.objects] == ["red thing"]
 
 
@@ -156,7 +153,7 @@ def test_tokens_are_counted(server: ModelServer) -> None:
 
     usage = told["usage"]
     assert usage["completion_tokens"] == count_tokens(told["choices"][0]["message"]["content"])
-    assert usage["prompt_tokens"] > count_tokens(load_prompt("text/planner").text) + count_tokens(PLAN)
+    assert usage["prompt_tokens"] > count_tokens(prompt_of("cooking/planner").text) + count_tokens(PLAN)
     assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"]
 
 
@@ -164,7 +161,7 @@ def test_what_was_read_before_is_told(server: ModelServer) -> None:
     usages = [ask(server, body)[1]["usage"] for body in (chat(), chat(), chat("Another question."))]
 
     cached = [usage["prompt_tokens_details"]["cached_tokens"] for usage in usages]
-    prompt = count_tokens(load_prompt("text/planner").text)
+    prompt = count_tokens(prompt_of("cooking/planner").text)
     assert cached[:2] == [0, usages[1]["prompt_tokens"]]
     assert prompt < cached[2] < usages[2]["prompt_tokens"]
 
@@ -189,7 +186,7 @@ def test_a_connection_serves_many_requests_also_after_one_that_was_refused(serve
 
 
 def test_two_threads_get_their_own_answers(server: ModelServer) -> None:
-    bodies = [chat(), chat(CRITIQUE, "text/critic")] * 10
+    bodies = [chat(), chat(CRITIQUE, "cooking/critic")] * 10
 
     with ThreadPoolExecutor(2) as threads:
         replies = list(threads.map(lambda body: said(server, body), bodies))
@@ -359,8 +356,8 @@ def test_an_object_of_the_wrong_schema_is_valid_json() -> None:
     with serving(options=misbehaving(wrong_schema=1.0)) as server:
         text = said(server, chat())
 
-    with pytest.raises(ValidationError):
-        PlanReply.model_validate(json.loads(text))
+    with pytest.raises(UnusableReplyError):
+        read_reply(PlanReply, text)
 
 
 def test_prose_stands_around_the_right_answer() -> None:
@@ -368,12 +365,12 @@ def test_prose_stands_around_the_right_answer() -> None:
         text = said(server, chat())
 
     assert _is_broken(text)
-    assert PlanReply.model_validate(read_json(text)).actions == [RIGHT]
+    assert ReplyForm(PlanReply).read(read_json(text)).actions == [RIGHT]
 
 
 def test_a_planner_proposes_what_is_not_allowed() -> None:
     with serving(options=misbehaving(disallowed=1.0)) as server:
-        reply = PlanReply.model_validate_json(said(server, chat()))
+        reply = read_reply(PlanReply, said(server, chat()))
 
     assert reply.actions[0] == f"examine {UNSEEN}"
     assert reply.actions[0] not in map(str, _HOME.allowed)
@@ -383,9 +380,7 @@ def test_a_critic_accepts_anything() -> None:
     verdicts = []
     for rate in (0.0, 1.0):
         with serving(options=misbehaving(disallowed=rate)) as server:
-            verdicts.append(
-                CritiqueReply.model_validate_json(said(server, chat(CRITIQUE, "text/critic"))).verdict
-            )
+            verdicts.append(read_reply(CritiqueReply, said(server, chat(CRITIQUE, "cooking/critic"))).verdict)
 
     assert verdicts == ["reject", "accept"]
 
@@ -404,11 +399,11 @@ NOTE = Note(step=3, note="Step 3 (look), hall. Exits: none. There: none. Carried
         PlanReply(reasoning="", subgoal="", actions=["pick(mug_3)"], failure="none"),
     ],
 )
-def test_an_invented_reply_names_what_nobody_saw_in_the_form_asked_for(reply: Reply) -> None:
+def test_an_invented_reply_names_what_nobody_saw_in_the_form_asked_for(reply: object) -> None:
     wrong = invented(reply)
 
-    assert UNSEEN in wrong.model_dump_json().replace("_", " ")
-    assert type(reply).model_validate_json(wrong.model_dump_json()) == wrong
+    assert UNSEEN in reply_json(wrong).replace("_", " ")
+    assert read_reply(type(reply), reply_json(wrong)) == wrong
 
 
 def test_which_requests_are_struck_does_not_depend_on_their_order() -> None:

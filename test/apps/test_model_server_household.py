@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 import pytest
+from prompted_line import prompt_of, read_reply
 
-from stma_ros.roles.context import count_tokens
-from stma_ros.roles.prompted.prompt import load_prompt
-from stma_ros.roles.prompted.replies import CritiqueReply, PlanReply
+from stma_ros.roles.critic import CritiqueReply
+from stma_ros.roles.planner import PlanReply
+from stma_ros.roles.rendering import count_tokens
 from stma_ros.testing.model_server.household import criticise, plan
 from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.types.errors import TaskNotUnderstoodError
 
-PLANNER, CRITIC = load_prompt("household/planner"), load_prompt("household/critic")
+PLANNER, CRITIC = prompt_of("household/planner"), prompt_of("household/critic")
 _EXAMPLE = re.compile(r"## Example\n\n```\n(?P<question>.*)\n```\n\n```json\n(?P<reply>.*)\n```", re.DOTALL)
 
 
@@ -32,19 +33,19 @@ def asked(task: str) -> str:
     return QUESTION.replace("Put the red mug into the sink.", task)
 
 
-@pytest.mark.parametrize("prompt", [PLANNER, CRITIC], ids=lambda prompt: prompt.name)
+@pytest.mark.parametrize("prompt", [PLANNER, CRITIC], ids=["planner", "critic"])
 def test_instructions_are_as_short_as_they_say(prompt: object) -> None:
     assert count_tokens(prompt.text) <= prompt.instructions  # type: ignore[attr-defined]
 
 
 def test_the_planners_example_is_what_it_would_answer() -> None:
-    shown = PlanReply.model_validate_json(REPLY)
+    shown = read_reply(PlanReply, REPLY)
     answer = plan(QUESTION)
     assert (answer.actions, answer.subgoal, answer.failure) == (shown.actions, shown.subgoal, shown.failure)
 
 
 def test_the_critics_example_is_what_it_would_answer() -> None:
-    shown = CritiqueReply.model_validate_json(VERDICT)
+    shown = read_reply(CritiqueReply, VERDICT)
     answer = criticise(JUDGED)
     assert (answer.criterion, answer.verdict) == (shown.criterion, shown.verdict) == ("spatial", "reject")
     assert "open(fridge_1)" in answer.reason

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from prompted_line import read_reply
 
 from stma_ros.models.images import Picture, picture
-from stma_ros.roles.prompted.scene_graph_reply import SceneGraphReply
+from stma_ros.roles.reply import reply_json
+from stma_ros.roles.scene_graph import SceneGraphReply
 from stma_ros.testing.model_server.scene_graph import build
 
 
@@ -54,4 +56,4 @@ def test_the_question_cannot_tell_it_what_is_there() -> None:
 
 def test_what_it_says_has_the_form_of_a_reply() -> None:
     reply = build("", [room((RED, np.s_[12:24, 20:40]))])
-    assert SceneGraphReply.model_validate(reply.model_dump()) == reply
+    assert read_reply(SceneGraphReply, reply_json(reply)) == reply

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompted_line import prompt_of, prompted, text_of
 from scripted_text_home import TextHome, random_home, small_home
 from text_player import TASK, Player, command
 
@@ -22,26 +23,16 @@ from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.working.records import raw_summary, record_text
 from stma_ros.models.chat import ChatReply, ReplySchema, Speaker, Turn
-from stma_ros.roles.context import context_of, fact_text
-from stma_ros.roles.contracts import (
-    AggregateQuery,
-    CritiqueAnswer,
-    CritiqueQuery,
-    PlanAnswer,
-    PlanQuery,
-    ReflectQuery,
-    RelationQuery,
-    Relations,
-    SummariseQuery,
-)
-from stma_ros.roles.prompted.critic import PromptedCritic
-from stma_ros.roles.prompted.planner import PromptedPlanner
-from stma_ros.roles.prompted.reflector import PromptedReflector
-from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
-from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
-from stma_ros.roles.prompted.summariser import PromptedSummariser
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER, PlanQuery
+from stma_ros.roles.reflector import REFLECTOR, ReflectQuery
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, Relations
+from stma_ros.roles.rendering import fact_text
+from stma_ros.roles.reply import reply_json
+from stma_ros.roles.summariser import SUMMARISER, SummariseQuery
 from stma_ros.testing.model_server import text_roles
-from stma_ros.testing.model_server.answering import answer
+from stma_ros.testing.model_server.answering import Answering
 from stma_ros.testing.model_server.history_reader import read_records, read_summary, read_temporal
 from stma_ros.testing.model_server.places_reader import read_fact, read_spatial
 from stma_ros.testing.model_server.sections import UnreadableQuestionError, sections
@@ -53,6 +44,7 @@ from stma_ros.types.planning import Outcome, Result, TaskStatus
 from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Observation
 
+ANSWERING = Answering()
 SEEDS = range(1000, 1008)
 RECENT = 2  # steps before this one of which a retriever is asked
 
@@ -60,12 +52,10 @@ RECENT = 2  # steps before this one of which a retriever is asked
 class Served:
     """A line to the model behind the server, without the server between."""
 
-    role = "role of a text game"
-
     def ask(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        reply = answer(turns)
+        reply = ANSWERING.answer(turns)
         assert reply is not None
-        return ChatReply(reply.model_dump_json())
+        return ChatReply(reply_json(reply))
 
     def keep(self, *kept: object) -> None:
         pass
@@ -81,8 +71,8 @@ class Compared(Player):
         self.asked = 0
         self.differences: list[tuple[Any, Any]] = []
         super().__init__(home)
-        self.planner = _Both(self, TextPlanner(), PromptedPlanner(Served()))
-        self.critic = _Both(self, TextCritic(), PromptedCritic(Served()))
+        self.planner = _Both(self, TextPlanner(), prompted(PLANNER, Served()))
+        self.critic = _Both(self, TextCritic(), prompted(CRITIC, Served()))
 
     def compare(self, rules: object, model: object) -> None:
         self.asked += 1
@@ -93,18 +83,18 @@ class Compared(Player):
         before = self.summary
         super()._look(feedback, outcome)
         query = SummariseQuery(TASK, before, tuple(self.records), 1)
-        self.compare(self.summary, PromptedSummariser(Served()).summarise(query))
+        self.compare(self.summary, prompted(SUMMARISER, Served()).answer(query))
         asked = RelationQuery(self.temporal, max(0, self.records[-1].step - RECENT))
         self.compare(
-            _since(asked.since, TextRelationRetriever().retrieve_relations(asked)),
-            PromptedRelationRetriever(Served()).retrieve_relations(asked),
+            _since(asked.since, TextRelationRetriever().answer(asked)),
+            prompted(RELATION_RETRIEVER, Served()).answer(asked),
         )
         facts = self.graph.facts
         room = next((f.object for f in facts if (f.subject, f.predicate) == (words.ROBOT, words.IN)), "")
         told = AggregateQuery(room, facts, ())
         self.compare(
-            TextRelationAggregator().aggregate_relations(told),
-            PromptedRelationAggregator(Served()).aggregate_relations(told),
+            TextRelationAggregator().answer(told),
+            prompted(RELATION_AGGREGATOR, Served()).answer(told),
         )
 
 
@@ -112,14 +102,9 @@ class _Both:
     def __init__(self, player: Compared, rules: Any, model: Any) -> None:
         self._player, self._rules, self._model = player, rules, model
 
-    def plan(self, query: PlanQuery) -> PlanAnswer:
-        said: PlanAnswer = self._rules.plan(query)
-        self._player.compare(said, self._model.plan(query))
-        return said
-
-    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
-        said: CritiqueAnswer = self._rules.criticise(query)
-        self._player.compare(said, self._model.criticise(query))
+    def answer(self, query: object) -> Any:
+        said = self._rules.answer(query)
+        self._player.compare(said, self._model.answer(query))
         return said
 
 
@@ -248,7 +233,7 @@ def summary_of(records: Sequence[Observation], window: int = 25) -> Summary:
     summary = Summary()
     for count in range(1, len(records) + 1):
         kept = tuple(records[max(0, count - window) : count])
-        summary = TextSummariser().summarise(SummariseQuery(TASK, summary, kept, 1))
+        summary = TextSummariser().answer(SummariseQuery(TASK, summary, kept, 1))
     return summary
 
 
@@ -284,7 +269,7 @@ def test_moves_are_counted_as_long_as_they_are_remembered() -> None:
     previous, window = summary_of(records[:-1], 8), tuple(records[-8:])
     query = SummariseQuery(TASK, previous, window, 1)
 
-    assert text_roles.summarise(context_of(query)).progress == TextSummariser().summarise(query).progress
+    assert text_roles.summarise(text_of(query)).progress == TextSummariser().answer(query).progress
 
 
 LESSONS = (
@@ -316,10 +301,10 @@ def test_lessons_come_before_the_summary(plan: str) -> None:
 def test_lessons_are_drawn_as_the_rules_draw_them(error: Error, said: str) -> None:
     query = ReflectQuery(TASK, summary_of(RECORDS), TaskStatus.FAILED, error, LESSONS)
 
-    lesson = PromptedReflector(Served()).reflect(query).text
+    lesson = prompted(REFLECTOR, Served()).answer(query).text
 
     assert said in lesson
-    assert lesson == TextReflector().reflect(query).text.strip()
+    assert lesson == TextReflector().answer(query).text.strip()
 
 
 FACTS = (
@@ -341,7 +326,7 @@ FACTS = (
 
 def test_sentences_say_all_that_the_rules_know_of_places() -> None:
     facts = tuple(Triple(*fact) for fact in FACTS)
-    told = TextRelationAggregator().aggregate_relations(AggregateQuery("hall", facts, ()))
+    told = TextRelationAggregator().answer(AggregateQuery("hall", facts, ()))
 
     read = read_spatial(told.text)
 
@@ -408,7 +393,7 @@ def test_a_question_that_is_torn_is_answered_or_said_to_be_so(pieces: list[str])
             assert role("\n\n".join(pieces))
 
 
-PLANNER = Turn(Speaker.SYSTEM, ("# Planner of a text game\n\nYou plan.",))
+PLANNERS = Turn(Speaker.SYSTEM, (prompt_of("cooking/planner").text,))
 
 
 @pytest.mark.parametrize(
@@ -417,21 +402,21 @@ PLANNER = Turn(Speaker.SYSTEM, ("# Planner of a text game\n\nYou plan.",))
         (),
         (Turn(Speaker.USER, ("Task: cook",)),),
         (Turn(Speaker.SYSTEM, ("You are a poet.",)), Turn(Speaker.USER, ("Task: cook",))),
-        (PLANNER,),
-        (PLANNER, Turn(Speaker.USER, ("What do you think of ham?",))),
+        (PLANNERS,),
+        (PLANNERS, Turn(Speaker.USER, ("What do you think of ham?",))),
     ],
 )
 def test_who_is_not_asked_for_a_role_does_not_know_what_is_wanted(turns: tuple[Turn, ...]) -> None:
-    assert answer(turns) is None
+    assert ANSWERING.answer(turns) is None
 
 
 def test_after_a_complaint_the_first_question_is_answered_again() -> None:
     player = Player(small_home())
     query = PlanQuery(TASK, player.temporal, player.spatial, player.allowed, observation=player.observation)
-    asked = (PLANNER, Turn(Speaker.USER, (context_of(query),)))
+    asked = (PLANNERS, Turn(Speaker.USER, (text_of(query),)))
     complaint = (Turn(Speaker.ASSISTANT, ("No.",)), Turn(Speaker.USER, ("That reply cannot be used.",)))
 
-    first = answer(asked)
+    first = ANSWERING.answer(asked)
 
     assert first is not None
-    assert answer((*asked, *complaint)) == first
+    assert ANSWERING.answer((*asked, *complaint)) == first

@@ -16,7 +16,9 @@ from stma_ros.agents.presets import component_configs
 from stma_ros.apps.session.local import LocalSession
 from stma_ros.evaluation.witness import Witness
 from stma_ros.models.session import ChatModels
-from stma_ros.models.settings import ModelConfig
+from stma_ros.roles.reflector import REFLECTOR
+from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
+from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.testing.model_server.misbehaviour import Kind, Misbehaviour
@@ -36,10 +38,10 @@ from stma_ros.types.planning import (
 )
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header, Time
-from stma_ros.types.telemetry import REFLECTOR, REPLIES_FILE, ROLES, SCENE_GRAPH
+from stma_ros.types.telemetry import REPLIES_FILE
 from stma_ros.types.world import Senses
 
-ASKED = {*ROLES} - {REFLECTOR, SCENE_GRAPH}  # nobody tries again, and nobody has eyes
+ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name}  # nobody tries again, and nobody has eyes
 BUDGET = 40  # commands
 OFTEN = 0.3
 SHORT, LONG = 0.2, 0.5  # a deadline, and what a slow answer takes longer [s]
@@ -94,7 +96,9 @@ class HomeWorld:
         pass
 
 
-def played(models: ModelConfig, folder: Path, task: str = TASK) -> tuple[TaskResult, DecisionLog, Witness]:
+def played(
+    models: RoleModelConfig, folder: Path, task: str = TASK
+) -> tuple[TaskResult, DecisionLog, Witness]:
     configs = component_configs("full", {"spatial_memory": {"embedder": "lexical"}}, Senses.TEXT, models)
     log, witness = DecisionLog(), Witness()
     with closing(ChatModels(models)) as answering:
@@ -109,7 +113,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, DecisionLo
     """A run with a server that is gone now: its folder, and what was decided."""
     folder = tmp_path_factory.mktemp("asked")
     with serving() as server:
-        models = ModelConfig(default=f"openai:rules@{server.url}", on_failure="fail")
+        models = RoleModelConfig(default=f"openai:rules@{server.url}", on_failure="fail")
         result, log, witness = played(models, folder)
     assert result.status == TaskStatus.SUCCEEDED, result.text
     assert {call.role for call in witness.model_calls} == ASKED
@@ -117,7 +121,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, DecisionLo
 
 
 def test_models_decide_as_the_rules_that_they_are(recorded: tuple[Path, DecisionLog], tmp_path: Path) -> None:
-    _, log, witness = played(ModelConfig(), tmp_path)
+    _, log, witness = played(RoleModelConfig(), tmp_path)
 
     assert log.first_difference(recorded[1]) == ""
     assert not witness.model_calls
@@ -128,7 +132,7 @@ def test_a_recorded_run_is_repeated_without_a_server(
 ) -> None:
     folder, log = recorded
 
-    _, again, witness = played(ModelConfig(default=f"recorded:{folder}", on_failure="fail"), tmp_path)
+    _, again, witness = played(RoleModelConfig(default=f"recorded:{folder}", on_failure="fail"), tmp_path)
 
     assert log.first_difference(again) == ""
     assert not [call.error.text for call in witness.model_calls if call.error]
@@ -137,7 +141,7 @@ def test_a_recorded_run_is_repeated_without_a_server(
 def test_what_was_never_asked_ends_the_task_and_shows_the_nearest_that_was(
     recorded: tuple[Path, DecisionLog], tmp_path: Path
 ) -> None:
-    models = ModelConfig(default=f"recorded:{recorded[0]}", on_failure="fail")
+    models = RoleModelConfig(default=f"recorded:{recorded[0]}", on_failure="fail")
     other = TASK.replace("kitchen", "pantry")
 
     result, log, _ = played(models, tmp_path, other)
@@ -155,10 +159,10 @@ def test_however_a_model_misbehaves_only_what_is_allowed_is_done(
     kind: Kind, on_failure: str, recorded: tuple[Path, DecisionLog], tmp_path: Path
 ) -> None:
     misbehaviour = Misbehaviour(**{kind.value: OFTEN}, seconds=LONG)
-    deadline = SHORT if kind is Kind.SLOW else ModelConfig().deadline
+    deadline = SHORT if kind is Kind.SLOW else RoleModelConfig().deadline
     with serving(options=ServerOptions(misbehaviour=misbehaviour)) as server:
         model = f"openai:rules@{server.url}"
-        models = ModelConfig(default=model, on_failure=on_failure, attempts=1, deadline=deadline)
+        models = RoleModelConfig(default=model, on_failure=on_failure, attempts=1, deadline=deadline)
         result, log, witness = played(models, tmp_path)
 
     assert said(tmp_path) - said(recorded[0])  # it did misbehave

@@ -27,6 +27,10 @@ from stma_ros.apps.report.map_figure import map_figure
 from stma_ros.apps.report.model_table import model_table
 from stma_ros.apps.report.render import render_report, write_report
 from stma_ros.apps.report.scene_tree import Entry, room_trees
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.storage.bag.writer import BAG_FILE, BagWriter, MessageRecorder
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.storage.run_folder import RunFolder
@@ -49,7 +53,7 @@ from stma_ros.types.standard import (
     PoseStamped,
     Time,
 )
-from stma_ros.types.telemetry import CRITIC, PLANNER, RELATION_RETRIEVER, SCENE_GRAPH, ModelCall
+from stma_ros.types.telemetry import ModelCall
 from stma_ros.visual.naming import labels
 
 
@@ -400,11 +404,11 @@ def test_a_text_game_has_no_empty_boxes_for_what_it_has_not() -> None:
 def test_what_asking_models_took_is_told_role_by_role() -> None:
     small, large = "small at http://one/v1", "large at http://two/v1"
     calls = (
-        called(PLANNER, small, latency=1.0, prompt_tokens=1500, cached_tokens=900, reply_tokens=40),
-        called(RELATION_RETRIEVER, large, latency=2.0, attempts=3),
-        called(PLANNER, small, latency=3.0, prompt_tokens=1500, cached_tokens=300, reply_tokens=60),
-        called(CRITIC, small, latency=0.5),
-        called(CRITIC, small, attempts=0, kept=True),
+        called(PLANNER.name, small, latency=1.0, prompt_tokens=1500, cached_tokens=900, reply_tokens=40),
+        called(RELATION_RETRIEVER.name, large, latency=2.0, attempts=3),
+        called(PLANNER.name, small, latency=3.0, prompt_tokens=1500, cached_tokens=300, reply_tokens=60),
+        called(CRITIC.name, small, latency=0.5),
+        called(CRITIC.name, small, attempts=0, kept=True),
     )
     table = model_table(calls)
     assert {model: [row.role for row in rows] for model, rows in table.models.items()} == {
@@ -422,7 +426,7 @@ def test_what_asking_models_took_is_told_role_by_role() -> None:
 
 
 def test_images_are_told_of_where_there_are_any() -> None:
-    calls = [called(SCENE_GRAPH, "eyes", images=2, images_kept=1), called(PLANNER, "small")]
+    calls = [called(SCENE_GRAPH.name, "eyes", images=2, images_kept=1), called(PLANNER.name, "small")]
     text = text_of(report_of(*calls))
     assert "images encoded before eyes" in text
     assert "2 50 % small" in text
@@ -433,7 +437,12 @@ def test_what_went_wrong_with_a_model_is_told_and_is_only_text() -> None:
         "the server says 429",
         "the reply is not as asked for: <script>alert('hi')</script> & <b>more",
     )
-    calls = (failed(PLANNER, away), failed(PLANNER, rude), called(PLANNER, "small"), failed(PLANNER, away))
+    calls = (
+        failed(PLANNER.name, away),
+        failed(PLANNER.name, rude),
+        called(PLANNER.name, "small"),
+        failed(PLANNER.name, away),
+    )
     page = report_of(*calls)
     text = text_of(page)
     assert "planner 4 3 " in text
@@ -447,17 +456,17 @@ def test_what_went_wrong_with_a_model_is_told_and_is_only_text() -> None:
 
 def test_of_many_troubles_the_most_frequent_are_told_in_short() -> None:
     texts = [*(f"trouble {number}" for number in range(20)), "often", "often", "long " * 1000]
-    (row,) = model_table(failed(CRITIC, text) for text in texts).models["small"]
+    (row,) = model_table(failed(CRITIC.name, text) for text in texts).models["small"]
     assert row.troubles[0] == ("often", 2)
     assert row.troubles[-1] == ("something else", len(texts) - 6)
     assert sum(count for _, count in row.troubles) == len(texts)
-    ((text, _),) = model_table([failed(CRITIC, texts[-1])]).models["small"][0].troubles
+    ((text, _),) = model_table([failed(CRITIC.name, texts[-1])]).models["small"][0].troubles
     assert len(text) <= 300
 
 
 def test_where_no_model_was_asked_nothing_is_said_of_models(page: str) -> None:
     assert "Language models" not in page
-    assert "Language models" in report_of(called(PLANNER, "small"))
+    assert "Language models" in report_of(called(PLANNER.name, "small"))
 
 
 def test_a_missing_bag_is_named(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
-from stma_ros.roles.contracts import RelationRetrieverRole
+from stma_ros.roles.relation_retriever import RelationRetrieverRole
 from stma_ros.types import topics
 
 HOUSEHOLD = household_categories()

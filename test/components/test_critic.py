@@ -8,7 +8,7 @@ import pytest
 from household_parts import household_critic
 
 from stma_ros.components.decision.critic import Critic, CriticConfig
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Source
@@ -76,7 +76,7 @@ def test_no_verdict_where_the_task_is_not_understood() -> None:
 
 
 class Failing:
-    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+    def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         raise RoleError(f"no verdict on {query.action}")
 
 
@@ -91,7 +91,7 @@ class Reciting:
     def __init__(self, verdicts: str) -> None:
         self._verdicts = iter(verdicts)
 
-    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+    def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         said = next(self._verdicts)
         if said == "?":
             raise RoleError("the reply could not be read")

@@ -19,14 +19,9 @@ from stma_ros.components.knowledge_memory.knowledge_memory import (
 )
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.models.embedder import LEXICAL
-from stma_ros.roles.context import fact_text
-from stma_ros.roles.contracts import (
-    AggregateQuery,
-    Description,
-    RelationAggregatorRole,
-    RelationQuery,
-    Relations,
-)
+from stma_ros.roles.relation_aggregator import AggregateQuery, Description, RelationAggregatorRole
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, Relations
+from stma_ros.roles.rendering import fact_text
 from stma_ros.storage.memory_store import MemoryNotKeptError
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
@@ -44,7 +39,7 @@ from stma_ros.types.remembering import (
 from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
-from stma_ros.types.telemetry import RELATION_RETRIEVER, RoleCall
+from stma_ros.types.telemetry import RoleCall
 
 Said = tuple[str, str, str]
 
@@ -69,7 +64,7 @@ class Told:
         self.questions: list[RelationQuery] = []
         self.fails = False
 
-    def retrieve_relations(self, query: RelationQuery) -> Relations:
+    def answer(self, query: RelationQuery) -> Relations:
         self.questions.append(query)
         if self.fails:
             raise RoleError("gibberish")
@@ -178,7 +173,9 @@ class TestAnswersThatCannotBeUsed:
         belief = player.see(1, *HOME, ("", "in", "kitchen"), ("fridge", "in", "the fridge"))
 
         assert {f.subject for f in belief.facts} >= {"red potato", "knife"}
-        (call,) = [m for _, m in player.heard if isinstance(m, RoleCall) and m.role == RELATION_RETRIEVER]
+        (call,) = [
+            m for _, m in player.heard if isinstance(m, RoleCall) and m.role == RELATION_RETRIEVER.name
+        ]
         assert call.error.startswith("2 facts left out; the first: a fact names nothing")
 
     def test_a_retriever_without_an_answer_leaves_what_is_known(self) -> None:
@@ -187,14 +184,16 @@ class TestAnswersThatCannotBeUsed:
         belief = player.see(2)
 
         assert {f.subject for f in belief.facts} >= {"red potato", "knife"}
-        call = [m for _, m in player.heard if isinstance(m, RoleCall) and m.role == RELATION_RETRIEVER][-1]
+        call = [m for _, m in player.heard if isinstance(m, RoleCall) and m.role == RELATION_RETRIEVER.name][
+            -1
+        ]
         assert call.error == "gibberish"
 
     def test_facts_that_nobody_has_put_into_words_are_told_as_they_are(self) -> None:
         """The planner reads no fact that its prompt does not hold."""
 
         class Silent:
-            def aggregate_relations(self, query: AggregateQuery) -> Description:
+            def answer(self, query: AggregateQuery) -> Description:
                 raise RoleError("gibberish")
 
         belief = Player(aggregator=Silent()).see(1, *HOME)

@@ -11,7 +11,8 @@ from stma_ros.models.chat import ReplySchema, Speaker, Turn
 from stma_ros.models.errors import ModelError, UnreachableError
 from stma_ros.models.scripted import ScriptedModel
 from stma_ros.models.session import ChatModels, RoleModel
-from stma_ros.models.settings import ModelConfig
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types import topics
 from stma_ros.types.component import Closeable, Component, Emission
 from stma_ros.types.errors import StorageError
@@ -19,7 +20,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import PlanRequest, Task, TaskResult
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Clock, Header, Image, Time
-from stma_ros.types.telemetry import PLANNER, ModelCall, RoleCall
+from stma_ros.types.telemetry import ModelCall, RoleCall
 
 Doing = Callable[["Asker", Message], Iterator[Emission]]
 
@@ -59,16 +60,16 @@ def once(asker: Asker, message: Message) -> Iterator[Emission]:
 def models() -> ChatModels:
     model = ScriptedModel(
         lambda request: (
-            UnreachableError("script", PLANNER, "no connection")
+            UnreachableError("script", PLANNER.name, "no connection")
             if request.turns[0].text == "gone?"
             else request.turns[0].text
         )
     )
-    return ChatModels(ModelConfig(planner="scripted:lines"), lambda *_: model)
+    return ChatModels(RoleModelConfig(planner="scripted:lines"), lambda *_: model)
 
 
 def asker_of(models: ChatModels, doing: Doing) -> Asker:
-    line = models.line(PLANNER)
+    line = models.line(PLANNER.name)
     assert line is not None
     return Asker(line, doing)
 

@@ -7,7 +7,7 @@ import itertools
 from household_parts import household_planner
 
 from stma_ros.components.decision.planner import Planner, PlannerConfig
-from stma_ros.roles.contracts import PlanAnswer, PlanQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Source
@@ -87,7 +87,7 @@ def test_a_task_that_is_not_understood_is_an_answer() -> None:
 
 
 class GivingUp:
-    def plan(self, query: PlanQuery) -> PlanAnswer:
+    def answer(self, query: PlanQuery) -> PlanAnswer:
         return PlanAnswer("end", (GIVE_UP,), "the sink is full", ErrorCode.IMPOSSIBLE)
 
 
@@ -103,7 +103,7 @@ class Scripted:
     def __init__(self) -> None:
         self.queries: list[PlanQuery] = []
 
-    def plan(self, query: PlanQuery) -> PlanAnswer:
+    def answer(self, query: PlanQuery) -> PlanAnswer:
         self.queries.append(query)
         if len(self.queries) == 1:
             raise RoleError("no parsable answer")

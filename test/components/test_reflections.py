@@ -7,7 +7,7 @@ import itertools
 from stma_ros.components.temporal_memory.reflections import Reflections
 from stma_ros.components.temporal_memory.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
 from stma_ros.domains.household.summariser import SymbolicSummariser
-from stma_ros.roles.contracts import Reflection, ReflectQuery
+from stma_ros.roles.reflector import REFLECTOR, Reflection, ReflectQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import Error
@@ -16,7 +16,7 @@ from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, Task, TaskResult, TaskStatus
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
-from stma_ros.types.telemetry import REFLECTOR, RoleCall
+from stma_ros.types.telemetry import RoleCall
 
 COOK = "cook"
 
@@ -28,7 +28,7 @@ class Counter:
         self.queries: list[ReflectQuery] = []
         self._failures = failures
 
-    def reflect(self, query: ReflectQuery) -> Reflection:
+    def answer(self, query: ReflectQuery) -> Reflection:
         self.queries.append(query)
         if len(self.queries) in self._failures:
             raise RoleError("no answer")
@@ -161,6 +161,6 @@ def test_scorers_are_told_of_a_reflection() -> None:
 
     said = [item for topic, message in attempt("a") for _, item in thinking.handle(topic, message)]
 
-    (call,) = (item for item in said if isinstance(item, RoleCall) and item.role == REFLECTOR)
+    (call,) = (item for item in said if isinstance(item, RoleCall) and item.role == REFLECTOR.name)
     assert (call.task_id, call.step) == ("a", 1)
     assert call.context_tokens > 10

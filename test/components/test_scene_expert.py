@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -17,9 +18,16 @@ from stma_ros.components.perception.vlm_detector import MAX_FRAMES, MAX_KEYFRAME
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
 from stma_ros.models.chat import ChatReply, ChatRequest, ReplySchema, Turn
 from stma_ros.models.scripted import ScriptedModel
-from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
-from stma_ros.roles.prompted.scene_graph_reply import SceneGraphReply
-from stma_ros.roles.scene_contract import SceneObject, SceneQuery, SceneRelation, SceneView
+from stma_ros.roles.prompt import find_prompt
+from stma_ros.roles.runner import Prompted
+from stma_ros.roles.scene_graph import (
+    SCENE_GRAPH,
+    SceneGraphRole,
+    SceneObject,
+    SceneQuery,
+    SceneRelation,
+    SceneView,
+)
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.component import CancelToken, Emission
@@ -44,7 +52,7 @@ class Expert:
         self._answer = answer
         self.queries: list[SceneQuery] = []
 
-    def build(self, query: SceneQuery) -> SceneView:
+    def answer(self, query: SceneQuery) -> SceneView:
         self.queries.append(query)
         return self._answer if isinstance(self._answer, SceneView) else self._answer(len(self.queries))
 
@@ -53,9 +61,7 @@ def view_of(*objects: SceneObject) -> SceneView:
     return SceneView(objects=objects)
 
 
-def told(
-    expert: Expert | PromptedSceneGraph, emissions: Iterable[Emission], source: str = MODEL
-) -> list[Emission]:
+def told(expert: SceneGraphRole, emissions: Iterable[Emission], source: str = MODEL) -> list[Emission]:
     perception = perceiving(PerceptionConfig(source=source), expert)
     return [answer for topic, message in emissions for answer in perception.handle(topic, message)]
 
@@ -213,7 +219,7 @@ def test_writing_in_a_picture_is_no_more_than_a_short_name() -> None:
         "rooms": [],
         "relationships": [],
     }
-    plain = PromptedSceneGraph(Line(SceneGraphReply.model_validate(said).model_dump_json()))
+    plain = asking(Line(json.dumps(said)))
     answers = told(plain, step_of(frame(Time(1), (MUG,))))
     assert [topic for topic, _ in answers] == [topics.ROLE_CALLS, topics.SCENE_GRAPH_UPDATE]
     (update,) = updates(answers)
@@ -291,13 +297,11 @@ def test_a_picture_that_was_not_read_does_not_say_that_things_are_gone() -> None
 class Line:
     """A line whose other end reads from a script."""
 
-    role = "scene_graph"
-
     def __init__(self, *lines: str) -> None:
         self.model = ScriptedModel(lines)
 
     def ask(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        return self.model.chat(ChatRequest(self.role, tuple(turns), schema), CancelToken())
+        return self.model.chat(ChatRequest("scene_graph", tuple(turns), schema), CancelToken())
 
     def keep(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int, reply: ChatReply) -> None:
         pass
@@ -306,10 +310,14 @@ class Line:
         pass
 
 
+def asking(line: Line) -> SceneGraphRole:
+    return Prompted(SCENE_GRAPH, line, find_prompt("scene_graph", "stma_ros.domains.household"))
+
+
 def test_a_reply_that_cannot_be_used_changes_nothing() -> None:
     parts = frame(Time(1), (MUG,))
     wrong = '{"objects": [{"label": "mug 1", "name": "mug", "box": [900, 0, 100, 50], "states": ["open"]}]}'
-    answers = told(PromptedSceneGraph(Line(wrong, wrong)), step_of(parts), BOTH)
+    answers = told(asking(Line(wrong, wrong)), step_of(parts), BOTH)
     plain = updates(told(Expert(_fails), parts.items(), SEGMENTATION))[0]
     assert updates(answers)[0].detections == plain.detections
     assert "not as asked for" in calls(answers)[0].error

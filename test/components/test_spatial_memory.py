@@ -17,7 +17,7 @@ from stma_ros.components.spatial_memory.spatial_memory import (
     SpatialMemory,
     SpatialMemoryConfig,
 )
-from stma_ros.roles.contracts import RelationQuery, Relations
+from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -235,7 +235,7 @@ class Told:
     def __init__(self, *facts: Triple) -> None:
         self._facts = facts
 
-    def retrieve_relations(self, query: RelationQuery) -> Relations:
+    def answer(self, query: RelationQuery) -> Relations:
         return Relations(self._facts if query.temporal.step >= 1 else ())
 
 

@@ -7,10 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+from stma_ros.components.temporal_memory.temporal_memory import (
+    TemporalMemory,
+    TemporalMemoryConfig,
+)
 from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.working.records import record_text
-from stma_ros.roles.contracts import SummariseQuery
+from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Source
@@ -112,7 +115,7 @@ class Recorder:
         self.queries: list[SummariseQuery] = []
         self._failures = failures
 
-    def summarise(self, query: SummariseQuery) -> Summary:
+    def answer(self, query: SummariseQuery) -> Summary:
         self.queries.append(query)
         if len(self.queries) in self._failures:
             raise RoleError("no answer")
@@ -150,7 +153,7 @@ class Lazy:
     def __init__(self, *steps: int) -> None:
         self._steps = steps
 
-    def summarise(self, query: SummariseQuery) -> Summary:
+    def answer(self, query: SummariseQuery) -> Summary:
         if query.records[-1].step in self._steps:
             return query.previous
         return Summary(text=f"{query.previous.text}+{query.fresh}")

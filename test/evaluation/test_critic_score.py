@@ -2,10 +2,13 @@ from __future__ import annotations
 
 from stma_ros.evaluation.critic_score import PRECISION, RECALL, critic_shares
 from stma_ros.evaluation.witness import Witness
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.types import topics
 from stma_ros.types.causality import source
 from stma_ros.types.planning import Action, ActionProposal, Critique, Plan, Verdict
-from stma_ros.types.telemetry import CRITIC, PLANNER, RELATION_RETRIEVER, RoleCall
+from stma_ros.types.telemetry import RoleCall
 
 GO, EAT = Action("command", ("go north",)), Action("command", ("eat meal",))
 
@@ -30,10 +33,10 @@ class Episode:
         if believed:
             self.say(
                 topics.ROLE_CALLS,
-                RoleCall(task_id="t", step=step, role=RELATION_RETRIEVER, fault=believed, error=error),
+                RoleCall(task_id="t", step=step, role=RELATION_RETRIEVER.name, fault=believed, error=error),
             )
         call = RoleCall(
-            task_id="t", step=step, role=PLANNER, fault=planned, fault_detail=detail or str(action)
+            task_id="t", step=step, role=PLANNER.name, fault=planned, fault_detail=detail or str(action)
         )
         self.say(topics.ROLE_CALLS, call)
         plan = Plan(task_id="t", step=step)
@@ -41,7 +44,7 @@ class Episode:
             task_id="t", step=step, action=action, based_on=(source(topics.PLAN, plan),)
         )
         self.say(topics.ACTION_PROPOSAL, proposal)
-        self.say(topics.ROLE_CALLS, RoleCall(task_id="t", step=step, role=CRITIC))
+        self.say(topics.ROLE_CALLS, RoleCall(task_id="t", step=step, role=CRITIC.name))
         self.say(topics.CRITIQUE, Critique(task_id="t", step=step, verdict=verdict))
 
     def say(self, topic: str, message: RoleCall | ActionProposal | Critique) -> None:
@@ -117,5 +120,5 @@ def test_nothing_is_counted_without_faults_or_without_a_critic() -> None:
     assert sound.shares == {}
 
     alone = Witness()
-    alone(topics.ROLE_CALLS, RoleCall(role=PLANNER, fault="wrong"))
+    alone(topics.ROLE_CALLS, RoleCall(role=PLANNER.name, fault="wrong"))
     assert critic_shares(alone) == {}

@@ -14,7 +14,7 @@ from stma_ros.memory.working.port import Reading, WorkingMemory
 from stma_ros.memory.working.records import raw_summary, record_text
 from stma_ros.memory.working.registry import WORKING_MEMORIES
 from stma_ros.memory.working.window import WindowHistory
-from stma_ros.roles.contracts import SummariseQuery
+from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types.belief import Summary
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.sensing import Observation
@@ -149,7 +149,7 @@ class TestAdaPlannerHistory:
         before = Summary(completed=(Outcome(step=1),), observations=("a note",), instructions=(RECIPE,))
         reading = self.cut("", "leave", "return", previous=before)
         query = SummariseQuery("cook", reading.previous, reading.records, reading.fresh, reading.subgoals)
-        summary = TextSummariser().summarise(query)
+        summary = TextSummariser().answer(query)
 
         assert reading.previous.completed == reading.previous.observations == ()
         assert RECIPE in reading.previous.text

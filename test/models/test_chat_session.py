@@ -22,18 +22,22 @@ from stma_ros.models.errors import (
 )
 from stma_ros.models.scripted import Line, ScriptedModel
 from stma_ros.models.session import ChatModels, RoleModel
-from stma_ros.models.settings import RULES, ModelConfig
+from stma_ros.models.settings import RULES
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.registry import RoleModelConfig
+from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StorageError
 from stma_ros.types.standard import Header, Time
-from stma_ros.types.telemetry import CRITIC, PLANNER, REPLIES_FILE, SCENE_GRAPH
+from stma_ros.types.telemetry import REPLIES_FILE
 
-AWAY = UnreachableError("script", PLANNER, "no connection")
+AWAY = UnreachableError("script", PLANNER.name, "no connection")
 USED = ChatReply("{}", Finish.STOP, Usage(100, 7, 60, 1), 0.5, 2)
 
 
 def models_of(model: ChatModel, **settings: object) -> ChatModels:
     """With the same model for all roles."""
-    config = ModelConfig(**{"default": "scripted:lines", **settings})  # type: ignore[arg-type]
+    config = RoleModelConfig(**{"default": "scripted:lines", **settings})  # type: ignore[arg-type]
     return ChatModels(config, lambda spec, config, budget: model)
 
 
@@ -45,13 +49,13 @@ def echo(request: ChatRequest) -> str:
     return request.turns[-1].text
 
 
-def line_of(models: ChatModels, role: str = PLANNER) -> RoleModel:
+def line_of(models: ChatModels, role: str = PLANNER.name) -> RoleModel:
     line = models.line(role)
     assert line is not None
     return line
 
 
-def ask(models: ChatModels, *question: Part, role: str = PLANNER, useful: bool = False) -> ChatReply:
+def ask(models: ChatModels, *question: Part, role: str = PLANNER.name, useful: bool = False) -> ChatReply:
     """useful: the reply is kept."""
     line = line_of(models, role)
     reply = line.ask(turns(*question), SCHEMA, 100)
@@ -110,29 +114,29 @@ class TestLines:
     def test_each_model_is_made_once_when_it_is_first_needed(self) -> None:
         made: list[str] = []
 
-        def make(spec: str, config: ModelConfig, budget: Budget) -> ChatModel:
+        def make(spec: str, config: RoleModelConfig, budget: Budget) -> ChatModel:
             made.append(spec)
             return ScriptedModel(echo)
 
-        models = ChatModels(ModelConfig(default="scripted:a", critic="scripted:b", planner=RULES), make)
+        models = ChatModels(RoleModelConfig(default="scripted:a", critic="scripted:b", planner=RULES), make)
         assert made == []
-        assert models.line(PLANNER) is None
-        assert models.line(SCENE_GRAPH) is None
-        for role in ("summariser", "reflector", CRITIC, CRITIC):
+        assert models.line(PLANNER.name) is None
+        assert models.line(SCENE_GRAPH.name) is None
+        for role in ("summariser", "reflector", CRITIC.name, CRITIC.name):
             assert line_of(models, role).role == role
         assert made == ["scripted:a", "scripted:b"]
 
     def test_a_specification_that_cannot_be_read_is_refused_before_anything_is_made(self) -> None:
         with pytest.raises(ConfigurationError, match="'gpt-4' is no model"):
-            ChatModels(ModelConfig(planner="gpt-4"))
+            ChatModels(RoleModelConfig(planner="gpt-4"))
 
     def test_a_question_carries_the_settings(self) -> None:
         model = ScriptedModel(echo)
         models = models_of(model, temperature=0.7, top_p=0.9, seed=3, deadline=7.0)
-        ask(models, "where to?", role=CRITIC)
+        ask(models, "where to?", role=CRITIC.name)
         (asked,) = model.requests
         assert (asked.role, asked.turns, asked.schema, asked.max_tokens) == (
-            CRITIC,
+            CRITIC.name,
             turns("where to?"),
             SCHEMA,
             100,
@@ -158,7 +162,7 @@ class TestKeeping:
         assert (first.attempts, again.attempts, again.latency) == (2, 0, 0.5)
         called, kept = models.log.take()
         assert (called.kept, kept.kept) == (False, True)
-        assert (kept.step, kept.role, kept.model, kept.finish) == (2, PLANNER, "script", "stop")
+        assert (kept.step, kept.role, kept.model, kept.finish) == (2, PLANNER.name, "script", "stop")
         assert kept.request == called.request
         assert (kept.attempts, kept.latency, kept.prompt_tokens, kept.cached_tokens, kept.reply_tokens) == (
             0,
@@ -178,7 +182,7 @@ class TestKeeping:
         models = models_of(ScriptedModel(echo))
         ask(models, "where to?", useful=True)
         assert ask(models, "and now?").text == "and now?"
-        assert ask(models, "where to?", role=CRITIC).attempts == 1
+        assert ask(models, "where to?", role=CRITIC.name).attempts == 1
 
     def test_what_is_drawn_by_chance_is_not_kept(self) -> None:
         models = saying("one", "two", temperature=0.1)
@@ -212,15 +216,15 @@ class TestTelling:
         ask(models, tile(1), "where to?", tile(2))
         models.begin(Header(Time(9)), "u", 4)
         with pytest.raises(UnreachableError):
-            ask(models, "is it right?", role=CRITIC)
+            ask(models, "is it right?", role=CRITIC.name)
 
         good, bad = models.log.take()
         assert models.log.take() == ()
-        assert (good.header, good.task_id, good.step, good.role) == (Header(Time(3)), "t", 3, PLANNER)
+        assert (good.header, good.task_id, good.step, good.role) == (Header(Time(3)), "t", 3, PLANNER.name)
         assert (good.prompt_tokens, good.cached_tokens, good.reply_tokens) == (100, 60, 7)
         assert (good.images, good.images_kept, good.attempts, good.latency) == (2, 1, 2, 0.5)
         assert (good.finish, bool(good.error), good.kept) == ("stop", False, False)
-        assert (bad.header, bad.task_id, bad.step, bad.role) == (Header(Time(9)), "u", 4, CRITIC)
+        assert (bad.header, bad.task_id, bad.step, bad.role) == (Header(Time(9)), "u", 4, CRITIC.name)
         assert (bad.finish, bad.kept, bad.prompt_tokens) == ("", False, -1)
         assert (bad.error.code, bad.error.text) == (ErrorCode.MODEL_UNREACHABLE, str(AWAY))
 
@@ -269,20 +273,20 @@ class TestHealth:
         assert models.log.health["model script"] == "3 calls, 2 failed, 107 tokens, median 0.50 s"
 
     def test_a_cancel_is_no_trouble_of_the_model(self) -> None:
-        models = saying(CallCanceledError("script", PLANNER, "the user"))
+        models = saying(CallCanceledError("script", PLANNER.name, "the user"))
         with pytest.raises(CallCanceledError):
             ask(models, "where to?")
         assert models.log.trouble == ""
         assert "1 calls, 0 failed" in models.log.health["model script"]
 
     def test_the_troubles_of_all_models_are_told(self) -> None:
-        def make(spec: str, config: ModelConfig, budget: Budget) -> ChatModel:
+        def make(spec: str, config: RoleModelConfig, budget: Budget) -> ChatModel:
             model = ScriptedModel([UnreachableError(spec, "role", "no connection")])
             model.name = spec  # type: ignore[misc]
             return model
 
-        models = ChatModels(ModelConfig(planner="scripted:a", critic="scripted:b"), make)
-        for role in (PLANNER, CRITIC):
+        models = ChatModels(RoleModelConfig(planner="scripted:a", critic="scripted:b"), make)
+        for role in (PLANNER.name, CRITIC.name):
             with pytest.raises(UnreachableError):
                 ask(models, "where to?", role=role)
         assert models.log.trouble.count("did not answer") == 2
@@ -501,7 +505,7 @@ class TestRecording:
         assert [recorded(tmp_path / name) for name in ("one", "two")] == [["one"], ["two"]]
 
     def test_nothing_is_written_where_rules_answer_everything(self, tmp_path: Path) -> None:
-        models = ChatModels(ModelConfig())
+        models = ChatModels(RoleModelConfig())
         models.start(tmp_path)
         models.close()
         assert list(tmp_path.iterdir()) == []
@@ -511,13 +515,13 @@ class TestRecording:
             saying().start(tmp_path / "away")
 
     def test_a_run_is_repeated_with_its_errors(self, tmp_path: Path) -> None:
-        late = DeadlineError("script", PLANNER, "no answer within 60 s")
+        late = DeadlineError("script", PLANNER.name, "no answer within 60 s")
         first = saying(USED, late, "three")
         first.start(tmp_path)
         told = list(outcomes(first, 3))
         first.close()
 
-        second = ChatModels(ModelConfig(default=f"recorded:{tmp_path}"))
+        second = ChatModels(RoleModelConfig(default=f"recorded:{tmp_path}"))
         second.start(None)
         assert list(outcomes(second, 3)) == told
         calls = second.log.take()
@@ -539,9 +543,9 @@ class TestRecording:
             models.start(folder)
             ask(models, "who?")
             models.close()
-        again = ChatModels(ModelConfig(default=f"recorded:{tmp_path / 'then'}"))
+        again = ChatModels(RoleModelConfig(default=f"recorded:{tmp_path / 'then'}"))
         if early:
-            again.line(PLANNER)
+            again.line(PLANNER.name)
         for name in ("001_a", "000_a"):
             folder = tmp_path / "now" / "full" / name
             folder.mkdir(parents=True)
@@ -555,10 +559,12 @@ class TestRecording:
         monkeypatch.setenv("OPENAI_API_KEY", "sk-the-secret")
         monkeypatch.setenv("OTHER_KEY", "sk-the-other")
         nobody = "http://127.0.0.1:9/v1"  # the port of a service that throws everything away
-        config = ModelConfig(planner=f"openai:m@{nobody}", critic=f"openai:m@{nobody}#OTHER_KEY", attempts=1)
+        config = RoleModelConfig(
+            planner=f"openai:m@{nobody}", critic=f"openai:m@{nobody}#OTHER_KEY", attempts=1
+        )
         models = ChatModels(config)
         models.start(tmp_path)
-        for role in (PLANNER, CRITIC):
+        for role in (PLANNER.name, CRITIC.name):
             with pytest.raises(ModelError):
                 ask(models, "where to?", role=role)
         models.close()
@@ -583,7 +589,7 @@ class TestBudgets:
     ) -> None:
         script = tmp_path / "script.jsonl"
         script.write_text('{"actions": []}\n' * 9)
-        models = ChatModels(ModelConfig(default=f"scripted:{script}", tokens=1))
+        models = ChatModels(RoleModelConfig(default=f"scripted:{script}", tokens=1))
         for episode in range(2):
             models.start(None)
             for task_id in tasks:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from stma_ros.models.settings import (
@@ -11,13 +14,16 @@ from stma_ros.models.settings import (
     RULES,
     SCRIPTED,
     TRANSFORMERS,
-    ModelConfig,
     ModelSpec,
     read_spec,
 )
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
+from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, settings_of
-from stma_ros.types.telemetry import CRITIC, PLANNER, ROLES, SCENE_GRAPH, SUMMARISER
 
 HERE = "http://localhost:8000/v1"
 
@@ -91,39 +97,41 @@ def test_a_secret_in_the_address_is_refused_unshown_with_a_place_for_it(url: str
 
 
 def test_every_role_has_a_setting() -> None:
-    assert {item.name for item in settings_of(ModelConfig)} >= set(ROLES)
+    assert {item.name for item in settings_of(RoleModelConfig)} >= set(ROLE_NAMES)
 
 
 def test_rules_answer_where_nothing_is_said() -> None:
-    config = ModelConfig()
-    assert {config.of(role) for role in ROLES} == {RULES}
+    config = RoleModelConfig()
+    assert {config.of(role) for role in ROLE_NAMES} == {RULES}
     assert config.asked == ()
 
 
 def test_the_default_is_for_all_roles_but_the_scene_graph() -> None:
     """Perception asks an expert only where it is told to."""
-    config = ModelConfig(default="scripted:a")
-    assert {config.of(role) for role in ROLES if role != SCENE_GRAPH} == {"scripted:a"}
-    assert config.of(SCENE_GRAPH) == RULES
-    assert set(config.asked) == set(ROLES) - {SCENE_GRAPH}
+    config = RoleModelConfig(default="scripted:a")
+    assert {config.of(role) for role in ROLE_NAMES if role != SCENE_GRAPH.name} == {"scripted:a"}
+    assert config.of(SCENE_GRAPH.name) == RULES
+    assert set(config.asked) == set(ROLE_NAMES) - {SCENE_GRAPH.name}
 
 
 def test_a_role_of_its_own_goes_before_the_default() -> None:
-    config = ModelConfig(default="scripted:a", planner="scripted:b", critic=RULES, scene_graph="scripted:c")
-    told = [config.of(role) for role in (SUMMARISER, PLANNER, CRITIC, SCENE_GRAPH)]
+    config = RoleModelConfig(
+        default="scripted:a", planner="scripted:b", critic=RULES, scene_graph="scripted:c"
+    )
+    told = [config.of(role) for role in (SUMMARISER.name, PLANNER.name, CRITIC.name, SCENE_GRAPH.name)]
     assert told == ["scripted:a", "scripted:b", RULES, "scripted:c"]
-    assert set(config.asked) == set(ROLES) - {CRITIC}
+    assert set(config.asked) == set(ROLE_NAMES) - {CRITIC.name}
 
 
-@pytest.mark.parametrize("setting", ["default", PLANNER, SCENE_GRAPH])
+@pytest.mark.parametrize("setting", ["default", PLANNER.name, SCENE_GRAPH.name])
 def test_a_specification_that_is_asked_for_is_checked(setting: str) -> None:
-    config = configure(ModelConfig, {setting: "gpt-4"}, "model")
+    config = configure(RoleModelConfig, {setting: "gpt-4"}, "model")
     with pytest.raises(ConfigurationError, match="'gpt-4' is no model"):
         config.check()
 
 
 def test_all_kinds_pass_the_check() -> None:
-    ModelConfig(
+    RoleModelConfig(
         f"openai:m@{HERE}", RULES, "transformers:a", planner="recorded:b", critic="scripted:c"
     ).check()
 
@@ -143,4 +151,14 @@ def test_all_kinds_pass_the_check() -> None:
 )
 def test_values_that_mean_nothing_are_refused(name: str, value: str) -> None:
     with pytest.raises(ConfigurationError, match=f"model.*{name}"):
-        configure(ModelConfig, {name: value}, "model")
+        configure(RoleModelConfig, {name: value}, "model")
+
+
+def test_the_page_on_models_lists_every_role_and_every_setting() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "howto" / "models.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    told = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert {
+        name for name in ROLE_NAMES if told.count(name) < 2
+    } == set()  # where it is asked, and its setting
+    assert {item.name for item in settings_of(RoleModelConfig)} <= set(told)

@@ -9,17 +9,19 @@ import pytest
 
 from stma_ros.agents.journal import configuration
 from stma_ros.agents.presets import component_configs
-from stma_ros.models.settings import ModelConfig
 from stma_ros.replay.replay_agent import Cast, Changes
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Header, KeyValue
 from stma_ros.types.world import Senses
 
-ASKED = ModelConfig(planner="openai:qwen@http://localhost:1/v1", critic="openai:qwen@http://localhost:1/v1")
+ASKED = RoleModelConfig(
+    planner="openai:qwen@http://localhost:1/v1", critic="openai:qwen@http://localhost:1/v1"
+)
 
 
-def told(component: str, models: ModelConfig | None = None, **settings: object) -> Configuration:
+def told(component: str, models: RoleModelConfig | None = None, **settings: object) -> Configuration:
     config = component_configs("full", {component: settings})[component]
     return configuration(Header(), component, Senses.CAMERA, config, models)
 

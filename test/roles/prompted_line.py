@@ -4,11 +4,40 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from stma_ros.models.chat import ChatReply, ChatRequest, ReplySchema, Turn
 from stma_ros.models.scripted import Line as ScriptLine
 from stma_ros.models.scripted import ScriptedModel
+from stma_ros.roles.prompt import Prompt, find_prompt
+from stma_ros.roles.registry import ROLES
+from stma_ros.roles.reply_form import ReplyForm
+from stma_ros.roles.runner import Line, Prompted
 from stma_ros.types.component import CancelToken
+
+COOKING, HOUSEHOLD = "stma_ros.domains.cooking", "stma_ros.domains.household"
+
+
+def prompted(role: Any, line: Line, rules: Any = None, domain: str = COOKING) -> Any:
+    """A role that a model answers, with the prompt of a domain."""
+    return Prompted(role, line, find_prompt(role.name, domain), rules)
+
+
+def prompt_of(name: str) -> Prompt:
+    """The prompt of a role in a domain: "cooking/planner"."""
+    domain, _, role = name.partition("/")
+    return find_prompt(role, f"stma_ros.domains.{domain}")
+
+
+def text_of(question: object) -> str:
+    """The text of a question to any role."""
+    (role,) = [role for role in ROLES if type(question) is role.question]
+    return role.text(question)
+
+
+def read_reply(form: type, text: str) -> Any:
+    """The reply that a JSON text holds. Raises UnusableReplyError."""
+    return ReplyForm(form).read(json.loads(text))
 
 
 class ScriptedLine:
@@ -20,12 +49,10 @@ class ScriptedLine:
     def __init__(
         self,
         *lines: ScriptLine | Mapping[str, object],
-        role: str = "tested role",
         answer: Callable[[ChatRequest], ScriptLine] | None = None,
     ) -> None:
         """answer: says it instead of the lines."""
         texts = [json.dumps(line) if isinstance(line, Mapping) else line for line in lines]
-        self.role = role
         self.kept: list[ChatReply] = []
         self.refused: list[str] = []
         self._model = ScriptedModel(answer or texts)
@@ -35,7 +62,7 @@ class ScriptedLine:
         return self._model.requests
 
     def ask(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        request = ChatRequest(self.role, tuple(turns), schema, max_tokens=max_tokens)
+        request = ChatRequest("tested role", tuple(turns), schema, max_tokens=max_tokens)
         return self._model.chat(request, CancelToken())
 
     def keep(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int, reply: ChatReply) -> None:

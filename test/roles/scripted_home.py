@@ -14,7 +14,10 @@ from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
-from stma_ros.roles.contracts import CritiqueQuery, PlanQuery, RelationQuery, SummariseQuery
+from stma_ros.roles.critic import CritiqueQuery
+from stma_ros.roles.planner import PlanQuery
+from stma_ros.roles.relation_retriever import RelationQuery
+from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
@@ -186,12 +189,12 @@ class _Game:
         while len(log) < limit:
             belief, past, actions = self._spatial(), self._temporal(), self._allowed()
             if not remaining:
-                answer = SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).plan(
+                answer = SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(
                     PlanQuery(self.task, past, belief, actions, "", tuple(rejected))
                 )
                 remaining = list(answer.actions)
             action = remaining.pop(0)
-            verdict = SymbolicCritic(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).criticise(
+            verdict = SymbolicCritic(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(
                 CritiqueQuery(self.task, answer.subgoal, action, actions, past, belief)
             )
             if verdict.verdict != Verdict.ACCEPTED:
@@ -284,7 +287,7 @@ class _Game:
             belief.frontier(
                 self._name((room, "frontier")), 10.0, self._length((room, "")), f"room_{room + 1}"
             )
-        past = SymbolicRelationRetriever().retrieve_relations(RelationQuery(self._temporal()))
+        past = SymbolicRelationRetriever().answer(RelationQuery(self._temporal()))
         belief.facts.extend(past.triples)
         return belief.done()
 
@@ -292,7 +295,7 @@ class _Game:
 
     def _remember(self) -> None:
         window = tuple(self.records[-self.buffer :])
-        self.summary = SymbolicSummariser().summarise(SummariseQuery(self.task, self.summary, window, 1))
+        self.summary = SymbolicSummariser().answer(SummariseQuery(self.task, self.summary, window, 1))
 
     def _temporal(self) -> TemporalBelief:
         return temporal(*self.summary.completed)

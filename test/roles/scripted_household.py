@@ -20,7 +20,10 @@ from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.descriptions import Description
-from stma_ros.roles.contracts import CritiqueQuery, PlanQuery, RelationQuery, SummariseQuery
+from stma_ros.roles.critic import CritiqueQuery
+from stma_ros.roles.planner import PlanQuery
+from stma_ros.roles.relation_retriever import RelationQuery
+from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
@@ -168,13 +171,13 @@ class Game:
             if not remaining:
                 asked = PlanQuery("", past, belief, actions, "", tuple(rejected))
                 self.asked.append(asked)
-                answer = planner.plan(asked)
+                answer = planner.answer(asked)
                 remaining = list(answer.actions)
                 fresh = True
             action = remaining.pop(0)
             judged = CritiqueQuery("", answer.subgoal, action, actions, past, belief)
             self.asked.append(judged)
-            verdict = critic.criticise(judged)
+            verdict = critic.answer(judged)
             if verdict.verdict != Verdict.ACCEPTED:
                 assert not fresh, f"planner and critic disagree: {action}: {verdict.reason} after {log}"
                 rejections.append(f"{action}: {verdict.reason}")
@@ -388,7 +391,7 @@ class Game:
                 self.memory[name] = _Memory(first, step, place, self.room_of(name), self._states(name))
                 self.ids.setdefault(name, self._new_id(name))
         window = tuple(self.records[-self.buffer :])
-        self.summary = SymbolicSummariser().summarise(SummariseQuery("", self.summary, window, 1))
+        self.summary = SymbolicSummariser().answer(SummariseQuery("", self.summary, window, 1))
 
     def _sees(self, name: str) -> bool:
         if self.room not in self._beside(self.room_of(name), name):
@@ -429,7 +432,7 @@ class Game:
         reachable = self.connected(self.room)
         for room in sorted(self.entered):
             facts.append(Triple(f"room_{room + 1}", words.IS_A, self.home.kinds[room]))
-        past = SymbolicRelationRetriever().retrieve_relations(RelationQuery(self.temporal())).triples
+        past = SymbolicRelationRetriever().answer(RelationQuery(self.temporal())).triples
         gone = {fact.subject: fact for fact in past if fact.object == words.STATE_MISSING}
         for name, known in self.memory.items():
             facts.extend(self._facts(name, known))

@@ -9,8 +9,9 @@ from stma_ros.domains.cooking.recipe import read_recipe, recipe_text
 from stma_ros.domains.cooking.reflector import TextReflector
 from stma_ros.domains.cooking.situation import Situation
 from stma_ros.memory.working.records import record_text
-from stma_ros.roles.contracts import PlanQuery, ReflectQuery
+from stma_ros.roles.planner import PlanQuery
 from stma_ros.roles.random_choice import RandomChoice
+from stma_ros.roles.reflector import ReflectQuery
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, RoleError
@@ -50,7 +51,7 @@ class TestRandomChoice:
             self.ALLOWED,
             **more,  # type: ignore[arg-type]
         )
-        (action,) = RandomChoice(seed).plan(query).actions
+        (action,) = RandomChoice(seed).answer(query).actions
         return action
 
     def test_it_does_not_depend_on_what_was_asked_before(self) -> None:
@@ -75,7 +76,7 @@ class TestRandomChoice:
     def test_without_anything_to_do_it_has_no_answer(self) -> None:
         query = PlanQuery("cook", TemporalBelief(), SpatialBelief(), (Action("give_up"),))
         with pytest.raises(RoleError, match="no action is allowed"):
-            RandomChoice().plan(query)
+            RandomChoice().answer(query)
 
 
 class TestReflector:
@@ -83,7 +84,7 @@ class TestReflector:
         self, summary: Summary, code: ErrorCode = ErrorCode.OUT_OF_COMMANDS, earlier: tuple[str, ...] = ()
     ) -> str:
         query = ReflectQuery("cook", summary, TaskStatus.FAILED, Error(code, "that was all"), earlier)
-        return TextReflector().reflect(query).text
+        return TextReflector().answer(query).text
 
     def recipe_of(self, lesson: str) -> list[str]:
         belief = TemporalBelief(lessons=("I know nothing.", lesson), text="Task: cook")

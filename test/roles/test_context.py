@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 import pytest
+from prompted_line import text_of
 from scripted_text_home import TextHome, random_home, small_home
 from text_player import TASK, Player, command
 
@@ -18,8 +19,10 @@ from stma_ros.domains.cooking.reflector import TextReflector
 from stma_ros.domains.cooking.situation import Situation
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.working.records import raw_summary
-from stma_ros.roles.context import context_of, count_tokens
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery, SummariseQuery
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.roles.rendering import count_tokens
+from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -39,18 +42,18 @@ class _Planner(TextPlanner):
         super().__init__()
         self._asked = asked
 
-    def plan(self, query: PlanQuery) -> PlanAnswer:
+    def answer(self, query: PlanQuery) -> PlanAnswer:
         self._asked.append(query)
-        return super().plan(query)
+        return super().answer(query)
 
 
 class _Critic(TextCritic):
     def __init__(self, asked: list[Query]) -> None:
         self._asked = asked
 
-    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+    def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         self._asked.append(query)
-        return super().criticise(query)
+        return super().answer(query)
 
 
 class Asked(Player):
@@ -106,7 +109,7 @@ def believed(belief: SpatialBelief) -> Iterator[str]:
 
 
 def unsaid(query: Query) -> list[str]:
-    context = context_of(query).casefold()
+    context = text_of(query).casefold()
     return [item for item in readable(query) if item.casefold() not in context]
 
 
@@ -127,9 +130,9 @@ def test_what_was_refused_and_why_is_said() -> None:
     (query,) = player.queries
     assert isinstance(query, PlanQuery)
 
-    assert context_of(query).endswith("Rejected:\nlook\ngo north")
-    assert "nothing of use" not in context_of(query)
-    assert "nothing of use" in context_of(replace(query, feedback="look tells nothing of use"))
+    assert text_of(query).endswith("Rejected:\nlook\ngo north")
+    assert "nothing of use" not in text_of(query)
+    assert "nothing of use" in text_of(replace(query, feedback="look tells nothing of use"))
 
 
 def test_what_is_to_be_judged_is_said_with_what_it_serves() -> None:
@@ -138,8 +141,8 @@ def test_what_is_to_be_judged_is_said_with_what_it_serves() -> None:
     (query,) = player.queries
     assert isinstance(query, CritiqueQuery)
 
-    assert context_of(query).endswith("\n\nProposed: go north")
-    assert "Subgoal:\nmake dinner" in context_of(replace(query, subgoal="make dinner"))
+    assert text_of(query).endswith("\n\nProposed: go north")
+    assert "Subgoal:\nmake dinner" in text_of(replace(query, subgoal="make dinner"))
 
 
 def test_an_action_that_failed_is_said_with_its_reason() -> None:
@@ -147,13 +150,13 @@ def test_an_action_that_failed_is_said_with_its_reason() -> None:
     error = Error(ErrorCode.ACTION_NOT_ALLOWED, "there is nothing of the sort")
     failed = Outcome(Header(Time(1)), "t/1", "t", 1, command("Dance Wildly"), Result.FAILED, error)
     records = (*player.records, replace(player.records[0], step=1, last_outcome=failed))
-    player.summary = TextSummariser().summarise(SummariseQuery(TASK, player.summary, records, 1))
+    player.summary = TextSummariser().answer(SummariseQuery(TASK, player.summary, records, 1))
     player.plan()
     (query,) = player.queries
 
     assert unsaid(query) == []
-    assert "'Dance Wildly'" in context_of(query)
-    assert error.text in context_of(query)
+    assert "'Dance Wildly'" in text_of(query)
+    assert error.text in text_of(query)
 
 
 class TestLessons:
@@ -183,7 +186,7 @@ class TestLessons:
         situation = Situation(query.temporal, query.spatial, query.observation, query.allowed_actions)
 
         assert situation.recipe is not None
-        assert {"chop the red onion", "fry the ham"} <= set(map(str.strip, context_of(query).splitlines()))
+        assert {"chop the red onion", "fry the ham"} <= set(map(str.strip, text_of(query).splitlines()))
 
 
 def _attempt(memory: TemporalMemory, task_id: str, records: list[Observation]) -> list[TemporalBelief]:

@@ -14,7 +14,8 @@ from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.memory.descriptions import SMALL, Description
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Criterion, Outcome, Verdict
@@ -59,14 +60,14 @@ def actions(belief: Belief) -> tuple[Action, ...]:
 
 def plan(belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)) -> PlanAnswer:
     planner = SymbolicPlanner(household_categories(), lambda _: goals)
-    return planner.plan(PlanQuery("", temporal(*past), belief.done(), actions(belief)))
+    return planner.answer(PlanQuery("", temporal(*past), belief.done(), actions(belief)))
 
 
 def judge(
     action: Action, belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)
 ) -> CritiqueAnswer:
     critic = SymbolicCritic(household_categories(), lambda _: goals)
-    return critic.criticise(CritiqueQuery("", "", action, actions(belief), temporal(*past), belief.done()))
+    return critic.answer(CritiqueQuery("", "", action, actions(belief), temporal(*past), belief.done()))
 
 
 def rejects(answer: CritiqueAnswer, criterion: Criterion, said: str) -> None:

@@ -17,35 +17,20 @@ from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
-from stma_ros.roles.contracts import (
-    AggregateQuery,
-    CritiqueAnswer,
-    CritiqueQuery,
-    Description,
-    PlanAnswer,
-    PlanQuery,
-    RelationQuery,
-    Relations,
-    SummariseQuery,
-)
-from stma_ros.roles.faults import (
-    FaultConfig,
-    FaultKind,
-    Faults,
-    FaultyAggregator,
-    FaultyCritic,
-    FaultyPlanner,
-    FaultyRetriever,
-    FaultySummariser,
-    InjectedFault,
-)
+from stma_ros.roles.corruption import FaultKind
+from stma_ros.roles.critic import CRITIC, CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.faults import FaultConfig, Faulty, InjectedFault
+from stma_ros.roles.planner import PLANNER, PlanAnswer, PlanQuery
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, Description
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, Relations
+from stma_ros.roles.spec import AnyRole
+from stma_ros.roles.summariser import SUMMARISER, SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action, Verdict
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.standard import Header, Time
-from stma_ros.types.telemetry import CRITIC, PLANNER, RELATION_AGGREGATOR, RELATION_RETRIEVER, SUMMARISER
 
 SEEDS = range(12)
 
@@ -82,65 +67,48 @@ def moments() -> Iterator[Moment]:
 GAME = tuple(moments())
 
 Answer: TypeAlias = "Summary | Relations | Description | PlanAnswer | CritiqueAnswer"
-Role: TypeAlias = Callable[[Moment], Answer]
 
 
-def _summariser(faults: Faults) -> Role:
-    role = FaultySummariser(TextSummariser(), faults)
-    return lambda moment: role.summarise(moment.summarise)
-
-
-def _retriever(faults: Faults) -> Role:
-    role = FaultyRetriever(TextRelationRetriever(), faults)
-    return lambda moment: role.retrieve_relations(moment.relate)
-
-
-def _aggregator(faults: Faults) -> Role:
-    role = FaultyAggregator(TextRelationAggregator(), faults)
-    return lambda moment: role.aggregate_relations(moment.aggregate)
-
-
-def _planner(faults: Faults) -> Role:
-    role = FaultyPlanner(TextPlanner(), faults)
-    return lambda moment: role.plan(moment.plan)
-
-
-def _critic(faults: Faults) -> Role:
-    role = FaultyCritic(TextCritic(), faults)
-    return lambda moment: role.criticise(moment.criticise)
-
-
-FAULTY: Mapping[str, tuple[Callable[[Faults], Role], tuple[FaultKind, ...]]] = {
-    SUMMARISER: (_summariser, FaultySummariser.KINDS),
-    RELATION_RETRIEVER: (_retriever, FaultyRetriever.KINDS),
-    RELATION_AGGREGATOR: (_aggregator, FaultyAggregator.KINDS),
-    PLANNER: (_planner, FaultyPlanner.KINDS),
-    CRITIC: (_critic, FaultyCritic.KINDS),
+RULES: Mapping[str, tuple[AnyRole, Any, Callable[[Moment], object]]] = {
+    SUMMARISER.name: (SUMMARISER, TextSummariser(), lambda moment: moment.summarise),
+    RELATION_RETRIEVER.name: (RELATION_RETRIEVER, TextRelationRetriever(), lambda moment: moment.relate),
+    RELATION_AGGREGATOR.name: (
+        RELATION_AGGREGATOR,
+        TextRelationAggregator(),
+        lambda moment: moment.aggregate,
+    ),
+    PLANNER.name: (PLANNER, TextPlanner(), lambda moment: moment.plan),
+    CRITIC.name: (CRITIC, TextCritic(), lambda moment: moment.criticise),
 }
-SOUND: Mapping[str, Role] = {
-    SUMMARISER: lambda moment: TextSummariser().summarise(moment.summarise),
-    RELATION_RETRIEVER: lambda moment: TextRelationRetriever().retrieve_relations(moment.relate),
-    RELATION_AGGREGATOR: lambda moment: TextRelationAggregator().aggregate_relations(moment.aggregate),
-    PLANNER: lambda moment: TextPlanner().plan(moment.plan),
-    CRITIC: lambda moment: TextCritic().criticise(moment.criticise),
-}
+"""Each role that has corruptions, who answers it, and what it is asked."""
 
-every_role = pytest.mark.parametrize("name", FAULTY)
+
+def sound(name: str, moment: Moment) -> Answer:
+    _, rules, question = RULES[name]
+    answer: Answer = rules.answer(question(moment))
+    return answer
+
+
+def kinds_of(role: AnyRole) -> tuple[FaultKind, ...]:
+    return (*role.faults, FaultKind.MALFORMED)
+
+
+every_role = pytest.mark.parametrize("name", RULES)
 
 
 def played(
     name: str, rate: float, seed: int = 0, game: Sequence[Moment] = GAME
 ) -> list[tuple[Answer | None, InjectedFault | None]]:
     """What a role answers in the game, None where it has no answer, and what was put into it."""
-    faults = Faults(FaultConfig(rate, seed), name)
-    role = FAULTY[name][0](faults)
+    spec, rules, question = RULES[name]
+    role = Faulty(spec, rules, FaultConfig(rate, seed))
     answers: list[tuple[Answer | None, InjectedFault | None]] = []
     for moment in game:
         try:
-            answer: Answer | None = role(moment)
+            answer: Answer | None = role.answer(question(moment))
         except RoleError:
             answer = None
-        answers.append((answer, faults.take()))
+        answers.append((answer, role.take()))
     return answers
 
 
@@ -151,19 +119,19 @@ def faults_of(name: str, rate: float = 0.5, seed: int = 0, game: Sequence[Moment
 @every_role
 class TestHowOften:
     def test_never_at_a_rate_of_0(self, name: str) -> None:
-        assert played(name, 0.0) == [(SOUND[name](moment), None) for moment in GAME]
+        assert played(name, 0.0) == [(sound(name, moment), None) for moment in GAME]
 
     @pytest.mark.parametrize("seed", SEEDS)
     def test_always_at_a_rate_of_1(self, name: str, seed: int) -> None:
         for (answer, fault), moment in zip(played(name, 1.0, seed), GAME, strict=True):
             assert fault is not None
-            assert answer != SOUND[name](moment)
+            assert answer != sound(name, moment)
             assert (answer is None) == (fault.kind is FaultKind.MALFORMED)
 
     @pytest.mark.parametrize("seed", SEEDS)
     def test_what_is_not_struck_stays_as_it_is(self, name: str, seed: int) -> None:
         for (answer, fault), moment in zip(played(name, 0.5, seed), GAME, strict=True):
-            assert (answer == SOUND[name](moment)) == (fault is None)
+            assert (answer == sound(name, moment)) == (fault is None)
 
 
 @every_role
@@ -183,27 +151,27 @@ class TestSeeds:
 
 def test_when_a_question_is_asked_does_not_matter() -> None:
     def struck(seconds: int) -> list[FaultKind | None]:
-        faults = Faults(FaultConfig(0.5, 3), PLANNER)
+        planner = Faulty(PLANNER, TextPlanner(), FaultConfig(0.5, 3))
         temporal = replace(GAME[0].plan.temporal, header=Header(Time(seconds)))
         query = replace(GAME[0].plan, temporal=temporal)
-        return [faults.strikes(query, FaultyPlanner.KINDS) for _ in range(40)]
+        return [planner.strikes(query) for _ in range(40)]
 
     assert struck(1) == struck(2000)
 
 
 def test_roles_fail_independently() -> None:
     struck = {
-        tuple(fault is not None for seed in SEEDS for fault in faults_of(name, seed=seed)) for name in FAULTY
+        tuple(fault is not None for seed in SEEDS for fault in faults_of(name, seed=seed)) for name in RULES
     }
 
-    assert len(struck) == len(FAULTY)
+    assert len(struck) == len(RULES)
 
 
 @every_role
 def test_every_class_comes_about(name: str) -> None:
     seen = {fault.kind for seed in SEEDS for _, fault in played(name, 1.0, seed) if fault is not None}
 
-    assert seen == set(FAULTY[name][1])
+    assert seen == set(kinds_of(RULES[name][0]))
 
 
 # -- any answer
@@ -215,21 +183,19 @@ class Fixed:
     def __init__(self, *answers: Answer) -> None:
         self._answers = list(answers)
 
-    def _next(self, query: object) -> Any:
+    def answer(self, query: object) -> Any:
         return self._answers.pop(0)
 
-    plan = criticise = summarise = retrieve_relations = aggregate_relations = _next
 
+class Certain(Faulty[Any, Any]):
+    """Always injects one class of fault into the answers that it is given."""
 
-class Certain(Faults):
-    """Always injects one class of fault."""
-
-    def __init__(self, kind: FaultKind, seed: int = 0) -> None:
-        super().__init__(FaultConfig(1.0, seed), "")
+    def __init__(self, role: AnyRole, kind: FaultKind, *answers: Answer, seed: int = 0) -> None:
+        super().__init__(role, Fixed(*answers), FaultConfig(1.0, seed))
         self._kind = kind
 
-    def strikes(self, query: object, kinds: Sequence[FaultKind]) -> FaultKind:
-        super().strikes(query, kinds)
+    def strikes(self, question: object) -> FaultKind:
+        super().strikes(question)
         return self._kind
 
 
@@ -247,25 +213,24 @@ def planned(*texts: str) -> PlanAnswer:
 
 def corrupted(kind: FaultKind, *answers: PlanAnswer, allowed: Sequence[str]) -> tuple[PlanAnswer, str]:
     """The last of several answers, and the class and detail that are told of it."""
-    faults = Certain(kind)
-    planner = FaultyPlanner(Fixed(*answers), faults)
+    planner = Certain(PLANNER, kind, *answers)
     for _ in answers:
-        answer = planner.plan(asked(*allowed))
-    return answer, told(faults)
+        answer = planner.answer(asked(*allowed))
+    return answer, told(planner)
 
 
-def told(faults: Faults) -> str:
-    fault = faults.take()
+def told(role: Faulty[Any, Any]) -> str:
+    fault = role.take()
     assert fault is not None
     return f"{fault.kind.value}: {fault.detail}"
 
 
 def test_what_was_put_in_is_told_once() -> None:
-    faults = Certain(FaultKind.FLIPPED)
-    FaultyCritic(Fixed(CritiqueAnswer(Verdict.UNKNOWN)), faults).criticise(asked_about(command("look")))
+    critic = Certain(CRITIC, FaultKind.FLIPPED, CritiqueAnswer(Verdict.UNKNOWN))
+    critic.answer(asked_about(command("look")))
 
-    assert faults.take() == InjectedFault(FaultKind.FLIPPED, "look")
-    assert faults.take() is None
+    assert critic.take() == InjectedFault(FaultKind.FLIPPED, "look")
+    assert critic.take() is None
 
 
 COMMANDS = st.sampled_from(["go north", "go south", "open door", "take ham", "eat meal"])
@@ -277,7 +242,7 @@ ANY_SEED = st.integers(0, 1000)
 
 class TestPlans:
     @given(
-        st.sampled_from(FaultyPlanner.KINDS),
+        st.sampled_from(kinds_of(PLANNER)),
         st.lists(PLANS, min_size=1, max_size=3),
         st.lists(COMMANDS, max_size=4, unique=True),
         ANY_SEED,
@@ -285,16 +250,15 @@ class TestPlans:
     def test_a_corrupted_plan_is_another_one(
         self, kind: FaultKind, plans: list[PlanAnswer], allowed: list[str], seed: int
     ) -> None:
-        faults = Certain(kind, seed)
-        planner = FaultyPlanner(Fixed(*plans), faults)
+        planner = Certain(PLANNER, kind, *plans, seed=seed)
         query = asked(*allowed)
         for number, sound in enumerate(plans):
             try:
-                answer = planner.plan(query)
+                answer = planner.answer(query)
             except RoleError:
-                assert told(faults) == "malformed: "
+                assert told(planner) == "malformed: "
                 continue
-            injected, _, detail = told(faults).partition(": ")
+            injected, _, detail = told(planner).partition(": ")
             if injected == "outdated":
                 assert answer == plans[number - 1] != sound
                 assert detail == str(answer.actions[0])
@@ -308,7 +272,7 @@ class TestPlans:
         sound = planned("go north", "take ham", "eat meal")
         places = set()
         for seed in range(20):
-            answer = FaultyPlanner(Fixed(sound), Certain(FaultKind.WRONG, seed)).plan(asked("look"))
+            answer = Certain(PLANNER, FaultKind.WRONG, sound, seed=seed).answer(asked("look"))
             places.add(answer.actions.index(command("look")))
         assert places == {0, 1, 2}
 
@@ -351,23 +315,21 @@ class TestVerdicts:
         [(Verdict.ACCEPTED, Verdict.REJECTED), (Verdict.REJECTED, Verdict.ACCEPTED)],
     )
     def test_a_verdict_is_turned_around(self, sound: Verdict, turned: Verdict) -> None:
-        faults = Certain(FaultKind.FLIPPED)
+        critic = Certain(CRITIC, FaultKind.FLIPPED, CritiqueAnswer(sound, reason="So it is."))
 
-        answer = FaultyCritic(Fixed(CritiqueAnswer(sound, reason="So it is.")), faults).criticise(
-            asked_about(command("look"))
-        )
+        answer = critic.answer(asked_about(command("look")))
 
         assert answer.verdict == turned
         assert bool(answer.reason) == (turned == Verdict.REJECTED)
-        assert told(faults) == "flipped: look"
+        assert told(critic) == "flipped: look"
 
 
 class TestSummaries:
     def summarised(self, kind: FaultKind, newest: str) -> tuple[Summary, str]:
-        faults = Certain(kind)
         sound = Summary(observations=("old", newest), text=f"Task: eat\nold\n{newest}\nProgress: none")
         query = SummariseQuery("eat", Summary(text="before"), (), 0)
-        return FaultySummariser(Fixed(sound), faults).summarise(query), told(faults)
+        summariser = Certain(SUMMARISER, kind, sound)
+        return summariser.answer(query), told(summariser)
 
     def test_the_newest_note_is_turned_around(self) -> None:
         summary, fault = self.summarised(FaultKind.FLIPPED, "go north, exits: south")
@@ -390,31 +352,31 @@ FACTS = st.builds(Triple, NAMES, PREDICATES, NAMES).filter(lambda fact: fact.sub
 
 
 class TestFacts:
-    @given(st.sampled_from(FaultyRetriever.KINDS), st.lists(FACTS, max_size=5), ANY_SEED)
+    @given(st.sampled_from(kinds_of(RELATION_RETRIEVER)), st.lists(FACTS, max_size=5), ANY_SEED)
     def test_one_fact_is_another_one(self, kind: FaultKind, facts: list[Triple], seed: int) -> None:
-        faults = Certain(kind, seed)
         sound = Relations(tuple(facts), tuple(range(len(facts))), {"kitchen": 1})
+        retriever = Certain(RELATION_RETRIEVER, kind, sound, seed=seed)
         try:
-            answer = FaultyRetriever(Fixed(sound), faults).retrieve_relations(RelationQuery(TemporalBelief()))
+            answer = retriever.answer(RelationQuery(TemporalBelief()))
         except RoleError:
-            assert told(faults) == "malformed: "
+            assert told(retriever) == "malformed: "
             assert kind is FaultKind.MALFORMED or not facts
             return
 
         (changed,) = (new for new, old in zip(answer.triples, facts, strict=True) if new != old)
-        injected, _, detail = told(faults).partition(": ")
+        injected, _, detail = told(retriever).partition(": ")
         assert detail == f"{changed.subject} {changed.predicate} {changed.object}"
         assert injected in (kind.value, FaultKind.FLIPPED.value)
         assert replace(answer, triples=sound.triples) == sound
 
     def test_a_fact_of_which_nothing_else_is_known_is_turned_around(self) -> None:
-        faults = Certain(FaultKind.HALLUCINATED)
         sound = Relations((Triple("kitchen", "exit north", "cellar"),), (0,))
+        retriever = Certain(RELATION_RETRIEVER, FaultKind.HALLUCINATED, sound)
 
-        answer = FaultyRetriever(Fixed(sound), faults).retrieve_relations(RelationQuery(TemporalBelief()))
+        answer = retriever.answer(RelationQuery(TemporalBelief()))
 
         assert answer.triples == (Triple("kitchen", "exit south", "cellar"),)
-        assert told(faults) == "flipped: kitchen exit south cellar"
+        assert told(retriever) == "flipped: kitchen exit south cellar"
 
 
 MOVES = st.lists(st.sampled_from(["go north", "go south", "go up", "open door"]), max_size=3)
@@ -430,23 +392,23 @@ def sentence(route: Route) -> str:
 
 
 class TestRoutes:
-    @given(st.sampled_from(FaultyAggregator.KINDS), ROUTES, ANY_SEED)
+    @given(st.sampled_from(kinds_of(RELATION_AGGREGATOR)), ROUTES, ANY_SEED)
     def test_one_route_is_another_one(self, kind: FaultKind, routes: list[Route], seed: int) -> None:
-        faults = Certain(kind, seed)
         text = "\n".join(
             ["The robot is in the kitchen.", *map(sentence, routes), "Also: (moon, state, full)."]
         )
         sound = Description(text, (Triple("ham", words.IN, "kitchen"),), tuple(routes))
+        aggregator = Certain(RELATION_AGGREGATOR, kind, sound, seed=seed)
         try:
-            answer = FaultyAggregator(Fixed(sound), faults).aggregate_relations(AggregateQuery("", (), ()))
+            answer = aggregator.answer(AggregateQuery("", (), ()))
         except RoleError:
-            assert told(faults) == "malformed: "
+            assert told(aggregator) == "malformed: "
             return
 
         ((changed, before),) = (
             (new, old) for new, old in zip(answer.routes, routes, strict=True) if new != old
         )
-        assert told(faults) == f"{kind.value}: {changed.target}: {', '.join(changed.moves)}"
+        assert told(aggregator) == f"{kind.value}: {changed.target}: {', '.join(changed.moves)}"
         assert changed.moves != before.moves
         assert answer.text == text.replace(sentence(before), sentence(changed))
         assert answer.facts == sound.facts

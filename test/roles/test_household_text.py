@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import pytest
+from prompted_line import text_of
 from scripted_home import Belief, explore, navigate, open_, outcome
 from scripted_household import Game, Household, Item, Luck, Piece
 
@@ -21,8 +22,10 @@ from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggre
 from stma_ros.domains.household.summariser import REASONS, SymbolicSummariser
 from stma_ros.domains.household.views import SpatialView, Thing
 from stma_ros.memory.descriptions import Description
-from stma_ros.roles.context import context_of
-from stma_ros.roles.contracts import AggregateQuery, CritiqueQuery, PlanQuery, SummariseQuery
+from stma_ros.roles.critic import CritiqueQuery
+from stma_ros.roles.planner import PlanQuery
+from stma_ros.roles.relation_aggregator import AggregateQuery
+from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.testing.model_server.household import criticise, plan
 from stma_ros.testing.model_server.household_beliefs import read_spatial, read_temporal
 from stma_ros.types import vocabulary as words
@@ -60,9 +63,7 @@ class Told(Game):
 
 def told(belief: SpatialBelief) -> SpatialBelief:
     query = AggregateQuery(belief.room, belief.facts, belief.routes)
-    return replace(
-        belief, text=SymbolicRelationAggregator(household_categories()).aggregate_relations(query).text
-    )
+    return replace(belief, text=SymbolicRelationAggregator(household_categories()).answer(query).text)
 
 
 def random_game(seed: int) -> Told:
@@ -95,12 +96,12 @@ def random_game(seed: int) -> Told:
 
 def decisions(game: Game, query: PlanQuery | CritiqueQuery) -> tuple[str, str]:
     """By the beliefs, and by the words."""
-    question = context_of(query)
+    question = text_of(query)
     if isinstance(query, CritiqueQuery):
-        verdict = SymbolicCritic(household_categories(), lambda _: game.goals).criticise(query).verdict
+        verdict = SymbolicCritic(household_categories(), lambda _: game.goals).answer(query).verdict
         by_words = criticise(question, lambda _: game.goals).verdict
         return "accept" if verdict == Verdict.ACCEPTED else "reject", by_words
-    answer = SymbolicPlanner(household_categories(), lambda _: game.goals).plan(query)
+    answer = SymbolicPlanner(household_categories(), lambda _: game.goals).answer(query)
     return str(answer.actions[0]), plan(question, lambda _: game.goals).actions[0]
 
 
@@ -204,7 +205,7 @@ def test_neighbours_that_their_places_tell_of_are_left_out() -> None:
 def summarised(*outcomes: Outcome, **last: object) -> Summary:
     records = [Observation(step=done.step, last_outcome=done) for done in outcomes]
     records[-1] = replace(records[-1], **last)  # type: ignore[arg-type]
-    return SymbolicSummariser().summarise(SummariseQuery("", Summary(), tuple(records), len(records)))
+    return SymbolicSummariser().answer(SummariseQuery("", Summary(), tuple(records), len(records)))
 
 
 @pytest.mark.parametrize("code", [code for code in ErrorCode if 200 <= code < 300])

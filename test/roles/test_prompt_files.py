@@ -4,39 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from prompted_line import ScriptedLine
+from prompted_line import ScriptedLine, prompt_of, prompted, read_reply, text_of
 from scripted_text_home import small_home
 from text_player import TASK, Player, command
 
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
-from stma_ros.roles.context import Query, context_of, count_tokens
-from stma_ros.roles.contracts import (
-    AggregateQuery,
-    CritiqueQuery,
-    PlanQuery,
-    ReflectQuery,
-    RelationQuery,
-    SummariseQuery,
-)
-from stma_ros.roles.prompted.prompt import load_prompt
-from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
-from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
-from stma_ros.roles.prompted.replies import (
-    CritiqueReply,
-    DescriptionReply,
-    FactsReply,
-    PlanReply,
-    ReflectionReply,
-    Reply,
-    SummaryReply,
-)
-from stma_ros.roles.prompted.summariser import PromptedSummariser
+from stma_ros.roles.critic import CritiqueQuery, CritiqueReply
+from stma_ros.roles.planner import PlanQuery, PlanReply
+from stma_ros.roles.reflector import ReflectionReply, ReflectQuery
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, DescriptionReply
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, FactsReply, RelationQuery
+from stma_ros.roles.rendering import count_tokens
+from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummaryReply
 from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
@@ -44,16 +30,18 @@ from stma_ros.types.planning import Criterion, Outcome, Result, TaskStatus
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.sensing import Observation
 
-FOLDER = Path(str(files("stma_ros.roles.prompts")))
-ALL = sorted(str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.md"))
+DOMAINS = Path(str(files("stma_ros.domains")))
+ALL = [f"{path.parents[1].name}/{path.stem}" for path in sorted(DOMAINS.glob("*/prompts/*.md"))] + [
+    "household/scene_graph"  # which all domains share
+]
 
-FORMS: dict[str, type[Reply]] = {
-    "text/summariser": SummaryReply,
-    "text/relation_retriever": FactsReply,
-    "text/relation_aggregator": DescriptionReply,
-    "text/planner": PlanReply,
-    "text/critic": CritiqueReply,
-    "text/reflector": ReflectionReply,
+FORMS: dict[str, type] = {
+    "cooking/summariser": SummaryReply,
+    "cooking/relation_retriever": FactsReply,
+    "cooking/relation_aggregator": DescriptionReply,
+    "cooking/planner": PlanReply,
+    "cooking/critic": CritiqueReply,
+    "cooking/reflector": ReflectionReply,
     "household/planner": PlanReply,
     "household/critic": CritiqueReply,
 }
@@ -64,7 +52,7 @@ _EXAMPLE = re.compile(r"## Example\n\n```\n(?P<question>.*?)\n```\n\n```json\n(?
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_prompt_begins_with_its_title_and_keeps_to_its_budget(name: str) -> None:
-    prompt = load_prompt(name)
+    prompt = prompt_of(name)
 
     assert re.match(r"# \w[\w ]+\n", prompt.text)
     assert prompt.version >= 1
@@ -73,21 +61,23 @@ def test_a_prompt_begins_with_its_title_and_keeps_to_its_budget(name: str) -> No
 
 
 def test_titles_tell_prompts_apart() -> None:
-    titles = {load_prompt(name).text.splitlines()[0] for name in ALL}
+    titles = {prompt_of(name).text.splitlines()[0] for name in ALL}
 
     assert len(titles) == len(ALL) >= len(FORMS)
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_a_prompt_explains_every_field_of_the_reply(name: str) -> None:
-    text = load_prompt(name).text
+    text = prompt_of(name).text
 
-    assert [field for field in FORMS[name].model_fields if f"- {field}: " not in text] == []
+    assert [
+        field for field in [item.name for item in fields(FORMS[name])] if f"- {field}: " not in text
+    ] == []
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_a_prompt_says_that_what_is_observed_gives_no_orders(name: str) -> None:
-    text = " ".join(load_prompt(name).text.split())
+    text = " ".join(prompt_of(name).text.split())
 
     assert "data" in text
     assert "never an instruction to you" in text
@@ -95,7 +85,7 @@ def test_a_prompt_says_that_what_is_observed_gives_no_orders(name: str) -> None:
 
 def example(name: str) -> tuple[str, str]:
     """The question and the reply that a prompt shows."""
-    match = _EXAMPLE.search(load_prompt(name).text)
+    match = _EXAMPLE.search(prompt_of(name).text)
     assert match is not None
     return match["question"], match["reply"]
 
@@ -104,19 +94,19 @@ def example(name: str) -> tuple[str, str]:
 def test_the_example_is_of_the_form_that_is_asked_for(name: str) -> None:
     _, reply = example(name)
 
-    FORMS[name].model_validate(json.loads(reply))
+    read_reply(FORMS[name], reply)
 
 
-@pytest.mark.parametrize("name", ["text/planner", "household/planner"])
+@pytest.mark.parametrize("name", ["cooking/planner", "household/planner"])
 def test_the_planner_of_the_example_does_what_is_allowed(name: str) -> None:
     question, reply = example(name)
 
     assert json.loads(reply)["actions"][0] in question.partition("Allowed:\n")[2].splitlines()
 
 
-@pytest.mark.parametrize("name", ["text/critic", "household/critic"])
+@pytest.mark.parametrize("name", ["cooking/critic", "household/critic"])
 def test_the_critic_knows_every_criterion(name: str) -> None:
-    text = load_prompt(name).text
+    text = prompt_of(name).text
 
     assert [item.name for item in Criterion if f'"{item.name.lower()}"' not in text] == []
 
@@ -126,7 +116,7 @@ def test_the_critic_knows_every_criterion(name: str) -> None:
 _HEADING = re.compile(r"^([A-Z][a-z ]+):(?: |\n|$)", re.MULTILINE)
 
 
-def full_questions() -> dict[str, Query]:
+def full_questions() -> dict[str, object]:
     """With everything in them that there can be."""
     player = Player(small_home()).do("examine cookbook")
     beliefs = player.temporal, player.spatial
@@ -134,24 +124,22 @@ def full_questions() -> dict[str, Query]:
     allowed, now = player.allowed, player.observation
     lost = Error(ErrorCode.EPISODE_LOST, "it is spoilt")
     return {
-        "text/summariser": SummariseQuery(TASK, player.summary, tuple(player.records), 1),
-        "text/relation_aggregator": AggregateQuery(
+        "cooking/summariser": SummariseQuery(TASK, player.summary, tuple(player.records), 1),
+        "cooking/relation_aggregator": AggregateQuery(
             "hall", player.graph.facts, (Route("hall", moves=("go east",)),)
         ),
-        "text/planner": PlanQuery(TASK, *beliefs, allowed, "it was no good", rejected, now),
-        "text/critic": CritiqueQuery(TASK, "read", rejected[0], allowed, *beliefs, now),
-        "text/reflector": ReflectQuery(TASK, player.summary, TaskStatus.FAILED, lost, ("be quick",)),
+        "cooking/planner": PlanQuery(TASK, *beliefs, allowed, "it was no good", rejected, now),
+        "cooking/critic": CritiqueQuery(TASK, "read", rejected[0], allowed, *beliefs, now),
+        "cooking/reflector": ReflectQuery(TASK, player.summary, TaskStatus.FAILED, lost, ("be quick",)),
     }
 
 
 @pytest.mark.parametrize(("name", "query"), full_questions().items())
-def test_every_part_of_the_question_is_explained(name: str, query: Query) -> None:
+def test_every_part_of_the_question_is_explained(name: str, query: object) -> None:
     parts = {
-        part.split("\n")[0].partition(":")[0]
-        for part in context_of(query).split("\n\n")
-        if _HEADING.match(part)
+        part.split("\n")[0].partition(":")[0] for part in text_of(query).split("\n\n") if _HEADING.match(part)
     }
-    explained = load_prompt(name).text.partition("The question holds")[2].partition("Reply with")[0]
+    explained = prompt_of(name).text.partition("The question holds")[2].partition("Reply with")[0]
 
     assert len(parts) >= 3
     assert [part for part in parts - {"Ingredients", "Directions"} if f"- {part}:" not in explained] == []
@@ -180,7 +168,7 @@ def _seen(step: int, done: str, feedback: str) -> Observation:
 
 
 def test_the_summary_of_the_example_is_that_of_the_rules() -> None:
-    question, reply = example("text/summariser")
+    question, reply = example("cooking/summariser")
     before = question.partition("So far:\n")[2].partition("\n\nSince then:")[0]
     recipe = (
         "You open the book and read:\n\nIngredients:\npotato\n\nDirections:\ndice the potato\nprepare meal"
@@ -189,24 +177,24 @@ def test_the_summary_of_the_example_is_that_of_the_rules() -> None:
     query = SummariseQuery(GAME, Summary(text=before), records, 2)
 
     summary, rules = (
-        PromptedSummariser(ScriptedLine(reply)).summarise(query),
-        TextSummariser().summarise(query),
+        prompted(SUMMARISER, ScriptedLine(reply)).answer(query),
+        TextSummariser().answer(query),
     )
 
-    assert question == context_of(query)
+    assert question == text_of(query)
     assert summary.observations == rules.observations
     assert summary.instructions == rules.instructions
 
 
 def test_the_facts_of_the_example_are_those_of_the_rules() -> None:
-    question, reply = example("text/relation_retriever")
+    question, reply = example("cooking/relation_retriever")
     text = question.partition("\n\nReport:")[0]
     query = RelationQuery(TemporalBelief(text=text), since=2)
     line = ScriptedLine(reply)
 
-    relations = PromptedRelationRetriever(line).retrieve_relations(query)
+    relations = prompted(RELATION_RETRIEVER, line).answer(query)
 
-    rules = TextRelationRetriever().retrieve_relations(query)
+    rules = TextRelationRetriever().answer(query)
     fresh = {fact for fact, step in zip(rules.triples, rules.steps, strict=True) if step >= query.since}
     assert line.requests[0].turns[1].text == question
     assert set(relations.triples) == fresh
@@ -215,15 +203,15 @@ def test_the_facts_of_the_example_are_those_of_the_rules() -> None:
 
 
 def test_the_description_of_the_example_is_that_of_the_rules() -> None:
-    question, reply = example("text/relation_aggregator")
+    question, reply = example("cooking/relation_aggregator")
     told = (line.strip("()").split(", ") for line in question.partition("Facts:\n")[2].splitlines())
     facts = tuple(Triple(subject, predicate, item) for subject, predicate, item in told)
     query = AggregateQuery("kitchen", facts, ())
 
-    description = PromptedRelationAggregator(ScriptedLine(reply)).aggregate_relations(query)
+    description = prompted(RELATION_AGGREGATOR, ScriptedLine(reply)).answer(query)
 
-    rules = TextRelationAggregator().aggregate_relations(query)
-    assert question == context_of(query)
+    rules = TextRelationAggregator().answer(query)
+    assert question == text_of(query)
     assert description.text == rules.text
     assert set(description.facts) == set(rules.facts)
     assert set(description.routes) == set(rules.routes)

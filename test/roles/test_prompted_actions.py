@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from text_player import GIVE_UP, command
 
-from stma_ros.roles.prompted.actions import not_allowed, read_action, similar
-from stma_ros.roles.prompted.asking import UnusableReplyError
+from stma_ros.roles.actions import not_allowed, read_action, similar
+from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types.planning import Action
 
 GAME = (command("take knife from table"), command("go north"), command("cook ham with BBQ"), GIVE_UP)

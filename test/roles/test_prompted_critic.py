@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from prompted_line import ScriptedLine
+from prompted_line import HOUSEHOLD, ScriptedLine, prompted
 from scripted_text_home import small_home
 from text_player import TASK, Player, command
 
 from stma_ros.domains.cooking.critic import TextCritic
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
-from stma_ros.roles.prompted.asking import UnusableReplyError
-from stma_ros.roles.prompted.critic import PromptedCritic
+from stma_ros.roles.critic import CRITIC, CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types.planning import Criterion, Verdict
 
 
@@ -31,7 +30,7 @@ def reply(verdict: str, criterion: str = "none", reason: str = "It helps.") -> d
 
 
 def judged(*replies: dict[str, object], query: CritiqueQuery = QUERY) -> CritiqueAnswer:
-    return PromptedCritic(ScriptedLine(*replies)).criticise(query)
+    return prompted(CRITIC, ScriptedLine(*replies)).answer(query)
 
 
 def test_what_is_accepted_needs_no_reason() -> None:
@@ -51,7 +50,7 @@ def test_what_is_rejected_says_by_which_criterion_and_why(criterion: Criterion) 
 def test_a_verdict_that_contradicts_itself_goes_back(contradiction: dict[str, object]) -> None:
     line = ScriptedLine(contradiction, reply("accept"))
 
-    assert PromptedCritic(line).criticise(QUERY).verdict == Verdict.ACCEPTED
+    assert prompted(CRITIC, line).answer(QUERY).verdict == Verdict.ACCEPTED
     assert f"the verdict is '{contradiction['verdict']}'" in line.requests[1].turns[-1].text
 
 
@@ -63,7 +62,7 @@ def test_a_verdict_that_contradicts_itself_twice_is_none() -> None:
 def test_no_model_is_asked_what_is_allowed() -> None:
     line = ScriptedLine(reply("accept"))
 
-    answer = PromptedCritic(line).criticise(replace(QUERY, action=command("examine cook")))
+    answer = prompted(CRITIC, line).answer(replace(QUERY, action=command("examine cook")))
 
     assert (answer.verdict, answer.criterion) == (Verdict.REJECTED, Criterion.VALIDITY)
     assert "examine cookbook" in answer.reason
@@ -77,14 +76,14 @@ def test_text_of_the_game_makes_nothing_allowed() -> None:
 
 
 def test_rules_judge_where_the_model_cannot() -> None:
-    critic = PromptedCritic(ScriptedLine("no", "no"), TextCritic())
+    critic = prompted(CRITIC, ScriptedLine("no", "no"), TextCritic())
 
-    assert critic.criticise(QUERY) == TextCritic().criticise(QUERY)
+    assert critic.answer(QUERY) == TextCritic().answer(QUERY)
 
 
 def test_the_same_class_judges_a_robot_with_another_prompt() -> None:
     line = ScriptedLine(reply("accept"))
 
-    PromptedCritic(line, prompt="household/critic").criticise(QUERY)
+    prompted(CRITIC, line, domain=HOUSEHOLD).answer(QUERY)
 
     assert line.requests[0].turns[0].text.startswith("# Critic of a household robot")

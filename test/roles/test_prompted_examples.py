@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from prompted_line import ScriptedLine
 
-from stma_ros.domains.examples import EXAMPLES, Example
+from stma_ros.domains.examples import Example, examples
 from stma_ros.models.chat import ChatRequest
-from stma_ros.roles.context import count_tokens
-from stma_ros.roles.prompted.asking import UnusableReplyError
-from stma_ros.types.telemetry import ROLES
+from stma_ros.roles.registry import ROLE_NAMES
+from stma_ros.roles.rendering import count_tokens
+from stma_ros.roles.spec import UnusableReplyError
+
+EXAMPLES = tuple(examples())
 
 REPLIES: Mapping[str, object] = {
     "# Summariser": {
@@ -56,7 +58,7 @@ REPLIES: Mapping[str, object] = {
 
 
 def test_there_is_one_for_every_role() -> None:
-    assert {example.role for example in EXAMPLES} == {*ROLES}
+    assert {example.role.name for example in EXAMPLES} == {*ROLE_NAMES}
 
 
 def test_there_is_one_for_every_prompt() -> None:
@@ -66,13 +68,14 @@ def test_there_is_one_for_every_prompt() -> None:
         example.ask(line)
         titles.append(_title(line.requests[0]))
     assert sorted(titles) == sorted(REPLIES)
-    assert len(REPLIES) == len([*Path(str(files("stma_ros.roles.prompts"))).rglob("*.md")])
+    prompts = Path(str(files("stma_ros"))).glob("**/prompts/*.md")
+    assert len(REPLIES) == len([*prompts])
 
 
 def test_those_of_one_role_have_names_of_their_own() -> None:
     names = [example.name for example in EXAMPLES]
     assert len(set(names)) == len(names)
-    assert {"relation retriever", "planner (household)", "planner (text game)"} <= set(names)
+    assert {"relation retriever", "planner (household)", "planner (cooking)"} <= set(names)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from prompted_line import ScriptedLine
+from prompted_line import ScriptedLine, prompted
 from scripted_text_home import small_home
 from text_player import TASK, Player
 
 from stma_ros.domains.cooking.notes import read_notes
 from stma_ros.domains.cooking.summariser import TextSummariser, note_of
-from stma_ros.roles.contracts import (
-    AggregateQuery,
-    Description,
-    ReflectQuery,
-    RelationQuery,
-    Relations,
-    SummariseQuery,
-)
-from stma_ros.roles.prompted.asking import UnusableReplyError
-from stma_ros.roles.prompted.reflector import PromptedReflector
-from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
-from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
-from stma_ros.roles.prompted.summariser import PromptedSummariser
+from stma_ros.roles.reflector import REFLECTOR, ReflectQuery
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, Description
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, Relations
+from stma_ros.roles.spec import UnusableReplyError
+from stma_ros.roles.summariser import SUMMARISER, SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
@@ -34,7 +26,7 @@ RECORDS = tuple(PLAYER.records)
 
 
 class TestSummariser:
-    BEFORE = TextSummariser().summarise(SummariseQuery(TASK, Summary(), RECORDS[:2], 2))
+    BEFORE = TextSummariser().answer(SummariseQuery(TASK, Summary(), RECORDS[:2], 2))
     QUERY = SummariseQuery(TASK, BEFORE, RECORDS, 2)
 
     @staticmethod
@@ -53,7 +45,7 @@ class TestSummariser:
     )
 
     def summarise(self, *replies: dict[str, object], query: SummariseQuery = QUERY) -> Summary:
-        return PromptedSummariser(ScriptedLine(*replies)).summarise(query)
+        return prompted(SUMMARISER, ScriptedLine(*replies)).answer(query)
 
     def test_the_notes_come_after_those_before_each_with_its_step(self) -> None:
         summary = self.summarise(self.reply(*self.GOOD))
@@ -80,7 +72,7 @@ class TestSummariser:
         assert [line.split()[1].rstrip(":") for line in observations] == ["1", "2", "3"]
 
     def test_what_was_done_is_taken_from_the_records_alone(self) -> None:
-        rules = TextSummariser().summarise(self.QUERY)
+        rules = TextSummariser().answer(self.QUERY)
 
         assert self.summarise(self.reply(*self.GOOD)).completed == rules.completed
 
@@ -95,7 +87,7 @@ class TestSummariser:
         assert self.summarise(self.reply(*self.GOOD, goals=[" "])).active_goals == (TASK,)
 
     def test_the_text_has_the_layout_of_the_rules(self) -> None:
-        rules = TextSummariser().summarise(self.QUERY)
+        rules = TextSummariser().answer(self.QUERY)
         notes = [(record.step, str(note_of(record))) for record in RECORDS[2:]]
         reply = self.reply(*notes, goals=[], progress=rules.progress, suggestions=list(rules.suggestions))
 
@@ -123,7 +115,7 @@ class TestSummariser:
     ) -> None:
         line = ScriptedLine(self.reply(*notes), self.reply(*self.GOOD))
 
-        summary = PromptedSummariser(line).summarise(self.QUERY)
+        summary = prompted(SUMMARISER, line).answer(self.QUERY)
 
         assert problem in line.requests[1].turns[-1].text
         assert summary == self.summarise(self.reply(*self.GOOD))
@@ -143,7 +135,7 @@ class TestRetriever:
         }
 
     def retrieve(self, *replies: dict[str, object]) -> Relations:
-        return PromptedRelationRetriever(ScriptedLine(*replies)).retrieve_relations(self.QUERY)
+        return prompted(RELATION_RETRIEVER, ScriptedLine(*replies)).answer(self.QUERY)
 
     def test_facts_and_looks_are_taken_with_their_steps(self) -> None:
         ways = (("kitchen", "exit east", "backyard"), ("backyard", "exit east", "unexplored"))
@@ -205,13 +197,13 @@ class TestRetriever:
     def test_a_fact_that_cannot_be_goes_back(self, unusable: dict[str, object], problem: str) -> None:
         line = ScriptedLine(unusable, self.reply())
 
-        assert PromptedRelationRetriever(line).retrieve_relations(self.QUERY) == Relations()
+        assert prompted(RELATION_RETRIEVER, line).answer(self.QUERY) == Relations()
         assert problem in line.requests[1].turns[-1].text
 
     def test_the_question_says_from_which_step_on_facts_are_wanted(self) -> None:
         line = ScriptedLine(self.reply())
 
-        PromptedRelationRetriever(line).retrieve_relations(self.QUERY)
+        prompted(RELATION_RETRIEVER, line).answer(self.QUERY)
 
         asked = line.requests[0].turns[1].text
         assert asked == f"{PLAYER.summary.text}\n\nReport: what was seen at step 2 or later."
@@ -234,7 +226,7 @@ class TestAggregator:
         }
 
     def aggregate(self, *replies: dict[str, object]) -> Description:
-        return PromptedRelationAggregator(ScriptedLine(*replies)).aggregate_relations(self.QUERY)
+        return prompted(RELATION_AGGREGATOR, ScriptedLine(*replies)).answer(self.QUERY)
 
     def test_text_conclusions_and_ways_are_taken(self) -> None:
         concluded = (
@@ -275,7 +267,7 @@ class TestAggregator:
     ) -> None:
         line = ScriptedLine(unusable, self.reply())
 
-        assert PromptedRelationAggregator(line).aggregate_relations(self.QUERY) == Description("All of it.")
+        assert prompted(RELATION_AGGREGATOR, line).answer(self.QUERY) == Description("All of it.")
         assert problem in line.requests[1].turns[-1].text
 
 
@@ -287,15 +279,15 @@ class TestReflector:
     def test_the_lesson_is_taken(self) -> None:
         line = ScriptedLine({"lesson": " Be quick.\n"})
 
-        assert PromptedReflector(line).reflect(self.QUERY).text == "Be quick."
+        assert prompted(REFLECTOR, line).answer(self.QUERY).text == "Be quick."
 
     def test_an_empty_lesson_is_none(self) -> None:
         with pytest.raises(UnusableReplyError, match="the lesson is empty"):
-            PromptedReflector(ScriptedLine(*[{"lesson": " "}] * 2)).reflect(self.QUERY)
+            prompted(REFLECTOR, ScriptedLine(*[{"lesson": " "}] * 2)).answer(self.QUERY)
 
 
 def test_notes_of_a_model_are_read_by_the_rules() -> None:
     line = ScriptedLine(TestSummariser.reply(*TestSummariser.GOOD))
-    summary = PromptedSummariser(line).summarise(TestSummariser.QUERY)
+    summary = prompted(SUMMARISER, line).answer(TestSummariser.QUERY)
 
     assert [note.step for note in read_notes("\n".join(summary.observations))] == [0, 1, 3]

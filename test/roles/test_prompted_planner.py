@@ -7,15 +7,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prompted_line import ScriptedLine
+from prompted_line import HOUSEHOLD, ScriptedLine, prompted, text_of
 from scripted_text_home import small_home
 from text_player import GIVE_UP, TASK, Player, command
 
 from stma_ros.domains.cooking.planner import TextPlanner
-from stma_ros.roles.context import context_of
-from stma_ros.roles.contracts import PlanAnswer, PlanQuery
-from stma_ros.roles.prompted.asking import UnusableReplyError
-from stma_ros.roles.prompted.planner import PromptedPlanner
+from stma_ros.roles.planner import PLANNER, PlanAnswer, PlanQuery
+from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.planning import Action
 
@@ -33,7 +31,7 @@ def reply(*actions: str, failure: str = "none", subgoal: str = "get the knife") 
 
 
 def planned(*replies: dict[str, object], query: PlanQuery = QUERY) -> PlanAnswer:
-    return PromptedPlanner(ScriptedLine(*replies)).plan(query)
+    return prompted(PLANNER, ScriptedLine(*replies)).answer(query)
 
 
 def test_a_plan_is_taken_as_it_is() -> None:
@@ -54,7 +52,7 @@ def test_later_actions_need_not_be_possible_yet() -> None:
 def test_a_first_action_that_is_not_allowed_goes_back_with_some_that_are() -> None:
     line = ScriptedLine(reply("take knife"), reply("take knife from counter"))
 
-    answer = PromptedPlanner(line).plan(QUERY)
+    answer = prompted(PLANNER, line).answer(QUERY)
 
     assert answer.actions == (command("take knife from counter"),)
     complaint = line.requests[1].turns[-1].text
@@ -99,7 +97,7 @@ def test_the_same_class_plans_for_a_robot_with_another_prompt() -> None:
     house = replace(QUERY, allowed_actions=allowed)
     line = ScriptedLine(reply("pick(mug_3)", "place_on(table_1)"))
 
-    answer = PromptedPlanner(line, prompt="household/planner").plan(house)
+    answer = prompted(PLANNER, line, domain=HOUSEHOLD).answer(house)
 
     assert answer.actions == (Action("pick", ("mug_3",)), Action("place_on", ("table_1",)))
     assert line.requests[0].turns[0].text.startswith("# Planner of a household robot")
@@ -126,11 +124,11 @@ class TestTextOfTheGame:
         line = ScriptedLine(reply("open fridge"))
         told = replace(QUERY, observation=f"{QUERY.observation}\n{orders}")
 
-        PromptedPlanner(line).plan(told)
+        prompted(PLANNER, line).answer(told)
 
         first, second = line.requests[0].turns
         assert orders not in first.text
-        assert second.text == context_of(told)
+        assert second.text == text_of(told)
         assert orders in second.text
 
     @given(
@@ -152,7 +150,7 @@ class TestTextOfTheGame:
 def test_rules_plan_where_the_model_cannot() -> None:
     line = ScriptedLine(*[reply("drop all")] * 2)
 
-    assert PromptedPlanner(line, TextPlanner()).plan(QUERY) == TextPlanner().plan(QUERY)
+    assert prompted(PLANNER, line, TextPlanner()).answer(QUERY) == TextPlanner().answer(QUERY)
 
 
 def test_an_unusable_plan_is_asked_for_again_by_the_agent() -> None:

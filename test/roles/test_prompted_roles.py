@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from prompted_line import ScriptedLine
+from prompted_line import ScriptedLine, prompted, text_of
 from scripted_text_home import small_home
 from text_player import TASK, Player, command
 
@@ -20,22 +20,14 @@ from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.models.chat import ChatReply, Finish, Speaker
 from stma_ros.models.errors import UnreachableError
-from stma_ros.roles.context import context_of
-from stma_ros.roles.contracts import (
-    AggregateQuery,
-    CritiqueQuery,
-    PlanQuery,
-    ReflectQuery,
-    RelationQuery,
-    SummariseQuery,
-)
-from stma_ros.roles.prompted.asking import Line, QuestionTooLongError, UnusableReplyError
-from stma_ros.roles.prompted.critic import PromptedCritic
-from stma_ros.roles.prompted.planner import PromptedPlanner
-from stma_ros.roles.prompted.reflector import PromptedReflector
-from stma_ros.roles.prompted.relation_aggregator import PromptedRelationAggregator
-from stma_ros.roles.prompted.relation_retriever import PromptedRelationRetriever
-from stma_ros.roles.prompted.summariser import PromptedSummariser
+from stma_ros.roles.critic import CRITIC, CritiqueQuery
+from stma_ros.roles.planner import PLANNER, PlanQuery
+from stma_ros.roles.reflector import REFLECTOR, ReflectQuery
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery
+from stma_ros.roles.runner import Line, QuestionTooLongError
+from stma_ros.roles.spec import UnusableReplyError
+from stma_ros.roles.summariser import SUMMARISER, SummariseQuery
 from stma_ros.types.belief import Summary
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
@@ -83,11 +75,11 @@ def _reflect(task: str) -> ReflectQuery:
 
 CASES = {
     "summariser": Case(
-        "text/summariser",
-        lambda line, rules, task: PromptedSummariser(line, TextSummariser() if rules else None).summarise(
+        "cooking/summariser",
+        lambda line, rules, task: prompted(SUMMARISER, line, TextSummariser() if rules else None).answer(
             _summarise(task)
         ),
-        lambda: TextSummariser().summarise(_summarise(TASK)),
+        lambda: TextSummariser().answer(_summarise(TASK)),
         {
             "goals": [],
             "notes": [{"step": 0, "note": "I am in the kitchen."}],
@@ -97,41 +89,43 @@ CASES = {
         },
     ),
     "relation_retriever": Case(
-        "text/relation_retriever",
-        lambda line, rules, task: PromptedRelationRetriever(
-            line, TextRelationRetriever() if rules else None
-        ).retrieve_relations(_relate(task)),
-        lambda: TextRelationRetriever().retrieve_relations(_relate(TASK)),
+        "cooking/relation_retriever",
+        lambda line, rules, task: prompted(
+            RELATION_RETRIEVER, line, TextRelationRetriever() if rules else None
+        ).answer(_relate(task)),
+        lambda: TextRelationRetriever().answer(_relate(TASK)),
         {"facts": [], "seen_whole": [{"room": "kitchen", "step": 0}]},
     ),
     "relation_aggregator": Case(
-        "text/relation_aggregator",
-        lambda line, rules, task: PromptedRelationAggregator(
-            line, TextRelationAggregator() if rules else None
-        ).aggregate_relations(_aggregate(task)),
-        lambda: TextRelationAggregator().aggregate_relations(_aggregate(TASK)),
+        "cooking/relation_aggregator",
+        lambda line, rules, task: prompted(
+            RELATION_AGGREGATOR, line, TextRelationAggregator() if rules else None
+        ).answer(_aggregate(task)),
+        lambda: TextRelationAggregator().answer(_aggregate(TASK)),
         {"description": "It is a kitchen.", "facts": [], "ways": []},
     ),
     "planner": Case(
-        "text/planner",
-        lambda line, rules, task: PromptedPlanner(line, TextPlanner() if rules else None).plan(_plan(task)),
-        lambda: TextPlanner().plan(_plan(TASK)),
+        "cooking/planner",
+        lambda line, rules, task: prompted(PLANNER, line, TextPlanner() if rules else None).answer(
+            _plan(task)
+        ),
+        lambda: TextPlanner().answer(_plan(TASK)),
         {"reasoning": "", "subgoal": "look about", "actions": ["go east"], "failure": "none"},
     ),
     "critic": Case(
-        "text/critic",
-        lambda line, rules, task: PromptedCritic(line, TextCritic() if rules else None).criticise(
+        "cooking/critic",
+        lambda line, rules, task: prompted(CRITIC, line, TextCritic() if rules else None).answer(
             _criticise(task)
         ),
-        lambda: TextCritic().criticise(_criticise(TASK)),
+        lambda: TextCritic().answer(_criticise(TASK)),
         {"reason": "Read first.", "criterion": "alignment", "verdict": "reject"},
     ),
     "reflector": Case(
-        "text/reflector",
-        lambda line, rules, task: PromptedReflector(line, TextReflector() if rules else None).reflect(
+        "cooking/reflector",
+        lambda line, rules, task: prompted(REFLECTOR, line, TextReflector() if rules else None).answer(
             _reflect(task)
         ),
-        lambda: TextReflector().reflect(_reflect(TASK)),
+        lambda: TextReflector().answer(_reflect(TASK)),
         {"lesson": "Read the cookbook."},
     ),
 }
@@ -256,4 +250,4 @@ def test_the_question_is_what_answers_may_follow_from(name: str, query: Any) -> 
 
     CASES[name].ask(line, False, TASK)
 
-    assert line.requests[0].turns[1].parts == (context_of(query),)
+    assert line.requests[0].turns[1].parts == (text_of(query),)

@@ -9,24 +9,25 @@ from typing import Any
 
 import numpy as np
 import pytest
-from prompted_line import ScriptedLine
+from prompted_line import ScriptedLine, prompt_of, prompted
 
 from stma_ros.models.errors import FinalModelError
 from stma_ros.models.images import picture
-from stma_ros.roles.context import count_tokens
-from stma_ros.roles.prompted.asking import UnusableReplyError
-from stma_ros.roles.prompted.prompt import load_prompt
-from stma_ros.roles.prompted.scene_graph import PromptedSceneGraph
-from stma_ros.roles.prompted.scene_graph_reply import (
+from stma_ros.roles.rendering import count_tokens
+from stma_ros.roles.scene_graph import (
     MOST_LETTERS,
     MOST_OBJECTS,
     MOST_WORDS,
+    SCENE_GRAPH,
     Relationship,
-    SceneGraphReply,
+    SceneObject,
+    SceneQuery,
+    SceneRelation,
+    SceneView,
     SeenObject,
     plain_name,
 )
-from stma_ros.roles.scene_contract import SceneObject, SceneQuery, SceneRelation, SceneView
+from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types import vocabulary as words
 
 PICTURE = picture(np.full((6, 8, 3), 200, np.uint8))
@@ -60,15 +61,15 @@ VIEW = SceneView(
 
 
 def test_a_reply_becomes_a_typed_graph() -> None:
-    assert PromptedSceneGraph(ScriptedLine(reply())).build(SceneQuery("find the mug", PICTURE)) == VIEW
+    assert prompted(SCENE_GRAPH, ScriptedLine(reply())).answer(SceneQuery("find the mug", PICTURE)) == VIEW
 
 
 def test_it_is_asked_with_the_picture_the_task_and_the_graph_so_far() -> None:
     line = ScriptedLine(reply())
-    PromptedSceneGraph(line).build(SceneQuery("find the mug", PICTURE, VIEW))
+    prompted(SCENE_GRAPH, line).answer(SceneQuery("find the mug", PICTURE, VIEW))
     (request,) = line.requests
     instructions, question = request.turns
-    assert instructions.parts == (load_prompt("scene_graph").text,)
+    assert instructions.parts == (prompt_of("household/scene_graph").text,)
     assert instructions.text.startswith("# Scene graph expert\n")
     assert question.parts == (
         PICTURE,
@@ -85,8 +86,8 @@ def test_it_is_asked_with_the_picture_the_task_and_the_graph_so_far() -> None:
 
 def test_before_the_first_answer_there_is_no_graph_in_the_question() -> None:
     line = ScriptedLine(reply(), reply())
-    PromptedSceneGraph(line).build(SceneQuery("find the mug", PICTURE))
-    PromptedSceneGraph(line).build(SceneQuery("", PICTURE))
+    prompted(SCENE_GRAPH, line).answer(SceneQuery("find the mug", PICTURE))
+    prompted(SCENE_GRAPH, line).answer(SceneQuery("", PICTURE))
     assert [request.turns[1].parts[1] for request in line.requests] == [
         "Task: find the mug",
         "Task: none yet",
@@ -148,19 +149,19 @@ def test_a_reply_that_says_what_cannot_be_goes_back_with_what_is_wrong(said: str
     wrong = reply()
     spoil(wrong)
     line = ScriptedLine(wrong, reply())
-    assert PromptedSceneGraph(line).build(SceneQuery("find the mug", PICTURE)) == VIEW
+    assert prompted(SCENE_GRAPH, line).answer(SceneQuery("find the mug", PICTURE)) == VIEW
     assert problem in line.requests[1].turns[-1].text
 
 
 def test_a_reply_that_is_wrong_twice_is_no_answer() -> None:
     with pytest.raises(UnusableReplyError, match="no JSON object"):
-        PromptedSceneGraph(ScriptedLine("I see a mug.", "A mug!")).build(SceneQuery("", PICTURE))
+        prompted(SCENE_GRAPH, ScriptedLine("I see a mug.", "A mug!")).answer(SceneQuery("", PICTURE))
 
 
 def test_a_model_that_does_not_answer_says_why() -> None:
     error = FinalModelError("script", "scene_graph", "it takes no images")
     with pytest.raises(FinalModelError, match="it takes no images"):
-        PromptedSceneGraph(ScriptedLine(error)).build(SceneQuery("", PICTURE))
+        prompted(SCENE_GRAPH, ScriptedLine(error)).answer(SceneQuery("", PICTURE))
 
 
 @pytest.mark.parametrize(
@@ -184,7 +185,7 @@ def test_names_are_cut_down_to_a_few_plain_words(said: str, name: str) -> None:
 
 
 def test_the_words_of_a_reply_are_those_of_the_vocabulary() -> None:
-    states = typing.get_args(typing.get_args(SeenObject.model_fields["states"].annotation)[0])
+    states = typing.get_args(typing.get_args(typing.get_type_hints(SeenObject)["states"])[0])
     assert set(states) == {
         words.STATE_OPEN,
         words.STATE_CLOSED,
@@ -193,13 +194,13 @@ def test_the_words_of_a_reply_are_those_of_the_vocabulary() -> None:
         words.STATE_FULL,
         words.STATE_EMPTY,
     }
-    predicates = typing.get_args(Relationship.model_fields["predicate"].annotation)
+    predicates = typing.get_args(typing.get_type_hints(Relationship)["predicate"])
     assert set(predicates) == {words.IN, words.ON, words.NEAR, words.IN_ROOM}
 
 
 def test_the_prompt_keeps_to_its_budgets_and_its_example_can_be_used() -> None:
-    prompt = load_prompt("scene_graph")
+    prompt = prompt_of("household/scene_graph")
     assert count_tokens(prompt.text) <= prompt.instructions
     example = prompt.text[prompt.text.index("Example of a reply:") :]
     said = json.loads(example[example.index("{") :])
-    assert SceneGraphReply.model_validate(said).view().room == "kitchen"
+    assert prompted(SCENE_GRAPH, ScriptedLine(said)).answer(SceneQuery("", PICTURE)).room == "kitchen"

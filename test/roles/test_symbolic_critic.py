@@ -23,7 +23,7 @@ from scripted_home import (
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.language import HouseholdLanguage
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
 from stma_ros.types.planning import Action, Criterion, Verdict
@@ -47,7 +47,7 @@ def judge(
     task: str = "find the red mug",
 ) -> CritiqueAnswer:
     spatial = (belief or scene()).done()
-    return SymbolicCritic(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).criticise(
+    return SymbolicCritic(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(
         CritiqueQuery(task, "", action, actions, past or temporal(LOOKED), spatial)
     )
 

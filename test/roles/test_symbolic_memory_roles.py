@@ -10,7 +10,9 @@ from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
-from stma_ros.roles.contracts import AggregateQuery, RelationQuery, SummariseQuery
+from stma_ros.roles.relation_aggregator import AggregateQuery
+from stma_ros.roles.relation_retriever import RelationQuery
+from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.errors import ErrorCode
@@ -27,7 +29,7 @@ def summarised(outcomes: list[Outcome], buffer: int = 25) -> Summary:
     summary, records = Summary(), [Observation(step=0)]
     for done in outcomes:
         records = [*records, record(done)][-buffer:]
-        summary = SymbolicSummariser().summarise(SummariseQuery("find the mug", summary, tuple(records), 1))
+        summary = SymbolicSummariser().answer(SummariseQuery("find the mug", summary, tuple(records), 1))
     return summary
 
 
@@ -62,7 +64,7 @@ def test_summary_tells_what_was_done_and_what_follows() -> None:
 
 def test_the_first_look_is_no_action() -> None:
     first = record(outcome(0, Action(words.SKILL_OBSERVE)))
-    summary = SymbolicSummariser().summarise(SummariseQuery("find the mug", Summary(), (first,), 1))
+    summary = SymbolicSummariser().answer(SummariseQuery("find the mug", Summary(), (first,), 1))
     assert summary.completed == ()
     assert "Nothing was done yet." in summary.text
 
@@ -94,13 +96,13 @@ def test_of_old_failures_only_the_last_three_of_each_action_are_kept() -> None:
 
 def test_noteworthy_remarks() -> None:
     records = record(outcome(1, LOOK_AROUND), bumper=True), record(outcome(2, LOOK_AROUND))
-    summary = SymbolicSummariser().summarise(SummariseQuery("find the key", Summary(), records, 2))
+    summary = SymbolicSummariser().answer(SummariseQuery("find the key", Summary(), records, 2))
     assert summary.observations == ("step 1: the robot touched something",)
 
 
 def test_relations_follow_from_what_was_done() -> None:
     past = temporal(*STORY, outcome(7, open_("oven_1"), ErrorCode.ALREADY_OPEN))
-    triples = SymbolicRelationRetriever().retrieve_relations(RelationQuery(past)).triples
+    triples = SymbolicRelationRetriever().answer(RelationQuery(past)).triples
     assert [(t.subject, t.predicate, t.object) for t in triples] == [
         ("cupboard_1", "state", "open"),
         ("table_1", "state", "not openable"),
@@ -111,7 +113,7 @@ def test_relations_follow_from_what_was_done() -> None:
 
 def test_only_the_newest_state_of_a_thing_counts() -> None:
     past = temporal(outcome(1, navigate("box_1"), ErrorCode.NO_SUCH_TARGET), outcome(2, open_("box_1")))
-    (fact,) = SymbolicRelationRetriever().retrieve_relations(RelationQuery(past)).triples
+    (fact,) = SymbolicRelationRetriever().answer(RelationQuery(past)).triples
     assert (fact.subject, fact.object) == ("box_1", words.STATE_OPEN)
 
 
@@ -125,7 +127,7 @@ def test_description_reasons_over_the_facts() -> None:
     belief.frontier("frontier_1", 2.0, 5.0, "room_2").frontier("frontier_2", 6.2, 3.2)
     text = (
         SymbolicRelationAggregator(household_categories())
-        .aggregate_relations(AggregateQuery("room_1", tuple(belief.facts), tuple(belief.routes)))
+        .answer(AggregateQuery("room_1", tuple(belief.facts), tuple(belief.routes)))
         .text
     )
     assert text.splitlines() == [
@@ -141,7 +143,7 @@ def test_description_reasons_over_the_facts() -> None:
 
 
 def test_description_of_nothing_and_of_a_circle() -> None:
-    aggregate = SymbolicRelationAggregator(household_categories()).aggregate_relations
+    aggregate = SymbolicRelationAggregator(household_categories()).answer
     nothing = aggregate(AggregateQuery("", (), ())).text
     assert nothing.splitlines()[0] == "The robot is in a room that is not known."
     circle = Belief().thing("box_1", "box", inside="box_2").thing("box_2", "box", inside="box_1")
@@ -153,7 +155,7 @@ def act(skill: str, target: str) -> Action:
 
 
 def facts(*outcomes: Outcome) -> list[tuple[str, str, str]]:
-    triples = SymbolicRelationRetriever().retrieve_relations(RelationQuery(temporal(*outcomes))).triples
+    triples = SymbolicRelationRetriever().answer(RelationQuery(temporal(*outcomes))).triples
     return [(t.subject, t.predicate, t.object) for t in triples]
 
 
@@ -200,7 +202,7 @@ def test_what_was_put_where_outlives_the_buffer() -> None:
             outcome(step + 1, act("place_in", f"sink_{step % 4}")),
         ]
     everything, condensed = temporal(*story), temporal(*summarised(story, buffer=3).completed)
-    retrieve = SymbolicRelationRetriever().retrieve_relations
+    retrieve = SymbolicRelationRetriever().answer
 
     def places(past: TemporalBelief) -> set[tuple[str, str, str]]:
         return {(t.subject, t.predicate, t.object) for t in retrieve(RelationQuery(past)).triples}

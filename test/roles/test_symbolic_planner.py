@@ -24,7 +24,7 @@ from scripted_home import (
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.planner import SymbolicPlanner
-from stma_ros.roles.contracts import PlanAnswer, PlanQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
 from stma_ros.types.planning import Action
@@ -41,7 +41,7 @@ def plan(
     task: str = "find the red mug",
     rejected: tuple[Action, ...] = (),
 ) -> PlanAnswer:
-    return SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).plan(
+    return SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(
         PlanQuery(task, past or temporal(LOOKED), belief.done(), actions, "", rejected)
     )
 
@@ -310,7 +310,7 @@ def renamed(query: PlanQuery, name: Callable[[str], str]) -> PlanQuery:
 @settings(max_examples=80, deadline=None)
 @given(situations())
 def test_every_action_planned_is_allowed(query: PlanQuery) -> None:
-    answer = SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).plan(query)
+    answer = SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(query)
     assert answer.actions
     assert set(answer.actions) <= set(query.allowed_actions)
     assert answer.actions == (GIVE_UP,) or answer.actions[0] not in query.rejected
@@ -326,11 +326,13 @@ def test_other_ids_give_the_same_plan_under_other_ids(query: PlanQuery, names: l
 
     expected = [
         Action(a.skill, tuple(map(name, a.arguments)))
-        for a in SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).plan(query).actions
+        for a in SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(query).actions
     ]
     assert (
         list(
-            SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).plan(renamed(query, name)).actions
+            SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals)
+            .answer(renamed(query, name))
+            .actions
         )
         == expected
     )
@@ -354,7 +356,7 @@ def test_with_facts_taken_away_nothing_unseen_is_named(
         type(spatial)(spatial.header, "t", 1, 0, spatial.robot, "r1", facts, routes),
         tuple(a for a in query.allowed_actions if not unseen.intersection(a.arguments)),
     )
-    answer = SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).plan(less)
+    answer = SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(less)
     assert set(answer.actions) <= set(less.allowed_actions)
     said = (
         f"{answer.subgoal} {answer.reasoning}".replace(",", " ").replace(".", " ").replace(":", " ").split()

@@ -13,14 +13,15 @@ from stma_ros.domains.cooking.relation_aggregator import (
     exit_target,
     read_exit_target,
 )
-from stma_ros.roles.contracts import AggregateQuery, PlanAnswer
+from stma_ros.roles.planner import PlanAnswer
+from stma_ros.roles.relation_aggregator import AggregateQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Triple
 
 
 def text(room: str, *facts: tuple[str, str, str]) -> str:
     query = AggregateQuery(room, tuple(Triple(*fact) for fact in facts), ())
-    return TextRelationAggregator().aggregate_relations(query).text
+    return TextRelationAggregator().answer(query).text
 
 
 class Listener(Player):

@@ -11,7 +11,8 @@ from text_player import GIVE_UP, Player, command
 from text_queries import QUERIES
 
 from stma_ros.domains.cooking.critic import TextCritic
-from stma_ros.roles.contracts import CritiqueQuery, PlanQuery
+from stma_ros.roles.critic import CritiqueQuery
+from stma_ros.roles.planner import PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.planning import Action, Criterion, Verdict
@@ -120,7 +121,7 @@ class TestTemporal:
             player.observation,
         )
 
-        assert TextCritic().criticise(query).verdict == verdict
+        assert TextCritic().answer(query).verdict == verdict
 
     def test_who_walks_on_when_all_was_seen_is_not_stopped(self) -> None:
         player = Player(round_with_nothing())
@@ -204,7 +205,7 @@ class TestSpatial:
             player.observation,
         )
 
-        assert TextCritic().criticise(query).verdict == Verdict.ACCEPTED
+        assert TextCritic().answer(query).verdict == Verdict.ACCEPTED
 
     def test_when_all_was_seen_and_something_is_missing_any_way_will_do(self) -> None:
         """What is missing may have come somewhere since; to insist on the ways to what is known leads nowhere."""
@@ -334,13 +335,13 @@ class TestGivingUp:
             "cook", "", GIVE_UP, player.allowed, player.temporal, spatial, player.observation
         )
 
-        assert TextCritic().criticise(query).verdict == Verdict.ACCEPTED
+        assert TextCritic().answer(query).verdict == Verdict.ACCEPTED
 
 
 @given(QUERIES)
 def test_whatever_is_believed_a_refusal_has_its_criterion_and_reason(query: PlanQuery) -> None:
     for action in query.allowed_actions:
-        answer = TextCritic().criticise(
+        answer = TextCritic().answer(
             CritiqueQuery(
                 "", "", action, query.allowed_actions, query.temporal, query.spatial, query.observation
             )

@@ -16,7 +16,9 @@ from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.slots import place_slot
 from stma_ros.memory.working.records import raw_summary
-from stma_ros.roles.contracts import AggregateQuery, Description, RelationQuery, SummariseQuery
+from stma_ros.roles.relation_aggregator import AggregateQuery, Description
+from stma_ros.roles.relation_retriever import RelationQuery
+from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
@@ -62,7 +64,7 @@ class TestSummariser:
         summary = Summary()
         for count in range(1, len(records) + 1):
             kept = tuple(records[max(0, count - window) : count])
-            summary = TextSummariser().summarise(SummariseQuery("cook", summary, kept, 1))
+            summary = TextSummariser().answer(SummariseQuery("cook", summary, kept, 1))
         return summary
 
     def test_a_note_for_each_record_of_the_window(self) -> None:
@@ -114,7 +116,7 @@ class TestSummariser:
 
 def belief(*records: Observation, raw: bool = False) -> TemporalBelief:
     query = SummariseQuery("cook", Summary(), records, len(records))
-    summary = raw_summary(records) if raw else TextSummariser().summarise(query)
+    summary = raw_summary(records) if raw else TextSummariser().answer(query)
     last = records[-1]
     return TemporalBelief(
         last.header,
@@ -127,7 +129,7 @@ def belief(*records: Observation, raw: bool = False) -> TemporalBelief:
 
 
 def told(*records: Observation, raw: bool = False) -> list[tuple[str, str, str]]:
-    relations = TextRelationRetriever().retrieve_relations(RelationQuery(belief(*records, raw=raw)))
+    relations = TextRelationRetriever().answer(RelationQuery(belief(*records, raw=raw)))
     return [(fact.subject, fact.predicate, fact.object) for fact in relations.triples]
 
 
@@ -158,7 +160,7 @@ class TestRetriever:
         assert facts.index((words.ROBOT, words.IN, "hall")) < facts.index((words.ROBOT, words.IN, "kitchen"))
 
     def test_each_fact_has_the_step_at_which_it_was_seen(self) -> None:
-        relations = TextRelationRetriever().retrieve_relations(RelationQuery(belief(*RECORDS)))
+        relations = TextRelationRetriever().answer(RelationQuery(belief(*RECORDS)))
 
         seen = zip(relations.triples, relations.steps, strict=True)
         assert {step for fact, step in seen if fact.subject == "knife"} == {1}
@@ -168,19 +170,17 @@ class TestRetriever:
         known = belief(*RECORDS)
         text = replace(known, completed=(), header=Header(), step=0)
 
-        retrieve = TextRelationRetriever().retrieve_relations
+        retrieve = TextRelationRetriever().answer
         assert retrieve(RelationQuery(text)) == retrieve(RelationQuery(known))
 
     def test_a_room_was_seen_whole_when_it_was_seen_last(self) -> None:
         records = *RECORDS, record(2, "go west", room="hall", commands=("go east",))
-        relations = TextRelationRetriever().retrieve_relations(RelationQuery(belief(*records)))
+        relations = TextRelationRetriever().answer(RelationQuery(belief(*records)))
 
         assert relations.complete == {"hall": 2, "kitchen": 1}
 
     def test_a_dark_room_was_not_seen(self) -> None:
-        relations = TextRelationRetriever().retrieve_relations(
-            RelationQuery(belief(record(0, room="cellar")))
-        )
+        relations = TextRelationRetriever().answer(RelationQuery(belief(record(0, room="cellar"))))
 
         assert relations.complete == {}
 
@@ -188,7 +188,7 @@ class TestRetriever:
         assert told(*RECORDS, raw=True) == told(*RECORDS)
 
     def test_an_empty_belief_tells_nothing(self) -> None:
-        assert TextRelationRetriever().retrieve_relations(RelationQuery(TemporalBelief())).triples == ()
+        assert TextRelationRetriever().answer(RelationQuery(TemporalBelief())).triples == ()
 
 
 class TestPlacesThatWereWrong:
@@ -228,7 +228,7 @@ class TestPlacesThatWereWrong:
 
 def aggregate(room: str, *facts: tuple[str, str, str]) -> Description:
     query = AggregateQuery(room, tuple(Triple(*fact) for fact in facts), ())
-    return TextRelationAggregator().aggregate_relations(query)
+    return TextRelationAggregator().answer(query)
 
 
 class TestAggregator:

@@ -13,15 +13,11 @@ from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
-from stma_ros.roles.contracts import (
-    AggregateQuery,
-    CritiqueAnswer,
-    CritiqueQuery,
-    PlanAnswer,
-    PlanQuery,
-    RelationQuery,
-    SummariseQuery,
-)
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.roles.relation_aggregator import AggregateQuery
+from stma_ros.roles.relation_retriever import RelationQuery
+from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.planning import Action, Outcome, Result, Verdict
@@ -76,7 +72,7 @@ class Player:
     def spatial(self) -> SpatialBelief:
         now, facts = self.records[-1], self.graph.facts
         room = next((f.object for f in facts if (f.subject, f.predicate) == (words.ROBOT, words.IN)), "")
-        told = TextRelationAggregator().aggregate_relations(AggregateQuery(room, facts, ()))
+        told = TextRelationAggregator().answer(AggregateQuery(room, facts, ()))
         return SpatialBelief(
             now.header, "t", now.step, 0, Pose.none(), room, (*facts, *told.facts), told.routes, told.text
         )
@@ -90,7 +86,7 @@ class Player:
             rejected=tuple(map(command, rejected)),
             observation=self.observation,
         )
-        return self.planner.plan(query)
+        return self.planner.answer(query)
 
     def commands(self, *rejected: str) -> list[str]:
         """What the planner wants to do, as text."""
@@ -101,7 +97,7 @@ class Player:
         query = CritiqueQuery(
             TASK, subgoal, asked, self.allowed, self.temporal, self.spatial, self.observation
         )
-        return self.critic.criticise(query)
+        return self.critic.answer(query)
 
     def do(self, *texts: str) -> Player:
         for text in texts:
@@ -149,8 +145,8 @@ class Player:
         )
         self.records.append(record)
         query = SummariseQuery(TASK, self.summary, tuple(self.records), 1)
-        self.summary = TextSummariser().summarise(query)
-        relations = TextRelationRetriever().retrieve_relations(RelationQuery(self.temporal))
+        self.summary = TextSummariser().answer(query)
+        relations = TextRelationRetriever().answer(RelationQuery(self.temporal))
         # Step n is at n seconds.
         seen = zip(relations.triples, map(Time, relations.steps), strict=True)
         facts = [replace(fact, first_seen=stamp, last_seen=stamp) for fact, stamp in seen]

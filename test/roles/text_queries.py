@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from text_player import GIVE_UP, command
 
-from stma_ros.roles.contracts import PlanQuery
+from stma_ros.roles.planner import PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.scene_graph import Route, Triple

@@ -14,7 +14,7 @@ import yaml
 from stma_ros.agents import bringup
 from stma_ros.agents.bringup import BRIDGE, LIFECYCLE_MANAGER, RECORDER, bring_up
 from stma_ros.agents.wiring import WIRINGS
-from stma_ros.models.settings import ModelConfig
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.ros import graph
 from stma_ros.ros.bridge import WORLD, BridgeConfig
 from stma_ros.ros.graph import Graph
@@ -76,7 +76,7 @@ def test_every_node_has_an_entry_point_that_knows_its_parameters(spec):
 def parameters_of(name):
     known = {"use_sim_time"}
     if name in COMPONENTS:
-        asking = names_of(ModelConfig, MODEL) | names_of(RepliesConfig, HOST)
+        asking = names_of(RoleModelConfig, MODEL) | names_of(RepliesConfig, HOST)
         return (
             known
             | names_of(BodyConfig, HOST)

@@ -15,15 +15,18 @@ from stma_ros.apps.session.session import LOCAL, ROS, Session, SessionSpec
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Episode
 from stma_ros.evaluation.witness import Witness
+from stma_ros.roles.reflector import REFLECTOR
+from stma_ros.roles.registry import ROLE_NAMES
+from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.testing.model_server.server import serving
-from stma_ros.types.telemetry import REFLECTOR, REPLIES_FILE, ROLES, SCENE_GRAPH
+from stma_ros.types.telemetry import REPLIES_FILE
 
 pytestmark = pytest.mark.slow
 
 SEED = 1000
-ASKED = {*ROLES} - {REFLECTOR, SCENE_GRAPH}  # nobody tries again, and nobody has eyes
+ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name}  # nobody tries again, and nobody has eyes
 
 
 def spec(runtime: str, model: str = "rules") -> SessionSpec:

@@ -18,9 +18,10 @@ from stma_ros.apps.session.session import LOCAL, ROS, Session, SessionSpec
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Episode
 from stma_ros.evaluation.witness import Witness
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
-from stma_ros.types.telemetry import CRITIC, PLANNER
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +46,9 @@ def played(session: Session, episode: Episode) -> tuple[DecisionLog, Witness]:
 
 def contexts(witness: Witness) -> list[tuple[str, int, int]]:
     """Of the roles that are asked one after the other."""
-    return [(c.role, c.step, c.context_tokens) for c in witness.calls if c.role in (PLANNER, CRITIC)]
+    return [
+        (c.role, c.step, c.context_tokens) for c in witness.calls if c.role in (PLANNER.name, CRITIC.name)
+    ]
 
 
 def test_decisions_and_points_do_not_depend_on_the_runtime(tmp_path: Path) -> None:

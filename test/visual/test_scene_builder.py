@@ -16,6 +16,9 @@ from strategies import messages
 from synthetic_run import synthetic_run
 from told_run import told_run
 
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.message import Message
@@ -36,7 +39,7 @@ from stma_ros.types.standard import (
     Time,
     Vector3,
 )
-from stma_ros.types.telemetry import CRITIC, PLANNER, ModelCall, RoleCall
+from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import (
     Arrows,
@@ -54,7 +57,7 @@ from stma_ros.visual.drawables import (
     Series,
     Text,
 )
-from stma_ros.visual.figures import CHARTS
+from stma_ros.visual.figures import charts
 from stma_ros.visual.pictures import WAITING_PICTURES
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
 
@@ -373,11 +376,11 @@ def test_tokens_of_models_add_up_and_a_failure_is_told() -> None:
 def test_what_each_role_is_told_is_a_figure_of_its_own() -> None:
     calls = [
         RoleCall(stamped(1), role=role, context_tokens=tokens)
-        for role, tokens in ((PLANNER, 40), (CRITIC, 7))
+        for role, tokens in ((PLANNER.name, 40), (CRITIC.name, 7))
     ]
     figures = [(d.path, d.thing.value) for d in drawn_of((topics.ROLE_CALLS, call) for call in calls)]
     assert figures == [(f"{paths.CONTEXT}/planner", 40), (f"{paths.CONTEXT}/critic", 7)]
-    charted = {path for chart in CHARTS for path, _, _ in chart.lines}
+    charted = {path for chart in charts(ROLE_NAMES) for path, _, _ in chart.lines}
     assert charted >= {path for path, _ in figures}
 
 

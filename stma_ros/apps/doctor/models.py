@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from stma_ros.apps.console import figure, make_console, make_progress
-from stma_ros.domains.examples import EXAMPLES, Example
+from stma_ros.domains.examples import DOMAINS, Example, examples
 from stma_ros.evaluation.model_use import model_use
 from stma_ros.models.chat import Finish
 from stma_ros.models.errors import DeadlineError, UnknownModelError, UnreachableError, WrongKeyError
 from stma_ros.models.session import ChatModels, RoleModel
 from stma_ros.models.settings import FAIL, OPENAI, SCHEMA, TRANSFORMERS, ModelConfig, read_spec
-from stma_ros.roles.prompted.asking import UnusableReplyError
+from stma_ros.roles.registry import ROLES, model_config_of
+from stma_ros.roles.spec import AnyRole, UnusableReplyError
 from stma_ros.types.errors import ConfigurationError, RoleError
 from stma_ros.types.settings import configure
-from stma_ros.types.telemetry import SCENE_GRAPH, ModelCall
+from stma_ros.types.telemetry import ModelCall
 
 REPEAT = 3
 
@@ -73,20 +75,25 @@ class RoleCheck:
         return tuple(call for trial in self.trials for call in trial.answered)
 
 
-def check_models(models: Mapping[str, str], repeat: int = REPEAT) -> int:
-    """The subcommand. models: settings of models.settings as text. Returns the exit status: 1 where a role had no
-    usable answer at all.
+def check_models(
+    models: Mapping[str, str],
+    repeat: int = REPEAT,
+    roles: tuple[AnyRole, ...] = ROLES,
+    domains: Mapping[str, Mapping[str, Any]] = DOMAINS,
+) -> int:
+    """The subcommand. models: settings of models.settings as text; roles, domains: as in domains.examples. Returns the
+    exit status: 1 where a role had no usable answer at all.
 
     Raises ConfigurationError where no model is named and for one that is not there, and what `make_model` raises.
     """
     # Each question is really asked, and who is not there now is not waited for.
-    config = replace(configure(ModelConfig, models, "model"), kept=0, on_failure=FAIL)
+    config = replace(configure(model_config_of(roles), models, "model"), kept=0, on_failure=FAIL)
     if not config.asked:
         raise ConfigurationError(
             "no model is named; name one: stma doctor --model --set model=openai:NAME@http://localhost:8000/v1"
         )
     console = make_console()
-    checks = tuple(_shown(config, repeat, console))
+    checks = tuple(_shown(config, examples(roles, domains), repeat, console))
     by_model = {check.spec: [each for each in checks if each.spec == check.spec] for check in checks}
     for those in by_model.values():
         console.print(_table(those))
@@ -99,17 +106,19 @@ def check_models(models: Mapping[str, str], repeat: int = REPEAT) -> int:
     return 0 if all(check.usable for check in checks) else 1
 
 
-def _shown(config: ModelConfig, repeat: int, console: Console) -> Iterator[RoleCheck]:
+def _shown(
+    config: ModelConfig, asked: Iterable[Example], repeat: int, console: Console
+) -> Iterator[RoleCheck]:
     """One after the other, each told as soon as it is done."""
     tried: dict[str, list[Trial]] = {}
     with closing(ChatModels(config)) as models, make_progress(console) as progress:
-        examples = [example for example in EXAMPLES if example.role in config.asked]
-        bar = progress.add_task("", total=repeat * len(examples), rate="")
-        for example in examples:
+        chosen = [example for example in asked if example.role.name in config.asked]
+        bar = progress.add_task("", total=repeat * len(chosen), rate="")
+        for example in chosen:
             progress.update(bar, rate=f"asking the {example.name}")
-            line = models.line(example.role)
+            line = models.line(example.role.name)
             assert line is not None  # a model answers it
-            spec, trials = config.of(example.role), list[Trial]()
+            spec, trials = config.of(example.role.name), list[Trial]()
             before = tried.setdefault(spec, [])
             for _ in range(repeat):
                 if not _is_lost(before):
@@ -207,7 +216,7 @@ def _of_cut_off(checks: Sequence[RoleCheck]) -> Iterator[str]:
     if cut:
         yield (
             f"{_names(cut)}: replies were cut off. Give the model a larger context, ask one that says less, or raise "
-            "reply_tokens in the head of the role's prompt (stma_ros/roles/prompts)"
+            "reply_tokens in the head of the role's prompt (prompts/ of its domain, or of roles)"
         )
 
 
@@ -222,7 +231,7 @@ def _of_unusable(checks: Sequence[RoleCheck], kind: str, config: ModelConfig) ->
     errors = (trial.error for trials in wrong.values() for trial in trials)
     shown = next((f", such as: {error}" for error in errors if isinstance(error, UnusableReplyError)), "")
     count = sum(map(len, wrong.values()))
-    replaceable = [check.example.role for check in those if check.example.role != SCENE_GRAPH]
+    replaceable = [check.example.role.name for check in those if not check.example.role.sees]
     rules = f", or leave it to the rules (model.{replaceable[0]}=rules)" if replaceable else ""
     remedies = "; ".join((*_of_form(kind, config), f"take a larger model{rules}"))
     yield f"{_names(those)}: {count} first replies could not be used{shown}. What may help: {remedies}"

@@ -11,7 +11,8 @@ from typing import TypeAlias
 from markupsafe import Markup
 
 from stma_ros.apps.report.svg import css, element, points
-from stma_ros.visual.figures import CHARTS, Chart
+from stma_ros.roles.registry import ROLE_NAMES
+from stma_ros.visual.figures import Chart, charts
 
 Values: TypeAlias = Sequence[tuple[float, float]]
 """(time [s], value), in the order of time."""
@@ -38,7 +39,7 @@ def drawings(series: Mapping[str, Values], starts: Sequence[float], unit: str) -
     span = (min(times), max(times))
     return [
         _drawing(chart, series, span, starts, unit)
-        for chart in CHARTS
+        for chart in charts(ROLE_NAMES)
         if any(series.get(path) for path, _, _ in chart.lines)
     ]
 

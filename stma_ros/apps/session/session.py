@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.agents.presets import DEFAULT_PRESET, check_models, component_configs, find_preset
 from stma_ros.models.settings import ModelConfig
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
@@ -50,7 +51,7 @@ class SessionSpec:
 
     def model_config(self) -> ModelConfig:
         """Which models answer which roles; raises ConfigurationError."""
-        models = configure(ModelConfig, self.models, "model")
+        models = configure(RoleModelConfig, self.models, "model")
         check_models(models, self.senses)
         return models
 

@@ -9,8 +9,9 @@ import rerun as rr
 import rerun.blueprint as rrb
 from numpy.typing import NDArray
 
+from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.visual import paths
-from stma_ros.visual.figures import CHARTS
+from stma_ros.visual.figures import charts
 
 TIMELINE = "time"
 _DARK = (24, 27, 33)
@@ -54,7 +55,7 @@ def layout(
 
 def styles() -> Iterator[tuple[str, rr.SeriesLines]]:
     """How each figure is drawn: it keeps its value until the next one."""
-    for chart in CHARTS:
+    for chart in charts(ROLE_NAMES):
         for path, name, colour in chart.lines:
             yield path, rr.SeriesLines(colors=colour, names=name, widths=2.0, interpolation_mode="StepAfter")
 
@@ -113,7 +114,7 @@ def _figures(drawn: Collection[str], span_ns: tuple[int, int]) -> rrb.Container:
                 plot_legend=rrb.Corner2D.LeftTop,
                 axis_x=rrb.TimeAxis(view_range=rr.TimeRange(first, last)),
             )
-            for chart in CHARTS
+            for chart in charts(ROLE_NAMES)
             if any(path in drawn for path, _, _ in chart.lines)
         )
     )

@@ -8,9 +8,8 @@ from typing import Any
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
-from stma_ros.roles.contracts import CriticRole, CritiqueAnswer, CritiqueQuery
-from stma_ros.roles.faults import FaultConfig, Faults, FaultyCritic
-from stma_ros.roles.indulgence import Indulgence
+from stma_ros.roles.critic import CRITIC, AcceptAllCritic, CriticRole, CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.faults import FaultConfig, Faulty
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import source
@@ -20,7 +19,6 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import ActionProposal, Critique, Verdict
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
-from stma_ros.types.telemetry import CRITIC
 
 
 def _verdicts(default: int) -> Any:
@@ -50,12 +48,12 @@ class Critic:
         self, config: CriticConfig, role: CriticRole, inputs: Collection[str] = topics.BELIEFS
     ) -> None:
         """inputs: topics of which the message of its step has to be there before a proposal is judged."""
-        answering = role if config.enabled else Indulgence()
         self._enabled = config.enabled
         self._verdicts = config.verdicts if config.enabled else 1
-        self._faults = Faults(config, CRITIC)
-        faulty = config.enabled and config.fault_rate > 0  # who says nothing says nothing wrong
-        self._role = FaultyCritic(answering, self._faults) if faulty else answering
+        if config.enabled:
+            self._role = Faulty(CRITIC, role, config)
+        else:
+            self._role = Faulty(CRITIC, AcceptAllCritic(), FaultConfig())
         self._proposals: StepSynchronizer[ActionProposal] = StepSynchronizer(
             topics.ACTION_PROPOSAL,
             inputs,
@@ -86,7 +84,7 @@ class Critic:
             answers.append(answer)
             if self._enabled:
                 unusable = answer.reason if answer.verdict == Verdict.UNKNOWN else ""
-                yield role_call(CRITIC, query, *step, error=unusable, injected=self._faults.take())
+                yield role_call(CRITIC, query, *step, error=unusable, injected=self._role.take())
         answer = _agreed(answers, self._verdicts)
         critique = Critique(
             *step,
@@ -99,7 +97,7 @@ class Critic:
 
     def _ask(self, query: CritiqueQuery) -> CritiqueAnswer:
         try:
-            return self._role.criticise(query)
+            return self._role.answer(query)
         except (RoleError, TaskNotUnderstoodError) as error:
             return CritiqueAnswer(Verdict.UNKNOWN, reason=str(error))
 

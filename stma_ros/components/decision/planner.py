@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
-from stma_ros.roles.contracts import PlannerRole, PlanQuery
-from stma_ros.roles.faults import FaultConfig, Faults, FaultyPlanner
+from stma_ros.roles.faults import FaultConfig, Faulty
+from stma_ros.roles.planner import PLANNER, PlannerRole, PlanQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import source
@@ -19,7 +19,6 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan, PlanRequest
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
-from stma_ros.types.telemetry import PLANNER
 
 RULES, RANDOM = "rules", "random"
 
@@ -52,8 +51,7 @@ class Planner:
         self, config: PlannerConfig, role: PlannerRole, inputs: Collection[str] = topics.BELIEFS
     ) -> None:
         """inputs: topics of which the message of its step has to be there before a request is answered."""
-        self._faults = Faults(config, PLANNER)
-        self._role = FaultyPlanner(role, self._faults) if config.fault_rate else role
+        self._role = Faulty(PLANNER, role, config)
         self._actions = config.actions or None
         self._requests: StepSynchronizer[PlanRequest] = StepSynchronizer(
             topics.PLAN_REQUEST,
@@ -82,7 +80,7 @@ class Planner:
         )
         step = (header, request.task_id, request.step, request.revision)
         try:
-            answer = self._role.plan(query)
+            answer = self._role.answer(query)
         except (RoleError, TaskNotUnderstoodError) as problem:
             plan = Plan(*step, error=Error.of(problem), based_on=based_on)
         else:
@@ -95,6 +93,6 @@ class Planner:
             query,
             *step,
             error=plan.error.text if not plan.actions else "",
-            injected=self._faults.take(),
+            injected=self._role.take(),
         )
         yield topics.PLAN, plan

@@ -19,16 +19,20 @@ from stma_ros.memory.knowledge_graph import Revision
 from stma_ros.memory.retrieval import Subgraph, retrieve
 from stma_ros.memory.working.records import record_text
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL, MINILM, Embedder
-from stma_ros.roles.context import fact_text
-from stma_ros.roles.contracts import (
+from stma_ros.roles.faults import FaultConfig, Faulty
+from stma_ros.roles.relation_aggregator import (
+    RELATION_AGGREGATOR,
     AggregateQuery,
     Description,
     RelationAggregatorRole,
+)
+from stma_ros.roles.relation_retriever import (
+    RELATION_RETRIEVER,
     RelationQuery,
     RelationRetrieverRole,
     Relations,
 )
-from stma_ros.roles.faults import FaultConfig, Faults, FaultyAggregator, FaultyRetriever
+from stma_ros.roles.rendering import fact_text
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -41,7 +45,6 @@ from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
-from stma_ros.types.telemetry import RELATION_AGGREGATOR, RELATION_RETRIEVER
 
 SUMMARY, HISTORY = "summary", "history"
 
@@ -101,12 +104,8 @@ class KnowledgeMemory:
         """Raises MissingDependencyError where the chosen embedder is not installed, and MemoryNotKeptError for a
         memory_dir that cannot be used."""
         self._config = config
-        self._retriever = retriever
-        self._aggregator = aggregator
-        self._faults = {name: Faults(config, name) for name in (RELATION_RETRIEVER, RELATION_AGGREGATOR)}
-        if config.fault_rate:
-            self._retriever = FaultyRetriever(self._retriever, self._faults[RELATION_RETRIEVER])
-            self._aggregator = FaultyAggregator(self._aggregator, self._faults[RELATION_AGGREGATOR])
+        self._retriever = Faulty(RELATION_RETRIEVER, retriever, config)
+        self._aggregator = Faulty(RELATION_AGGREGATOR, aggregator, config)
         self._embedder = embedder or (EMBEDDERS[config.embedder]() if config.enabled else None)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
         self._learnt = "", -1  # the newest task and step of which the retriever has told
@@ -148,7 +147,7 @@ class KnowledgeMemory:
         if temporal.revision == 0 or self._learnt != step_key(temporal):  # else it is of the past, and known
             told = self._told(temporal)
             unusable = self._learn(told, observation)
-            injected = self._faults[RELATION_RETRIEVER].take()
+            injected = self._retriever.take()
             yield role_call(RELATION_RETRIEVER, told, *step, error=unusable, injected=injected)
             yield from self._knowledge.complaints()
         found = self._recall(self._embedder, observation, temporal)
@@ -158,7 +157,7 @@ class KnowledgeMemory:
         asked = AggregateQuery(room, found.facts, ())
         description, unusable = self._describe(asked)
         if self._config.aggregator:
-            injected = self._faults[RELATION_AGGREGATOR].take()
+            injected = self._aggregator.take()
             yield role_call(RELATION_AGGREGATOR, asked, *step, error=unusable, injected=injected)
         facts = (*found.facts, *description.facts)
         belief = SpatialBelief(
@@ -177,7 +176,7 @@ class KnowledgeMemory:
     def _learn(self, told: RelationQuery, observation: Observation) -> str:
         """Returns what could not be used, and why."""
         try:
-            relations = self._retriever.retrieve_relations(told)
+            relations = self._retriever.answer(told)
         except RoleError as error:
             return str(error)
         self._learnt = told.temporal.task_id, told.temporal.step
@@ -239,7 +238,7 @@ class KnowledgeMemory:
         if not self._config.aggregator:
             return Description(_listed(query.facts)), ""
         try:
-            return self._aggregator.aggregate_relations(query), ""
+            return self._aggregator.answer(query), ""
         except RoleError as error:
             return Description(f"The facts are not in words ({error}):\n{_listed(query.facts)}"), str(error)
 

@@ -14,7 +14,7 @@ from stma_ros.mapping.depth_noise import noise_level
 from stma_ros.mapping.segments import find_segments
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.states import dimension
-from stma_ros.roles.scene_contract import SceneObject
+from stma_ros.roles.scene_graph import SceneObject
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.types.sensing import Detection
 

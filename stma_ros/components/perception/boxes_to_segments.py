@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.depth_noise import depth_noise
-from stma_ros.roles.scene_contract import WHOLE, ImageBox
+from stma_ros.roles.scene_graph import WHOLE, ImageBox
 
 PixelBox = tuple[slice, slice]
 """Rows and columns of an image."""

@@ -23,7 +23,7 @@ from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.warm_up import warm_up
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.models.images import MOST_PIXELS, picture
-from stma_ros.roles.scene_contract import SceneGraphRole
+from stma_ros.roles.scene_graph import SceneGraphRole
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView, Segmentation
 from stma_ros.sensing.pose_jump_filter import FrameConfig, PoseJumpFilter
 from stma_ros.types import topics

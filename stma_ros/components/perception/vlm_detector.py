@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from stma_ros.components.perception.box_grounding import joined, told
 from stma_ros.components.perception.frame_steps import FrameStep, FrameSteps
+from stma_ros.components.role_calls import role_call
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.models.images import Picture
-from stma_ros.roles.context import count_tokens
-from stma_ros.roles.scene_contract import SceneGraphRole, SceneQuery, SceneView, question_of
+from stma_ros.roles.scene_graph import SCENE_GRAPH, SceneGraphRole, SceneQuery, SceneView
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -33,8 +33,6 @@ from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Task
 from stma_ros.types.sensing import Observation, SceneGraphUpdate
-from stma_ros.types.standard import Header
-from stma_ros.types.telemetry import SCENE_GRAPH, RoleCall
 
 MAX_KEYFRAMES, MAX_FRAMES = 64, 512
 """That wait for an observation to name them. On a robot that is driven by hand none comes; the oldest are then looked
@@ -114,7 +112,7 @@ class SceneExpert:
         update = replace(update, based_on=(*update.based_on, *step.sources))
         problem: RoleError | None = None
         try:
-            view = self._role.build(query)
+            view = self._role.answer(query)
         except RoleError as error:
             problem = error
             if self._alone:
@@ -127,21 +125,9 @@ class SceneExpert:
                 view.objects, shown.view, shown.color, self._max_range, self._min_pixels, self._knowledge
             )
             update = replace(update, detections=joined(update.detections, things, self._knowledge))
-        yield topics.ROLE_CALLS, self._call(update, step, query, problem)
+        key = step.task_id, step.step, self._calls
+        yield role_call(SCENE_GRAPH, query, update.header, *key, error=str(problem or ""))
         yield topics.SCENE_GRAPH_UPDATE, update
-
-    def _call(
-        self, update: SceneGraphUpdate, step: FrameStep, query: SceneQuery, problem: RoleError | None
-    ) -> RoleCall:
-        return RoleCall(
-            Header(update.header.stamp),
-            step.task_id,
-            step.step,
-            self._calls,
-            SCENE_GRAPH,
-            count_tokens(question_of(query)),
-            str(problem or ""),
-        )
 
 
 def _evolved(before: SceneView, now: SceneView) -> SceneView:

@@ -25,12 +25,8 @@ from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
 from stma_ros.memory.sightings import Keyframe
-from stma_ros.roles.contracts import (
-    AggregateQuery,
-    RelationAggregatorRole,
-    RelationQuery,
-    RelationRetrieverRole,
-)
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, RelationAggregatorRole
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, RelationRetrieverRole
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.pose_jump_filter import FrameConfig, PoseJumpFilter
 from stma_ros.types import topics
@@ -47,7 +43,6 @@ from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Observation, SceneGraphUpdate
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
-from stma_ros.types.telemetry import RELATION_AGGREGATOR, RELATION_RETRIEVER
 
 MAX_PENDING_FRAMES = 128
 """Frames that wait for an observation to name them. On a robot that stands idle none comes; the oldest are then
@@ -175,7 +170,7 @@ class SpatialMemory:
             while len(self._settled) > SETTLED_TASKS:
                 del self._settled[next(iter(self._settled))]
             asked = RelationQuery(belief)
-            facts = self._retriever.retrieve_relations(asked).triples
+            facts = self._retriever.answer(asked).triples
             yield role_call(RELATION_RETRIEVER, asked, Header(observation.watermark), task_id, step)
             leaves = self._opened_doors(facts)
             self._settled_up_to = watermark
@@ -288,7 +283,7 @@ class SpatialMemory:
             *messages.frontier_facts(frontiers, survey),
         )
         asked = AggregateQuery(room, facts, routes)
-        text = self._aggregator.aggregate_relations(asked).text
+        text = self._aggregator.answer(asked).text
         yield role_call(RELATION_AGGREGATOR, asked, *step)
         sources = (*made_from, source(topics.SCENE_GRAPH, graph), source(topics.FRONTIERS, frontiers))
         self._newest = SpatialBelief(*step, self._robot, room, facts, routes, text, sources)

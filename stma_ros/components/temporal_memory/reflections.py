@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from stma_ros.roles.contracts import Reflection, ReflectorRole, ReflectQuery
+from stma_ros.roles.reflector import Reflection, ReflectorRole, ReflectQuery
 from stma_ros.types.errors import RoleError
 
 
@@ -22,7 +22,7 @@ class Reflections:
     def learn(self, query: ReflectQuery) -> None:
         """Reflect on a task. A role that has no answer leaves how the task ended as the lesson."""
         try:
-            answer = self._role.reflect(query)
+            answer = self._role.answer(query)
         except RoleError as error:
             answer = Reflection(f"It failed: {query.error.text} Nothing more was learnt: {error}")
         self._lessons.append((query.task, answer.text))

@@ -12,8 +12,9 @@ from stma_ros.components.role_calls import role_call
 from stma_ros.components.temporal_memory.reflections import Reflections, lessons_text
 from stma_ros.memory.working.port import WorkingMemory
 from stma_ros.memory.working.registry import INCREMENTAL, WORKING_MEMORIES
-from stma_ros.roles.contracts import ReflectQuery, SummariseQuery, SummariserRole
-from stma_ros.roles.faults import FaultConfig, Faults, FaultySummariser
+from stma_ros.roles.faults import FaultConfig, Faulty
+from stma_ros.roles.reflector import REFLECTOR, ReflectQuery
+from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummariserRole
 from stma_ros.types import topics
 from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.causality import source
@@ -24,7 +25,6 @@ from stma_ros.types.planning import PlanRequest, SkillRequest, Task, TaskResult,
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
-from stma_ros.types.telemetry import REFLECTOR, SUMMARISER
 
 _Step: TypeAlias = tuple[Header, str, int, int]
 """Header, task, step and revision of a belief."""
@@ -98,10 +98,7 @@ class TemporalMemory:
         """reflections: None = no lesson is drawn."""
         self._config = config
         self._reflections = reflections
-        self._summariser: SummariserRole = summariser
-        self._faults = Faults(config, SUMMARISER)
-        if config.fault_rate:
-            self._summariser = FaultySummariser(self._summariser, self._faults)
+        self._summariser = Faulty(SUMMARISER, summariser, config)
         self._histories: OrderedDict[str, _History] = OrderedDict()
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
@@ -203,10 +200,10 @@ class TemporalMemory:
         query = SummariseQuery(task.text, reading.previous, reading.records, reading.fresh, reading.subgoals)
         unusable = ""
         try:
-            history.memory.condense(_with_news(self._summariser.summarise(query), query))
+            history.memory.condense(_with_news(self._summariser.answer(query), query))
         except RoleError as error:
             unusable = str(error)
-        yield role_call(SUMMARISER, query, *step, error=unusable, injected=self._faults.take())
+        yield role_call(SUMMARISER, query, *step, error=unusable, injected=self._summariser.take())
 
     def _learn(self, history: _History, reflections: Reflections) -> Iterator[Emission]:
         task, result = history.task, history.result

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from stma_ros.domains.cooking.repetition import changed_nothing, instead_of, visited_in_vain
 from stma_ros.domains.cooking.situation import Container, Opening, Situation
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action, Criterion, Verdict
 
@@ -19,7 +19,7 @@ Check = Callable[[str, Situation], str]
 class TextCritic:
     """A CriticRole."""
 
-    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+    def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         if query.action not in query.allowed_actions:
             return _rejected(Criterion.VALIDITY, _not_allowed(query.action, query.allowed_actions))
         situation = Situation(query.temporal, query.spatial, query.observation, query.allowed_actions)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from stma_ros.domains.cooking.errands import doable_here, nearest_errand, round_trip, up_to_errand
 from stma_ros.domains.cooking.exploration import Exploration, promising
 from stma_ros.domains.cooking.situation import Situation
-from stma_ros.roles.contracts import PlanAnswer, PlanQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
@@ -32,7 +32,7 @@ class TextPlanner:
     def __init__(self, explore: Exploration = promising) -> None:
         self._explore = explore
 
-    def plan(self, query: PlanQuery) -> PlanAnswer:
+    def answer(self, query: PlanQuery) -> PlanAnswer:
         situation = Situation(query.temporal, query.spatial, query.observation, query.allowed_actions)
         refusals = Counter(str(item).casefold() for item in query.rejected)
         ideas = [

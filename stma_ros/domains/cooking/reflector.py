@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from stma_ros.domains.cooking.notes import noted, read_notes
 from stma_ros.domains.cooking.recipe import recipe_text
-from stma_ros.roles.contracts import Reflection, ReflectQuery
+from stma_ros.roles.reflector import Reflection, ReflectQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Result
@@ -16,7 +16,7 @@ class TextReflector:
     """A ReflectorRole: how the game ended, what not to do again, and the recipe word for word, be it from an earlier
     attempt: lessons are forgotten one day."""
 
-    def reflect(self, query: ReflectQuery) -> Reflection:
+    def answer(self, query: ReflectQuery) -> Reflection:
         return Reflection("\n".join(_lines(query)))
 
 

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from stma_ros.roles.context import fact_text
-from stma_ros.roles.contracts import AggregateQuery, Description
+from stma_ros.roles.relation_aggregator import AggregateQuery, Description
+from stma_ros.roles.rendering import fact_text
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Route, Triple
 
@@ -41,7 +41,7 @@ class _Room:
 class TextRelationAggregator:
     """A RelationAggregatorRole."""
 
-    def aggregate_relations(self, query: AggregateQuery) -> Description:
+    def answer(self, query: AggregateQuery) -> Description:
         rooms = _rooms(query.facts)
         backward = tuple(_ways_back(rooms))
         for fact in backward:

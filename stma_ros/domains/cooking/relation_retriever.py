@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stma_ros.domains.cooking.notes import Note, noted, read_notes
-from stma_ros.roles.contracts import RelationQuery, Relations
+from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Triple
 
@@ -15,7 +15,7 @@ _GO = "go "
 class TextRelationRetriever:
     """A RelationRetrieverRole. Reads what the belief says, in the summariser's words or in the world's."""
 
-    def retrieve_relations(self, query: RelationQuery) -> Relations:
+    def answer(self, query: RelationQuery) -> Relations:
         """Oldest first, each with the step at which it was seen."""
         notes = read_notes(noted(query.temporal))
         triples: list[Triple] = []

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from stma_ros.domains.cooking.notes import Note, read_notes
 from stma_ros.domains.cooking.recipe import recipe_text
 from stma_ros.domains.cooking.scene import read_scene
-from stma_ros.roles.contracts import SummariseQuery
-from stma_ros.roles.text_summary import completed, fresh_records, oldest_step, summary_text
+from stma_ros.roles.summariser import SummariseQuery, completed, fresh_records, oldest_step, summary_text
 from stma_ros.types.belief import Summary
 from stma_ros.types.planning import Outcome, Result
 from stma_ros.types.sensing import Observation
@@ -18,7 +17,7 @@ class TextSummariser:
     """A SummariserRole. A note lives as long as its record does in the history buffer; what instructs is kept for good,
     and of what was done before, each command once."""
 
-    def summarise(self, query: SummariseQuery) -> Summary:
+    def answer(self, query: SummariseQuery) -> Summary:
         fresh, oldest = fresh_records(query), oldest_step(query)
         kept = [note for note in read_notes("\n".join(query.previous.observations)) if note.step >= oldest]
         notes = tuple(map(str, (*kept, *map(note_of, fresh))))

@@ -13,7 +13,7 @@ from stma_ros.domains.household.search import LOOK_AROUND, Candidate
 from stma_ros.domains.household.situation import Situation
 from stma_ros.domains.household.views import id_order
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Criterion, Verdict
@@ -32,7 +32,7 @@ class SymbolicCritic:
         self._knowledge = knowledge
         self._understand = understand
 
-    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+    def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         """Raises TaskNotUnderstoodError for a task that asks for nothing it knows."""
         goals = self._understand(query.task)
         situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge)

@@ -10,7 +10,7 @@ from stma_ros.domains.household.history import action
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.situation import Situation
 from stma_ros.domains.household.views import Thing
-from stma_ros.roles.contracts import PlanAnswer
+from stma_ros.roles.planner import PlanAnswer
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 

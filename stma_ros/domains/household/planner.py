@@ -11,7 +11,7 @@ from stma_ros.domains.household.history import Key, key
 from stma_ros.domains.household.search import Candidate, Tier
 from stma_ros.domains.household.situation import Idea, Look, Shut, Situation
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.roles.contracts import PlanAnswer, PlanQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action
@@ -24,7 +24,7 @@ class SymbolicPlanner:
         self._knowledge = knowledge
         self._understand = understand
 
-    def plan(self, query: PlanQuery) -> PlanAnswer:
+    def answer(self, query: PlanQuery) -> PlanAnswer:
         """Raises TaskNotUnderstoodError for a task that asks for nothing it knows, RoleError when nothing useful is
         allowed."""
         goals = self._understand(query.task)

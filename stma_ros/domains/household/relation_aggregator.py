@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from stma_ros.domains.household.views import OPENNESS, SpatialView, Thing, id_order
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.roles.contracts import AggregateQuery, Description
+from stma_ros.roles.relation_aggregator import AggregateQuery, Description
 from stma_ros.types import vocabulary as words
 
 _SURE = 0.995  # confidence from which nothing is said of it
@@ -22,7 +22,7 @@ class SymbolicRelationAggregator:
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
 
-    def aggregate_relations(self, query: AggregateQuery) -> Description:
+    def answer(self, query: AggregateQuery) -> Description:
         """Where the robot is, what it can reach, the rooms with what is in them, then what is shut and unexplored.
 
         Of a thing: colours, longest side, states, what it is in or on, how sure it is what it is, and the way there.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from stma_ros.domains.household.history import PLACING, Handling, handlings
 from stma_ros.domains.household.views import PRESENCE
-from stma_ros.roles.contracts import RelationQuery, Relations
+from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Result
@@ -42,7 +42,7 @@ _SHUT_IN = (words.SKILL_OPEN, words.SKILL_CLOSE, words.SKILL_PLACE_IN)
 class SymbolicRelationRetriever:
     """A RelationRetrieverRole."""
 
-    def retrieve_relations(self, query: RelationQuery) -> Relations:
+    def answer(self, query: RelationQuery) -> Relations:
         """The newest of each thing handled (of its states, one of each dimension; of its places, one), in the order
         of handling. What was picked up is held until it is put somewhere or lost."""
         newest: dict[tuple[str, str], Triple] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from stma_ros.domains.household.access import SLIPS
 from stma_ros.domains.household.history import PLACING, Handling, handlings, key
-from stma_ros.roles.contracts import SummariseQuery
+from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import Summary
 from stma_ros.types.errors import ErrorCode
@@ -75,7 +75,7 @@ class SymbolicSummariser:
     that acts, for each thing in it: its last success and its last failures, as many as matter. All of it is in the
     text."""
 
-    def summarise(self, query: SummariseQuery) -> Summary:
+    def answer(self, query: SummariseQuery) -> Summary:
         fresh = query.records[len(query.records) - query.fresh :]
         outcomes = tuple(record.last_outcome for record in fresh)
         completed = query.previous.completed + tuple(outcome for outcome in outcomes if _is_command(outcome))

@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from stma_ros.agents.wiring import WIRINGS
-from stma_ros.types import telemetry, topics
+from stma_ros.roles.registry import ROLE_NAMES
+from stma_ros.types import topics
 from stma_ros.types.common import Source
 from stma_ros.types.control import Consumption
 from stma_ros.types.message import Message
@@ -107,7 +108,7 @@ class LatencyMeter:
 
     def models(self) -> Mapping[str, Latency]:
         """Of the requests that were sent, by role: as the caller measured them, whatever the log times are."""
-        order = {role: number for number, role in enumerate(telemetry.ROLES)}
+        order = {role: number for number, role in enumerate(ROLE_NAMES)}
         roles = sorted(self._models, key=lambda role: order.get(role, len(order)))
         return {role: Latency.of(self._models[role]) for role in roles}
 

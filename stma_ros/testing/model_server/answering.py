@@ -1,54 +1,77 @@
-"""What the model behind the server says: the title of the prompt tells which role is asked, the rules decide."""
+"""What the model behind the server says: the prompt tells which role is asked in which domain, the rules decide."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from stma_ros.models.chat import Speaker, Turn
 from stma_ros.models.images import Picture
-from stma_ros.roles.prompted.replies import Reply
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.prompt import find_prompt
+from stma_ros.roles.reflector import REFLECTOR
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.spec import AnyRole
+from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.testing.model_server import household, scene_graph, text_roles
 from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.types.errors import StmaError
 
-Answering: TypeAlias = Callable[[str, Sequence[Picture]], Reply]
-"""Of a question's text and its pictures. Raises UnreadableQuestionError, or a StmaError where there is no answer."""
+StandIn: TypeAlias = Callable[[str, Sequence[Picture]], Any]
+"""Answers a question, by its text and its pictures, with a reply of the role's form. Raises UnreadableQuestionError, or
+a StmaError where there is no answer."""
+
+StandIns: TypeAlias = Mapping[tuple[str, AnyRole], StandIn]
+"""By the package of the domain and the role."""
 
 LOST = "I am not sure what you want."
 """What it says to anything else than a role's question."""
 
+_COOKING, _HOUSEHOLD = "stma_ros.domains.cooking", "stma_ros.domains.household"
 
-def _of_text(answer: Callable[[str], Reply]) -> Answering:
+
+def of_text(answer: Callable[[str], Any]) -> StandIn:
+    """A stand-in that looks at no picture."""
     return lambda question, pictures: answer(question)
 
 
-ANSWERING: Final[Mapping[str, Answering]] = MappingProxyType(
+STAND_INS: Final[StandIns] = MappingProxyType(
     {
-        "# Summariser": _of_text(text_roles.summarise),
-        "# Relation retriever": _of_text(text_roles.retrieve),
-        "# Relation aggregator": _of_text(text_roles.aggregate),
-        "# Planner of a text game": _of_text(text_roles.plan),
-        "# Critic of a text game": _of_text(text_roles.criticise),
-        "# Reflector": _of_text(text_roles.reflect),
-        "# Planner of a household robot": _of_text(household.plan),
-        "# Critic of a household robot": _of_text(household.criticise),
-        "# Scene graph expert": scene_graph.build,
+        (_COOKING, SUMMARISER): of_text(text_roles.summarise),
+        (_COOKING, RELATION_RETRIEVER): of_text(text_roles.retrieve),
+        (_COOKING, RELATION_AGGREGATOR): of_text(text_roles.aggregate),
+        (_COOKING, PLANNER): of_text(text_roles.plan),
+        (_COOKING, CRITIC): of_text(text_roles.criticise),
+        (_COOKING, REFLECTOR): of_text(text_roles.reflect),
+        (_HOUSEHOLD, PLANNER): of_text(household.plan),
+        (_HOUSEHOLD, CRITIC): of_text(household.criticise),
+        (_HOUSEHOLD, SCENE_GRAPH): scene_graph.build,
     }
 )
-"""The first line of a prompt -> who answers what follows it."""
 
 
-def answer(turns: Sequence[Turn]) -> Reply | None:
-    """The reply to a conversation: to its first question, for what may follow is an earlier reply and what was wrong
-    with it. None = it does not know what is wanted."""
-    instructions = next((turn.text for turn in turns if turn.speaker is Speaker.SYSTEM), "")
-    asked = next((turn for turn in turns if turn.speaker is Speaker.USER), None)
-    role = ANSWERING.get(instructions.strip().partition("\n")[0].strip())
-    if role is None or asked is None:
-        return None
-    try:
-        return role(asked.text, [part for part in asked.parts if isinstance(part, Picture)])
-    except (UnreadableQuestionError, StmaError):
-        return None
+class Answering:
+    """Answers conversations as the stand-in of the role whose prompt they begin with."""
+
+    def __init__(self, stand_ins: StandIns = STAND_INS) -> None:
+        """Raises ConfigurationError for a role that has no prompt in its domain."""
+        self._by_prompt = {
+            find_prompt(role.name, domain).text: stand_in for (domain, role), stand_in in stand_ins.items()
+        }
+
+    def answer(self, turns: Sequence[Turn]) -> Any | None:
+        """The reply to a conversation: to its first question, for what may follow is an earlier reply and what was
+        wrong with it. None = it does not know what is wanted."""
+        instructions = next((turn.text for turn in turns if turn.speaker is Speaker.SYSTEM), "")
+        asked = next((turn for turn in turns if turn.speaker is Speaker.USER), None)
+        stand_in = self._by_prompt.get(instructions.strip())
+        if stand_in is None or asked is None:
+            return None
+        try:
+            return stand_in(asked.text, [part for part in asked.parts if isinstance(part, Picture)])
+        except (UnreadableQuestionError, StmaError):
+            return None

@@ -3,11 +3,12 @@ them; the same for all worlds but for how beliefs and actions are told."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import cast
 
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
-from stma_ros.roles.prompted.replies import CritiqueReply, PlanReply
+from stma_ros.roles.critic import CriterionName, CritiqueAnswer, CritiqueQuery, CritiqueReply
+from stma_ros.roles.planner import FailureName, PlanAnswer, PlanQuery, PlanReply
 from stma_ros.testing.model_server.sections import needed, sections
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -15,7 +16,10 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Verdict
 
 _MOMENT = ("Task: ", "What happened:\n", "Where things are:\n", "Now:\n", "Allowed:\n")
-_NAMED = (ErrorCode.IMPOSSIBLE, ErrorCode.CONTRADICTION)  # failures that a reply has a word for
+_FAILURES: Mapping[ErrorCode, FailureName] = {
+    ErrorCode.IMPOSSIBLE: "impossible",
+    ErrorCode.CONTRADICTION: "contradiction",
+}
 
 
 @dataclass(frozen=True)
@@ -46,14 +50,8 @@ def plan_query(question: str, reading: Reading) -> PlanQuery:
 
 
 def plan_reply(answer: PlanAnswer) -> PlanReply:
-    return PlanReply.model_validate(
-        {
-            "reasoning": answer.reasoning,
-            "subgoal": answer.subgoal,
-            "actions": list(map(str, answer.actions)),
-            "failure": _failure(answer),
-        }
-    )
+    actions = list(map(str, answer.actions))
+    return PlanReply(answer.reasoning, answer.subgoal, actions, _failure(answer))
 
 
 def critique_query(question: str, reading: Reading) -> CritiqueQuery:
@@ -71,16 +69,14 @@ def critique_query(question: str, reading: Reading) -> CritiqueQuery:
 
 
 def critique_reply(answer: CritiqueAnswer) -> CritiqueReply:
-    return CritiqueReply.model_validate(
-        {
-            "reason": answer.reason or "Nothing speaks against it.",
-            "criterion": answer.criterion.name.lower(),
-            "verdict": "accept" if answer.verdict == Verdict.ACCEPTED else "reject",
-        }
+    return CritiqueReply(
+        answer.reason or "Nothing speaks against it.",
+        cast(CriterionName, answer.criterion.name.lower()),
+        "accept" if answer.verdict == Verdict.ACCEPTED else "reject",
     )
 
 
-def _failure(answer: PlanAnswer) -> str:
+def _failure(answer: PlanAnswer) -> FailureName:
     if answer.actions[0].skill != words.SKILL_GIVE_UP:
         return "none"
-    return answer.failure.name.lower() if answer.failure in _NAMED else "not_found"
+    return _FAILURES.get(answer.failure, "not_found")

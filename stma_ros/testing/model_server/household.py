@@ -12,8 +12,8 @@ from stma_ros.domains.household.endings import GIVE_UP
 from stma_ros.domains.household.goals import Goal
 from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.planner import SymbolicPlanner
-from stma_ros.roles.contracts import CritiqueAnswer, PlanAnswer
-from stma_ros.roles.prompted.replies import CritiqueReply, PlanReply
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueReply
+from stma_ros.roles.planner import PlanAnswer, PlanReply
 from stma_ros.testing.model_server.deciding import (
     Reading,
     critique_query,
@@ -37,7 +37,7 @@ def plan(question: str, understand: Understanding = _UNDERSTAND) -> PlanReply:
     allowed."""
     query = plan_query(question, _READING)
     try:
-        answer = SymbolicPlanner(_KNOWLEDGE, understand).plan(query)
+        answer = SymbolicPlanner(_KNOWLEDGE, understand).answer(query)
     except TaskNotUnderstoodError as problem:
         if GIVE_UP not in query.allowed_actions:
             raise
@@ -51,7 +51,7 @@ def criticise(question: str, understand: Understanding = _UNDERSTAND) -> Critiqu
     """Of a task that nobody can make sense of, every action but giving up is refused."""
     query = critique_query(question, _READING)
     try:
-        answer = SymbolicCritic(_KNOWLEDGE, understand).criticise(query)
+        answer = SymbolicCritic(_KNOWLEDGE, understand).answer(query)
     except TaskNotUnderstoodError as problem:
         refused = CritiqueAnswer(Verdict.REJECTED, Criterion.ALIGNMENT, str(problem))
         answer = CritiqueAnswer(Verdict.ACCEPTED) if query.action == GIVE_UP else refused

@@ -7,21 +7,18 @@ import hashlib
 import random
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
-from stma_ros.roles.prompted.replies import (
-    CritiqueReply,
-    DatedFact,
-    DescriptionReply,
-    Fact,
-    FactsReply,
-    Note,
-    PlanReply,
-    ReflectionReply,
-    Reply,
-    SummaryReply,
-)
-from stma_ros.roles.prompted.scene_graph_reply import SceneGraphReply, SeenObject
+from stma_ros.roles.critic import CritiqueReply
+from stma_ros.roles.facts import Fact
+from stma_ros.roles.planner import PlanReply
+from stma_ros.roles.reflector import ReflectionReply
+from stma_ros.roles.relation_aggregator import DescriptionReply
+from stma_ros.roles.relation_retriever import DatedFact, FactsReply
+from stma_ros.roles.reply import reply_json
+from stma_ros.roles.scene_graph import SceneGraphReply, SeenObject
+from stma_ros.roles.summariser import Note, SummaryReply
 from stma_ros.types.errors import ConfigurationError
 
 UNSEEN = "marble fountain"
@@ -104,9 +101,9 @@ def read_misbehaviour(texts: Iterable[str], seed: int = 0) -> Misbehaviour:
     return Misbehaviour(**values, seed=seed)
 
 
-def spoilt(reply: Reply, kinds: frozenset[Kind]) -> str:
+def spoilt(reply: Any, kinds: frozenset[Kind]) -> str:
     """What the model writes in place of a reply."""
-    text = (invented(reply) if Kind.DISALLOWED in kinds else reply).model_dump_json()
+    text = reply_json(invented(reply) if Kind.DISALLOWED in kinds else reply)
     if Kind.WRONG_SCHEMA in kinds:
         return f'{{"answer":{text}}}'
     if Kind.PROSE in kinds:
@@ -116,29 +113,27 @@ def spoilt(reply: Reply, kinds: frozenset[Kind]) -> str:
     return text
 
 
-def invented(reply: Reply) -> Reply:
+def invented(reply: Any) -> Any:
     """A reply of the right form that is wrong: what is disallowed, or what nobody has seen."""
     match reply:
         case PlanReply(actions=[first, *rest]):
-            return reply.model_copy(update={"actions": [_disallowed(first), *rest]})
+            return replace(reply, actions=[_disallowed(first), *rest])
         case CritiqueReply():
             return CritiqueReply(reason="That looks fine to me.", criterion="none", verdict="accept")
         case SummaryReply():
             seen = [_seen(note) for note in reply.notes]
-            return reply.model_copy(
-                update={"notes": seen, "progress": f"{reply.progress}; the {UNSEEN} is found"}
-            )
+            return replace(reply, notes=seen, progress=f"{reply.progress}; the {UNSEEN} is found")
         case FactsReply():
             step = max((fact.step for fact in reply.facts), default=0)
             fact = DatedFact(subject=UNSEEN, predicate="in", object="secret garden", step=step)
-            return reply.model_copy(update={"facts": [*reply.facts, fact]})
+            return replace(reply, facts=[*reply.facts, fact])
         case DescriptionReply():
             added = Fact(subject=UNSEEN, predicate="in", object="secret garden")
             told = f"{reply.description}\nThe secret garden holds {UNSEEN}."
-            return reply.model_copy(update={"description": told, "facts": [*reply.facts, added]})
+            return replace(reply, description=told, facts=[*reply.facts, added])
         case SceneGraphReply():
             seen_too = SeenObject(label=UNSEEN, name=UNSEEN, box=[400, 400, 600, 600], states=[])
-            return reply.model_copy(update={"objects": [*reply.objects, seen_too]})
+            return replace(reply, objects=[*reply.objects, seen_too])
         case ReflectionReply():
             return ReflectionReply(lesson=f"{reply.lesson}\nI must look for the {UNSEEN}.")
     return reply
@@ -152,4 +147,4 @@ def _disallowed(action: str) -> str:
 
 def _seen(note: Note) -> Note:
     """With one more thing, in notes that list what was there."""
-    return note.model_copy(update={"note": note.note.replace(" There: ", f" There: {UNSEEN}; ")})
+    return replace(note, note=note.note.replace(" There: ", f" There: {UNSEEN}; "))

@@ -8,8 +8,8 @@ from bisect import bisect_right
 from collections import OrderedDict, deque
 
 from stma_ros.models.chat import Finish
-from stma_ros.roles.context import count_tokens
-from stma_ros.testing.model_server.answering import LOST, answer
+from stma_ros.roles.rendering import count_tokens
+from stma_ros.testing.model_server.answering import LOST, STAND_INS, Answering, StandIns
 from stma_ros.testing.model_server.api import ChatCall, Spoken
 from stma_ros.testing.model_server.misbehaviour import Kind, spoilt
 
@@ -20,7 +20,9 @@ _CONTENTS = 10_000  # requests of which it is known how often they were asked
 class RulesModel:
     """Answers calls by the rules; from any thread, also several at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, stand_ins: StandIns = STAND_INS) -> None:
+        """Raises ConfigurationError for a stand-in whose role has no prompt."""
+        self._answering = Answering(stand_ins)
         self._lock = threading.Lock()
         self._prompts: deque[str] = deque(maxlen=_PROMPTS)
         self._asked: OrderedDict[bytes, int] = OrderedDict()
@@ -36,7 +38,7 @@ class RulesModel:
         return before
 
     def say(self, call: ChatCall, faults: frozenset[Kind]) -> Spoken:
-        reply = answer(call.turns)
+        reply = self._answering.answer(call.turns)
         text = LOST if reply is None else spoilt(reply, faults)
         finish = Finish.LENGTH if Kind.CUT_OFF in faults else Finish.STOP
         if call.max_tokens is not None and count_tokens(text) > call.max_tokens:

@@ -58,7 +58,7 @@ def read_spatial(text: str) -> SpatialBelief:
 
 
 def read_fact(text: str) -> Triple | None:
-    """As `roles.context.fact_text` words it; None for anything else."""
+    """As `roles.rendering.fact_text` words it; None for anything else."""
     match = _FACT.fullmatch(text) or _ODD_FACT.fullmatch(text)
     return Triple(match["subject"], match["predicate"], match["object"]) if match else None
 

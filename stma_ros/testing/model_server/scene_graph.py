@@ -13,8 +13,7 @@ from scipy import ndimage
 
 from stma_ros.memory.colours import colour_word
 from stma_ros.models.images import Picture
-from stma_ros.roles.prompted.scene_graph_reply import Position, SceneGraphReply, SeenObject
-from stma_ros.roles.scene_contract import WHOLE
+from stma_ros.roles.scene_graph import WHOLE, Position, SceneGraphReply, SeenObject
 from stma_ros.types.standard import ColorRGBA
 
 STRONG = ("red", "orange", "yellow", "green", "blue", "purple", "pink")

@@ -1,4 +1,4 @@
-"""Takes the text of a question apart again: what stands under which heading (roles.context writes them)."""
+"""Takes the text of a question apart again: what stands under which heading (`roles.rendering` writes them)."""
 
 from __future__ import annotations
 

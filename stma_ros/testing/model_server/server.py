@@ -16,10 +16,11 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any, cast
 
+from stma_ros.testing.model_server.answering import STAND_INS, StandIns
 from stma_ros.testing.model_server.api import RefusedError, models_body, read_call, reply_body
 from stma_ros.testing.model_server.misbehaviour import Kind, Misbehaviour
 from stma_ros.testing.model_server.model import RulesModel
@@ -35,10 +36,11 @@ _STOPPING = 0.05  # [s] within which the server hears that it is to stop, or tha
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """key: that requests must come with; empty = none."""
+    """key: that requests must come with; empty = none. stand_ins: who answers, by domain and role."""
 
     key: str = ""
     misbehaviour: Misbehaviour = Misbehaviour()
+    stand_ins: StandIns = field(default_factory=lambda: STAND_INS)
 
 
 class ModelServer(socketserver.ThreadingTCPServer):
@@ -57,7 +59,7 @@ class ModelServer(socketserver.ThreadingTCPServer):
                 f"cannot serve at {host}:{port}: {error}; choose another port, or 0 for any that is free"
             ) from None
         self.options = options
-        self.model = RulesModel()
+        self.model = RulesModel(options.stand_ins)
         self.stopping = threading.Event()
         self._lock = threading.Lock()
         self._requests = 0

@@ -13,25 +13,13 @@ from stma_ros.domains.cooking.reflector import TextReflector
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser, note_of
-from stma_ros.roles.contracts import (
-    AggregateQuery,
-    ReflectQuery,
-    RelationQuery,
-    SummariseQuery,
-)
-from stma_ros.roles.prompted.replies import (
-    CritiqueReply,
-    DatedFact,
-    DescriptionReply,
-    Fact,
-    FactsReply,
-    Look,
-    Note,
-    PlanReply,
-    ReflectionReply,
-    SummaryReply,
-    Way,
-)
+from stma_ros.roles.critic import CritiqueReply
+from stma_ros.roles.facts import Fact
+from stma_ros.roles.planner import PlanReply
+from stma_ros.roles.reflector import ReflectionReply, ReflectQuery
+from stma_ros.roles.relation_aggregator import AggregateQuery, DescriptionReply, Way
+from stma_ros.roles.relation_retriever import DatedFact, FactsReply, Look, RelationQuery
+from stma_ros.roles.summariser import Note, SummariseQuery, SummaryReply
 from stma_ros.testing.model_server.deciding import (
     Reading,
     critique_query,
@@ -71,7 +59,7 @@ def summarise(question: str) -> SummaryReply:
     if not fresh:
         raise UnreadableQuestionError("nothing is told of what happened since")
     oldest = Observation(step=_oldest(previous.observations, fresh))
-    summary = TextSummariser().summarise(SummariseQuery(task, previous, (oldest, *fresh), len(fresh)))
+    summary = TextSummariser().answer(SummariseQuery(task, previous, (oldest, *fresh), len(fresh)))
     return SummaryReply(
         goals=list(summary.active_goals),
         notes=[Note(step=record.step, note=str(note_of(record))) for record in fresh],
@@ -92,7 +80,7 @@ def _oldest(notes: tuple[str, ...], fresh: tuple[Observation, ...]) -> int:
 def retrieve(question: str) -> FactsReply:
     asked = _SINCE.search(question)
     text, since = (question[: asked.start()], int(asked[1])) if asked else (question, 0)
-    found = TextRelationRetriever().retrieve_relations(RelationQuery(read_temporal(text), since))
+    found = TextRelationRetriever().answer(RelationQuery(read_temporal(text), since))
     dated = zip(found.triples, found.steps, strict=True)
     return FactsReply(
         facts=[
@@ -110,7 +98,7 @@ def aggregate(question: str) -> DescriptionReply:
         raise UnreadableQuestionError("neither a room nor facts are told")
     facts = filter(None, map(read_fact, told.get("Facts", "").split("\n")))
     query = AggregateQuery(told.get("Room", ""), tuple(facts), ())
-    answer = TextRelationAggregator().aggregate_relations(query)
+    answer = TextRelationAggregator().answer(query)
     return DescriptionReply(
         description=answer.text,
         facts=[
@@ -121,11 +109,11 @@ def aggregate(question: str) -> DescriptionReply:
 
 
 def plan(question: str) -> PlanReply:
-    return plan_reply(TextPlanner().plan(plan_query(question, _READING)))
+    return plan_reply(TextPlanner().answer(plan_query(question, _READING)))
 
 
 def criticise(question: str) -> CritiqueReply:
-    return critique_reply(TextCritic().criticise(critique_query(question, _READING)))
+    return critique_reply(TextCritic().answer(critique_query(question, _READING)))
 
 
 def reflect(question: str) -> ReflectionReply:
@@ -138,4 +126,4 @@ def reflect(question: str) -> ReflectionReply:
     earlier = tuple(filter(None, _LESSON.split(told.get("Learnt before", ""))))
     history = read_summary(told.get("What happened", ""))
     query = ReflectQuery(task, history, TaskStatus[status], Error(code, why), earlier)
-    return ReflectionReply(lesson=TextReflector().reflect(query).text)
+    return ReflectionReply(lesson=TextReflector().answer(query).text)

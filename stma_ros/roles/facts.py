@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from stma_ros.memory.predicates import canonical, canonical_name
-from stma_ros.roles.prompted.asking import UnusableReplyError
-from stma_ros.roles.prompted.replies import Fact
+from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import MalformedTripleError
 from stma_ros.types.scene_graph import Triple
+
+
+@dataclass(frozen=True)
+class Fact:
+    subject: str
+    predicate: str
+    object: str
+
 
 SEEN = (
     words.IN,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from stma_ros.roles.prompted.asking import UnusableReplyError
+from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 

@@ -1,0 +1,122 @@
+"""One short question for each role, by which `stma doctor --model` sees whether a model gives usable answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
+from stma_ros.domains.household.summariser import SymbolicSummariser
+from stma_ros.models.images import Picture, picture
+from stma_ros.roles.critic import CRITIC, CritiqueQuery
+from stma_ros.roles.planner import PLANNER, PlanQuery
+from stma_ros.roles.relation_aggregator import AggregateQuery
+from stma_ros.roles.scene_graph import SCENE_GRAPH, SceneQuery
+from stma_ros.roles.summariser import SummariseQuery
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
+from stma_ros.types.planning import Action, Outcome, Result
+from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Header, Time
+
+_ERRAND = "Put the green book into the cupboard."
+_DONE = (
+    (6, Action(words.SKILL_LOOK_AROUND)),
+    (15, Action(words.SKILL_NAVIGATE, ("table_1",))),
+)
+_SEEN = (
+    ("room_1", words.IS_A, "living room"),
+    ("table_1", words.IS_A, "coffee table"),
+    ("table_1", words.COLOUR, "brown"),
+    ("table_1", words.IN_ROOM, "room_1"),
+    ("book_1", words.IS_A, "book"),
+    ("book_1", words.COLOUR, "red"),
+    ("book_1", words.SIZE, "0.21"),
+    ("book_1", words.ON, "table_1"),
+    ("book_2", words.IS_A, "book"),
+    ("book_2", words.COLOUR, "green"),
+    ("book_2", words.SIZE, "0.18"),
+    ("book_2", words.ON, "table_1"),
+    ("cupboard_1", words.IS_A, "cupboard"),
+    ("cupboard_1", words.COLOUR, "white"),
+    ("cupboard_1", words.STATE, words.STATE_OPEN),
+    ("cupboard_1", words.IN_ROOM, "room_1"),
+    ("frontier_1", words.IS_A, words.FRONTIER),
+    ("frontier_1", words.UNKNOWN_AREA, "7.5"),
+    ("frontier_1", words.IN_ROOM, "room_1"),
+    *((words.ROBOT, words.NEAR, name) for name in ("table_1", "book_1", "book_2")),
+)
+_AWAY = {"table_1": 0.0, "book_1": 0.1, "book_2": 0.1, "cupboard_1": 3.4, "frontier_1": 5.2}  # [m]
+
+_HISTORY = SymbolicSummariser().answer(
+    SummariseQuery(
+        _ERRAND,
+        Summary(),
+        tuple(
+            Observation(
+                step=step,
+                last_outcome=Outcome(
+                    Header(Time(second)), f"example/{step}", step=step, action=done, result=Result.SUCCEEDED
+                ),
+            )
+            for step, (second, done) in enumerate(_DONE, start=1)
+        ),
+        len(_DONE),
+    )
+)
+_PLACES = AggregateQuery(
+    "room_1",
+    tuple(Triple(*fact, first_seen=Time(6), last_seen=Time(15)) for fact in _SEEN),
+    tuple(Route(name, length=length) for name, length in _AWAY.items()),
+)
+_DONE_SO_FAR = TemporalBelief(step=2, completed=_HISTORY.completed, text=_HISTORY.text)
+_AROUND = SpatialBelief(
+    step=2,
+    room=_PLACES.room,
+    facts=_PLACES.facts,
+    routes=_PLACES.routes,
+    text=SymbolicRelationAggregator(household_categories()).answer(_PLACES).text,
+)
+_POSSIBLE = (
+    *(Action(words.SKILL_NAVIGATE, (name,)) for name in ("table_1", "book_1", "book_2", "cupboard_1")),
+    Action(words.SKILL_EXPLORE, ("frontier_1",)),
+    Action(words.SKILL_LOOK_AROUND),
+    Action(words.SKILL_OPEN, ("cupboard_1",)),
+    Action(words.SKILL_CLOSE, ("cupboard_1",)),
+    *(Action(words.SKILL_PICK, (name,)) for name in ("book_1", "book_2")),
+    Action(words.SKILL_PLACE_ON, ("table_1",)),
+    Action(words.SKILL_PLACE_IN, ("cupboard_1",)),
+    Action(words.SKILL_FINISH),
+    Action(words.SKILL_GIVE_UP),
+)
+_PLAN_ERRAND = PlanQuery(_ERRAND, _DONE_SO_FAR, _AROUND, _POSSIBLE)
+_WRONG_BOOK = CritiqueQuery(
+    _ERRAND,
+    "put the green book into cupboard_1",
+    Action(words.SKILL_PICK, ("book_1",)),
+    _POSSIBLE,
+    _DONE_SO_FAR,
+    _AROUND,
+)
+
+
+def _table_top() -> Picture:
+    """A red block on a brown table, before a wall."""
+    pixels = np.full((224, 308, 3), (215, 212, 205), np.uint8)
+    pixels[140:] = (120, 86, 56)
+    pixels[98:154, 126:182] = (200, 28, 32)
+    return picture(pixels)
+
+
+_LOOK = SceneQuery("", _table_top())
+
+EXAMPLES: Mapping[str, Any] = {
+    PLANNER.name: _PLAN_ERRAND,
+    CRITIC.name: _WRONG_BOOK,
+    SCENE_GRAPH.name: _LOOK,
+}
+"""By the name of the role."""

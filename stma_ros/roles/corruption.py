@@ -1,0 +1,61 @@
+"""How an answer can be wrong on purpose, to measure what a planning loop makes of it: the classes of fault."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from stma_ros.types import vocabulary as words
+
+QuestionT = TypeVar("QuestionT")
+AnswerT = TypeVar("AnswerT")
+
+_DIRECTION = re.compile(rf"\b({'|'.join(words.OPPOSITE)})\b")
+
+
+class FaultKind(str, enum.Enum):
+    """What is wrong with an answer."""
+
+    DISALLOWED = "disallowed"  # an action that is not among the allowed ones
+    WRONG = "wrong"  # an allowed action that is easily taken for the right one
+    OUTDATED = "outdated"  # the answer before this one again
+    HALLUCINATED = "hallucinated"  # a fact that nobody has seen
+    FLIPPED = "flipped"  # a relation, a direction or a verdict turned around
+    MALFORMED = "malformed"  # nothing that can be read
+
+
+@dataclass(frozen=True)
+class Struck(Generic[QuestionT, AnswerT]):
+    """An answer that is to be corrupted.
+
+    Attributes:
+        kind: the class of fault that was drawn, never MALFORMED.
+        question: what was asked.
+        answer: the sound answer to it.
+        before: the sound answer to the question before; None = this is the first.
+        pick: draws a number below the one that it is given.
+    """
+
+    kind: FaultKind
+    question: QuestionT
+    answer: AnswerT
+    before: AnswerT | None
+    pick: Callable[[int], int]
+
+
+@dataclass(frozen=True)
+class Corrupted(Generic[AnswerT]):
+    """The answer that is given instead. kind: the class of fault that it has, which may be another than was drawn,
+    where that one is not possible. detail: what was put in, for scorers."""
+
+    answer: AnswerT
+    kind: FaultKind
+    detail: str
+
+
+def turned(text: str) -> str:
+    """The text with the opposite of every direction."""
+    return _DIRECTION.sub(lambda match: words.OPPOSITE[match.group()], text)

@@ -1,0 +1,125 @@
+"""Critic: judges whether an action should be done now (STMA, section 4.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from stma_ros.roles.actions import not_allowed
+from stma_ros.roles.corruption import Corrupted, FaultKind, Struck
+from stma_ros.roles.rendering import action_lines, headed, sections
+from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.planning import Action, Criterion, Verdict
+
+
+@dataclass(frozen=True)
+class CritiqueQuery:
+    task: str
+    subgoal: str
+    action: Action
+    allowed_actions: tuple[Action, ...]
+    temporal: TemporalBelief
+    spatial: SpatialBelief
+    observation: str = ""
+
+
+@dataclass(frozen=True)
+class CritiqueAnswer:
+    """`criterion`: the first one not met; `reason`: feedback for the planner. NONE, empty: accepted."""
+
+    verdict: Verdict
+    criterion: Criterion = Criterion.NONE
+    reason: str = ""
+
+
+CriticRole: TypeAlias = Role[CritiqueQuery, CritiqueAnswer]
+"""Judges whether the action should be done now."""
+
+
+class AcceptAllCritic:
+    """A CriticRole that lets everything pass: what the planner says is done (STMA, table 2)."""
+
+    def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
+        return CritiqueAnswer(Verdict.ACCEPTED)
+
+
+# -- the question as text
+
+
+def _text(query: CritiqueQuery) -> str:
+    return sections(
+        f"Task: {query.task}",
+        headed("What happened", query.temporal.text),
+        headed("Where things are", query.spatial.text),
+        headed("Now", query.observation),
+        headed("Allowed", action_lines(query.allowed_actions)),
+        headed("Subgoal", query.subgoal),
+        f"Proposed: {query.action}",
+    )
+
+
+def _settled(query: CritiqueQuery) -> CritiqueAnswer | None:
+    """No model is asked what is allowed."""
+    if query.action in query.allowed_actions:
+        return None
+    reason = f"{not_allowed(query.action, query.allowed_actions)}."
+    return CritiqueAnswer(Verdict.REJECTED, Criterion.VALIDITY, reason)
+
+
+# -- the reply
+
+
+CriterionName: TypeAlias = Literal["none", "temporal", "spatial", "validity", "safety", "alignment"]
+
+
+@dataclass(frozen=True)
+class CritiqueReply:
+    """criterion: the first one that is not met; none where the action is accepted."""
+
+    reason: str
+    criterion: CriterionName
+    verdict: Literal["accept", "reject"]
+
+
+def _read(reply: CritiqueReply, query: CritiqueQuery) -> CritiqueAnswer:
+    criterion, reason = Criterion[reply.criterion.upper()], reply.reason.strip()
+    if reply.verdict == "accept":
+        if criterion != Criterion.NONE:
+            raise UnusableReplyError(
+                f"the verdict is 'accept', and the criterion {reply.criterion!r} is not met: accept with 'none', or "
+                "reject"
+            )
+        return CritiqueAnswer(Verdict.ACCEPTED)
+    if criterion == Criterion.NONE:
+        raise UnusableReplyError(
+            "the verdict is 'reject', and the criterion 'none': name the first one that is not met, or accept"
+        )
+    if not reason:
+        raise UnusableReplyError("the verdict is 'reject', and there is no reason: say what to do instead")
+    return CritiqueAnswer(Verdict.REJECTED, criterion, reason)
+
+
+# -- faults
+
+
+def _corrupt(struck: Struck[CritiqueQuery, CritiqueAnswer]) -> Corrupted[CritiqueAnswer]:
+    if struck.answer.verdict == Verdict.ACCEPTED:
+        wrong = CritiqueAnswer(Verdict.REJECTED, reason="It does not seem right.")
+    else:
+        wrong = CritiqueAnswer(Verdict.ACCEPTED)
+    return Corrupted(wrong, FaultKind.FLIPPED, str(struck.question.action))
+
+
+CRITIC = RoleSpec(
+    name="critic",
+    question=CritiqueQuery,
+    answer=CritiqueAnswer,
+    reply=CritiqueReply,
+    text=_text,
+    read=_read,
+    wait=Wait.CRITIQUE,
+    settled=_settled,
+    faults=(FaultKind.FLIPPED,),
+    corrupt=_corrupt,
+)

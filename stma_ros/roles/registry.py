@@ -1,0 +1,37 @@
+"""The one list of roles. Settings, waits, telemetry, `stma doctor --model` and the stand-in server follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from stma_ros.models.settings import ModelConfig, RoleSetting, model_config
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.reflector import REFLECTOR
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.spec import AnyRole
+from stma_ros.roles.summariser import SUMMARISER
+
+ROLES: tuple[AnyRole, ...] = (
+    SUMMARISER,
+    RELATION_RETRIEVER,
+    RELATION_AGGREGATOR,
+    PLANNER,
+    CRITIC,
+    REFLECTOR,
+    SCENE_GRAPH,
+)
+"""Every role that a model can answer, in the order in which they are shown."""
+
+ROLE_NAMES = tuple(role.name for role in ROLES)
+
+
+def model_config_of(roles: Iterable[AnyRole]) -> type[ModelConfig]:
+    """The settings `model.*` of an agent that has these roles."""
+    return model_config(RoleSetting(role.name, role.title, follows_default=not role.sees) for role in roles)
+
+
+RoleModelConfig = model_config_of(ROLES)
+"""The settings `model.*`, with one for each role."""

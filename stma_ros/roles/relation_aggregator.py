@@ -1,0 +1,129 @@
+"""Relation aggregator: describes facts and routes in plain English, with what follows from them (STMA, section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from stma_ros.roles.corruption import Corrupted, FaultKind, Struck, turned
+from stma_ros.roles.facts import CONCLUDED, Fact, read_fact, read_name
+from stma_ros.roles.rendering import fact_text, headed, route_text, sections
+from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
+from stma_ros.types.scene_graph import Route, Triple
+
+
+@dataclass(frozen=True)
+class AggregateQuery:
+    """`room`: id of the room the robot is in, empty = not known. Facts and routes as in SpatialBelief."""
+
+    room: str
+    facts: tuple[Triple, ...]
+    routes: tuple[Route, ...]
+
+
+@dataclass(frozen=True)
+class Description:
+    """`text`: all of it. `facts`, `routes`: what follows from the facts that were given; empty where the routes were
+    given, from a map."""
+
+    text: str
+    facts: tuple[Triple, ...] = ()
+    routes: tuple[Route, ...] = ()
+
+
+RelationAggregatorRole: TypeAlias = Role[AggregateQuery, Description]
+"""Puts facts and routes into words."""
+
+# -- the question as text
+
+
+def _text(query: AggregateQuery) -> str:
+    return sections(
+        headed("Room", query.room),
+        headed("Facts", "\n".join(map(fact_text, query.facts))),
+        headed("Routes", "\n".join(map(route_text, query.routes))),
+    )
+
+
+# -- the reply
+
+
+@dataclass(frozen=True)
+class Way:
+    to: str
+    commands: list[str]
+
+
+@dataclass(frozen=True)
+class DescriptionReply:
+    """facts, ways: what follows from the facts that were given."""
+
+    description: str
+    facts: list[Fact]
+    ways: list[Way]
+
+
+def _read(reply: DescriptionReply, query: AggregateQuery) -> Description:
+    text = reply.description.strip()
+    if not text:
+        raise UnusableReplyError("the description is empty")
+    known = {(fact.subject, fact.predicate, fact.object) for fact in query.facts}
+    facts = (read_fact(fact, CONCLUDED) for fact in reply.facts)
+    new = tuple(fact for fact in facts if (fact.subject, fact.predicate, fact.object) not in known)
+    return Description(text, new, tuple(_route(way, query.room) for way in reply.ways))
+
+
+def _route(way: Way, room: str) -> Route:
+    target = read_name(way.to)
+    moves = tuple(command.strip() for command in way.commands)
+    if not all(moves) or (not moves and target != room):
+        raise UnusableReplyError(f"the way to {target!r} lacks a command")
+    return Route(target, length=len(moves), moves=moves)
+
+
+# -- faults
+
+
+def _corrupt(struck: Struck[AggregateQuery, Description]) -> Corrupted[Description] | None:
+    answer = struck.answer
+    wrong = [
+        (at, other)
+        for at, route in enumerate(answer.routes)
+        if route.moves  # nobody is told a way to where the robot stands
+        for other in _wrong_routes(route, answer.routes, struck.kind)
+        if other.moves != route.moves
+    ]
+    if not wrong:
+        return None
+    at, moved = wrong[struck.pick(len(wrong))]
+    routes = (*answer.routes[:at], moved, *answer.routes[at + 1 :])
+    detail = f"{moved.target}: {', '.join(moved.moves)}"
+    return Corrupted(replace(answer, routes=routes, text=_retold(answer, moved)), struck.kind, detail)
+
+
+def _wrong_routes(route: Route, routes: Sequence[Route], kind: FaultKind) -> Iterator[Route]:
+    if kind is FaultKind.HALLUCINATED:
+        yield from (replace(route, moves=other.moves, length=other.length) for other in routes)
+    else:
+        yield replace(route, moves=tuple(map(turned, route.moves)))
+
+
+def _retold(answer: Description, route: Route) -> str:
+    """The text with the corrupted route in it."""
+    lines = answer.text.splitlines()
+    said = f"To the {route.target}, {route.length:.0f} commands: {', '.join(route.moves)}."
+    return "\n".join(said if line.startswith(f"To the {route.target},") else line for line in lines)
+
+
+RELATION_AGGREGATOR = RoleSpec(
+    name="relation_aggregator",
+    question=AggregateQuery,
+    answer=Description,
+    reply=DescriptionReply,
+    text=_text,
+    read=_read,
+    wait=Wait.BELIEFS,
+    faults=(FaultKind.HALLUCINATED, FaultKind.FLIPPED),
+    corrupt=_corrupt,
+)

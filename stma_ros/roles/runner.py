@@ -1,0 +1,124 @@
+"""Puts a role's question to a model and gets a checked answer back, or says why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, Protocol, TypeVar
+
+from stma_ros.models.chat import ChatReply, Finish, ReplySchema, Speaker, Turn
+from stma_ros.roles.prompt import Prompt
+from stma_ros.roles.rendering import count_tokens
+from stma_ros.roles.reply_form import ReplyForm
+from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError
+from stma_ros.types.errors import RoleError
+
+QuestionT = TypeVar("QuestionT")
+AnswerT = TypeVar("AnswerT")
+ReplyT = TypeVar("ReplyT")
+
+_SHOWN = 2000  # characters of an unusable reply that go back with what is wrong with it
+
+
+class Line(Protocol):
+    """The way to the model of one role (models.session)."""
+
+    def ask(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatReply:
+        """Raises ModelError."""
+        ...
+
+    def keep(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int, reply: ChatReply) -> None:
+        """What the answer to these turns is from now on: a reply that was of use."""
+        ...
+
+    def refuse(self, problem: str) -> None:
+        """The last reply was of no use; problem: why."""
+        ...
+
+
+class QuestionTooLongError(RoleError):
+    """A question that is longer than its prompt allows."""
+
+
+class Prompted(Generic[QuestionT, AnswerT, ReplyT]):
+    """A Role that a model answers: the prompt first, then the question. A reply is parsed leniently and validated
+    strictly; one that cannot be used goes back once, with what is wrong with it."""
+
+    def __init__(
+        self,
+        spec: RoleSpec[QuestionT, AnswerT, ReplyT],
+        line: Line,
+        prompt: Prompt,
+        rules: Role[QuestionT, AnswerT] | None = None,
+    ) -> None:
+        """rules: answer where the model has no usable answer; None = nobody does."""
+        self._spec = spec
+        self._line = line
+        self._prompt = prompt
+        self._rules = rules
+        self._form = ReplyForm(spec.reply)
+        self._schema = ReplySchema(self._form.name, self._form.schema)
+
+    def answer(self, question: QuestionT, /) -> AnswerT:
+        """The model's answer, or that of the rules behind it.
+
+        Raises:
+            ModelError: no reply came.
+            UnusableReplyError: the second reply is no better than the first.
+            QuestionTooLongError: the question is longer than the prompt allows.
+        """
+        settled = self._spec.settled(question)
+        if settled is not None:
+            return settled
+        try:
+            return self._ask(question)
+        except RoleError:
+            if self._rules is None:
+                raise
+            return self._rules.answer(question)
+
+    def _ask(self, question: QuestionT) -> AnswerT:
+        first = (
+            Turn(Speaker.SYSTEM, (self._prompt.text,)),
+            Turn(Speaker.USER, self._spec.rendering(question)),
+        )
+        self._check_length(first[1])
+        reply = self._send(first)
+        try:
+            answer = self._use(reply, question)
+        except UnusableReplyError as problem:
+            complaint = f"That reply cannot be used: {problem}. Reply again, in the form asked for."
+            said = Turn(Speaker.ASSISTANT, (reply.text[:_SHOWN],))
+            reply = self._send((*first, said, Turn(Speaker.USER, (complaint,))))
+            answer = self._use(reply, question)
+        self._line.keep(first, self._schema, self._prompt.reply_tokens, reply)
+        return answer
+
+    def _check_length(self, asked: Turn) -> None:
+        length = count_tokens(asked.text)
+        if length > self._prompt.question:
+            raise QuestionTooLongError(
+                f"the question to the {self._spec.title} is {length} words and marks long, {self._prompt.question} "
+                "are allowed: shorten the history (temporal_memory.history) or what is retrieved "
+                "(spatial_memory.facts, entities, places)"
+            )
+
+    def _send(self, turns: Sequence[Turn]) -> ChatReply:
+        return self._line.ask(turns, self._schema, self._prompt.reply_tokens)
+
+    def _use(self, reply: ChatReply, question: QuestionT) -> AnswerT:
+        try:
+            return self._spec.read(self._read(reply), question)
+        except UnusableReplyError as problem:
+            self._line.refuse(str(problem))
+            raise
+
+    def _read(self, reply: ChatReply) -> ReplyT:
+        whose = f"the {self._spec.title}'s reply"
+        if reply.finish is Finish.LENGTH:  # what can still be read of it would pass for all of it
+            raise UnusableReplyError(f"{whose} was cut off after {self._prompt.reply_tokens} tokens")
+        if reply.parsed is None:
+            raise UnusableReplyError(f"{whose} holds no JSON object")
+        try:
+            return self._form.read(reply.parsed)
+        except UnusableReplyError as problem:
+            raise UnusableReplyError(f"{whose} is not as asked for: {problem}") from None

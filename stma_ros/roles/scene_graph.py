@@ -1,0 +1,222 @@
+"""Scene graph expert: builds a scene graph of a picture; the one role that is shown one (MCoT-Memory, section 3.1).
+
+A picture may hold writing, and a reply may repeat it: names are cut down to a few plain words before anything else
+reads them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+from stma_ros.memory.states import dimension
+from stma_ros.roles.reply import Checked
+from stma_ros.roles.spec import Rendering, Role, RoleSpec, Wait
+from stma_ros.types import vocabulary as words
+
+if TYPE_CHECKING:
+    from stma_ros.models.images import Picture
+
+ImageBox = tuple[int, int, int, int]
+"""Left, top, right and bottom, each from 0 to WHOLE."""
+
+WHOLE = 1000
+"""The picture's width, and its height, in the units of an ImageBox."""
+
+
+@dataclass(frozen=True)
+class SceneObject:
+    """`label`: names it within the answer, and in the next one where it is the same thing. `name`: what it is.
+    `states`: of types.vocabulary, at most one of each dimension."""
+
+    label: str
+    name: str
+    box: ImageBox
+    states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SceneRelation:
+    """`subject`: label of an object. `object`: likewise, or with IN_ROOM one of the rooms."""
+
+    subject: str
+    predicate: str
+    object: str
+
+
+@dataclass(frozen=True)
+class SceneView:
+    """A scene graph. `room`: where the camera is, one of `rooms`, empty = it does not show. `near`: labels of the
+    objects that it is close to. All names are short and plain: lower-case letters, digits, spaces, hyphens and
+    apostrophes."""
+
+    room: str = ""
+    near: tuple[str, ...] = ()
+    objects: tuple[SceneObject, ...] = ()
+    rooms: tuple[str, ...] = ()
+    relations: tuple[SceneRelation, ...] = ()
+
+
+@dataclass(frozen=True)
+class SceneQuery:
+    """`task`: empty = none is known. `previous`: what was answered so far; its boxes are of earlier pictures."""
+
+    task: str
+    picture: Picture
+    previous: SceneView = SceneView()
+
+
+SceneGraphRole: TypeAlias = Role[SceneQuery, SceneView]
+"""Returns what the picture shows, the boxes in it."""
+
+# -- the question
+
+
+def _text(query: SceneQuery) -> str:
+    """All of the question but its picture."""
+    task = f"Task: {query.task}" if query.task else "Task: none yet"
+    known = "\n".join(_known(query.previous))
+    return f"{task}\n\nThe graph so far:\n{known}" if known else task
+
+
+def _known(view: SceneView) -> Iterator[str]:
+    if view.room or view.near:
+        yield f"position: {', '.join([*filter(None, [view.room]), *(f'near {name}' for name in view.near)])}"
+    if view.rooms:
+        yield f"rooms: {', '.join(view.rooms)}"
+    for item in view.objects:
+        yield f"{item.label}: {', '.join([item.name, *item.states])}"
+    for relation in view.relations:
+        yield f"({relation.subject}, {relation.predicate}, {relation.object})"
+
+
+def _render(query: SceneQuery) -> Rendering:
+    return query.picture, _text(query)
+
+
+# -- the reply
+
+MOST_OBJECTS = 64
+MOST_WORDS, MOST_LETTERS = 5, 40
+"""Of a name."""
+
+_NOT_PLAIN = re.compile(r"[^a-z0-9' -]+")
+
+
+def plain_name(text: str) -> str:
+    """A name in plain letters, shortened to MOST_WORDS and MOST_LETTERS. Raises ValueError where nothing is left."""
+    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    parts = _NOT_PLAIN.sub(" ", letters).split()
+    name = " ".join(parts[:MOST_WORDS])[:MOST_LETTERS].strip(" '-")
+    if not any(letter.isalpha() for letter in name):
+        raise ValueError("a name needs plain English letters")
+    return name
+
+
+def _plain_or_empty(text: str) -> str:
+    return plain_name(text) if text.strip() else ""
+
+
+def _box(box: list[int]) -> list[int]:
+    if len(box) != 4 or min(box) < 0 or max(box) > WHOLE or box[0] >= box[2] or box[1] >= box[3]:
+        raise ValueError(
+            f"a box is [left, top, right, bottom] in whole numbers from 0 to {WHOLE}, right and bottom the larger ones"
+        )
+    return box
+
+
+Name = Annotated[str, Checked(plain_name)]
+
+
+@dataclass(frozen=True)
+class SeenObject:
+    label: Name
+    name: Name
+    box: Annotated[list[int], Checked(_box)]
+    states: list[Literal["open", "closed", "on", "off", "full", "empty"]]
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for two states of one dimension."""
+        if len({dimension(state) for state in self.states}) < len(self.states):
+            raise ValueError(f"{self.label} cannot be {' and '.join(self.states)} at once")
+
+
+@dataclass(frozen=True)
+class Relationship:
+    """object: a label; with "in room" a room."""
+
+    subject: Name
+    predicate: Literal["in", "on", "near", "in room"]
+    object: Name
+
+
+@dataclass(frozen=True)
+class Position:
+    """room: empty where it does not show. near: labels."""
+
+    room: Annotated[str, Checked(_plain_or_empty)]
+    near: list[Name]
+
+
+@dataclass(frozen=True)
+class SceneGraphReply:
+    position: Position
+    objects: list[SeenObject]
+    rooms: list[Name]
+    relationships: list[Relationship]
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for what is named and not there."""
+        labels = {item.label for item in self.objects}
+        if len(self.objects) > MOST_OBJECTS:
+            raise ValueError(f"{len(self.objects)} objects are too many, name {MOST_OBJECTS} at most")
+        if len(labels) < len(self.objects):
+            raise ValueError(
+                f"two objects have one label; labels must differ within {MOST_WORDS} words and {MOST_LETTERS} letters"
+            )
+        _expect(self.position.near, labels, "objects")
+        _expect([self.position.room] if self.position.room else [], self.rooms, "rooms")
+        for relation in self.relationships:
+            _expect([relation.subject], labels, "objects")
+            within = relation.predicate == words.IN_ROOM
+            _expect([relation.object], self.rooms if within else labels, "rooms" if within else "objects")
+            if relation.subject == relation.object:
+                raise ValueError(f"{relation.subject} cannot be {relation.predicate} itself")
+
+
+def _expect(names: list[str], known: Collection[str], where: str) -> None:
+    missing = [name for name in names if name not in known]
+    if missing:
+        raise ValueError(f"{missing[0]!r} is not among the {where}")
+
+
+def _object(item: SeenObject) -> SceneObject:
+    left, top, right, bottom = item.box
+    return SceneObject(item.label, item.name, (left, top, right, bottom), tuple(item.states))
+
+
+def _read(reply: SceneGraphReply, query: SceneQuery) -> SceneView:
+    return SceneView(
+        reply.position.room,
+        tuple(dict.fromkeys(reply.position.near)),
+        tuple(_object(item) for item in reply.objects),
+        tuple(dict.fromkeys(reply.rooms)),
+        tuple(SceneRelation(item.subject, item.predicate, item.object) for item in reply.relationships),
+    )
+
+
+SCENE_GRAPH = RoleSpec(
+    name="scene_graph",
+    question=SceneQuery,
+    answer=SceneView,
+    reply=SceneGraphReply,
+    text=_text,
+    render=_render,
+    read=_read,
+    wait=Wait.BELIEFS,
+    questions=8,  # keyframes of a step; seldom more
+    sees=True,
+)

@@ -1,0 +1,202 @@
+"""Summariser: folds what happened into a condensed history of the task (STMA, section 4.1)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from stma_ros.memory.working.records import record_text
+from stma_ros.roles.corruption import Corrupted, FaultKind, Struck, turned
+from stma_ros.roles.rendering import headed, sections
+from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import Summary
+from stma_ros.types.planning import Outcome
+from stma_ros.types.sensing import Observation
+
+_EARLIER = 50  # commands remembered beyond the history buffer, so that the summary stays of one length
+_NOTED = re.compile(r"Step (\d+)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class SummariseQuery:
+    """`previous`: the summary so far. `records`: the history buffer, oldest first; each observation carries
+    the outcome of the action before it. The last `fresh` records are not in `previous` yet. `subgoals`: what the
+    action before each record served; empty before the first plan."""
+
+    task: str
+    previous: Summary
+    records: tuple[Observation, ...]
+    fresh: int
+    subgoals: tuple[str, ...] = ()
+
+
+SummariserRole: TypeAlias = Role[SummariseQuery, Summary]
+"""Folds the fresh records into the summary."""
+
+# -- the question as text
+
+
+def _text(query: SummariseQuery) -> str:
+    return sections(
+        f"Task: {query.task}",
+        headed("So far", query.previous.text),
+        headed("Since then", "\n\n".join(map(record_text, fresh_records(query)))),
+    )
+
+
+# -- what every summary of a text game has in common, whoever wrote its notes
+
+
+def fresh_records(query: SummariseQuery) -> tuple[Observation, ...]:
+    """The records that the summary before does not hold yet."""
+    return query.records[len(query.records) - query.fresh :]
+
+
+def oldest_step(query: SummariseQuery) -> int:
+    """The first step of the history buffer: notes of earlier steps are let go."""
+    return query.records[0].step if query.records else 0
+
+
+def completed(query: SummariseQuery) -> tuple[Outcome, ...]:
+    """The outcomes of the history buffer; of what lies before it the last of each command, and of these the newest."""
+    fresh = (record.last_outcome for record in fresh_records(query) if record.last_outcome.request_id)
+    done = (*query.previous.completed, *fresh)
+    oldest = oldest_step(query)
+    last = {str(outcome.action): outcome for outcome in done}
+    earlier = [o for o in done if o.step < oldest and last[str(o.action)] is o]
+    return *earlier[-_EARLIER:], *(o for o in done if o.step >= oldest)
+
+
+def summary_text(
+    task: str,
+    notes: Iterable[str],
+    done: Iterable[Outcome],
+    instructions: Iterable[str],
+    progress: str,
+    suggestions: Iterable[str],
+) -> str:
+    """notes: a line each. progress, suggestions: without a full stop."""
+    commands = ", ".join(str(o.action) for o in done if o.action.skill == words.SKILL_COMMAND)
+    advice = "; ".join(suggestions)
+    lines = [f"Task: {task}"]
+    lines += [f"Instructions found:\n{text}" for text in instructions]
+    lines += [f"Done: {commands or 'nothing yet'}.", *notes]
+    lines += [f"Progress: {progress}."] if progress else []
+    lines += [f"Advice: {advice}."] if advice else []
+    return "\n".join(lines)
+
+
+# -- the reply
+
+
+@dataclass(frozen=True)
+class Note:
+    """What was done and seen at one step, condensed."""
+
+    step: int
+    note: str
+
+
+@dataclass(frozen=True)
+class SummaryReply:
+    """instructions: word for word, of those that were just found."""
+
+    goals: list[str]
+    notes: list[Note]
+    instructions: list[str]
+    progress: str
+    suggestions: list[str]
+
+
+def _read(reply: SummaryReply, query: SummariseQuery) -> Summary:
+    """The model notes what is new; what was noted before stays as it is, as long as its record is in the history
+    buffer, and what was done is not a model's to say."""
+    _check_steps(reply.notes, [record.step for record in fresh_records(query)])
+    oldest = oldest_step(query)
+    steps = ((line, _step(line)) for line in query.previous.observations)
+    kept = (line for line, step in steps if step is not None and step >= oldest)
+    notes = (*kept, *(_line(note) for note in sorted(reply.notes, key=lambda note: note.step)))
+    done = completed(query)
+    goals = tuple(_said(reply.goals)) or (query.task,)
+    instructions = tuple(dict.fromkeys((*query.previous.instructions, *_said(reply.instructions))))
+    progress = "".join(_sentences([reply.progress]))
+    suggestions = tuple(_sentences(reply.suggestions))
+    text = summary_text(query.task, notes, done, instructions, progress, suggestions)
+    return Summary(goals, done, notes, instructions, progress, suggestions, text)
+
+
+def _check_steps(notes: Iterable[Note], wanted: Iterable[int]) -> None:
+    """Raises UnusableReplyError unless there is one note for each step."""
+    found = Counter(note.step for note in notes)
+    steps = dict.fromkeys(wanted)
+    problems = {
+        "are missing": [step for step in steps if step not in found],
+        "are not among what is new": [step for step in found if step not in steps],
+        "are there more than once": [step for step, count in found.items() if count > 1],
+    }
+    told = [f"notes of steps {_listed(wrong)} {what}" for what, wrong in problems.items() if wrong]
+    if told:
+        raise UnusableReplyError(f"{'; '.join(told)}; give one note for each of the steps {_listed(steps)}")
+
+
+def _line(note: Note) -> str:
+    """A note as one line that tells its step."""
+    said = " ".join(note.note.split())
+    if not said:
+        raise UnusableReplyError(f"the note of step {note.step} is empty")
+    step = _step(said)
+    if step is None:
+        return f"Step {note.step}: {said}"
+    if step != note.step:
+        raise UnusableReplyError(f"the note of step {note.step} begins with 'Step {step}'")
+    return said
+
+
+def _step(line: str) -> int | None:
+    """The step that a line begins with."""
+    match = _NOTED.match(line)
+    return int(match[1]) if match else None
+
+
+def _listed(steps: Iterable[int]) -> str:
+    return ", ".join(map(str, steps))
+
+
+def _said(texts: Iterable[str]) -> Iterator[str]:
+    return filter(None, map(str.strip, texts))
+
+
+def _sentences(texts: Iterable[str]) -> Iterator[str]:
+    """On one line each, without their full stops, which the layout brings."""
+    return filter(None, (" ".join(text.split()).rstrip(".") for text in texts))
+
+
+# -- faults
+
+
+def _corrupt(struck: Struck[SummariseQuery, Summary]) -> Corrupted[Summary]:
+    answer = struck.answer
+    newest = "".join(answer.observations[-1:])
+    flipped = turned(newest)
+    if struck.kind is FaultKind.OUTDATED or flipped == newest:
+        return Corrupted(struck.question.previous, FaultKind.OUTDATED, "the summary before")
+    observations = (*answer.observations[:-1], flipped)
+    wrong = replace(answer, observations=observations, text=answer.text.replace(newest, flipped))
+    return Corrupted(wrong, FaultKind.FLIPPED, flipped)
+
+
+SUMMARISER = RoleSpec(
+    name="summariser",
+    question=SummariseQuery,
+    answer=Summary,
+    reply=SummaryReply,
+    text=_text,
+    read=_read,
+    wait=Wait.BELIEFS,
+    faults=(FaultKind.OUTDATED, FaultKind.FLIPPED),
+    corrupt=_corrupt,
+)
