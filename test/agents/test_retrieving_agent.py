@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
 
 from stma_ros.agents.local_runtime import Attached, LocalRuntime, spoken
 from stma_ros.components.decision.critic import Critic, CriticConfig
@@ -126,7 +127,7 @@ class RetrievingGrounding(TextGrounding):
 class Burglar:
     """Enters the code where it knows it, and else tries to remember it."""
 
-    def plan(self, query: PlanQuery) -> PlanAnswer:
+    def answer(self, query: PlanQuery) -> PlanAnswer:
         known = "the code is 42" in query.temporal.text
         wanted = (command("go east"), command("enter 42") if known else retrieve(0))
         return PlanAnswer("open", (next(a for a in wanted if a in query.allowed_actions),), "")
@@ -138,7 +139,7 @@ class Judge:
     def __init__(self) -> None:
         self.judged: list[tuple[str, bool]] = []
 
-    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+    def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         self.judged.append((str(query.action), "the code is 42" in query.temporal.text))
         return CritiqueAnswer(Verdict.ACCEPTED)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 import pytest
-from stma_ros.roles.contracts import CritiqueAnswer, CritiqueQuery, PlanAnswer, PlanQuery
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
 
 from stma_ros.components.decision.critic import Critic, CriticConfig
 from stma_ros.components.decision.executor import Executor
@@ -307,20 +308,24 @@ def test_executor_that_waits_for_no_beliefs_asks_for_a_plan_from_those_to_come()
     assert (proposal.step, proposal.belief_step, proposal.belief_revision) == (1, 1, 1)
 
 
-class Scripted:
-    """Planner and critic that say which beliefs they were given."""
+class ScriptedPlanner:
+    """A planner that says which beliefs it was given."""
 
-    def plan(self, query: PlanQuery) -> PlanAnswer:
+    def answer(self, query: PlanQuery) -> PlanAnswer:
         return PlanAnswer(f"{query.temporal.text} {query.spatial.text}", (NORTH,), "")
 
-    def criticise(self, query: CritiqueQuery) -> CritiqueAnswer:
+
+class ScriptedCritic:
+    """A critic that does."""
+
+    def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         return CritiqueAnswer(Verdict.ACCEPTED, reason=f"{query.temporal.text} {query.spatial.text}")
 
 
 @pytest.mark.parametrize("revision", [0, 1, 2])
 def test_planner_and_critic_use_the_beliefs_of_the_named_revision_and_not_the_newest(revision: int) -> None:
-    planner = Planner(PlannerConfig(), Scripted())
-    critic = Critic(CriticConfig(), Scripted())
+    planner = Planner(PlannerConfig(), ScriptedPlanner())
+    critic = Critic(CriticConfig(), ScriptedCritic())
     beliefs: list[Emission] = [
         pair
         for number in (2, 0, 1)
