@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
-from stma_ros.roles.planner import PlanAnswer, PlanQuery
 
 from stma_ros.agents.local_runtime import Attached, LocalRuntime, spoken
 from stma_ros.components.decision.critic import Critic, CriticConfig
@@ -24,6 +22,8 @@ from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.working.records import record_text
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief

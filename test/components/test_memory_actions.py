@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 import pytest
-from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
-from stma_ros.roles.planner import PlanAnswer, PlanQuery
 
 from stma_ros.components.decision.critic import Critic, CriticConfig
 from stma_ros.components.decision.executor import Executor
@@ -16,6 +14,8 @@ from stma_ros.components.decision.grounding import GIVE_UP as GIVING_UP
 from stma_ros.components.decision.planner import Planner, PlannerConfig
 from stma_ros.components.decision.text_grounding import TextGrounding
 from stma_ros.components.step_synchronizer import StepInputs
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Source
