@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
@@ -11,16 +12,20 @@ from launch_ros.parameter_descriptions import ParameterValue as Typed
 
 from launch import LaunchContext, LaunchDescription
 from stma_ros.agents.bringup import PACKAGE, ParameterValue, bring_up
-from stma_ros.agents.presets import DEFAULT_PRESET
+from stma_ros.agents.registry import DEFAULT_PRESET, ROBOT
 from stma_ros.apps.settings import read_assignments
 from stma_ros.storage.recording import RecordingConfig
-from stma_ros.types.settings import configure, settings_of
-from stma_ros.types.world import Senses
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import configure, settings_of, suggest
+from stma_ros.types.world import Senses, WorldOffer
 from stma_ros.worlds.registry import world_entry
 
 ARGUMENTS = {
-    "preset": (DEFAULT_PRESET, "which agent"),
+    "preset": (DEFAULT_PRESET, "which agent, by one of its presets"),
     "bridge": ("", "the robot's own bridge node, started by you; empty = simulate"),
+    "domain": (ROBOT.domain, "with bridge: the domain of the robot's tasks"),
+    "senses": (ROBOT.senses.value, "with bridge: what the robot's body senses, camera or text"),
+    "skills": ("", "with bridge: names of the robot's skills, with commas between; empty = not checked"),
     "world": ("house", "the engine behind the bridge"),
     "world_options": ("", "options of the engine, with commas between: width=640,noise=true"),
     "scene": ("", "scene to load; empty = the world's choice by seed"),
@@ -45,6 +50,17 @@ def _as_it_is(value: ParameterValue) -> object:
     return Typed(value, value_type=str) if isinstance(value, str) else value
 
 
+def _offer(given: Mapping[str, str]) -> WorldOffer:
+    """What the robot's own body offers, as the arguments say."""
+    known = tuple(item.value for item in Senses)
+    if given["senses"] not in known:
+        raise ConfigurationError(
+            f"there are no senses {given['senses']!r}. {suggest(given['senses'], known)}"
+        )
+    skills = tuple(filter(None, given["skills"].split(",")))
+    return WorldOffer(given["domain"], Senses(given["senses"]), skills or None)
+
+
 def nodes(context: LaunchContext) -> list[Node]:
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
     world = world_entry(given["world"])
@@ -54,7 +70,7 @@ def nodes(context: LaunchContext) -> list[Node]:
     specs = bring_up(
         preset=given["preset"],
         robot_bridge=given["bridge"],
-        senses=Senses.CAMERA if given["bridge"] else world.senses,
+        offer=_offer(given) if given["bridge"] else world.offer,
         world=given["world"],
         world_settings=asdict(configure(world.config, options, given["world"])),
         start_deadline=world.load_time,

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TypeAlias
 
-from stma_ros.agents.presets import DEFAULT_PRESET, check_models, component_configs
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.configured_agent import configure_agent
+from stma_ros.agents.registry import DEFAULT_PRESET, ROBOT
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.provenance import about_run
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.types.settings import SettingValue, configure
-from stma_ros.types.world import Senses
+from stma_ros.types.world import WorldOffer
 
 PACKAGE = "stma_ros"
 BRIDGE = "sim_bridge"
@@ -47,7 +47,7 @@ def bring_up(
     *,
     preset: str = DEFAULT_PRESET,
     robot_bridge: str = "",
-    senses: Senses = Senses.CAMERA,
+    offer: WorldOffer = ROBOT,
     world: str = "house",
     scene: str = "",
     seed: int = 1000,
@@ -68,7 +68,8 @@ def bring_up(
     """The nodes of one robot, in a simulated world or around its own bridge.
 
     `robot_bridge` names the node that stands for the robot's body and is started by others; empty = a simulator
-    stands in, and `world`, `scene`, `seed` and `world_settings` say which. `senses`: what the body offers.
+    stands in, and `world`, `scene`, `seed` and `world_settings` say which. `offer`: what the robot's body, or the
+    simulated world, offers the agent.
     `component_settings` maps component names to their settings, on top of the preset's; `host_settings` hold for
     every component's host, `bag` is the folder to record to (empty = do not record), `recorder_settings` say how
     (storage.recording), `about` what the bag shall say of the run instead of, or beside, what is known here,
@@ -82,15 +83,20 @@ def bring_up(
     if memory_dir:
         settings["spatial_memory"] = {**settings.get("spatial_memory", {}), "memory_dir": memory_dir}
     asked = configure(RoleModelConfig, models or {}, "model")
-    check_models(asked, senses)
-    configs = component_configs(preset, settings, senses, asked)
+    agent = configure_agent(preset, settings, offer, asked)
+    configs, matched = agent.configs, agent.matched
     bridge_name = robot_bridge or bridge_of(world)
     recorder = RECORDER if bag else ""
     recording = configure(RecordingConfig, recorder_settings or {}, RECORDER)
     recording.check()
     clock: dict[str, ParameterValue] = {"use_sim_time": use_sim_time}
+    belonging = {
+        "agent": matched.agent.name,
+        "wiring": matched.wiring.name,
+        "domain": matched.domain.name,
+    }
     host = {
-        "senses": senses.value,
+        **belonging,
         "bridge": bridge_name,
         "recorder": recorder,
         "unrecorded": recording.exclude,
@@ -104,6 +110,7 @@ def bring_up(
         "world": world,
         "scene": scene,
         "seed": seed,
+        "agent": matched.agent.name,
         "recorder": recorder,
         "unrecorded": recording.exclude,
         **{f"world.{key}": value for key, value in (world_settings or {}).items()},
@@ -126,13 +133,13 @@ def bring_up(
         nodes[RECORDER] = {
             "path": bag,
             "bridge": bridge_name,
-            "senses": senses.value,
+            **belonging,
             "memory_dir": getattr(configs["spatial_memory"], "memory_dir", ""),
             "about": json.dumps(about_run(run)),
             **asdict(recording),
         }
     for name, config in configs.items():
-        roles = WIRINGS[senses].components[name].roles
+        roles = matched.wiring.components[name].roles
         nodes[name] = {**hosted, **asdict(config), **(answering if roles else {})}
     if not robot_bridge:
         nodes[bridge_name] = bridge

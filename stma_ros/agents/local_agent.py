@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from stma_ros.agents.journal import configuration
+from stma_ros.agents.configured_agent import ConfiguredAgent, configuration
 from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
-from stma_ros.agents.wiring import WIRINGS
 from stma_ros.components.decision.executor import Executor
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types import topics
@@ -23,7 +22,7 @@ from stma_ros.types.remembering import (
     SightingQuery,
 )
 from stma_ros.types.standard import Header
-from stma_ros.types.world import Senses, World
+from stma_ros.types.world import World
 
 if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
@@ -46,20 +45,19 @@ class LocalAgent:
     def __init__(
         self,
         world: World,
-        configs: Mapping[str, Any],
+        agent: ConfiguredAgent,
         taps: Iterable[Tap] = (),
         choose: Callable[[int], int] | None = None,
-        senses: Senses = Senses.CAMERA,
         models: ChatModels | None = None,
     ) -> None:
-        """configs: as of `presets.component_configs`. taps, choose: as of LocalRuntime. senses: what the world
-        offers. models: those that the roles may ask; they are not closed here."""
-        wiring = WIRINGS[senses]
+        """agent: matched with what the world offers. taps, choose: as of LocalRuntime. models: those that the roles
+        may ask; the caller closes them."""
+        wiring, configs, domain = agent.wiring, agent.configs, agent.matched.domain
         self._result: TaskResult | None = None
         self._answer: SightingAnswer | MemoryReply | None = None
         self._tasks = 0
         self._questions = 0
-        attached = [spec.attach(configs[name], models) for name, spec in wiring.components.items()]
+        attached = [spec.attach(configs[name], domain, models) for name, spec in wiring.components.items()]
         self._components = tuple(each.component for each in attached)
         executor = next(each.component for each in attached if each.name == "executor")
         assert isinstance(executor, Executor)
@@ -70,7 +68,7 @@ class LocalAgent:
         self._runtime = LocalRuntime(attached, (*taps, self._watch), choose)
         for name, spec in wiring.components.items():
             asked = RoleModelConfig() if models is None else models.config
-            told = configuration(Header(), name, senses, configs[name], asked if spec.roles else None)
+            told = configuration(Header(), name, agent.matched, configs[name], asked if spec.roles else None)
             self._runtime.publish(topics.CONFIGURATION, told)
         self._runtime.publish(topics.SKILLS, SkillSet(Header(), world.skills))
 
@@ -126,7 +124,7 @@ class LocalAgent:
         self._runtime.run(until=lambda: self._answer is not None)
         answer: SightingAnswer | MemoryReply | None = self._answer
         if answer is None:
-            raise StmaError(f"no component answers on {topic}; is spatial_memory in the wiring table?")
+            raise StmaError(f"no component answers on {topic}; is spatial_memory a component of the agent?")
         return answer
 
     def _watch(self, topic: str, message: Message) -> None:

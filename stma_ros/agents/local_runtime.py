@@ -61,7 +61,7 @@ def spoken(speaker: Attached, topic: str, message: Message) -> Iterator[Emission
     """What a component says to a message. Raises StmaError for a topic that is not its own."""
     for out, emission in speaker.component.handle(topic, message):
         if out not in speaker.outputs:
-            raise StmaError(f"{speaker.name} spoke on {out}, which the wiring table does not give it")
+            raise StmaError(f"{speaker.name} spoke on {out}, which the agent's wiring does not give it")
         yield out, emission
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from stma_ros.agents.presets import DEFAULT_PRESET
+from stma_ros.agents.registry import DEFAULT_PRESET
 from stma_ros.apps.console import figure, make_console, make_progress
 from stma_ros.apps.episodes import Job, Opener, run_episodes
 from stma_ros.apps.folders import check_json, output_folder

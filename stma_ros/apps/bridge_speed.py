@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
 from stma_ros.agents.bringup import NodeSpec, bridge_of
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.registry import AGENTS
 from stma_ros.ros.bridge_probe import BridgeProbe
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.types import topics
@@ -90,7 +90,7 @@ class BridgeSpeed:
 
     def _through_bridge(self, seed: int) -> tuple[int, float]:
         world, namespace = self._settings.world, f"bridge_speed_{os.getpid()}"
-        wiring = WIRINGS[world_entry(world).senses]
+        wiring = AGENTS.match(offer=world_entry(world).offer).wiring
         options = {f"world.{name}": value for name, value in self._options.items()}
         bridge = bridge_of(world)
         node = NodeSpec(bridge, namespace, {"world": world, "scene": _SCENE, "seed": seed, **options})

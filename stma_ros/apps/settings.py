@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from stma_ros.agents.presets import parse_assignments
 from stma_ros.types.errors import ConfigurationError
 
 _WORLD = "world"
@@ -52,3 +51,20 @@ def read_assignments(assignments: Iterable[str]) -> Assignments:
     if _MODEL in plain:
         models["default"] = plain.pop(_MODEL)
     return Assignments(components, values.get(_WORLD, {}), models, plain, values.get(_RECORDER, {}))
+
+
+def parse_assignments(assignments: Iterable[str]) -> dict[str, dict[str, str]]:
+    """KEY=VALUE texts as values by owner: "planner.x=1" belongs to "planner", "tasks=find" to "".
+
+    Raises ConfigurationError for a text without a key or an equals sign.
+    """
+    values: dict[str, dict[str, str]] = {}
+    for assignment in assignments:
+        key, equals, value = assignment.partition("=")
+        if not key.strip() or not equals:
+            raise ConfigurationError(
+                f"--set wants KEY=VALUE (for example spatial_memory.resolution=0.1), got {assignment!r}"
+            )
+        owner, _, name = key.strip().rpartition(".")
+        values.setdefault(owner, {})[name] = value.strip()
+    return values

@@ -14,14 +14,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from stma_ros.agents.presets import (
-    DEFAULT_PRESET,
-    Overrides,
-    check_models,
-    component_configs,
-    find_preset,
-)
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.configured_agent import ConfiguredAgent, configure_agent
+from stma_ros.agents.registry import DEFAULT_PRESET
+from stma_ros.agents.spec import Overrides
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.folders import check_json, output_folder
 from stma_ros.apps.recorded import conclude
@@ -41,7 +36,6 @@ from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure
-from stma_ros.types.world import Senses
 
 if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
@@ -89,9 +83,8 @@ def watch(
     check_json(json_file)
     asked_for = [Question.read(text) for text in questions]
     asked = configure(RoleModelConfig, models or {}, "model")
-    check_models(asked, Senses.CAMERA)
-    configs = component_configs(preset, overrides, Senses.CAMERA, asked)
-    _check_settings(preset, overrides)
+    agent = configure_agent(preset, overrides, models=asked)
+    _check_settings(agent, preset, overrides)
     about = read_mapping(mapping)
     bag = Bag(path)
     chosen = choose_topics(bag, about)
@@ -111,13 +104,13 @@ def watch(
     files = WatchedFiles(folder.path)
     with ExitStack() as stack:
         recorder = MessageRecorder(stack.enter_context(BagWriter(folder.path)))
-        watcher = PassiveAgent(configs, (recorder, files), _models(asked, folder, stack), files.note)
+        watcher = PassiveAgent(agent, (recorder, files), _models(asked, folder, stack), files.note)
         stack.callback(watcher.close)
         progress = stack.enter_context(make_progress(console))
         shown = _shown(frames, bag.topics[chosen.depth].count, progress)
         answers = _watch(watcher, shown, asked_for, files)
     files.write(answers)
-    if configs["perception"].source == SEGMENTATION:
+    if agent.configs["perception"].source == SEGMENTATION:
         for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():
             frames.tally.notes[f"no {kind} in the bag: {remedy}"] = None
     summary = _summary(path, chosen.names, frames.tally, files, answers)
@@ -131,10 +124,10 @@ def watch(
     return 0 if frames.tally.frames else 1
 
 
-def _check_settings(preset: str, overrides: Overrides | None) -> None:
+def _check_settings(agent: ConfiguredAgent, preset: str, overrides: Overrides | None) -> None:
     """Raises ConfigurationError for settings of components that take no part."""
-    for name in (*find_preset(preset).settings, *(overrides or {})):
-        if name in WIRINGS[Senses.CAMERA].components and name not in WATCHING:
+    for name in (*agent.matched.agent.presets[preset].settings, *(overrides or {})):
+        if name in agent.wiring.components and name not in WATCHING:
             raise ConfigurationError(
                 f"the {name} takes no part where a recording is only watched, so nothing can be set of it; there are: "
                 f"{', '.join(WATCHING)} (--preset and --set)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.registry import AGENTS
 from stma_ros.ros.recorder import Offers, Recorder
 from stma_ros.ros.spin import spin
 from stma_ros.storage.bag.metadata import StoredQos
@@ -28,7 +28,7 @@ def open_bag(folder: Path, topics: Offers, about: Mapping[str, str], config: Rec
 
 
 def main() -> None:
-    spin(lambda: Recorder(open_bag, WIRINGS))
+    spin(lambda: Recorder(open_bag, AGENTS))
 
 
 if __name__ == "__main__":

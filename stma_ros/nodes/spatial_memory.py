@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.registry import AGENTS
 from stma_ros.ros.memory_host import MemoryHost
 from stma_ros.ros.spin import spin
 
 
 def main() -> None:
-    spin(lambda: MemoryHost(WIRINGS))
+    spin(lambda: MemoryHost(AGENTS))
 
 
 if __name__ == "__main__":

@@ -14,11 +14,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from stma_ros.agents.journal import configuration
+from stma_ros.agents.configured_agent import configuration, configure_agent
 from stma_ros.agents.local_runtime import Attached, LocalRuntime
-from stma_ros.agents.presets import DEFAULT_PRESET, component_configs
+from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET
 from stma_ros.replay.recorded_message import Pending, Reader
-from stma_ros.replay.replay_agent import Cast, Changes
+from stma_ros.replay.replay_agent import Cast, Changes, offer_of
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.bag.messages import OnDamage
 from stma_ros.storage.bag.reader import Bag
@@ -29,7 +29,6 @@ from stma_ros.types.errors import StorageError, described
 from stma_ros.types.message import Message
 from stma_ros.types.remembering import SightingAnswer, SightingQuery
 from stma_ros.types.standard import Header
-from stma_ros.types.world import Senses
 
 EXECUTOR = "executor"
 SPATIAL_MEMORY = "spatial_memory"
@@ -125,13 +124,17 @@ class ChainedReplay:
 
     def _presumed(self, reader: Reader) -> Iterator[Configuration]:
         """Where the bag does not tell."""
-        senses = Senses.CAMERA if reader.topics & set(topics.FRAME) else Senses.TEXT
+        has_frames = bool(reader.topics & set(topics.FRAME))
+        matched = next(
+            each for each in AGENTS.matches(DEFAULT_PRESET) if each.wiring.has_camera == has_frames
+        )
         if not self._changes.preset:
             self._notes.update(
                 [f"the bag does not tell its settings; those of the preset {DEFAULT_PRESET} are taken"]
             )
-        for name, config in component_configs(DEFAULT_PRESET, {}, senses).items():
-            yield configuration(Header(), name, senses, config, RoleModelConfig())
+        agent = configure_agent(offer=offer_of(matched))
+        for name, config in agent.configs.items():
+            yield configuration(Header(), name, agent.matched, config, RoleModelConfig())
 
     def _take(self, recorded: Pending, reader: Reader, cast: Cast, made: set[str]) -> None:
         """What the components say themselves is left out."""

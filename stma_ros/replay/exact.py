@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 
 from stma_ros.agents.local_runtime import Attached, spoken
-from stma_ros.agents.wiring import WIRINGS, Wiring
+from stma_ros.agents.spec import Wiring
 from stma_ros.replay.comparison import Comparison
 from stma_ros.replay.errors_raised import ErrorsRaised
 from stma_ros.replay.input_pool import InputPool
@@ -27,7 +27,6 @@ from stma_ros.types.component import Emission
 from stma_ros.types.control import Configuration, Consumption, Fault
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
-from stma_ros.types.world import Senses
 
 PATIENCE = 5_000
 """Messages of the bag within which what a journal names must come: topics are recorded side by side, so a line may come
@@ -98,7 +97,7 @@ class _Replay:
         self._damages: list[Damage] = []
         self._is_holed = False
         self._reader = Reader(bag, self._damaged)
-        wiring = WIRINGS[self._senses()]
+        wiring = self._wiring()
         cast.check(wiring.components)
         self._parts = {name: _Replayed(name) for name in wiring.components if not only or name in only}
         self._inputs = InputPool(_readers(wiring, self._parts))
@@ -154,11 +153,11 @@ class _Replay:
             elif self._number > PATIENCE and not (part.attached or part.lines or part.gap):
                 self._lose(part, "nothing says that it ran")
 
-    def _senses(self) -> Senses:
+    def _wiring(self) -> Wiring:
         for recorded in self._reader.messages((topics.CONFIGURATION,)):
             told = self._reader.content(recorded)
             if isinstance(told, Configuration):
-                return self._cast.senses_of(told)
+                return self._cast.agent_of(told).wiring
         raise StorageError(
             f"{self._bag.path} does not say what its components were made with: nothing can be read on "
             f"{topics.CONFIGURATION}"

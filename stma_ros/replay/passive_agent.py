@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from stma_ros.agents.journal import configuration
+from stma_ros.agents.configured_agent import ConfiguredAgent, configuration
 from stma_ros.agents.local_runtime import LocalRuntime, Tap
-from stma_ros.agents.wiring import WIRINGS
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types import topics
@@ -19,7 +18,6 @@ from stma_ros.types.planning import Action, SkillRequest, Task, TaskResult, Task
 from stma_ros.types.remembering import SightingAnswer, SightingQuery
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
-from stma_ros.types.world import Senses
 
 if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
@@ -41,18 +39,18 @@ class PassiveAgent:
 
     def __init__(
         self,
-        configs: Mapping[str, Any],
+        agent: ConfiguredAgent,
         taps: Iterable[Tap] = (),
         models: ChatModels | None = None,
         on_error: Callable[[StmaError], None] | None = None,
     ) -> None:
-        """configs: as of `presets.component_configs`. models: those that the roles may ask; not closed here. on_error:
+        """agent: one for a body with a camera. models: those that the roles may ask; not closed here. on_error:
         told of a frame that a component could not take, and the watching goes on; without, it is raised.
 
         Raises StmaError where a configuration cannot be followed.
         """
-        specs = WIRINGS[Senses.CAMERA].components
-        attached = [specs[name].attach(configs[name], models) for name in WATCHING]
+        specs, configs, domain = agent.wiring.components, agent.configs, agent.matched.domain
+        attached = [specs[name].attach(configs[name], domain, models) for name in WATCHING]
         self._components = tuple(item.component for item in attached)
         self._runtime = LocalRuntime(attached, (*taps, self._listen))
         self._answer: SightingAnswer | None = None
@@ -65,7 +63,7 @@ class PassiveAgent:
         self._told = []
         for name in WATCHING:  # so that what comes of it can be replayed
             asked = (RoleModelConfig() if models is None else models.config) if specs[name].roles else None
-            self._told.append(configuration(Header(), name, Senses.CAMERA, configs[name], asked))
+            self._told.append(configuration(Header(), name, agent.matched, configs[name], asked))
 
     @property
     def reached(self) -> Time:
@@ -139,7 +137,7 @@ class PassiveAgent:
         self._runtime.run()
         answer: SightingAnswer | None = self._answer
         if answer is None:
-            raise StmaError("no component answers questions; is spatial_memory in the wiring table?")
+            raise StmaError("no component answers questions; is spatial_memory a component of the agent?")
         return answer
 
     def close(self) -> None:

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stma_ros.agents.journal import values
+from stma_ros.agents.configured_agent import check_models, configure_agent, values
 from stma_ros.agents.local_runtime import Attached
-from stma_ros.agents.presets import Overrides, check_models, component_configs
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.registry import AGENTS, MatchedAgent
+from stma_ros.agents.spec import Overrides
 from stma_ros.models.settings import RECORDED, ModelConfig
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
 from stma_ros.storage.memory_store import RECORDED_MEMORY
@@ -20,7 +20,7 @@ from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.settings import configure, suggest
 from stma_ros.types.telemetry import REPLIES_FILE
-from stma_ros.types.world import Senses
+from stma_ros.types.world import WorldOffer
 
 if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
@@ -65,10 +65,10 @@ class Cast:
         Raises ConfigurationError for settings that this version does not have, StorageError for a component that it
         does not know, and where models were asked and their replies are not there.
         """
-        senses = self.senses_of(told)
-        spec = WIRINGS[senses].components[told.component]
-        models = self._model_config(told, senses)
-        config = self._config(told, senses, models)
+        matched = self.agent_of(told)
+        spec = matched.component(told.component)
+        models = self._model_config(told, matched)
+        config = self._config(told, matched, models)
         if getattr(config, _MEMORY, ""):
             config = replace(config, **{_MEMORY: self._memory()})
         session = None
@@ -77,7 +77,7 @@ class Cast:
 
             session = ChatModels(models)
             self._models.append(session)
-        return spec.attach(config, session)
+        return spec.attach(config, matched.domain, session)
 
     def check(self, components: Collection[str]) -> None:
         """Raises ConfigurationError for changes to a component that is none of these."""
@@ -88,17 +88,22 @@ class Cast:
                     f"{suggest(name, tuple(sorted(components)))}"
                 )
 
-    def senses_of(self, told: Configuration) -> Senses:
-        """Raises StorageError for a component that this version does not know."""
+    def agent_of(self, told: Configuration) -> MatchedAgent:
+        """The recorded agent, or that of the preset that is asked for instead.
+
+        Raises:
+            StorageError: this version does not know the recorded agent or component.
+            ConfigurationError: the preset does not fit the recorded body.
+        """
         try:
-            senses = Senses(told.senses)
-            _ = WIRINGS[senses].components[told.component]
-        except (ValueError, KeyError) as error:
+            recorded = AGENTS.find(told.agent, told.wiring, told.domain)
+            recorded.component(told.component)
+        except ConfigurationError as error:
             raise StorageError(
-                f"the bag tells of a component {told.component!r} of a robot that offers {told.senses!r}, which this "
-                "version does not know: replay it with the version that its metadata names"
+                f"the bag tells of a component {told.component!r} that this version does not know ({error}): replay "
+                "it with the version that its metadata names"
             ) from error
-        return senses
+        return AGENTS.match(self._changes.preset, offer_of(recorded)) if self._changes.preset else recorded
 
     def close(self) -> None:
         for session in self._models:
@@ -106,17 +111,17 @@ class Cast:
         for memory in self._memories:
             memory.cleanup()
 
-    def _config(self, told: Configuration, senses: Senses, models: ModelConfig) -> Any:
+    def _config(self, told: Configuration, matched: MatchedAgent, models: ModelConfig) -> Any:
         changes, name = self._changes, told.component
-        kind = WIRINGS[senses].components[name].config
+        kind = matched.component(name).config
         recorded = values(told.settings)
         if not changes.preset:
             return configure(kind, {**recorded, **changes.overrides.get(name, {})}, name)
-        config = component_configs(changes.preset, changes.overrides, senses, models)[name]
+        config = configure_agent(changes.preset, changes.overrides, offer_of(matched), models).configs[name]
         memory = recorded.get(_MEMORY, "")  # where it remembers is no part of a preset
         return replace(config, **{_MEMORY: memory}) if memory else config
 
-    def _model_config(self, told: Configuration, senses: Senses) -> ModelConfig:
+    def _model_config(self, told: Configuration, matched: MatchedAgent) -> ModelConfig:
         recorded = configure(RoleModelConfig, values(told.models), "model")
         changes = self._changes.models
         again = [role for role in recorded.asked if role not in changes and _DEFAULT not in changes]
@@ -131,7 +136,7 @@ class Cast:
         }
         answering = dict.fromkeys(again, f"{RECORDED}:{replies}")
         models = configure(RoleModelConfig, {**tuning, **answering, **changes}, "model")
-        check_models(models, senses)
+        check_models(models, matched.wiring)
         return models
 
     def _memory(self) -> str:
@@ -147,3 +152,8 @@ class Cast:
                 "camera/color is not recorded it is not kept either), and the replay begins with nothing"
             )
         return copy.name
+
+
+def offer_of(matched: MatchedAgent) -> WorldOffer:
+    """What the recorded body offered, as far as is known."""
+    return WorldOffer(matched.domain.name, matched.wiring.requires.senses)

@@ -13,7 +13,8 @@ from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
 
 from stma_ros.action import ExecuteSkill
-from stma_ros.agents.wiring import Wiring
+from stma_ros.agents.registry import DEFAULT_PRESET
+from stma_ros.agents.spec import Wiring
 from stma_ros.ros.completion import Completion
 from stma_ros.ros.conversions import from_msg, to_msg
 from stma_ros.ros.graph import EXECUTOR, LIFECYCLE_MANAGER, Graph, cannot_be_answered, unconnected
@@ -32,8 +33,9 @@ from stma_ros.types.world import World
 
 MakeWorld: TypeAlias = Callable[[str, Mapping[str, Any]], World]
 """From a world's name and its options; raises ConfigurationError or MissingDependencyError."""
-About: TypeAlias = Callable[[str], tuple[type, Wiring]]
-"""The config of a world and the wiring of its agent; raises ConfigurationError for a name that it does not know."""
+About: TypeAlias = Callable[[str, str], tuple[type, Wiring]]
+"""From the names of a world and an agent: the world's config and the agent's wiring there. Raises ConfigurationError
+for a name that it does not know and for an agent that cannot live there."""
 
 WORLD = "world."
 """The prefix of the parameters that are the world's own."""
@@ -47,6 +49,7 @@ class BridgeConfig:
     world: str = setting("house", "the engine")
     scene: str = setting("", "scene to load; empty = the world's own choice by seed")
     seed: int = setting(1000, "seed of the episode", low=0)
+    agent: str = setting(DEFAULT_PRESET, "the agent that acts in it")
     recorder: str = setting(
         "", "name of the recording node that must listen before anything is said; empty = none"
     )
@@ -88,7 +91,8 @@ class WorldBridge(ManagedNode):
     # -- lifecycle
 
     def declare(self) -> None:
-        config, self._wiring = self._about(self.parameters.build(BridgeConfig).world)
+        bridge = self.parameters.build(BridgeConfig)
+        config, self._wiring = self._about(bridge.world, bridge.agent)
         if self._world_config is None:
             self._world_config = config
             self.parameters.declare(config, WORLD)
@@ -228,11 +232,7 @@ class WorldBridge(ManagedNode):
 
     def _may_retry(self, begun: tuple[str, int]) -> bool:
         """The same text game once more: its clock runs on, and what is remembered of it holds from the start again."""
-        return (
-            self._wiring is not None
-            and topics.COLOR not in self._wiring.world_outputs
-            and begun == self._begun
-        )
+        return self._wiring is not None and not self._wiring.has_camera and begun == self._begun
 
     # -- in the worker
 

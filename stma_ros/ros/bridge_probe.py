@@ -17,7 +17,7 @@ from rclpy.node import Node
 from rclpy.task import Future
 
 from stma_ros.action import ExecuteSkill
-from stma_ros.agents.wiring import Wiring
+from stma_ros.agents.spec import Wiring
 from stma_ros.ros.context import private_context
 from stma_ros.ros.conversions import from_msg, msg_class, to_msg
 from stma_ros.ros.graph import EXECUTOR, Graph

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from stma_ros.agents.wiring import Wiring
+from stma_ros.agents.registry import AgentRegistry
 from stma_ros.ros.graph import EXECUTOR, LIFECYCLE_MANAGER
 from stma_ros.ros.host import ComponentHost
 from stma_ros.ros.liveliness import LivelinessWatch, NodeDiedError
@@ -16,14 +15,13 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan, SkillRequest, TaskResult
-from stma_ros.types.world import Senses
 
 
 class ExecutorHost(ComponentHost):
     """Goals and cancels enter the component as messages; its skill requests leave as goals for the bridge."""
 
-    def __init__(self, wirings: Mapping[Senses, Wiring], **node_options: Any) -> None:
-        super().__init__(EXECUTOR, wirings, **node_options)
+    def __init__(self, agents: AgentRegistry, **node_options: Any) -> None:
+        super().__init__(EXECUTOR, agents, **node_options)
         self._skills: SkillClient | None = None
         self._tasks = TaskServer(self, self._cancel_skill)
         self._bridge: LivelinessWatch | None = None

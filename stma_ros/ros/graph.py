@@ -13,7 +13,7 @@ from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
 from rclpy.subscription import Subscription
 from rclpy.topic_endpoint_info import TopicEndpointInfo
 
-from stma_ros.agents.wiring import Wiring
+from stma_ros.agents.spec import Wiring
 from stma_ros.ros.liveliness import alive_topic
 from stma_ros.types import topics
 
@@ -36,7 +36,7 @@ _ASKED_OF_ACTIONS = ("send_goal", "cancel_goal", "get_result")
 
 @dataclass(frozen=True)
 class Graph:
-    """The nodes of one robot: a component per entry of the wiring table, a bridge, a recorder ("" = none), which does
+    """The nodes of one robot: a component per entry of the agent's wiring, a bridge, a recorder ("" = none), which does
     not listen to the topics that are `unrecorded`."""
 
     wiring: Wiring

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from rclpy.subscription import MessageInfo, Subscription
 
-from stma_ros.agents.journal import HANDLING, Journal, configuration
+from stma_ros.agents.configured_agent import configuration
+from stma_ros.agents.journal import HANDLING, Journal
 from stma_ros.agents.local_runtime import Attached
-from stma_ros.agents.wiring import Wiring
+from stma_ros.agents.registry import AgentRegistry
 from stma_ros.roles.registry import RoleModelConfig
+from stma_ros.ros.agent_parameters import declare_agent
 from stma_ros.ros.chaos import DeliveryDelay
 from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.gaps import GapDetector
@@ -28,7 +30,6 @@ from stma_ros.types.control import Deadline
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.settings import setting
-from stma_ros.types.world import Senses
 
 if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
@@ -41,15 +42,6 @@ MODEL = "model."
 
 ENDING_CALLS = (topics.CANCEL, topics.TASK_RESULT)
 """What a model's answer is not waited for any longer after."""
-
-
-@dataclass(frozen=True)
-class BodyConfig:
-    """What decides which agent a node belongs to: it is known when the node starts, and fixed then."""
-
-    senses: str = setting(
-        Senses.CAMERA.value, "what the robot's body offers", choices=tuple(item.value for item in Senses)
-    )
 
 
 @dataclass(frozen=True)
@@ -93,7 +85,7 @@ class Delivery:
 
 
 class ComponentHost(ManagedNode):
-    """Hosts the component of one entry of the wiring table.
+    """Hosts the component of an agent.
 
     The executor thread only enqueues and answers; `handle` runs in the worker. Input that comes while the
     node is not active is dropped, but for the newest message of a latched topic, which is handled once it is;
@@ -101,13 +93,11 @@ class ComponentHost(ManagedNode):
     reported as a fatal fault (its step will never be finished) and goes on with the next message.
     """
 
-    def __init__(self, name: str, wirings: Mapping[Senses, Wiring], **node_options: Any) -> None:
+    def __init__(self, name: str, agents: AgentRegistry, **node_options: Any) -> None:
         super().__init__(name, **node_options)
-        self.parameters.declare(BodyConfig, HOST, fixed=True)
         self.parameters.declare(HostConfig, HOST)
-        self._senses = Senses(self.parameters.declared(BodyConfig, HOST).senses)
-        self._wiring = wirings[self._senses]
-        self.spec = self._wiring.components[name]
+        self._matched = declare_agent(self.parameters, agents, name, HOST)
+        self.spec = self._matched.component(name)
         self.parameters.declare(self.spec.config)
         if self.spec.roles:
             self.parameters.declare(RoleModelConfig, MODEL)
@@ -141,11 +131,12 @@ class ComponentHost(ManagedNode):
         host = self.parameters.build(HostConfig, HOST)
         self._models = self._make_models()
         self._config: Any = self.parameters.build(self.spec.config)
-        attached = self.spec.attach(self._config, self._models)
+        attached = self.spec.attach(self._config, self._matched.domain, self._models)
         self._lock_step = host.lock_step
         self._delay = DeliveryDelay(host.delivery_delay, host.delivery_seed, self.spec.name)
         self._gaps = GapDetector()
-        self.graph = Graph(self._wiring, host.bridge, host.recorder, excluded_topics(host.unrecorded))
+        unrecorded = excluded_topics(host.unrecorded)
+        self.graph = Graph(self._matched.wiring, host.bridge, host.recorder, unrecorded)
         # The worker knows its component: one that is stuck at clean-up is abandoned with what it holds.
         self._worker = Worker(
             self.spec.name,
@@ -167,7 +158,7 @@ class ComponentHost(ManagedNode):
 
     def activate(self) -> None:
         models = self.parameters.build(RoleModelConfig, MODEL) if self.spec.roles else None
-        told = configuration(self.header(), self.spec.name, self._senses, self._config, models)
+        told = configuration(self.header(), self.spec.name, self._matched, self._config, models)
         self.publish(topics.CONFIGURATION, told, self.activation)
         for topic, msg in self._latched.items():
             self._deliver(topic, msg)
@@ -281,7 +272,7 @@ class ComponentHost(ManagedNode):
         for out, emission in attached.component.handle(topic, message):
             if out not in self.spec.outputs:
                 raise ConfigurationError(
-                    f"{self.spec.name} may not publish {out}; the wiring table does not list it"
+                    f"{self.spec.name} may not publish {out}; the agent's wiring does not list it"
                 )
             if not self.publish(out, emission, activation):
                 return

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from stma_ros.agents.wiring import Wiring
+from stma_ros.agents.registry import AgentRegistry
 from stma_ros.ros.completion import Completion
 from stma_ros.ros.conversions import to_msg
 from stma_ros.ros.graph import SPATIAL_MEMORY
@@ -22,7 +21,6 @@ from stma_ros.types.remembering import (
     SightingAnswer,
     SightingQuery,
 )
-from stma_ros.types.world import Senses
 
 Answer: TypeAlias = "SightingAnswer | MemoryReply"
 
@@ -44,8 +42,8 @@ class MemoryHost(ComponentHost):
     The component saves what it remembers when it is closed: at clean-up, at shutdown and at the process's end.
     """
 
-    def __init__(self, wirings: Mapping[Senses, Wiring], **node_options: Any) -> None:
-        super().__init__(SPATIAL_MEMORY, wirings, **node_options)
+    def __init__(self, agents: AgentRegistry, **node_options: Any) -> None:
+        super().__init__(SPATIAL_MEMORY, agents, **node_options)
         self._asked = 0
         self._waiting: dict[str, Completion[Answer]] = {}
         self._served = [

@@ -62,10 +62,14 @@ class Parameters:
             raise ConfigurationError("; ".join(refused))
         return self.declared(config, prefix)
 
+    def refuse(self, name: str, reason: str) -> None:
+        """A declared parameter whose value cannot be used for a reason that no description tells."""
+        self._errors.setdefault(name, reason)
+
     def check(self) -> None:
         """Raises ConfigurationError, naming every parameter whose given value was refused or is unknown."""
         unknown = [
-            f"{self._node.get_name()} has no parameter {name!r}. {suggest(name, self._settings)}"
+            f"{self._node.get_name()} has no parameter {name!r}. {suggest(name, self._settings, self._node.get_name())}"
             for name in self._given
         ]
         if self._errors or unknown:

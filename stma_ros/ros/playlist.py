@@ -12,7 +12,7 @@ from rclpy.exceptions import InvalidNamespaceException
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.validate_namespace import validate_namespace
 
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.registry import AGENTS
 from stma_ros.ros.conversions import generated_class
 from stma_ros.ros.graph import EXECUTOR, Graph
 from stma_ros.ros.qos import PROFILES
@@ -23,11 +23,10 @@ from stma_ros.storage.recording import COMPRESSED_COLOR
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Image
-from stma_ros.types.world import Senses
 
 PLAYER = "bag_player"
 _DEFAULT = QoSProfile(depth=10)  # reliable, volatile: ROS's own
-_GRAPH = Graph(WIRINGS[Senses.CAMERA], PLAYER, "")
+_GRAPH = Graph(AGENTS.match().wiring, PLAYER, "")
 _FEWEST = 10  # messages of a publisher's history where the bag does not tell its depth
 
 

@@ -14,11 +14,12 @@ from rclpy.clock import Clock, ClockType
 from rclpy.qos import QoSProfile
 from rclpy.subscription import MessageInfo, Subscription
 
-from stma_ros.agents.wiring import Wiring
+from stma_ros.agents.registry import AgentRegistry
+from stma_ros.ros.agent_parameters import declare_agent
 from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.gaps import GapDetector
 from stma_ros.ros.graph import Graph, unconnected
-from stma_ros.ros.host import BodyConfig, MessagesLostError
+from stma_ros.ros.host import MessagesLostError
 from stma_ros.ros.managed_node import ManagedNode
 from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.worker import Worker
@@ -30,7 +31,6 @@ from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import CompressedImage, Image
-from stma_ros.types.world import Senses
 
 _FLUSH_PERIOD = 0.25  # [s]; what is younger is lost when the process is killed
 
@@ -78,14 +78,13 @@ class Recorder(ManagedNode):
     def __init__(
         self,
         open_writer: OpenWriter,
-        wirings: Mapping[Senses, Wiring],
+        agents: AgentRegistry,
         name: str = "recorder",
         **node_options: Any,
     ) -> None:
         super().__init__(name, **node_options)
         self._open_writer = open_writer
-        self.parameters.declare(BodyConfig, fixed=True)
-        self._wiring = wirings[Senses(self.parameters.declared(BodyConfig).senses)]
+        self._wiring = declare_agent(self.parameters, agents).wiring
         self._worker: Worker[Callable[[], None]] | None = None
         self._writer: Writer | None = None
         self._inputs: dict[str, Subscription[Any]] = {}

@@ -17,6 +17,12 @@ from stma_ros.types.errors import ConfigurationError
 SettingValue = bool | int | float | str
 ConfigT = TypeVar("ConfigT")
 
+RENAMED: Mapping[str, str] = {
+    "host.senses": "host.agent, host.wiring and host.domain",
+    "recorder.senses": "recorder.agent, recorder.wiring and recorder.domain",
+}
+"""Settings of earlier versions with their owners, and what they are called now."""
+
 _KEY = "setting"
 
 
@@ -91,7 +97,7 @@ def configure(config: type[ConfigT], values: Mapping[str, Any], owner: str) -> C
     checked: dict[str, SettingValue] = {}
     for name, value in values.items():
         if name not in known:
-            raise ConfigurationError(f"{owner} has no setting {name!r}. {suggest(name, known)}")
+            raise ConfigurationError(f"{owner} has no setting {name!r}. {suggest(name, known, owner)}")
         checked[name] = check(known[name], value, owner)
     return config(**checked)
 
@@ -116,8 +122,14 @@ def check(item: Setting, value: Any, owner: str) -> SettingValue:
     return converted
 
 
-def suggest(name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
-    """ "Did you mean ...?" or the list of what there is."""
+def suggest(name: str, known: Mapping[str, Any] | tuple[str, ...], owner: str = "") -> str:
+    """ "Did you mean ...?" or the list of what there is; for a setting's name of an earlier version, the new one.
+
+    owner: of a setting, where the name does not tell it.
+    """
+    for former in (name, f"{owner}.{name}"):
+        if former in RENAMED:
+            return f"It is called {RENAMED[former]} now."
     close = difflib.get_close_matches(name, list(known), n=1)
     return f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(known) or 'none'}."
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 from stma_ros.types.component import CancelToken, Emission
@@ -18,6 +19,25 @@ class Senses(str, enum.Enum):
 
     CAMERA = "camera"
     TEXT = "text"
+
+
+@dataclass(frozen=True)
+class WorldOffer:
+    """What an agent is matched with: a simulated world, or a robot's body in its surroundings.
+
+    Attributes:
+        domain: name of the domain whose rules hold there.
+        senses: what the agent gets from there.
+        skills: names of the skills; None = they are not known before the body is there.
+    """
+
+    domain: str
+    senses: Senses
+    skills: tuple[str, ...] | None = None
+
+    def __str__(self) -> str:
+        skills = "" if self.skills is None else f" and the skills {', '.join(self.skills) or '(none)'}"
+        return f"a {self.senses.value}{skills}"
 
 
 class World(Protocol):

@@ -7,9 +7,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, suggest
-from stma_ros.types.world import Senses, World
+from stma_ros.types.world import Senses, World, WorldOffer
 from stma_ros.worlds.habitat.config import HabitatConfig
 from stma_ros.worlds.house.config import HouseConfig
 from stma_ros.worlds.scripted.config import ScriptedConfig
@@ -18,14 +19,14 @@ from stma_ros.worlds.textworld.config import TextWorldConfig
 
 @dataclass(frozen=True)
 class WorldEntry:
-    """A world's described settings, what it offers to the senses, and how it is made. Making it imports its engine.
+    """A world's described settings, what it offers an agent, and how it is made. Making it imports its engine.
 
     `objective`: what a scene, with its seed, asks for by itself; None where that is for people to say. `load_time`:
     how long it may take until the world is there with a scene [s].
     """
 
     config: type[Any]
-    senses: Senses
+    offer: WorldOffer
     make: Callable[[Any], World]
     objective: Callable[[Any, str, int], str] | None = None
     load_time: float = 60.0
@@ -63,11 +64,18 @@ def _objective_of_game(config: TextWorldConfig, scene: str, seed: int) -> str:
         return world.objective
 
 
+_HOME = WorldOffer(
+    "household",
+    Senses.CAMERA,
+    (words.SKILL_NAVIGATE, words.SKILL_EXPLORE, words.SKILL_LOOK_AROUND, *words.MANIPULATIONS),
+)
+_GAME = WorldOffer("cooking", Senses.TEXT, (words.SKILL_COMMAND,))
+
 WORLDS: Mapping[str, WorldEntry] = {
-    "house": WorldEntry(HouseConfig, Senses.CAMERA, _house),
-    "habitat": WorldEntry(HabitatConfig, Senses.CAMERA, _habitat, load_time=360.0),
-    "scripted": WorldEntry(ScriptedConfig, Senses.CAMERA, _scripted),
-    "textworld": WorldEntry(TextWorldConfig, Senses.TEXT, _textworld, _objective_of_game),
+    "house": WorldEntry(HouseConfig, _HOME, _house),
+    "habitat": WorldEntry(HabitatConfig, _HOME, _habitat, load_time=360.0),
+    "scripted": WorldEntry(ScriptedConfig, _HOME, _scripted),
+    "textworld": WorldEntry(TextWorldConfig, _GAME, _textworld, _objective_of_game),
 }
 
 

@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.agents.presets import component_configs
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, StmaError
@@ -115,7 +115,7 @@ def test_a_bad_frame_is_left_out_with_its_reason_and_the_task_goes_on(
 
     house = make_world("house", {"rooms": 3})
     house.reset("", FLAT)
-    result = LocalAgent(FaultySensors(house, topic, spoil), component_configs(), [watch]).run_task(TASK, 12)
+    result = LocalAgent(FaultySensors(house, topic, spoil), configure_agent(), [watch]).run_task(TASK, 12)
     house.close()
     assert result.status is TaskStatus.FAILED  # there is no unicorn; the budget may end first
     assert result.error.code in (ErrorCode.TARGET_NOT_FOUND, ErrorCode.OUT_OF_COMMANDS)
@@ -131,7 +131,7 @@ def test_a_topic_that_never_comes_is_named() -> None:
 
     house = make_world("house", {"rooms": 3})
     house.reset("", FLAT)
-    agent = LocalAgent(Silent(house, topics.DEPTH, truncated), component_configs())
+    agent = LocalAgent(Silent(house, topics.DEPTH, truncated), configure_agent())
     with pytest.raises(StmaError, match="these never came: scene_graph, frontiers, spatial_belief"):
         agent.run_task(TASK)
     house.close()
@@ -141,7 +141,7 @@ def test_a_topic_that_never_comes_is_named() -> None:
 def test_a_task_that_is_not_understood_is_refused_with_examples(text: str) -> None:
     house = make_world("house", {"rooms": 3})
     house.reset("", FLAT)
-    result = LocalAgent(house, component_configs()).run_task(text)
+    result = LocalAgent(house, configure_agent()).run_task(text)
     house.close()
     assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.TASK_NOT_UNDERSTOOD)
     assert "find" in result.text

@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.agents.presets import component_configs
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
@@ -40,7 +40,7 @@ def run(world: World, task: str, scene: str = SCENE) -> tuple[TaskResult, list[O
             outcomes.append(message)
 
     world.reset(scene, SEED)
-    return LocalAgent(world, component_configs(), [watch]).run_task(task, 60), outcomes
+    return LocalAgent(world, configure_agent(), [watch]).run_task(task, 60), outcomes
 
 
 def skills(outcomes: list[Outcome]) -> list[str]:

@@ -11,14 +11,13 @@ import pytest
 
 pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.agents.presets import component_configs
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.registry import AGENTS
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.types import topics
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskStatus
-from stma_ros.types.world import Senses
 from stma_ros.worlds.registry import make_world
 
 TASKS = {1000: "where is a bowl?", 1005: "put all the cups on the table, then switch on the tv"}
@@ -35,7 +34,7 @@ def decisions(seed: int, choose: Callable[[int], int] | None = None, **world: ob
     house.reset("", seed)
     log = DecisionLog()
     try:
-        result = LocalAgent(house, component_configs(), [log], choose).run_task(TASKS[seed], 60)
+        result = LocalAgent(house, configure_agent(), [log], choose).run_task(TASKS[seed], 60)
     finally:
         house.close()
     assert result.status is TaskStatus.SUCCEEDED, result.text
@@ -54,17 +53,17 @@ def test_the_agent_knows_only_what_it_perceives(seed: int) -> None:
     assert plain_decisions(seed).first_difference(permuted) == ""
 
 
-def test_every_topic_of_the_wiring_table_is_spoken_on_with_its_type() -> None:
+def test_every_topic_of_the_wiring_is_spoken_on_with_its_type() -> None:
     heard: dict[str, type[Message]] = {}
     house = make_world("house", {"rooms": ROOMS})
     house.reset("", 1000)
     agent = LocalAgent(
-        house, component_configs(), [lambda topic, message: heard.setdefault(topic, type(message))]
+        house, configure_agent(), [lambda topic, message: heard.setdefault(topic, type(message))]
     )
     agent.run_task("find the mug", 8)
     agent.last_seen("mug")
     agent.save()
-    spoken = {topic for spec in WIRINGS[Senses.CAMERA].components.values() for topic in spec.outputs}
+    spoken = {topic for spec in AGENTS.match().wiring.components.values() for topic in spec.outputs}
     assert spoken - {topics.MODEL_CALL} <= heard.keys()  # rules answer all roles
     assert heard == {topic: topics.TOPICS[topic].type for topic in heard}
 
@@ -74,7 +73,7 @@ def test_several_tasks_in_one_flat_build_on_one_memory_and_still_do_not_depend_o
         house = make_world("house", {"rooms": ROOMS})
         house.reset("", 1005)
         log = DecisionLog()
-        agent = LocalAgent(house, component_configs(), [log], choose)
+        agent = LocalAgent(house, configure_agent(), [log], choose)
         commands = [
             agent.run_task(text, 60).commands for text in ("find a cup", "where is the book?", "find a cup")
         ]

@@ -11,8 +11,8 @@ import pytest
 
 pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.agents.presets import component_configs
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode, StorageError
@@ -49,8 +49,8 @@ class Notes:
 
 def wake(world: World, folder: Path, **settings: object) -> tuple[LocalAgent, Notes]:
     notes = Notes()
-    configs = component_configs("full", {"spatial_memory": {"memory_dir": str(folder), **settings}})
-    return LocalAgent(world, configs, [notes]), notes
+    agent = configure_agent("full", {"spatial_memory": {"memory_dir": str(folder), **settings}})
+    return LocalAgent(world, agent, [notes]), notes
 
 
 @pytest.fixture(scope="module")
@@ -256,7 +256,7 @@ def test_what_is_to_be_forgotten_is_forgotten_in_the_file_too(
 
 def test_without_a_folder_nothing_is_kept() -> None:
     house = make_world("house", SMALL)
-    agent = LocalAgent(house, component_configs())
+    agent = LocalAgent(house, configure_agent())
     reply = agent.save()
     assert (reply.error.code, "memory_dir" in reply.text) == (ErrorCode.MEMORY_NOT_KEPT, True)
     assert not agent.forget().error

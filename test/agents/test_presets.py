@@ -4,32 +4,41 @@ from __future__ import annotations
 
 import pytest
 
-from stma_ros.agents.presets import PRESETS, component_configs, parse_assignments
-from stma_ros.agents.wiring import WIRINGS, Wiring
+from stma_ros.agents.configured_agent import configure_agent
+from stma_ros.agents.registry import AGENTS
+from stma_ros.agents.spec import Wiring
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.world import Senses
+from stma_ros.types.world import WorldOffer
+from stma_ros.worlds.registry import WORLDS, world_entry
+
+OFFERS = {entry.offer.senses: entry.offer for entry in WORLDS.values()}.values()
+GAME = world_entry("textworld").offer
+WIRINGS = [
+    pytest.param(wiring, id=f"{agent.name}-{wiring.name}")
+    for agent in AGENTS.agents.values()
+    for wiring in agent.wirings
+]
 
 
 @pytest.mark.parametrize(
-    ("preset", "senses"), [(name, senses) for name, preset in PRESETS.items() for senses in preset.senses]
+    ("preset", "offer"), [(name, offer) for offer in OFFERS for name in AGENTS.fitting(offer)]
 )
-def test_every_preset_configures_every_component(preset: str, senses: Senses) -> None:
-    assert component_configs(preset, senses=senses).keys() == WIRINGS[senses].components.keys()
+def test_every_preset_configures_every_component(preset: str, offer: WorldOffer) -> None:
+    agent = configure_agent(preset, offer=offer)
+    assert agent.configs.keys() == agent.wiring.components.keys()
 
 
 def test_a_preset_for_other_worlds_is_refused() -> None:
     with pytest.raises(
         ConfigurationError, match="'react' is not for worlds that offer a camera; there are: full, stma"
     ):
-        component_configs("react")
+        configure_agent("react")
 
 
 def test_overrides_win() -> None:
-    assert (
-        component_configs("full", {"spatial_memory": {"resolution": "0.1"}})["spatial_memory"].resolution
-        == 0.1
-    )
+    agent = configure_agent("full", {"spatial_memory": {"resolution": "0.1"}})
+    assert agent.configs["spatial_memory"].resolution == 0.1
 
 
 @pytest.mark.parametrize(
@@ -45,24 +54,10 @@ def test_what_does_not_exist_is_refused(
     preset: str, overrides: dict[str, dict[str, object]], message: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
-        component_configs(preset, overrides)
+        configure_agent(preset, overrides)
 
 
-def test_assignments_are_sorted_by_owner() -> None:
-    assert parse_assignments(["tasks=find", "world.rooms=3", "planner.a=b=c"]) == {
-        "": {"tasks": "find"},
-        "world": {"rooms": "3"},
-        "planner": {"a": "b=c"},
-    }
-
-
-@pytest.mark.parametrize("text", ["tasks", "=find", ""])
-def test_an_assignment_without_key_or_value_is_refused(text: str) -> None:
-    with pytest.raises(ConfigurationError, match="KEY=VALUE"):
-        parse_assignments([text])
-
-
-@pytest.mark.parametrize("wiring", WIRINGS.values(), ids=[senses.value for senses in WIRINGS])
+@pytest.mark.parametrize("wiring", WIRINGS)
 def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source(wiring: Wiring) -> None:
     from_hosts = {
         topics.TASK,
@@ -81,10 +76,11 @@ def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source(wi
 
 
 def test_the_parts_of_a_preset_add_up() -> None:
-    config = component_configs("reflexion", senses=Senses.TEXT)["temporal_memory"]
+    config = configure_agent("reflexion", offer=GAME).configs["temporal_memory"]
 
     assert (config.summariser, config.history, config.reflections) == ("none", 10_000, 3)
 
 
 def test_only_reflexion_tries_again() -> None:
-    assert {name: preset.trials for name, preset in PRESETS.items() if preset.trials > 1} == {"reflexion": 3}
+    tried = {name: preset.trials for name, preset in AGENTS.presets.items() if preset.trials > 1}
+    assert tried == {"reflexion": 3}

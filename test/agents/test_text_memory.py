@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.agents.presets import component_configs
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
@@ -14,7 +14,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, Result, SkillRequest, SkillSchema, TaskStatus
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header, Time
-from stma_ros.types.world import Senses
+from stma_ros.worlds.registry import world_entry
 
 RECIPE = "Ingredients:\nbanana\n\nDirections:\nprepare meal"
 
@@ -66,8 +66,8 @@ class Kitchen:
 
 def agent_in(world: Kitchen, folder: Path) -> LocalAgent:
     settings = {"embedder": "lexical", "memory_dir": str(folder)}
-    configs = component_configs("full", {"spatial_memory": settings}, Senses.TEXT)
-    return LocalAgent(world, configs, senses=Senses.TEXT)
+    game = world_entry("textworld").offer
+    return LocalAgent(world, configure_agent("full", {"spatial_memory": settings}, game))
 
 
 def test_it_says_where_it_saw_things_saves_forgets_and_knows_them_tomorrow(tmp_path: Path) -> None:

@@ -6,14 +6,13 @@ import pytest
 
 pytest.importorskip("textworld", reason="text games need TextWorld: pip install 'stma_ros[cooking]'")
 
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.agents.presets import component_configs
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskStatus
-from stma_ros.types.world import Senses
-from stma_ros.worlds.registry import make_world
+from stma_ros.worlds.registry import make_world, world_entry
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:Game .* is not fully supported"
@@ -38,8 +37,9 @@ def test_it_believes_what_it_sees_now() -> None:
 
     world = make_world("textworld")
     world.reset(SCENE, SEED)
-    configs = component_configs("full", {"spatial_memory": {"embedder": "lexical"}}, Senses.TEXT)
-    agent = LocalAgent(world, configs, (listen,), senses=Senses.TEXT)
+    game = world_entry("textworld").offer
+    configured = configure_agent("full", {"spatial_memory": {"embedder": "lexical"}}, game)
+    agent = LocalAgent(world, configured, (listen,))
 
     assert agent.run_task("Cook and eat the meal of the cookbook.", TOO_FEW).status == TaskStatus.FAILED
     begun, ended = beliefs[0], beliefs[-1]

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from stma_ros.agents.presets import check_models, component_configs, model_waits
+from stma_ros.agents.configured_agent import check_models, configure_agent, model_waits
 from stma_ros.agents.prompted_roles import answering
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.registry import AGENTS
+from stma_ros.agents.spec import Wiring
 from stma_ros.components.model_call_reporter import ModelUser
 from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.reflector import TextReflector
@@ -33,13 +34,21 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Plan, PlanRequest
 from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.vocabulary import SKILL_COMMAND
-from stma_ros.types.world import Senses
+from stma_ros.types.world import WorldOffer
+from stma_ros.worlds.registry import world_entry
 
 COOKING, HOUSEHOLD = "stma_ros.domains.cooking", "stma_ros.domains.household"
 
 TASK = "You are hungry! Let's cook a delicious meal. Check the cookbook in the kitchen for the recipe."
 EAST = Action(SKILL_COMMAND, ("go east",))
 RULES_OF_GAMES = TextPlanner()
+
+HOME, GAME = world_entry("house").offer, world_entry("textworld").offer
+OFFERS = pytest.mark.parametrize("offer", [HOME, GAME], ids=lambda offer: offer.senses.value)
+
+
+def wiring(offer: WorldOffer) -> Wiring:
+    return AGENTS.match(offer=offer).wiring
 
 
 def models_of(**settings: Any) -> ChatModels:
@@ -74,7 +83,7 @@ class TestAnswering:
             answering(models, REFLECTOR, HOUSEHOLD, TextReflector())
 
 
-def asked_roles(senses: Senses, settings: dict[str, dict[str, Any]], preset: str = "full") -> set[str]:
+def asked_roles(offer: WorldOffer, settings: dict[str, dict[str, Any]], preset: str = "full") -> set[str]:
     """For which a model is made when all components are; each has one of its own."""
     made: set[str] = set()
 
@@ -83,9 +92,9 @@ def asked_roles(senses: Senses, settings: dict[str, dict[str, Any]], preset: str
         return ScriptedModel([])
 
     models = ChatModels(RoleModelConfig(**{role: f"scripted:{role}" for role in ROLE_NAMES}), make)
-    configs = component_configs(preset, settings, senses)
-    for name, spec in WIRINGS[senses].components.items():
-        spec.build(configs[name], models)
+    agent = configure_agent(preset, settings, offer)
+    for name, spec in agent.wiring.components.items():
+        spec.build(agent.configs[name], agent.matched.domain, models)
     return made
 
 
@@ -95,29 +104,29 @@ LEXICAL = {"embedder": "lexical"}
 class TestComponents:
     def test_of_text_worlds_ask_for_every_role_but_the_scene_graph(self) -> None:
         settings = {"spatial_memory": LEXICAL, "temporal_memory": {"reflections": 1}}
-        assert asked_roles(Senses.TEXT, settings) == set(ROLE_NAMES) - {SCENE_GRAPH.name}
+        assert asked_roles(GAME, settings) == set(ROLE_NAMES) - {SCENE_GRAPH.name}
 
     def test_that_do_not_reflect_ask_no_reflector(self) -> None:
-        assert REFLECTOR.name not in asked_roles(Senses.TEXT, {"spatial_memory": LEXICAL})
+        assert REFLECTOR.name not in asked_roles(GAME, {"spatial_memory": LEXICAL})
 
     def test_that_choose_by_chance_ask_no_planner(self) -> None:
-        assert PLANNER.name not in asked_roles(Senses.TEXT, {"spatial_memory": LEXICAL}, "random")
+        assert PLANNER.name not in asked_roles(GAME, {"spatial_memory": LEXICAL}, "random")
 
     def test_of_a_robot_ask_for_those_that_models_can_answer_there(self) -> None:
-        assert asked_roles(Senses.CAMERA, {}) >= {PLANNER.name, CRITIC.name}
-        assert asked_roles(Senses.CAMERA, {}) <= set(WIRINGS[Senses.CAMERA].roles)
+        assert asked_roles(HOME, {}) >= {PLANNER.name, CRITIC.name}
+        assert asked_roles(HOME, {}) <= set(wiring(HOME).roles)
 
-    @pytest.mark.parametrize("senses", Senses)
-    def test_tell_of_models_only_if_they_ask_any(self, senses: Senses) -> None:
-        configs = component_configs("full", {}, senses)
-        spec = WIRINGS[senses].components["planner"]
+    @OFFERS
+    def test_tell_of_models_only_if_they_ask_any(self, offer: WorldOffer) -> None:
+        agent = configure_agent("full", {}, offer)
+        spec, given = agent.wiring.components["planner"], (agent.configs["planner"], agent.matched.domain)
         for models in (None, models_of(), models_of(critic="scripted:a")):
-            assert not isinstance(spec.build(configs["planner"], models), ModelUser)
-        assert isinstance(spec.build(configs["planner"], models_of(planner="scripted:a")), ModelUser)
+            assert not isinstance(spec.build(*given, models), ModelUser)
+        assert isinstance(spec.build(*given, models_of(planner="scripted:a")), ModelUser)
 
-    @pytest.mark.parametrize("senses", Senses)
-    def test_that_have_roles_may_tell_what_they_asked(self, senses: Senses) -> None:
-        for spec in WIRINGS[senses].components.values():
+    @OFFERS
+    def test_that_have_roles_may_tell_what_they_asked(self, offer: WorldOffer) -> None:
+        for spec in wiring(offer).components.values():
             assert (topics.MODEL_CALL in spec.outputs) == bool(spec.roles), spec.name
 
 
@@ -129,8 +138,9 @@ def planned(on_failure: str) -> list[Message]:
 
     config = RoleModelConfig(planner="scripted:a", on_failure=on_failure)
     models = ChatModels(config, lambda *_: ScriptedModel(away))
-    spec = WIRINGS[Senses.TEXT].components["planner"]
-    planner = spec.build(component_configs("full", {}, Senses.TEXT)["planner"], models)
+    agent = configure_agent("full", {}, GAME)
+    spec = agent.wiring.components["planner"]
+    planner = spec.build(agent.configs["planner"], agent.matched.domain, models)
     step: dict[str, Any] = {"task_id": "t", "step": 0}
     request = PlanRequest(task=TASK, allowed_actions=(EAST,), observation="You are in a hall.", **step)
     said: list[Message] = []
@@ -164,8 +174,8 @@ class TestFailure:
 DEADLINES = ("step_deadline", "plan_deadline", "critique_deadline", "cancel_deadline")
 
 
-def deadlines(senses: Senses, models: RoleModelConfig | None, **overrides: object) -> tuple[float, ...]:
-    executor = component_configs("full", {"executor": overrides}, senses, models)["executor"]
+def deadlines(offer: WorldOffer, models: RoleModelConfig | None, **overrides: object) -> tuple[float, ...]:
+    executor = configure_agent("full", {"executor": overrides}, offer, models).configs["executor"]
     return tuple(getattr(executor, name) for name in DEADLINES)
 
 
@@ -173,7 +183,7 @@ class TestWaiting:
     def test_each_question_may_be_asked_twice(self) -> None:
         models = RoleModelConfig(default="scripted:a", deadline=10.0)
         roles = {SUMMARISER.name, RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name, REFLECTOR.name}
-        assert model_waits(models, WIRINGS[Senses.TEXT].roles, 3) == {
+        assert model_waits(models, wiring(GAME).roles, 3) == {
             "step_deadline": len(roles) * 20.0,
             "plan_deadline": 20.0,
             "critique_deadline": 60.0,
@@ -182,66 +192,64 @@ class TestWaiting:
     def test_patience_counts_where_models_are_waited_for(self) -> None:
         settings = {"planner": "scripted:a", "deadline": 10.0, "patience": 100.0}
         waits = [
-            model_waits(RoleModelConfig(on_failure=kind, **settings), WIRINGS[Senses.TEXT].roles, 3)[
-                "plan_deadline"
-            ]  # type: ignore[arg-type]
+            model_waits(RoleModelConfig(on_failure=kind, **settings), wiring(GAME).roles, 3)["plan_deadline"]  # type: ignore[arg-type]
             for kind in (RULES, FAIL, WAIT)
         ]
         assert waits == [20.0, 20.0, 220.0]
 
     def test_roles_that_rules_answer_or_nobody_asks_there_take_no_longer(self) -> None:
         models = RoleModelConfig(default="scripted:a", planner=RULES, critic=RULES)
-        assert model_waits(models, WIRINGS[Senses.TEXT].roles, 3)["plan_deadline"] == 0.0
-        assert model_waits(models, WIRINGS[Senses.TEXT].roles, 3)["critique_deadline"] == 0.0
-        assert model_waits(models, WIRINGS[Senses.CAMERA].roles, 3)["step_deadline"] == 0.0
+        assert model_waits(models, wiring(GAME).roles, 3)["plan_deadline"] == 0.0
+        assert model_waits(models, wiring(GAME).roles, 3)["critique_deadline"] == 0.0
+        assert model_waits(models, wiring(HOME).roles, 3)["step_deadline"] == 0.0
 
     def test_a_scene_graph_expert_is_waited_for_at_each_step(self) -> None:
         models = RoleModelConfig(scene_graph="scripted:a", deadline=10.0)
-        assert model_waits(models, WIRINGS[Senses.CAMERA].roles, 1)["step_deadline"] >= 20.0
-        assert model_waits(models, WIRINGS[Senses.TEXT].roles, 1)["step_deadline"] == 0.0
+        assert model_waits(models, wiring(HOME).roles, 1)["step_deadline"] >= 20.0
+        assert model_waits(models, wiring(GAME).roles, 1)["step_deadline"] == 0.0
 
-    @pytest.mark.parametrize("senses", Senses)
-    def test_the_executor_waits_as_before_where_rules_answer(self, senses: Senses) -> None:
-        assert deadlines(senses, RoleModelConfig()) == deadlines(senses, None)
+    @OFFERS
+    def test_the_executor_waits_as_before_where_rules_answer(self, offer: WorldOffer) -> None:
+        assert deadlines(offer, RoleModelConfig()) == deadlines(offer, None)
 
     def test_the_executor_waits_longer_for_models(self) -> None:
         models = RoleModelConfig(default="scripted:a", deadline=10.0)
-        before, after = deadlines(Senses.TEXT, None), deadlines(Senses.TEXT, models)
+        before, after = deadlines(GAME, None), deadlines(GAME, models)
         assert tuple(b - a for a, b in zip(before, after, strict=True)) == (80.0, 20.0, 60.0, 0.0)
 
     def test_as_many_verdicts_are_waited_for_as_are_wanted(self) -> None:
         models = RoleModelConfig(critic="scripted:a", deadline=10.0)
-        configs = component_configs("full", {"critic": {"verdicts": "5"}}, Senses.TEXT, models)
-        plain = component_configs("full", {}, Senses.TEXT)
+        configs = configure_agent("full", {"critic": {"verdicts": "5"}}, GAME, models).configs
+        plain = configure_agent("full", {}, GAME).configs
         assert configs["executor"].critique_deadline == plain["executor"].critique_deadline + 100.0
 
     def test_what_is_said_of_a_deadline_holds(self) -> None:
         models = RoleModelConfig(default="scripted:a", deadline=10.0)
-        plain = deadlines(Senses.TEXT, models)
-        step, plan, critique, _ = deadlines(Senses.TEXT, models, plan_deadline="5")
+        plain = deadlines(GAME, models)
+        step, plan, critique, _ = deadlines(GAME, models, plan_deadline="5")
         assert (step, plan, critique) == (plain[0], 5.0, plain[2])
 
 
 class TestChecking:
-    @pytest.mark.parametrize("senses", Senses)
-    def test_a_model_for_all_roles_is_for_those_that_there_are(self, senses: Senses) -> None:
-        check_models(RoleModelConfig(), senses)
-        check_models(RoleModelConfig(default="scripted:a"), senses)
-        check_models(RoleModelConfig(**dict.fromkeys(ROLE_NAMES, RULES)), senses)
+    @OFFERS
+    def test_a_model_for_all_roles_is_for_those_that_there_are(self, offer: WorldOffer) -> None:
+        check_models(RoleModelConfig(), wiring(offer))
+        check_models(RoleModelConfig(default="scripted:a"), wiring(offer))
+        check_models(RoleModelConfig(**dict.fromkeys(ROLE_NAMES, RULES)), wiring(offer))
 
     @pytest.mark.parametrize(
-        ("senses", "role"), [(senses, role) for senses in Senses for role in ROLE_NAMES], ids=str
+        ("offer", "role"), [(offer, role) for offer in (HOME, GAME) for role in ROLE_NAMES], ids=str
     )
-    def test_one_for_a_role_that_nobody_asks_there_is_refused(self, senses: Senses, role: str) -> None:
+    def test_one_for_a_role_that_nobody_asks_there_is_refused(self, offer: WorldOffer, role: str) -> None:
         models = RoleModelConfig(**{role: "scripted:a"})
-        there = WIRINGS[senses].roles
+        there = wiring(offer).roles
         if role in there:
-            check_models(models, senses)
+            check_models(models, wiring(offer))
             return
         with pytest.raises(ConfigurationError, match=f"model.{role} is set") as refusal:
-            check_models(models, senses)
+            check_models(models, wiring(offer))
         assert str(refusal.value).endswith(f"it can be asked for: {', '.join(there)}")
 
     def test_a_text_that_names_no_model_is_refused(self) -> None:
         with pytest.raises(ConfigurationError, match="'gpt-4' is no model"):
-            check_models(RoleModelConfig(default="gpt-4"), Senses.TEXT)
+            check_models(RoleModelConfig(default="gpt-4"), wiring(GAME))

@@ -254,7 +254,7 @@ def test_the_folder_of_the_memory_reaches_the_agent(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(run, "run", lambda spec, *_: specs.append(spec) or 0)
     monkeypatch.chdir(tmp_path)
     assert cli.main([*LOCAL_RUN, "--memory", "home", "--set", "spatial_memory.resolution=0.1"]) == 0
-    config = specs[0].component_configs()["spatial_memory"]
+    config = specs[0].agent().configs["spatial_memory"]
     assert (config.memory_dir, config.resolution) == (str(tmp_path / "home"), 0.1)
 
 

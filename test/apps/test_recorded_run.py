@@ -12,7 +12,7 @@ import pytest
 from scripted_text_home import TextHome, small_home
 from text_player import TASK
 
-from stma_ros.agents.presets import component_configs
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.apps.session.local import LocalSession
 from stma_ros.evaluation.witness import Witness
 from stma_ros.models.session import ChatModels
@@ -39,7 +39,7 @@ from stma_ros.types.planning import (
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.telemetry import REPLIES_FILE
-from stma_ros.types.world import Senses
+from stma_ros.worlds.registry import world_entry
 
 ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name}  # nobody tries again, and nobody has eyes
 BUDGET = 40  # commands
@@ -99,10 +99,11 @@ class HomeWorld:
 def played(
     models: RoleModelConfig, folder: Path, task: str = TASK
 ) -> tuple[TaskResult, DecisionLog, Witness]:
-    configs = component_configs("full", {"spatial_memory": {"embedder": "lexical"}}, Senses.TEXT, models)
+    game = world_entry("textworld").offer
+    agent = configure_agent("full", {"spatial_memory": {"embedder": "lexical"}}, game, models)
     log, witness = DecisionLog(), Witness()
     with closing(ChatModels(models)) as answering:
-        session = LocalSession(HomeWorld(), configs, senses=Senses.TEXT, models=answering)
+        session = LocalSession(HomeWorld(), agent, models=answering)
         with closing(session):
             session.start_episode("home", 0, (log, witness), RunFolder.create(folder))
             return session.run_task(task, BUDGET), log, witness

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scripted_session import ScriptedEpisode, ScriptedSuite
 
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.agents.presets import component_configs
 from stma_ros.apps.episodes import EpisodeRunner, Job
 from stma_ros.apps.session.local import LocalSession
 from stma_ros.apps.session.session import LOCAL, Session, SessionSpec
@@ -36,7 +36,7 @@ from stma_ros.types.planning import (
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Clock, Header, Time
 from stma_ros.types.truth import GroundTruth
-from stma_ros.types.world import Senses
+from stma_ros.worlds.registry import world_entry
 
 TASK = "Eat the meal of the cookbook."
 READ, PREPARE, EAT = "examine cookbook", "prepare meal", "eat meal"
@@ -94,8 +94,11 @@ class Kitchen:
         pass
 
 
+GAME = world_entry("textworld").offer
+
+
 def session(world: Kitchen, preset: str = "reflexion") -> LocalSession:
-    return LocalSession(world, component_configs(preset, senses=Senses.TEXT), senses=Senses.TEXT)
+    return LocalSession(world, configure_agent(preset, offer=GAME))
 
 
 def test_the_world_begins_anew_and_the_agent_remembers() -> None:
@@ -134,9 +137,7 @@ def test_decisions_do_not_depend_on_the_order_of_arrival(seed: int) -> None:
     def decisions(generator: np.random.Generator | None) -> DecisionLog:
         world, log = Kitchen(), DecisionLog()
         choose = None if generator is None else lambda count: int(generator.integers(count))
-        agent = LocalAgent(
-            world, component_configs("reflexion", senses=Senses.TEXT), (log,), choose, Senses.TEXT
-        )
+        agent = LocalAgent(world, configure_agent("reflexion", offer=GAME), (log,), choose)
         for _ in range(3):
             world.reset("kitchen", 7)
             agent.run_task(TASK, ENOUGH_TO_COOK)
@@ -150,7 +151,7 @@ def test_only_worlds_of_text_can_be_tried_again_and_only_after_a_beginning() -> 
     with pytest.raises(StmaError, match="start_episode comes before retry"):
         playing.retry()
 
-    seeing = LocalSession(Kitchen(), component_configs("full"))
+    seeing = LocalSession(Kitchen(), configure_agent())
     seeing.start_episode("kitchen", 7)
     with pytest.raises(ConfigurationError, match="only in worlds of text"):
         seeing.retry()

@@ -8,7 +8,7 @@ import numpy as np
 from frames_of_a_wall import Patch, frame
 
 from stma_ros.agents.local_runtime import LocalRuntime
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.registry import AGENTS
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.component import Component
@@ -16,7 +16,6 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, ActionProposal, Outcome, PlanRequest, Result, SkillRequest, Task
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose, Time
-from stma_ros.types.world import Senses
 
 STEPS, TASKS = 500, 5
 ROUND = 10
@@ -55,8 +54,9 @@ class Robot:
     """All that a robot remembers, judges and plans with; what it sees and does is made up."""
 
     def __init__(self) -> None:
-        specs = [spec for name, spec in WIRINGS[Senses.CAMERA].components.items() if name != "executor"]
-        attached = [spec.attach(spec.config(**SETTINGS.get(spec.name, {}))) for spec in specs]
+        agent = AGENTS.match()
+        specs = [spec for name, spec in agent.wiring.components.items() if name != "executor"]
+        attached = [spec.attach(spec.config(**SETTINGS.get(spec.name, {})), agent.domain) for spec in specs]
         self.components: dict[str, Component] = {each.name: each.component for each in attached}
         self.said: dict[str, int] = {}
         self.belief = SpatialBelief()

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from stma_ros.agents.journal import configuration
-from stma_ros.agents.presets import component_configs
+from stma_ros.agents.configured_agent import configuration, configure_agent
 from stma_ros.replay.replay_agent import Cast, Changes
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Header, KeyValue
-from stma_ros.types.world import Senses
 
 ASKED = RoleModelConfig(
     planner="openai:qwen@http://localhost:1/v1", critic="openai:qwen@http://localhost:1/v1"
@@ -22,8 +21,8 @@ ASKED = RoleModelConfig(
 
 
 def told(component: str, models: RoleModelConfig | None = None, **settings: object) -> Configuration:
-    config = component_configs("full", {component: settings})[component]
-    return configuration(Header(), component, Senses.CAMERA, config, models)
+    agent = configure_agent("full", {component: settings})
+    return configuration(Header(), component, agent.matched, agent.configs[component], models)
 
 
 def made(folder: Path, message: Configuration, **changes: object) -> Cast:
@@ -63,11 +62,15 @@ def test_another_preset_begins_with_the_same_memory(tmp_path):
 
 def test_what_another_version_said_is_refused_with_what_to_do(tmp_path):
     with pytest.raises(StorageError, match="replay it with the version"):
-        made(tmp_path, Configuration(component="planner", senses="smell"))
+        made(tmp_path, replace(told("planner"), wiring="smell"))
+    with pytest.raises(StorageError, match=r"no agent 'clerk'.*replay it with the version"):
+        made(tmp_path, replace(told("planner"), agent="clerk"))
+    with pytest.raises(StorageError, match=r"no domain 'office'.*replay it with the version"):
+        made(tmp_path, replace(told("planner"), domain="office"))
     with pytest.raises(StorageError, match="'hat'"):
-        made(tmp_path, Configuration(component="hat", senses="camera"))
+        made(tmp_path, replace(told("planner"), component="hat"))
     with pytest.raises(ConfigurationError, match="colour_of_hat"):
-        made(tmp_path, Configuration(Header(), "planner", "camera", (KeyValue("colour_of_hat", "red"),)))
+        made(tmp_path, replace(told("planner"), settings=(KeyValue("colour_of_hat", "red"),)))
 
 
 def test_changes_to_a_component_that_is_not_there_are_refused(tmp_path):

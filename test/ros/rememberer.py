@@ -9,8 +9,7 @@ from pathlib import Path
 
 from small_graph import wired
 
-from stma_ros.agents.kinds import plain
-from stma_ros.agents.wiring import ComponentSpec
+from stma_ros.agents.spec import ComponentSpec, plain
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission

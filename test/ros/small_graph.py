@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from stma_ros.agents.kinds import plain
-from stma_ros.agents.wiring import WIRINGS, ComponentSpec, Wiring
+from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, AgentRegistry
+from stma_ros.agents.spec import AgentSpec, ComponentSpec, Preset, Wiring, plain
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
@@ -30,7 +30,6 @@ from stma_ros.types.planning import (
 )
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Clock, Header, Odometry, Pose, PoseWithCovariance, Time
-from stma_ros.types.world import Senses
 
 
 @dataclass(frozen=True)
@@ -96,10 +95,11 @@ class SkillReader:
         return ()
 
 
-def wired(*specs: ComponentSpec) -> dict[Senses, Wiring]:
-    """What a host is given: here every robot has a camera."""
-    wiring = WIRINGS[Senses.CAMERA]
-    return {Senses.CAMERA: Wiring({spec.name: spec for spec in specs}, wiring.world_outputs)}
+def wired(*specs: ComponentSpec) -> AgentRegistry:
+    """What a host is given: one agent, of these components, for a body with a camera."""
+    wiring = replace(AGENTS.match().wiring, components={spec.name: spec for spec in specs})
+    presets = {DEFAULT_PRESET: Preset("small")}
+    return AgentRegistry([AgentSpec(DEFAULT_PRESET, "small", "", (wiring,), presets)])
 
 
 READERS = wired(
@@ -206,7 +206,7 @@ WALKER = ComponentSpec(
 WALKERS = wired(WALKER)
 
 
-def about_floor(name: str) -> tuple[type, Wiring]:
+def about_floor(name: str, agent: str) -> tuple[type, Wiring]:
     if name != "floor":
         raise ConfigurationError(f"there is no world {name!r}; there is 'floor'")
-    return FloorConfig, WALKERS[Senses.CAMERA]
+    return FloorConfig, WALKERS.match(agent).wiring

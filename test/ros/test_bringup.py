@@ -1,4 +1,4 @@
-"""The bring-up description, the wiring table and the launch file tell one story."""
+"""The bring-up description, the agent's wiring and the launch file tell one story."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ import yaml
 
 from stma_ros.agents import bringup
 from stma_ros.agents.bringup import BRIDGE, LIFECYCLE_MANAGER, RECORDER, bring_up
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.registry import AGENTS
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.ros import graph
+from stma_ros.ros.agent_parameters import AgentConfig
 from stma_ros.ros.bridge import WORLD, BridgeConfig
 from stma_ros.ros.graph import Graph
-from stma_ros.ros.host import HOST, MODEL, BodyConfig, HostConfig, RepliesConfig
+from stma_ros.ros.host import HOST, MODEL, HostConfig, RepliesConfig
 from stma_ros.ros.lifecycle_manager import ManagerConfig
 from stma_ros.ros.recorder import RecorderConfig
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import settings_of
-from stma_ros.types.world import Senses
 from stma_ros.worlds.registry import world_entry
 
-WIRING = WIRINGS[Senses.CAMERA]
+WIRING = AGENTS.match().wiring
 COMPONENTS = WIRING.components
 PARAMETER_FILE = Path(__file__).resolve().parents[2] / "config" / "stma.yaml"
 LAUNCH_FILE = Path(__file__).resolve().parents[2] / "launch" / "stma.launch.py"
@@ -42,7 +42,7 @@ def names_of(config, prefix=""):
     return {prefix + item.name for item in settings_of(config)}
 
 
-def test_every_component_of_the_wiring_table_gets_a_node():
+def test_every_component_of_the_wiring_gets_a_node():
     assert by_name().keys() == {*COMPONENTS, BRIDGE, LIFECYCLE_MANAGER}
     assert by_name(bag="/tmp/bag").keys() == {*COMPONENTS, BRIDGE, LIFECYCLE_MANAGER, RECORDER}
 
@@ -79,7 +79,7 @@ def parameters_of(name):
         asking = names_of(RoleModelConfig, MODEL) | names_of(RepliesConfig, HOST)
         return (
             known
-            | names_of(BodyConfig, HOST)
+            | names_of(AgentConfig, HOST)
             | names_of(HostConfig, HOST)
             | names_of(COMPONENTS[name].config)
             | (asking if COMPONENTS[name].roles else set())
@@ -88,7 +88,7 @@ def parameters_of(name):
         return known | names_of(ManagerConfig) | {"node_names"}
     if name == BRIDGE:
         return known | names_of(BridgeConfig) | names_of(world_entry("house").config, WORLD)
-    return known | names_of(BodyConfig) | names_of(RecorderConfig) | names_of(RecordingConfig)
+    return known | names_of(AgentConfig) | names_of(RecorderConfig) | names_of(RecordingConfig)
 
 
 def test_the_example_of_a_parameter_file_names_parameters_that_exist():

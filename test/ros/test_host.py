@@ -11,6 +11,7 @@ from rclpy.lifecycle import TransitionCallbackReturn
 from rclpy.parameter import Parameter
 from small_graph import ALONE, PAIR, READERS, SkillReader, Thinker
 
+from stma_ros.agents.registry import AGENTS
 from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.host import ComponentHost
 from stma_ros.types import topics
@@ -272,6 +273,28 @@ def test_a_bad_parameter_fails_the_configuration_with_its_name(ros, parameters, 
     assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
     assert told in node._last_error
     assert next(iter(parameters)) in node._last_error
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        ({"host__agent": "clerk"}, "there is no agent 'clerk'"),
+        ({"host__wiring": "sound"}, "has no wiring 'sound'"),
+        ({"host__domain": "office"}, "there is no domain 'office'. There are: household"),
+        ({"host__senses": "camera"}, "It is called host.agent, host.wiring and host.domain now"),
+    ],
+)
+def test_a_host_of_an_agent_that_cannot_be_found_refuses_to_be_configured(ros, parameters, told):
+    node = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", **parameters)
+    assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert told in node._last_error
+
+
+def test_a_host_of_a_component_that_the_agent_lacks_refuses_to_be_configured(ros):
+    text = {"host__wiring": "text", "host__domain": "cooking"}
+    node = ros.add(ComponentHost, "perception", AGENTS, host__bridge="", **text)
+    assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert "the agent 'full' has no component 'perception' in its wiring 'text'" in node._last_error
 
 
 def test_a_refused_parameter_can_be_put_right(ros):

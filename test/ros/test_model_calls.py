@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from lifecycle_msgs.srv import GetState
 from rcl_interfaces.srv import GetParameters
 from rclpy.lifecycle import TransitionCallbackReturn
 
-from stma_ros.agents.wiring import WIRINGS, Wiring
+from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, AgentRegistry
 from stma_ros.ros.host import ComponentHost
 from stma_ros.testing.model_server.misbehaviour import Misbehaviour
 from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
@@ -24,7 +25,7 @@ from stma_ros.types.control import Cancel
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, PlanRequest, TaskResult, TaskStatus
 from stma_ros.types.vocabulary import SKILL_COMMAND
-from stma_ros.types.world import Senses
+from stma_ros.worlds.registry import world_entry
 
 AT_ONCE = 0.2  # [s] in which a node answers while its model thinks
 SOON = 0.5  # [s] in which a call ends
@@ -41,12 +42,17 @@ def slow_server() -> Iterator[ModelServer]:
 
 
 def planner(ros: Any, url: str, **settings: Any) -> ComponentHost:
-    wiring = WIRINGS[Senses.TEXT]
-    alone = Wiring({"planner": wiring.components["planner"]}, ())
+    matched = AGENTS.match(offer=world_entry("textworld").offer)
+    components = {"planner": matched.wiring.components["planner"]}
+    alone = replace(matched.wiring, components=components, world_outputs=())
+    agents = AgentRegistry([replace(matched.agent, wirings=(alone,))])
+    belonging = {
+        "host__agent": DEFAULT_PRESET,
+        "host__wiring": alone.name,
+        "host__domain": matched.domain.name,
+    }
     parameters = {"model__planner": f"openai:rules@{url}", "model__on_failure": "fail", **settings}
-    node = ros.add(
-        ComponentHost, "planner", {Senses.TEXT: alone}, host__senses="text", host__bridge="", **parameters
-    )
+    node = ros.add(ComponentHost, "planner", agents, **belonging, host__bridge="", **parameters)
     ros.up(node)
     return node
 

@@ -10,8 +10,8 @@ import numpy as np
 from rosbags.rosbag2 import StoragePlugin, Writer
 from rosbags.typesys import Stores, get_typestore
 
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.agents.presets import component_configs
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from stma_ros.replay.passive_agent import PassiveAgent
@@ -75,7 +75,7 @@ def record_run(folder: Path, task: str, commands: int, seed: int = 1000) -> Run:
                 skills.append(message.action.skill)  # type: ignore[attr-defined]
 
         with BagWriter(folder) as writer:
-            agent = LocalAgent(house, component_configs(), [MessageRecorder(writer), note])
+            agent = LocalAgent(house, configure_agent(), [MessageRecorder(writer), note])
             agent.run_task(task, commands)
             agent.close()
         return Run(folder, _voxels_of(agent._runtime._components), tuple(skills))
@@ -122,7 +122,7 @@ def map_of(bag: Path, mapping: Path | None) -> tuple[VoxelGrid, Tally]:
     """What the agent maps when it watches, and what became of the frames."""
     opened, about = Bag(bag), read_mapping(mapping)
     frames = ExternalBagFrames(opened, choose_topics(opened, about), about)
-    watcher = PassiveAgent(component_configs())
+    watcher = PassiveAgent(configure_agent())
     for frame in frames:
         watcher.look(frame)
     watcher.finish()

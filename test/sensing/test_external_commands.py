@@ -9,7 +9,7 @@ import pytest
 import yaml
 from external_bags import BEGIN, MOUNT, NAMES, SECOND, drive, images, odometry, tf, transform, write_mcap
 
-from stma_ros.agents.presets import component_configs
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.apps.doctor.bag import check_bag
 from stma_ros.apps.watch import Question, watch
 from stma_ros.replay.exact import replay
@@ -206,7 +206,7 @@ def test_what_comes_of_it_spans_the_time_of_the_recording_and_not_since_1970(
 
 def test_a_watcher_without_a_frame_says_nothing() -> None:
     said: list[str] = []
-    watcher = PassiveAgent(component_configs(), [lambda topic, message: said.append(topic)])
+    watcher = PassiveAgent(configure_agent(), [lambda topic, message: said.append(topic)])
     watcher.finish()
     assert said == []
     assert watcher.ask("a mug").error

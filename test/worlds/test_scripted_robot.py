@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
-from stma_ros.agents.presets import component_configs
 from stma_ros.testing.world_conformance import Played, request, target
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken
@@ -175,7 +175,7 @@ def test_the_script_of_the_page_is_one(tmp_path: Path) -> None:
 
 
 def run(world: World, task: str, max_commands: int = 0) -> TaskResult:
-    agent = LocalAgent(world, component_configs())
+    agent = LocalAgent(world, configure_agent())
     try:
         return agent.run_task(task, max_commands)
     finally:

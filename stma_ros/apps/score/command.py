@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from stma_ros.agents.presets import find_preset
+from stma_ros.agents.registry import AGENTS
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.score.bag import ScoredBag
 from stma_ros.apps.score.page import page
@@ -88,7 +88,7 @@ def score(
     """
     outputs.check()
     for preset in others.presets:
-        find_preset(preset)
+        AGENTS.agent_of(preset)
     reference = Reference(
         None if given.truth is None else read_truth(given.truth),
         None if given.grid is None else read_grid(given.grid),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from stma_ros.agents.configured_agent import ConfiguredAgent
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
@@ -18,7 +19,7 @@ from stma_ros.storage.provenance import about_run
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import StmaError
 from stma_ros.types.planning import TaskResult
-from stma_ros.types.world import Senses, World
+from stma_ros.types.world import World
 from stma_ros.worlds.registry import make_world
 
 if TYPE_CHECKING:
@@ -31,15 +32,13 @@ class LocalSession:
     def __init__(
         self,
         world: World,
-        configs: Mapping[str, Any],
+        agent: ConfiguredAgent,
         taps: Iterable[Tap] = (),
-        senses: Senses = Senses.CAMERA,
         models: ChatModels | None = None,
     ) -> None:
-        """taps: as of LocalRuntime, for every episode. senses: what the world offers. models: see LocalAgent."""
-        self._senses = senses
+        """taps: as of LocalRuntime, for every episode. agent, models: as of LocalAgent."""
         self._world = world
-        self._configs = configs
+        self._configured = agent
         self._taps = tuple(taps)
         self._models = models
         self._agent: LocalAgent | None = None
@@ -53,9 +52,7 @@ class LocalSession:
             self._models.start(None if folder is None else folder.path)
         name = self._world.reset(scene, seed)
         self._start = scene, seed
-        self._agent = LocalAgent(
-            self._world, self._configs, (*self._taps, *taps), senses=self._senses, models=self._models
-        )
+        self._agent = LocalAgent(self._world, self._configured, (*self._taps, *taps), models=self._models)
         return name
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
@@ -66,7 +63,7 @@ class LocalSession:
     def retry(self) -> None:
         if self._agent is None:
             raise StmaError("no episode has begun; start_episode comes before retry")
-        check_retry(self._senses)
+        check_retry(self._configured.wiring)
         self._world.reset(*self._start)
 
     def memory(self) -> float:
@@ -81,7 +78,7 @@ class LocalSession:
 
 def _recorder(spec: SessionSpec, folder: RunFolder, stack: ExitStack) -> MessageRecorder:
     config = spec.recording_config()
-    memory = spec.component_configs()["spatial_memory"]
+    memory = spec.agent().configs["spatial_memory"]
     writer = BagWriter(folder.path, about_run({**folder.settings(), **asdict(spec)}), config=config)
     stack.enter_context(writer)
     # Only now: beside a bag that is there already, its own memory stays.
@@ -92,7 +89,7 @@ def _recorder(spec: SessionSpec, folder: RunFolder, stack: ExitStack) -> Message
 @contextmanager
 def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[Session]:
     """See open_session.open_session."""
-    configs = spec.component_configs()
+    agent = spec.agent()
     with ExitStack() as stack:
         world = make_world(spec.world, spec.world_options)
         stack.callback(world.close)
@@ -105,6 +102,6 @@ def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[S
 
             models = ChatModels(asked)
             stack.callback(models.close)
-        session = LocalSession(world, configs, taps, spec.senses, models)
+        session = LocalSession(world, agent, taps, models)
         stack.callback(session.close)
         yield session

@@ -58,9 +58,9 @@ class RosSession:
     ) -> None:
         """tell: gets a line now and then about what the nodes are doing until they are ready.
         host_settings: of every component's host (ros.host.HostConfig), as for bring_up."""
-        self._components = {name: asdict(config) for name, config in spec.component_configs().items()}
+        self._agent = spec.agent()
+        self._preset = spec.preset
         self._world = spec.world
-        self._senses = spec.senses
         self._load_time = world_entry(spec.world).load_time
         self._world_settings = asdict(
             configure(world_entry(spec.world).config, spec.world_options, spec.world)
@@ -99,7 +99,7 @@ class RosSession:
     def retry(self) -> None:
         if self._client is None:
             raise StmaError("no episode has begun; start_episode comes before retry")
-        check_retry(self._senses)
+        check_retry(self._agent.wiring)
         with self._naming_the_dead():
             self._client.reset_world(*self._begun, self._load_time)
 
@@ -113,12 +113,13 @@ class RosSession:
 
     def _start(self, scene: str, seed: int) -> str:
         specs = bring_up(
-            senses=self._senses,
+            preset=self._preset,
+            offer=world_entry(self._world).offer,
             world=self._world,
             scene=scene,
             seed=seed,
             world_settings=self._world_settings,
-            component_settings=self._components,
+            component_settings={name: asdict(config) for name, config in self._agent.configs.items()},
             host_settings=self._host_settings,
             bag=str(self._folder.path.absolute()) if self._record else "",
             recorder_settings=self._recording,

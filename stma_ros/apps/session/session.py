@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from stma_ros.agents.configured_agent import ConfiguredAgent, configure_agent
 from stma_ros.agents.local_runtime import Tap
-from stma_ros.agents.presets import DEFAULT_PRESET, check_models, component_configs, find_preset
+from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET
+from stma_ros.agents.spec import Wiring
 from stma_ros.models.settings import ModelConfig
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.recording import RecordingConfig
@@ -15,7 +17,6 @@ from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import configure
-from stma_ros.types.world import Senses
 from stma_ros.worlds.registry import world_entry
 
 LOCAL = "local"
@@ -40,20 +41,15 @@ class SessionSpec:
     models: Mapping[str, Any] = field(default_factory=dict)
     recording: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def senses(self) -> Senses:
-        """What the world offers; raises ConfigurationError for a world that does not exist."""
-        return world_entry(self.world).senses
-
-    def component_configs(self) -> dict[str, Any]:
-        """The config of every component; raises ConfigurationError."""
-        return component_configs(self.preset, self.overrides, self.senses, self.model_config())
+    def agent(self) -> ConfiguredAgent:
+        """The agent, matched with the world; raises ConfigurationError."""
+        return configure_agent(
+            self.preset, self.overrides, world_entry(self.world).offer, self.model_config()
+        )
 
     def model_config(self) -> ModelConfig:
-        """Which models answer which roles; raises ConfigurationError."""
-        models = configure(RoleModelConfig, self.models, "model")
-        check_models(models, self.senses)
-        return models
+        """Which models answer which roles; raises ConfigurationError for a setting that does not exist."""
+        return configure(RoleModelConfig, self.models, "model")
 
     def recording_config(self) -> RecordingConfig:
         """How a run is recorded, where it is; raises ConfigurationError."""
@@ -64,11 +60,11 @@ class SessionSpec:
     @property
     def trials(self) -> int:
         """How often a task of a benchmark is tried at most; raises ConfigurationError for an unknown preset."""
-        return find_preset(self.preset).trials
+        return AGENTS.agent_of(self.preset).presets[self.preset].trials
 
     def check(self) -> None:
         """Raises ConfigurationError for a preset, component, world or setting that does not exist."""
-        self.component_configs()
+        self.agent()
         self.recording_config()
         configure(world_entry(self.world).config, self.world_options, self.world)
 
@@ -106,10 +102,10 @@ class Session(Protocol):
         ...
 
 
-def check_retry(senses: Senses) -> None:
+def check_retry(wiring: Wiring) -> None:
     """Raises ConfigurationError where a world that is reset does not fit what the agent remembers."""
-    if senses is not Senses.TEXT:
+    if wiring.has_camera:
         raise ConfigurationError(
-            f"an episode can be tried again only in worlds of text, not in those that offer a {senses.value}: "
+            "an episode can be tried again only in worlds of text, not in those that offer a camera: "
             "start it anew instead"
         )

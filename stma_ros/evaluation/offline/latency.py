@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from stma_ros.agents.wiring import WIRINGS
+from stma_ros.agents.registry import AGENTS
 from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.types import topics
 from stma_ros.types.common import Source
@@ -142,8 +142,7 @@ class LatencyMeter:
 
 def _speakers() -> Iterator[tuple[str, str]]:
     """The one component that speaks on a topic."""
-    for wiring in WIRINGS.values():
-        for name, spec in wiring.components.items():
-            for topic in spec.outputs:
-                if topic not in _NOT_MEASURED:
-                    yield topic, name
+    for agent in AGENTS.agents.values():
+        for wiring in agent.wirings:
+            for name, spec in wiring.components.items():
+                yield from ((topic, name) for topic in spec.outputs if topic not in _NOT_MEASURED)

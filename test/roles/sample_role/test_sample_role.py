@@ -12,8 +12,8 @@ import pytest
 sys.path.append(str(Path(__file__).resolve().parents[1]))  # where the package of the sample is
 from sample_role.judge import BEST, JUDGE, WORST, JudgeQuery, Mark
 from sample_role.rules import EXAMPLE, WordJudge, stand_in
-
 from stma_ros.agents.presets import model_waits
+
 from stma_ros.apps.doctor.models import check_models
 from stma_ros.components.role_calls import role_call
 from stma_ros.models.scripted import ScriptedModel

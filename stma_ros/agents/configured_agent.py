@@ -1,0 +1,131 @@
+"""An agent with the configs of its components: presets, overrides, how long models are waited
+for, and what is told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, ROBOT, AgentRegistry, MatchedAgent
+from stma_ros.agents.spec import Overrides, Wiring
+from stma_ros.models.settings import RULES, WAIT, ModelConfig
+from stma_ros.roles.registry import ROLES
+from stma_ros.roles.spec import AnyRole, Wait
+from stma_ros.types.control import Configuration
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import configure, suggest
+from stma_ros.types.standard import Header, KeyValue
+from stma_ros.types.world import WorldOffer
+
+_ASKED_TWICE = 2
+
+
+@dataclass(frozen=True)
+class ConfiguredAgent:
+    """An agent as it is matched, with the config of every component, by name."""
+
+    matched: MatchedAgent
+    configs: Mapping[str, Any]
+
+    @property
+    def wiring(self) -> Wiring:
+        return self.matched.wiring
+
+
+def configure_agent(
+    preset: str = DEFAULT_PRESET,
+    overrides: Overrides | None = None,
+    offer: WorldOffer = ROBOT,
+    models: ModelConfig | None = None,
+    agents: AgentRegistry = AGENTS,
+) -> ConfiguredAgent:
+    """The agent of a preset, for a world: defaults, then the preset's values, then the overrides. Where models answer
+    roles, the executor waits for them longer than it would for rules, unless the overrides say how long.
+
+    Raises:
+        ConfigurationError: a preset, component or setting that does not exist, a bad value, a model for a role that
+            the agent does not ask there, or a world that the agent does not fit.
+    """
+    matched = agents.match(preset, offer)
+    chosen = matched.agent.presets[preset].settings
+    overrides, components = overrides or {}, matched.wiring.components
+    for name in overrides:
+        if name not in components:
+            raise ConfigurationError(f"there is no component {name!r}. {suggest(name, components)}")
+    settings = {name: {**chosen.get(name, {}), **overrides.get(name, {})} for name in components}
+    configs: dict[str, Any] = {
+        name: configure(spec.config, settings[name], name) for name, spec in components.items()
+    }
+    if models is not None:
+        check_models(models, matched.wiring)
+        waits = model_waits(models, matched.wiring.roles, getattr(configs.get("critic"), "verdicts", 1))
+        longer = {
+            name: getattr(configs["executor"], name) + seconds
+            for name, seconds in waits.items()
+            if name not in settings["executor"]
+        }
+        configs["executor"] = replace(configs["executor"], **longer)
+    return ConfiguredAgent(matched, configs)
+
+
+def check_models(models: ModelConfig, wiring: Wiring) -> None:
+    """Raises ConfigurationError for a specification that cannot be read, and for a role that nobody asks there."""
+    models.check()
+    for role in (item.name for item in models.ROLES):
+        if models.own(role) not in ("", RULES) and role not in wiring.roles:
+            raise ConfigurationError(
+                f"model.{role} is set, but no model answers the {role} in worlds that offer a "
+                f"{wiring.requires.senses.value}; there it can be asked for: {', '.join(wiring.roles)}"
+            )
+
+
+def model_waits(
+    models: ModelConfig, asking: Iterable[str], verdicts: int, roles: Iterable[AnyRole] = ROLES
+) -> dict[str, float]:
+    """How much longer the executor waits for what, by its settings [s]: each question may be asked twice, the second
+    time with what was wrong with the first answer.
+
+    Args:
+        models: who answers which roles, and by when.
+        asking: names of the roles that the agent's components ask.
+        verdicts: on an action.
+        roles: those that there are.
+    """
+    asked = set(models.asked) & set(asking)
+    patience = models.patience if models.on_failure == WAIT else 0.0
+    question = _ASKED_TWICE * (models.deadline + patience)
+    waits = {f"{wait.value}_deadline": 0.0 for wait in Wait}
+    for role in roles:
+        if role.name in asked:
+            times = verdicts if role.wait is Wait.CRITIQUE else role.questions
+            waits[f"{role.wait.value}_deadline"] += times * question
+    return waits
+
+
+def configuration(
+    header: Header, component: str, matched: MatchedAgent, config: Any, models: ModelConfig | None
+) -> Configuration:
+    """What a component was made with, which it says so that its run can be replayed; both runtimes say the same.
+
+    matched: the agent that the component is a part of. config: the component's. models: those that its roles may
+    ask; None where it has no such roles."""
+    asked = {} if models is None else asdict(models)
+    return Configuration(
+        header,
+        component,
+        matched.agent.name,
+        matched.wiring.name,
+        matched.domain.name,
+        _pairs(asdict(config)),
+        _pairs(asked),
+    )
+
+
+def values(pairs: Iterable[KeyValue]) -> dict[str, str]:
+    """The settings that a configuration tells, as text, which types.settings.configure reads."""
+    return {pair.key: pair.value for pair in pairs}
+
+
+def _pairs(settings: Mapping[str, Any]) -> tuple[KeyValue, ...]:
+    return tuple(KeyValue(name, str(value)) for name, value in settings.items())

@@ -1,0 +1,14 @@
+"""The best composition of the parts that there are, and the default on a robot: as yet that of STMA."""
+
+from __future__ import annotations
+
+from stma_ros.agents.spec import AgentSpec, Preset
+from stma_ros.agents.stma import WIRINGS
+
+FULL = AgentSpec(
+    name="full",
+    summary="the best composition of the parts that there are; the default",
+    source="",
+    wirings=WIRINGS,
+    presets={"full": Preset("as it is best")},
+)

@@ -1,0 +1,287 @@
+"""Components that several agents share: how each is made, and its place among the topics.
+
+Each is imported when it is needed: a node waits for the libraries of the component that it hosts, not for everybody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from stma_ros.agents.prompted_roles import answering, prompted
+from stma_ros.agents.spec import ComponentKind, ComponentSpec, of_domain, plain
+from stma_ros.domains.spec import Domain
+from stma_ros.roles.critic import CRITIC as CRITIC_ROLE
+from stma_ros.roles.planner import PLANNER as PLANNER_ROLE
+from stma_ros.roles.reflector import REFLECTOR
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.summariser import SUMMARISER
+from stma_ros.types import topics
+
+if TYPE_CHECKING:
+    from stma_ros.models.session import ChatModels
+
+
+def _perception() -> ComponentKind:
+    from stma_ros.components.perception.perception import SEGMENTATION, Perception, PerceptionConfig
+
+    def make(config: PerceptionConfig, domain: Domain, models: ChatModels | None) -> Perception:
+        """No rules look at pictures: without a model there is no expert."""
+        knowledge = domain.load_categories()
+        expert = prompted(models, SCENE_GRAPH, domain.package)
+        if models is None or expert is None or config.source == SEGMENTATION:
+            return Perception(config, knowledge)
+        return Perception(config, knowledge, expert, models.config.image_pixels)
+
+    return of_domain(PerceptionConfig, make)
+
+
+def _spatial_memory() -> ComponentKind:
+    from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
+
+    def make(config: SpatialMemoryConfig, domain: Domain, models: ChatModels | None) -> SpatialMemory:
+        return SpatialMemory(
+            config,
+            domain.load_categories(),
+            domain.make_reader(),
+            domain.make_rules(RELATION_RETRIEVER, config),
+            domain.make_rules(RELATION_AGGREGATOR, config),
+        )
+
+    return of_domain(SpatialMemoryConfig, make)
+
+
+def _temporal_memory() -> ComponentKind:
+    from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+
+    def make(config: TemporalMemoryConfig, domain: Domain, models: ChatModels | None) -> TemporalMemory:
+        return TemporalMemory(config, domain.make_rules(SUMMARISER, config))
+
+    return of_domain(TemporalMemoryConfig, make)
+
+
+def _planner() -> ComponentKind:
+    from stma_ros.components.decision.planner import Planner, PlannerConfig
+
+    def make(config: PlannerConfig, domain: Domain, models: ChatModels | None) -> Planner:
+        rules = domain.make_rules(PLANNER_ROLE, config)
+        return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules))
+
+    return of_domain(PlannerConfig, make)
+
+
+def _critic() -> ComponentKind:
+    from stma_ros.components.decision.critic import Critic, CriticConfig
+
+    def make(config: CriticConfig, domain: Domain, models: ChatModels | None) -> Critic:
+        rules = domain.make_rules(CRITIC_ROLE, config)
+        return Critic(config, answering(models, CRITIC_ROLE, domain.package, rules))
+
+    return of_domain(CriticConfig, make)
+
+
+def _executor() -> ComponentKind:
+    from stma_ros.components.decision.executor import Executor
+    from stma_ros.components.decision.executor_config import ExecutorConfig
+    from stma_ros.components.decision.scene_grounding import SceneGrounding
+
+    def make(config: ExecutorConfig, domain: Domain, models: ChatModels | None) -> Executor:
+        return Executor(config, SceneGrounding(domain.load_categories()))
+
+    return of_domain(ExecutorConfig, make)
+
+
+def _knowledge_memory() -> ComponentKind:
+    from stma_ros.components.knowledge_memory.knowledge_memory import KnowledgeMemory, KnowledgeMemoryConfig
+
+    def make(config: KnowledgeMemoryConfig, domain: Domain, models: ChatModels | None) -> KnowledgeMemory:
+        retrieving = domain.make_rules(RELATION_RETRIEVER, config)
+        aggregating = domain.make_rules(RELATION_AGGREGATOR, config)
+        return KnowledgeMemory(
+            config,
+            answering(models, RELATION_RETRIEVER, domain.package, retrieving),
+            answering(models, RELATION_AGGREGATOR, domain.package, aggregating),
+        )
+
+    return of_domain(KnowledgeMemoryConfig, make)
+
+
+def _text_temporal_memory() -> ComponentKind:
+    from stma_ros.components.temporal_memory.reflections import Reflections
+    from stma_ros.components.temporal_memory.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
+
+    def make(config: ReflectiveMemoryConfig, domain: Domain, models: ChatModels | None) -> TemporalMemory:
+        reflections = None
+        if config.reflections:
+            reflecting = domain.make_rules(REFLECTOR, config)
+            reflector = answering(models, REFLECTOR, domain.package, reflecting)
+            reflections = Reflections(config.reflections, reflector)
+        summarising = domain.make_rules(SUMMARISER, config)
+        summariser = answering(models, SUMMARISER, domain.package, summarising)
+        return TemporalMemory(config, summariser, reflections)
+
+    return of_domain(ReflectiveMemoryConfig, make)
+
+
+def _text_planner() -> ComponentKind:
+    from stma_ros.components.decision.planner import RANDOM, Planner, TextPlannerConfig
+    from stma_ros.roles.random_choice import RandomChoice
+
+    def make(config: TextPlannerConfig, domain: Domain, models: ChatModels | None) -> Planner:
+        if config.policy == RANDOM:
+            return Planner(config, RandomChoice(config.policy_seed))
+        rules = domain.make_rules(PLANNER_ROLE, config)
+        return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules))
+
+    return of_domain(TextPlannerConfig, make)
+
+
+def _text_critic() -> ComponentKind:
+    from stma_ros.components.decision.critic import Critic, TextCriticConfig
+
+    def make(config: TextCriticConfig, domain: Domain, models: ChatModels | None) -> Critic:
+        rules = domain.make_rules(CRITIC_ROLE, config)
+        return Critic(config, answering(models, CRITIC_ROLE, domain.package, rules))
+
+    return of_domain(TextCriticConfig, make)
+
+
+def _text_executor() -> ComponentKind:
+    from stma_ros.components.decision.executor import Executor
+    from stma_ros.components.decision.executor_config import TextExecutorConfig
+    from stma_ros.components.decision.text_grounding import TextGrounding
+
+    def make(config: TextExecutorConfig) -> Executor:
+        return Executor(config, TextGrounding(beliefs=config.belief_refresh == "action"))
+
+    return plain(TextExecutorConfig, make)
+
+
+_TOLD = (topics.ROLE_CALLS, topics.MODEL_CALL)
+"""What a component with roles that models can answer tells of them."""
+
+
+def _temporal(load: Callable[[], ComponentKind], *more: str, roles: tuple[str, ...] = ()) -> ComponentSpec:
+    """more: topics that it listens to besides."""
+    return ComponentSpec(
+        "temporal_memory",
+        load,
+        inputs=(topics.TASK, topics.SKILL_REQUEST, topics.OBSERVATION, topics.PLAN_REQUEST, *more),
+        outputs=(topics.TEMPORAL_BELIEF, *(_TOLD if roles else (topics.ROLE_CALLS,))),
+        roles=roles,
+        rules=roles or (SUMMARISER.name,),
+    )
+
+
+def planner_of(load: Callable[[], ComponentKind], *, rules: bool = True) -> ComponentSpec:
+    """The planner's place, whatever plans. rules: whether its role needs rules of the domain."""
+    return ComponentSpec(
+        "planner",
+        load,
+        inputs=(topics.PLAN_REQUEST, *topics.BELIEFS),
+        outputs=(topics.PLAN, *(_TOLD if rules else (topics.ROLE_CALLS,))),
+        roles=(PLANNER_ROLE.name,) if rules else (),
+        rules=(PLANNER_ROLE.name,) if rules else (),
+    )
+
+
+def critic_of(load: Callable[[], ComponentKind], *, rules: bool = True) -> ComponentSpec:
+    """The critic's place, whatever judges. rules: whether its role needs rules of the domain."""
+    return ComponentSpec(
+        "critic",
+        load,
+        inputs=(topics.ACTION_PROPOSAL, *topics.BELIEFS),
+        outputs=(topics.CRITIQUE, *(_TOLD if rules else (topics.ROLE_CALLS,))),
+        roles=(CRITIC_ROLE.name,) if rules else (),
+        rules=(CRITIC_ROLE.name,) if rules else (),
+    )
+
+
+def _executor_of(load: Callable[[], ComponentKind], *more: str, knows_things: bool = False) -> ComponentSpec:
+    """more: topics that it listens to besides."""
+    return ComponentSpec(
+        "executor",
+        load,
+        inputs=(
+            topics.TASK,
+            topics.SKILLS,
+            topics.OBSERVATION,
+            topics.OUTCOME,
+            topics.SPATIAL_BELIEF,
+            topics.PLAN,
+            topics.CRITIQUE,
+            topics.CANCEL,
+            topics.FAULT,
+            topics.DEADLINE_EXPIRED,
+            *more,
+        ),
+        outputs=(
+            topics.PLAN_REQUEST,
+            topics.ACTION_PROPOSAL,
+            topics.SKILL_REQUEST,
+            topics.RECALL_REQUEST,
+            topics.TASK_RESULT,
+            topics.DEADLINE,
+        ),
+        knows_things=knows_things,
+    )
+
+
+# For bodies with a camera.
+
+PERCEPTION = ComponentSpec(
+    "perception",
+    _perception,
+    frame=topics.FRAME,
+    inputs=(topics.TASK, topics.OBSERVATION),
+    outputs=(topics.SCENE_GRAPH_UPDATE, *_TOLD),
+    roles=(SCENE_GRAPH.name,),
+    knows_things=True,
+)
+SPATIAL_MEMORY = ComponentSpec(
+    "spatial_memory",
+    _spatial_memory,
+    frame=topics.DEPTH_FRAME,
+    inputs=(
+        topics.OBSERVATION,
+        topics.SCENE_GRAPH_UPDATE,
+        topics.TEMPORAL_BELIEF,
+        topics.TASK_RESULT,
+        topics.SIGHTING_QUERY,
+        topics.MEMORY_REQUEST,
+    ),
+    outputs=(
+        topics.SCENE_GRAPH,
+        topics.MAP,
+        topics.FRONTIERS,
+        topics.SPATIAL_BELIEF,
+        topics.SIGHTING_ANSWER,
+        topics.MEMORY_REPLY,
+        topics.ROLE_CALLS,
+    ),
+    rules=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
+    knows_things=True,
+)
+TEMPORAL_MEMORY = _temporal(_temporal_memory)
+PLANNER = planner_of(_planner)
+CRITIC = critic_of(_critic)
+EXECUTOR = _executor_of(_executor, topics.SCENE_GRAPH, topics.FRONTIERS, knows_things=True)
+
+# For bodies that read and write text.
+
+KNOWLEDGE_MEMORY = ComponentSpec(
+    "spatial_memory",
+    _knowledge_memory,
+    inputs=(topics.OBSERVATION, topics.TEMPORAL_BELIEF, topics.SIGHTING_QUERY, topics.MEMORY_REQUEST),
+    outputs=(topics.SPATIAL_BELIEF, topics.SIGHTING_ANSWER, topics.MEMORY_REPLY, *_TOLD),
+    roles=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
+    rules=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
+)
+TEXT_TEMPORAL_MEMORY = _temporal(
+    _text_temporal_memory, topics.TASK_RESULT, roles=(SUMMARISER.name, REFLECTOR.name)
+)
+TEXT_PLANNER = planner_of(_text_planner)
+TEXT_CRITIC = critic_of(_text_critic)
+TEXT_EXECUTOR = _executor_of(_text_executor)

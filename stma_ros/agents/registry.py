@@ -1,0 +1,169 @@
+"""The agents by name, and how one is matched with a world and its domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from stma_ros.agents.full import FULL
+from stma_ros.agents.spec import AgentSpec, ComponentSpec, Preset, Wiring
+from stma_ros.agents.stma import STMA
+from stma_ros.domains.registry import DOMAINS, find_domain
+from stma_ros.domains.spec import Domain
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import suggest
+from stma_ros.types.world import Senses, WorldOffer
+
+DEFAULT_PRESET = FULL.name
+
+ROBOT = WorldOffer("household", Senses.CAMERA)
+"""What a robot's own body is taken to offer where nothing else is said."""
+
+
+@dataclass(frozen=True)
+class MatchedAgent:
+    """An agent in one of its wirings, with the domain whose rules answer its roles."""
+
+    agent: AgentSpec
+    wiring: Wiring
+    domain: Domain
+
+    def component(self, name: str) -> ComponentSpec:
+        """Raises ConfigurationError for a component that the agent does not have there."""
+        components = self.wiring.components
+        if name not in components:
+            raise ConfigurationError(
+                f"the agent {self.agent.name!r} has no component {name!r} in its wiring {self.wiring.name!r}. "
+                f"{suggest(name, components)}"
+            )
+        return components[name]
+
+
+class AgentRegistry:
+    """Some agents, and the domains that they are matched with."""
+
+    def __init__(self, agents: Iterable[AgentSpec], domains: Mapping[str, Domain] = DOMAINS) -> None:
+        """Raises ConfigurationError for a name that is used twice, and for an agent without its plain preset."""
+        self._agents: dict[str, AgentSpec] = {}
+        self._preset_agents: dict[str, AgentSpec] = {}
+        self._domains = domains
+        for agent in agents:
+            self._add(agent)
+
+    @property
+    def agents(self) -> Mapping[str, AgentSpec]:
+        """By name."""
+        return self._agents
+
+    @property
+    def presets(self) -> Mapping[str, Preset]:
+        """The presets of all agents, by name."""
+        return {name: agent.presets[name] for name, agent in self._preset_agents.items()}
+
+    def with_agent(self, agent: AgentSpec) -> AgentRegistry:
+        """A registry with one agent more. Raises as the constructor does."""
+        return AgentRegistry((*self._agents.values(), agent), self._domains)
+
+    def agent_of(self, preset: str) -> AgentSpec:
+        """The agent that a preset belongs to. Raises ConfigurationError for a preset that does not exist."""
+        if preset not in self._preset_agents:
+            raise ConfigurationError(f"there is no preset {preset!r}. {suggest(preset, self._preset_agents)}")
+        return self._preset_agents[preset]
+
+    def find(self, agent: str, wiring: str, domain: str) -> MatchedAgent:
+        """An agent that was matched before, by the names of its parts.
+
+        Raises:
+            ConfigurationError: one of them does not exist, or the domain lacks rules.
+        """
+        if agent not in self._agents:
+            raise ConfigurationError(f"there is no agent {agent!r}. {suggest(agent, self._agents)}")
+        spec = self._agents[agent]
+        wirings = {each.name: each for each in spec.wirings}
+        if wiring not in wirings:
+            raise ConfigurationError(
+                f"the agent {agent!r} has no wiring {wiring!r}. {suggest(wiring, wirings)}"
+            )
+        return self._with_domain(spec, wirings[wiring], domain)
+
+    def match(self, preset: str = DEFAULT_PRESET, offer: WorldOffer = ROBOT) -> MatchedAgent:
+        """The agent of a preset as it lives in a world.
+
+        Raises:
+            ConfigurationError: an unknown preset or domain; a world in which the agent or the preset cannot live; a
+                domain without rules for one of the agent's roles. The text lists what fits.
+        """
+        agent = self.agent_of(preset)
+        wiring = agent.wiring_for(offer)
+        if wiring is None:
+            required = " or ".join(str(each.requires) for each in agent.wirings)
+            raise ConfigurationError(
+                f"the agent {agent.name!r} cannot live in a world that offers {offer}: it requires {required}; "
+                f"{self._fitting(offer)}"
+            )
+        chosen = agent.presets[preset]
+        if chosen.wirings and wiring.name not in chosen.wirings:
+            raise ConfigurationError(
+                f"the preset {preset!r} is not for worlds that offer a {offer.senses.value}; {self._fitting(offer)}"
+            )
+        return self._with_domain(agent, wiring, offer.domain)
+
+    def fitting(self, offer: WorldOffer) -> Iterator[str]:
+        """The presets that fit a world."""
+        domain = self._domains.get(offer.domain)
+        for name, agent in self._preset_agents.items():
+            wiring = agent.wiring_for(offer)
+            wirings = agent.presets[name].wirings
+            if domain and wiring and wiring.name in (wirings or (wiring.name,)) and not wiring.lacks(domain):
+                yield name
+
+    def matches(self, agent: str) -> Iterator[MatchedAgent]:
+        """Every wiring of an agent with every domain that has what it needs."""
+        for wiring in self._agents[agent].wirings:
+            for domain in self._domains.values():
+                if not wiring.lacks(domain):
+                    yield MatchedAgent(self._agents[agent], wiring, domain)
+
+    def _add(self, agent: AgentSpec) -> None:
+        if agent.name in self._agents:
+            raise ConfigurationError(f"there are two agents {agent.name!r}")
+        wirings = [wiring.name for wiring in agent.wirings]
+        if len(set(wirings)) < len(wirings):
+            raise ConfigurationError(
+                f"the agent {agent.name!r} has two wirings of one name: {', '.join(wirings)}"
+            )
+        plain = agent.presets.get(agent.name)
+        if plain is None or plain.settings or plain.wirings:
+            raise ConfigurationError(
+                f"the agent {agent.name!r} needs a preset {agent.name!r} that sets nothing, for all its wirings"
+            )
+        for name, preset in agent.presets.items():
+            if name in self._preset_agents:
+                raise ConfigurationError(
+                    f"the preset {name!r} belongs to two agents: {self._preset_agents[name].name!r}, {agent.name!r}"
+                )
+            if unknown := set(preset.wirings) - set(wirings):
+                raise ConfigurationError(
+                    f"the preset {name!r} is for wirings that the agent {agent.name!r} does not have: "
+                    f"{', '.join(sorted(unknown))}"
+                )
+            self._preset_agents[name] = agent
+        self._agents[agent.name] = agent
+
+    def _with_domain(self, agent: AgentSpec, wiring: Wiring, name: str) -> MatchedAgent:
+        domain = find_domain(name, self._domains)
+        if lacking := wiring.lacks(domain):
+            what = ", no ".join(lacking) if domain.rules else "rules at all"
+            fitting = [each.name for each in self._domains.values() if not wiring.lacks(each)]
+            raise ConfigurationError(
+                f"the domain {name!r} has no {what}, which the agent {agent.name!r} needs. Domains that have what it "
+                f"needs: {', '.join(fitting) or 'none'}"
+            )
+        return MatchedAgent(agent, wiring, domain)
+
+    def _fitting(self, offer: WorldOffer) -> str:
+        return f"there are: {', '.join(self.fitting(offer)) or 'none'}"
+
+
+AGENTS = AgentRegistry((FULL, STMA))
+"""All agents."""

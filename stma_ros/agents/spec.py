@@ -1,0 +1,197 @@
+"""What an agent is, as data: what it requires of a world, its components and how they are connected, its presets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from stma_ros.agents.local_runtime import Attached
+from stma_ros.domains.spec import Domain
+from stma_ros.sensing.assembler import FrameAssembler
+from stma_ros.types import topics
+from stma_ros.types.component import Component
+from stma_ros.types.world import Senses, WorldOffer
+
+if TYPE_CHECKING:
+    from stma_ros.models.session import ChatModels
+
+ConfigT = TypeVar("ConfigT")
+
+Overrides: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""Values by component and setting; values may be text."""
+
+Factory: TypeAlias = Callable[[Any, Domain, "ChatModels | None"], Component]
+"""Makes a component of its config, the domain whose rules answer its roles, and the models that its roles may ask."""
+
+ComponentKind: TypeAlias = tuple[type, Factory]
+"""The config class of a component, and its factory."""
+
+
+def plain(config: type[ConfigT], component: Callable[[ConfigT], Component]) -> ComponentKind:
+    """The kind of a component that takes nothing of the domain; the type checker sees to it that the two fit."""
+    return config, lambda values, domain, models: component(values)
+
+
+def of_domain(
+    config: type[ConfigT], factory: Callable[[ConfigT, Domain, ChatModels | None], Component]
+) -> ComponentKind:
+    """The kind of a component that takes something of the domain: rules for its roles, knowledge."""
+    return config, factory
+
+
+@dataclass(frozen=True)
+class ComponentSpec:
+    """A component as the runtimes need to know it.
+
+    Attributes:
+        name: of the component and of its node.
+        load: imports the component; a node imports the libraries of its own component only.
+        inputs: topics that it listens to.
+        outputs: topics that it publishes on.
+        frame: the parts of camera frames that it may use.
+        roles: those of its roles that a model can answer.
+        rules: those of its roles that need rules of the domain.
+        knows_things: whether it needs what the domain knows of kinds of things and what they are called.
+    """
+
+    name: str
+    load: Callable[[], ComponentKind]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    frame: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    knows_things: bool = False
+
+    @property
+    def listens(self) -> tuple[str, ...]:
+        """All topics that are sent to it."""
+        return (*self.frame, *self.inputs)
+
+    @property
+    def config(self) -> type:
+        return self.load()[0]
+
+    def build(self, config: Any, domain: Domain, models: ChatModels | None = None) -> Component:
+        """Raises StmaError where the configuration cannot be followed."""
+        make = self.load()[1]
+        if models is None or not set(self.roles) & set(models.config.asked):
+            return make(config, domain, None)
+        from stma_ros.components.model_call_reporter import ModelUser
+
+        return ModelUser(make(config, domain, models), models)
+
+    def attach(self, config: Any, domain: Domain, models: ChatModels | None = None) -> Attached:
+        """The component with what the runtimes need to serve it. Raises StmaError as `build`."""
+        frames = FrameAssembler(filter(config.uses, self.frame)) if self.frame else None
+        return Attached(self.name, self.build(config, domain, models), self.inputs, self.outputs, frames)
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """What an agent cannot do without: what it senses, and names of skills."""
+
+    senses: Senses
+    skills: tuple[str, ...] = ()
+
+    def are_met_by(self, offer: WorldOffer) -> bool:
+        known = offer.skills is None or set(self.skills) <= set(offer.skills)
+        return offer.senses is self.senses and known
+
+    def __str__(self) -> str:
+        return f"a {self.senses.value}" + (f" and the skills {', '.join(self.skills)}" if self.skills else "")
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """The components of an agent for one kind of body, and the topics between them.
+
+    Attributes:
+        name: unique within the agent.
+        requires: of the body and its world.
+        components: by name. None of them listens to the ground truth.
+        world_outputs: topics on which the world answers a skill request.
+    """
+
+    name: str
+    requires: Requirements
+    components: Mapping[str, ComponentSpec]
+    world_outputs: tuple[str, ...]
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles that a model can answer."""
+        return tuple(role for spec in self.components.values() for role in spec.roles)
+
+    def lacks(self, domain: Domain) -> tuple[str, ...]:
+        """What its components need of a domain and do not get from this one, in words."""
+        specs = self.components.values()
+        roles = [f"rules for the {role}" for spec in specs for role in spec.rules if role not in domain.rules]
+        knows = domain.knows_things or not any(spec.knows_things for spec in specs)
+        return (*roles, *(() if knows else ("knowledge of kinds of things",)))
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether the world answers with camera frames."""
+        return topics.COLOR in self.world_outputs
+
+
+def wire(
+    name: str, requires: Requirements, *specs: ComponentSpec, frame: tuple[str, ...] = topics.FRAME
+) -> Wiring:
+    """A wiring of these components. frame: topics of a camera frame; empty for a body without a camera."""
+    always = (topics.CLOCK, topics.OBSERVATION, topics.OUTCOME, topics.SKILLS, topics.GROUND_TRUTH)
+    return Wiring(name, requires, {spec.name: spec for spec in specs}, (*always, *frame))
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named choice of settings of an agent.
+
+    Attributes:
+        summary: one line for people.
+        settings: other than the defaults.
+        source: the table or ablation that it stands for; empty = none.
+        wirings: names of the agent's wirings that have these settings; empty = all.
+        trials: how often a task of a benchmark is tried at most; each time the world is as at first, and the agent
+            knows what it knows.
+    """
+
+    summary: str
+    settings: Overrides = field(default_factory=dict)
+    source: str = ""
+    wirings: tuple[str, ...] = ()
+    trials: int = 1
+
+
+def merged(*parts: Overrides) -> Overrides:
+    """The settings of all parts; a later one wins."""
+    settings: dict[str, dict[str, Any]] = {}
+    for part in parts:
+        for name, values in part.items():
+            settings.setdefault(name, {}).update(values)
+    return settings
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """An agent.
+
+    Attributes:
+        name: also that of its plain preset.
+        summary: one line for people.
+        source: the paper that describes it; empty = none.
+        wirings: one for each kind of body; the first whose requirements a world meets is taken there.
+        presets: by name, which is unique over all agents.
+    """
+
+    name: str
+    summary: str
+    source: str
+    wirings: tuple[Wiring, ...]
+    presets: Mapping[str, Preset]
+
+    def wiring_for(self, offer: WorldOffer) -> Wiring | None:
+        """The first wiring whose requirements the world meets; None = there is none."""
+        return next((wiring for wiring in self.wirings if wiring.requires.are_met_by(offer)), None)

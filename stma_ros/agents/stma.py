@@ -1,0 +1,110 @@
+"""STMA: closed-loop planning with a temporal and a spatial belief, and its ablations and baselines."""
+
+from __future__ import annotations
+
+from stma_ros.agents import parts
+from stma_ros.agents.spec import AgentSpec, Overrides, Preset, Requirements, merged, wire
+from stma_ros.types import vocabulary as words
+from stma_ros.types.world import Senses
+
+CAMERA, TEXT = "camera", "text"
+
+WIRINGS = (
+    wire(
+        CAMERA,
+        Requirements(Senses.CAMERA, words.MOTIONS),
+        parts.PERCEPTION,
+        parts.SPATIAL_MEMORY,
+        parts.TEMPORAL_MEMORY,
+        parts.PLANNER,
+        parts.CRITIC,
+        parts.EXECUTOR,
+    ),
+    wire(
+        TEXT,
+        Requirements(Senses.TEXT, (words.SKILL_COMMAND,)),
+        parts.KNOWLEDGE_MEMORY,
+        parts.TEXT_TEMPORAL_MEMORY,
+        parts.TEXT_PLANNER,
+        parts.TEXT_CRITIC,
+        parts.TEXT_EXECUTOR,
+        frame=(),
+    ),
+)
+
+_NO_SPATIAL_MEMORY: Overrides = {"spatial_memory": {"enabled": False}}
+_NO_CRITIC: Overrides = {"critic": {"enabled": False}}
+_RAW: Overrides = {"temporal_memory": {"summariser": "none"}}
+_NOTHING_REMEMBERED: Overrides = {"temporal_memory": {"summariser": "none", "history": 0}}
+_ALL_REMEMBERED: Overrides = {"temporal_memory": {"summariser": "none", "history": 10_000}}
+_PLAN_REMEMBERED: Overrides = {"temporal_memory": {"summariser": "plan"}}
+_STEP_BY_STEP: Overrides = {"planner": {"actions": 1}}
+
+_BASELINE, _ABLATION = "STMA, table 1", "STMA, table 2"
+
+
+def _text(summary: str, source: str, *settings: Overrides, trials: int = 1) -> Preset:
+    """For text worlds only: what it sets does not exist elsewhere."""
+    return Preset(summary, merged(*settings), source, (TEXT,), trials)
+
+
+STMA = AgentSpec(
+    name="stma",
+    summary="plans with a summarised history and a knowledge graph of the world, and judges each action before it",
+    source="docs/papers/stma.md",
+    wirings=WIRINGS,
+    presets={
+        "stma": Preset("as published"),
+        "stma_no_memory": _text(
+            "remembers neither history nor world", _ABLATION, _NOTHING_REMEMBERED, _NO_SPATIAL_MEMORY
+        ),
+        "stma_no_summariser": _text("reads the history buffer as it is", _ABLATION, _RAW),
+        "stma_no_spatial_summariser": _text(
+            "takes relations from the history instead of the summary",
+            _ABLATION,
+            {"spatial_memory": {"source": "history"}},
+        ),
+        "stma_no_spatial_memory": _text("has no spatial belief", _ABLATION, _NO_SPATIAL_MEMORY),
+        "stma_no_aggregator": _text(
+            "reads the retrieved relations as they are", _ABLATION, {"spatial_memory": {"aggregator": False}}
+        ),
+        "stma_no_critic": Preset("does every planned action unjudged", _NO_CRITIC, _ABLATION),
+        "react": _text(
+            "one action at a time, with the whole history",
+            _BASELINE,
+            _ALL_REMEMBERED,
+            _NO_SPATIAL_MEMORY,
+            _NO_CRITIC,
+            _STEP_BY_STEP,
+        ),
+        # Three lessons are kept (Shinn 2023, section 3).
+        "reflexion": _text(
+            "react that tries again, knowing what it learnt from its failures",
+            _BASELINE,
+            _ALL_REMEMBERED,
+            _NO_SPATIAL_MEMORY,
+            _NO_CRITIC,
+            _STEP_BY_STEP,
+            {"temporal_memory": {"reflections": 3}},
+            trials=3,
+        ),
+        "adaplanner": _text(
+            "remembers what came of the plan under way",
+            _BASELINE,
+            _PLAN_REMEMBERED,
+            _NO_SPATIAL_MEMORY,
+            _NO_CRITIC,
+        ),
+        "random": _text(
+            "any action that is allowed: what is reached by no policy at all",
+            "",
+            _NOTHING_REMEMBERED,
+            _NO_SPATIAL_MEMORY,
+            _NO_CRITIC,
+            {"planner": {"policy": "random"}},
+        ),
+        "nearest_exit": _text(
+            "without common sense about what lies behind an exit", "", {"planner": {"exploration": "nearest"}}
+        ),
+    },
+)

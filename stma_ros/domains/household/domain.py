@@ -1,0 +1,79 @@
+"""The household as a domain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from stma_ros.domains.spec import Domain
+from stma_ros.roles.critic import CRITIC
+from stma_ros.roles.planner import PLANNER
+from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
+from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
+from stma_ros.roles.summariser import SUMMARISER
+
+if TYPE_CHECKING:
+    from stma_ros.domains.household.critic import SymbolicCritic
+    from stma_ros.domains.household.language import HouseholdLanguage
+    from stma_ros.domains.household.planner import SymbolicPlanner
+    from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
+    from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
+    from stma_ros.domains.household.summariser import SymbolicSummariser
+    from stma_ros.memory.category_knowledge import CategoryKnowledge
+
+
+def _categories() -> CategoryKnowledge:
+    from stma_ros.domains.household.category_knowledge import household_categories
+
+    return household_categories()
+
+
+def _language() -> HouseholdLanguage:
+    from stma_ros.domains.household.language import HouseholdLanguage
+
+    return HouseholdLanguage(_categories())
+
+
+def _summariser(config: Any) -> SymbolicSummariser:
+    from stma_ros.domains.household.summariser import SymbolicSummariser
+
+    return SymbolicSummariser()
+
+
+def _relation_retriever(config: Any) -> SymbolicRelationRetriever:
+    from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
+
+    return SymbolicRelationRetriever()
+
+
+def _relation_aggregator(config: Any) -> SymbolicRelationAggregator:
+    from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
+
+    return SymbolicRelationAggregator(_categories())
+
+
+def _planner(config: Any) -> SymbolicPlanner:
+    from stma_ros.domains.household.planner import SymbolicPlanner
+
+    return SymbolicPlanner(_categories(), _language().goals)
+
+
+def _critic(config: Any) -> SymbolicCritic:
+    from stma_ros.domains.household.critic import SymbolicCritic
+
+    return SymbolicCritic(_categories(), _language().goals)
+
+
+HOUSEHOLD = Domain(
+    name="household",
+    summary="find, fetch and tidy things in a home",
+    rules={
+        SUMMARISER.name: _summariser,
+        RELATION_RETRIEVER.name: _relation_retriever,
+        RELATION_AGGREGATOR.name: _relation_aggregator,
+        PLANNER.name: _planner,
+        CRITIC.name: _critic,
+    },
+    package="stma_ros.domains.household",
+    categories=_categories,
+    language=_language,
+)

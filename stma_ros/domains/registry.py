@@ -1,0 +1,20 @@
+"""The domains by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from stma_ros.domains.cooking.domain import COOKING
+from stma_ros.domains.household.domain import HOUSEHOLD
+from stma_ros.domains.spec import Domain
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import suggest
+
+DOMAINS: Mapping[str, Domain] = {domain.name: domain for domain in (HOUSEHOLD, COOKING)}
+
+
+def find_domain(name: str, domains: Mapping[str, Domain] = DOMAINS) -> Domain:
+    """Raises ConfigurationError for a domain that does not exist."""
+    if name not in domains:
+        raise ConfigurationError(f"there is no domain {name!r}. {suggest(name, domains)}")
+    return domains[name]

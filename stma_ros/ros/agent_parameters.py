@@ -1,0 +1,41 @@
+"""The parameters by which a node knows the agent that it is a part of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.agents.registry import DEFAULT_PRESET, ROBOT, AgentRegistry, MatchedAgent
+from stma_ros.ros.parameters import Parameters
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import setting
+
+
+@dataclass(frozen=True)
+class AgentConfig:
+    agent: str = setting(DEFAULT_PRESET, "the agent that the node is a part of")
+    wiring: str = setting("camera", "which of the agent's wirings, each of which is for one kind of body")
+    domain: str = setting(ROBOT.domain, "the domain whose rules answer roles")
+
+
+def declare_agent(
+    parameters: Parameters, agents: AgentRegistry, component: str = "", prefix: str = ""
+) -> MatchedAgent:
+    """Declares the parameters, which are fixed once the node has started, and finds the agent that they name.
+
+    Args:
+        component: that the agent must have; empty = any agent does.
+        prefix: of the parameters' names.
+
+    Returns:
+        The agent; the default one where there is none of these names, and then `Parameters.check` says so.
+    """
+    parameters.declare(AgentConfig, prefix, fixed=True)
+    given, default = parameters.declared(AgentConfig, prefix), AgentConfig()
+    try:
+        matched = agents.find(given.agent, given.wiring, given.domain)
+        if component:
+            matched.component(component)
+    except ConfigurationError as error:
+        parameters.refuse(f"{prefix}agent", str(error))
+        matched = agents.find(default.agent, default.wiring, default.domain)
+    return matched
