@@ -55,6 +55,10 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
+    if options.list:
+        from stma_ros.apps.agent_list import list_agents
+
+        return list_agents(options.world)
     from stma_ros.apps.run import run
     from stma_ros.apps.session.session import SessionSpec
     from stma_ros.apps.settings import read_assignments

@@ -55,6 +55,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
             "--world textworld --scene level_2 --seed 1000 --max-commands 50",
             '--task "find a mug" --set model=openai:qwen3-vl@http://localhost:8000/v1',
             "--world textworld --set model=recorded:runs/run-1",
+            "--list --world textworld",
         ],
     )
     run.add_argument(
@@ -62,7 +63,12 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         metavar="TEXT",
         help="what to do, in plain English (default: what the scene asks for, as a text game does)",
     )
-    run.add_argument("--preset", metavar="P", help="which agent (default: full)")
+    run.add_argument("--preset", metavar="P", help="which agent, by one of its presets (default: full)")
+    run.add_argument(
+        "--list",
+        action="store_true",
+        help="run nothing; print the agents with their presets, and which fit the world (default: all worlds)",
+    )
     _add_world(run, "house, habitat, textworld or scripted")
     run.add_argument(
         "--scene",
