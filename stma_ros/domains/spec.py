@@ -29,6 +29,7 @@ class Domain:
         name: as a world entry or a launch argument names it.
         summary: one line for people.
         rules: how to make the rule side of each role, by the role's name.
+        examples: loads one short question for each role that a model can answer there, by the role's name.
         package: name of the Python package with its prompts.
         categories: loads what is generally known of kinds of things; None = the domain has no such knowledge.
         language: makes the reader of what people call things; None = the domain has none.
@@ -38,6 +39,7 @@ class Domain:
     summary: str
     rules: Mapping[str, MakeRules]
     package: str
+    examples: Callable[[], Mapping[str, Any]] = dict
     categories: Callable[[], CategoryKnowledge] | None = None
     language: Callable[[], DescriptionReader] | None = None
 

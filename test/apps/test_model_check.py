@@ -75,9 +75,9 @@ def test_only_roles_that_a_model_answers_are_asked(script: Callable[..., str], s
 def test_a_role_of_two_prompts_is_asked_by_both(script: Callable[..., str], shown: Shown) -> None:
     assert check_models({"critic": script(ACCEPT, BROKEN, BROKEN)}, repeat=1) == 1
     told = shown()
-    assert "critic (cooking): 1 of 1 answers usable" in told
-    assert "critic (household): 0 of 1 answers usable" in told
-    assert "critic (household): 1 first replies could not be used" in told
+    assert "critic (household): 1 of 1 answers usable" in told
+    assert "critic (cooking): 0 of 1 answers usable" in told
+    assert "critic (cooking): 1 first replies could not be used" in told
     assert "model.critic=rules" in told
 
 

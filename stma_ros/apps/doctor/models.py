@@ -6,14 +6,15 @@ import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from stma_ros.apps.console import figure, make_console, make_progress
-from stma_ros.domains.examples import DOMAINS, Example, examples
+from stma_ros.domains.examples import Example, examples
+from stma_ros.domains.registry import DOMAINS
+from stma_ros.domains.spec import Domain
 from stma_ros.evaluation.model_use import model_use
 from stma_ros.models.chat import Finish
 from stma_ros.models.errors import DeadlineError, UnknownModelError, UnreachableError, WrongKeyError
@@ -78,10 +79,10 @@ class RoleCheck:
 def check_models(
     models: Mapping[str, str],
     repeat: int = REPEAT,
-    roles: tuple[AnyRole, ...] = ROLES,
-    domains: Mapping[str, Mapping[str, Any]] = DOMAINS,
+    roles: Sequence[AnyRole] = ROLES,
+    domains: Sequence[Domain] = tuple(DOMAINS.values()),
 ) -> int:
-    """The subcommand. models: settings of models.settings as text; roles, domains: as in domains.examples. Returns the
+    """The subcommand. models: settings of models.settings as text; roles, domains: those that there are. Returns the
     exit status: 1 where a role had no usable answer at all.
 
     Raises ConfigurationError where no model is named and for one that is not there, and what `make_model` raises.

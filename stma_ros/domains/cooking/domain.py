@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from stma_ros.domains.spec import Domain
@@ -59,6 +60,12 @@ def _reflector(config: Any) -> TextReflector:
     return TextReflector()
 
 
+def _examples() -> Mapping[str, Any]:
+    from stma_ros.domains.cooking.examples import EXAMPLES
+
+    return EXAMPLES
+
+
 COOKING = Domain(
     name="cooking",
     summary="text games in which a recipe is to be found, followed and eaten",
@@ -71,4 +78,5 @@ COOKING = Domain(
         REFLECTOR.name: _reflector,
     },
     package="stma_ros.domains.cooking",
+    examples=_examples,
 )

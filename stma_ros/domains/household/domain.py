@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from stma_ros.domains.spec import Domain
@@ -63,6 +64,12 @@ def _critic(config: Any) -> SymbolicCritic:
     return SymbolicCritic(_categories(), _language().goals)
 
 
+def _examples() -> Mapping[str, Any]:
+    from stma_ros.domains.household.examples import EXAMPLES
+
+    return EXAMPLES
+
+
 HOUSEHOLD = Domain(
     name="household",
     summary="find, fetch and tidy things in a home",
@@ -74,6 +81,7 @@ HOUSEHOLD = Domain(
         CRITIC.name: _critic,
     },
     package="stma_ros.domains.household",
+    examples=_examples,
     categories=_categories,
     language=_language,
 )

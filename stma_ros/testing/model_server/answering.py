@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from stma_ros.domains.cooking.domain import COOKING
+from stma_ros.domains.household.domain import HOUSEHOLD
 from stma_ros.models.chat import Speaker, Turn
 from stma_ros.models.images import Picture
 from stma_ros.roles.critic import CRITIC
@@ -31,8 +33,6 @@ StandIns: TypeAlias = Mapping[tuple[str, AnyRole], StandIn]
 LOST = "I am not sure what you want."
 """What it says to anything else than a role's question."""
 
-_COOKING, _HOUSEHOLD = "stma_ros.domains.cooking", "stma_ros.domains.household"
-
 
 def of_text(answer: Callable[[str], Any]) -> StandIn:
     """A stand-in that looks at no picture."""
@@ -41,15 +41,15 @@ def of_text(answer: Callable[[str], Any]) -> StandIn:
 
 STAND_INS: Final[StandIns] = MappingProxyType(
     {
-        (_COOKING, SUMMARISER): of_text(text_roles.summarise),
-        (_COOKING, RELATION_RETRIEVER): of_text(text_roles.retrieve),
-        (_COOKING, RELATION_AGGREGATOR): of_text(text_roles.aggregate),
-        (_COOKING, PLANNER): of_text(text_roles.plan),
-        (_COOKING, CRITIC): of_text(text_roles.criticise),
-        (_COOKING, REFLECTOR): of_text(text_roles.reflect),
-        (_HOUSEHOLD, PLANNER): of_text(household.plan),
-        (_HOUSEHOLD, CRITIC): of_text(household.criticise),
-        (_HOUSEHOLD, SCENE_GRAPH): scene_graph.build,
+        (COOKING.package, SUMMARISER): of_text(text_roles.summarise),
+        (COOKING.package, RELATION_RETRIEVER): of_text(text_roles.retrieve),
+        (COOKING.package, RELATION_AGGREGATOR): of_text(text_roles.aggregate),
+        (COOKING.package, PLANNER): of_text(text_roles.plan),
+        (COOKING.package, CRITIC): of_text(text_roles.criticise),
+        (COOKING.package, REFLECTOR): of_text(text_roles.reflect),
+        (HOUSEHOLD.package, PLANNER): of_text(household.plan),
+        (HOUSEHOLD.package, CRITIC): of_text(household.criticise),
+        (HOUSEHOLD.package, SCENE_GRAPH): scene_graph.build,
     }
 )
 

@@ -12,10 +12,11 @@ import pytest
 sys.path.append(str(Path(__file__).resolve().parents[1]))  # where the package of the sample is
 from sample_role.judge import BEST, JUDGE, WORST, JudgeQuery, Mark
 from sample_role.rules import EXAMPLE, WordJudge, stand_in
-from stma_ros.agents.presets import model_waits
 
+from stma_ros.agents.configured_agent import model_waits
 from stma_ros.apps.doctor.models import check_models
 from stma_ros.components.role_calls import role_call
+from stma_ros.domains.spec import Domain
 from stma_ros.models.scripted import ScriptedModel
 from stma_ros.models.session import ChatModels
 from stma_ros.roles.corruption import FaultKind
@@ -33,6 +34,13 @@ from stma_ros.types.standard import Header
 from stma_ros.types.telemetry import RoleCall
 
 DOMAIN = "sample_role"
+SAMPLE = Domain(
+    "sample",
+    "answers that are marked",
+    {JUDGE.name: lambda config: WordJudge()},
+    DOMAIN,
+    lambda: {JUDGE.name: EXAMPLE},
+)
 KNOWN = (*ROLES, JUDGE)
 CONFIG = model_config_of(KNOWN)
 
@@ -56,7 +64,7 @@ def scripted(*lines: str) -> tuple[ChatModels, ScriptedModel]:
 
 
 def test_rules_answer_a_role_with_its_one_verb() -> None:
-    assert WordJudge().answer(EXAMPLE).mark == BEST
+    assert SAMPLE.make_rules(JUDGE, None).answer(EXAMPLE).mark == BEST
     assert WordJudge().answer(JudgeQuery("Where is the mug?", "in the sink", "on a table")).mark == WORST
 
 
@@ -116,7 +124,7 @@ def test_telemetry_says_how_much_it_was_told() -> None:
 
 def test_the_doctor_asks_it_its_example(server: ModelServer, capsys: pytest.CaptureFixture[str]) -> None:
     settings = {JUDGE.name: f"openai:rules@{server.url}"}
-    assert check_models(settings, 1, KNOWN, {DOMAIN: {JUDGE.name: EXAMPLE}}) == 0
+    assert check_models(settings, 1, KNOWN, [SAMPLE]) == 0
     assert "judge: 1 of 1 answers usable" in capsys.readouterr().out
 
 
