@@ -18,6 +18,7 @@ from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.summariser import SUMMARISER
+from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.types import topics
 
 if TYPE_CHECKING:
@@ -57,7 +58,12 @@ def _temporal_memory() -> ComponentKind:
     from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 
     def make(config: TemporalMemoryConfig, domain: Domain, models: ChatModels | None) -> TemporalMemory:
-        return TemporalMemory(config, domain.make_rules(SUMMARISER, config))
+        summariser = domain.make_rules(SUMMARISER, config)
+        if TASK_PARSER.name not in domain.rules:
+            return TemporalMemory(config, summariser)
+        rules = domain.make_rules(TASK_PARSER, config)
+        task_parser = answering(models, TASK_PARSER, domain.package, rules)
+        return TemporalMemory(config, summariser, task_parser=task_parser)
 
     return of_domain(TemporalMemoryConfig, make)
 
@@ -163,15 +169,17 @@ _TOLD = (topics.ROLE_CALLS, topics.MODEL_CALL)
 """What a component with roles that models can answer tells of them."""
 
 
-def _temporal(load: Callable[[], ComponentKind], *more: str, roles: tuple[str, ...] = ()) -> ComponentSpec:
-    """more: topics that it listens to besides."""
+def _temporal(
+    load: Callable[[], ComponentKind], *more: str, roles: tuple[str, ...], rules: tuple[str, ...]
+) -> ComponentSpec:
+    """more: topics that it listens to besides. roles, rules: as in ComponentSpec."""
     return ComponentSpec(
         "temporal_memory",
         load,
         inputs=(topics.TASK, topics.SKILL_REQUEST, topics.OBSERVATION, topics.PLAN_REQUEST, *more),
-        outputs=(topics.TEMPORAL_BELIEF, *(_TOLD if roles else (topics.ROLE_CALLS,))),
+        outputs=(topics.TEMPORAL_BELIEF, *_TOLD),
         roles=roles,
-        rules=roles or (SUMMARISER.name,),
+        rules=rules,
     )
 
 
@@ -264,7 +272,8 @@ SPATIAL_MEMORY = ComponentSpec(
     rules=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
     knows_things=True,
 )
-TEMPORAL_MEMORY = _temporal(_temporal_memory)
+# A domain without a task parser can do without: beliefs hold no goals then.
+TEMPORAL_MEMORY = _temporal(_temporal_memory, roles=(TASK_PARSER.name,), rules=(SUMMARISER.name,))
 PLANNER = planner_of(_planner)
 CRITIC = critic_of(_critic)
 EXECUTOR = _executor_of(_executor, topics.SCENE_GRAPH, topics.FRONTIERS, knows_things=True)
@@ -280,7 +289,10 @@ KNOWLEDGE_MEMORY = ComponentSpec(
     rules=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
 )
 TEXT_TEMPORAL_MEMORY = _temporal(
-    _text_temporal_memory, topics.TASK_RESULT, roles=(SUMMARISER.name, REFLECTOR.name)
+    _text_temporal_memory,
+    topics.TASK_RESULT,
+    roles=(SUMMARISER.name, REFLECTOR.name),
+    rules=(SUMMARISER.name, REFLECTOR.name),
 )
 TEXT_PLANNER = planner_of(_text_planner)
 TEXT_CRITIC = critic_of(_text_critic)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
+
+from stma_ros.types.goals import ThingDescription
 
 SMALL: Final = "small"
 LARGE: Final = "large"
@@ -30,6 +33,20 @@ class Description:
         if self.place is None:
             return words
         return f"{words} {self.relation.removesuffix(' room') or 'in or on'} the {self.place}"
+
+    @property
+    def messages(self) -> tuple[ThingDescription, ...]:
+        """The description as messages have it: the thing first, then the places that it is in, from within outwards."""
+        here = ThingDescription(self.category, self.colours, self.size, self.relation, self.id)
+        return here, *(self.place.messages if self.place is not None else ())
+
+    @classmethod
+    def of(cls, messages: Sequence[ThingDescription]) -> Description | None:
+        """The description that such messages hold; None for an empty sequence."""
+        described: Description | None = None
+        for thing in reversed(messages):
+            described = cls(thing.category, thing.colours, thing.size, thing.relation, described, thing.id)
+        return described
 
 
 class DescriptionReader(Protocol):

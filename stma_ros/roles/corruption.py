@@ -24,6 +24,7 @@ class FaultKind(str, enum.Enum):
     OUTDATED = "outdated"  # the answer before this one again
     HALLUCINATED = "hallucinated"  # a fact that nobody has seen
     FLIPPED = "flipped"  # a relation, a direction or a verdict turned around
+    OMITTED = "omitted"  # something that was there is left out
     MALFORMED = "malformed"  # nothing that can be read
 
 

@@ -13,8 +13,10 @@ from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
+from stma_ros.roles.task_parser import TASK_PARSER
 
 ROLES: tuple[AnyRole, ...] = (
+    TASK_PARSER,
     SUMMARISER,
     RELATION_RETRIEVER,
     RELATION_AGGREGATOR,
@@ -30,7 +32,7 @@ ROLE_NAMES = tuple(role.name for role in ROLES)
 
 def model_config_of(roles: Iterable[AnyRole]) -> type[ModelConfig]:
     """The settings `model.*` of an agent that has these roles."""
-    return model_config(RoleSetting(role.name, role.title, follows_default=not role.sees) for role in roles)
+    return model_config(RoleSetting(role.name, role.title, role.follows_default) for role in roles)
 
 
 RoleModelConfig = model_config_of(ROLES)

@@ -219,4 +219,5 @@ SCENE_GRAPH = RoleSpec(
     wait=Wait.BELIEFS,
     questions=8,  # keyframes of a step; seldom more
     sees=True,
+    follows_default=False,
 )

@@ -79,8 +79,9 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
         faults: classes of fault that its answers can have, MALFORMED left out, which all can have.
         corrupt: puts a fault into an answer; None = nothing in this answer can be corrupted, it is MALFORMED.
         questions: how many are asked in a step at most, as far as the executor's wait is concerned.
-        sees: whether its question holds pictures. Then `model.default` does not answer it, which may be a model that
-            reads text alone, and no rules can.
+        sees: whether its question holds pictures, which no rules can look at.
+        follows_default: whether `model.default` answers it where it has no setting of its own. That model may read text
+            alone, and whoever names it may count on the rules for reading tasks.
     """
 
     name: str
@@ -96,6 +97,7 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
     corrupt: Callable[[Struck[QuestionT, AnswerT]], Corrupted[AnswerT] | None] | None = None
     questions: int = 1
     sees: bool = False
+    follows_default: bool = True
 
     @property
     def title(self) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stma_ros.types.common import Source
+from stma_ros.types.common import Error, Source
+from stma_ros.types.goals import Goal
 from stma_ros.types.message import Message, UInt32
 from stma_ros.types.planning import Outcome
 from stma_ros.types.scene_graph import Route, Triple
@@ -19,6 +20,8 @@ class TemporalBelief(Message, ros_type="stma_ros/msg/TemporalBelief"):
     revision: UInt32 = 0
     subgoal: str = ""
     active_goals: tuple[str, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    goals_error: Error = Error()
     completed: tuple[Outcome, ...] = ()
     observations: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()

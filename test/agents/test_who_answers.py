@@ -27,6 +27,7 @@ from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.summariser import SUMMARISER
+from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ConfigurationError, ErrorCode, RoleError
@@ -102,9 +103,9 @@ LEXICAL = {"embedder": "lexical"}
 
 
 class TestComponents:
-    def test_of_text_worlds_ask_for_every_role_but_the_scene_graph(self) -> None:
+    def test_of_text_worlds_ask_for_every_role_but_those_of_a_robot(self) -> None:
         settings = {"spatial_memory": LEXICAL, "temporal_memory": {"reflections": 1}}
-        assert asked_roles(GAME, settings) == set(ROLE_NAMES) - {SCENE_GRAPH.name}
+        assert asked_roles(GAME, settings) == set(ROLE_NAMES) - {SCENE_GRAPH.name, TASK_PARSER.name}
 
     def test_that_do_not_reflect_ask_no_reflector(self) -> None:
         assert REFLECTOR.name not in asked_roles(GAME, {"spatial_memory": LEXICAL})
@@ -113,7 +114,7 @@ class TestComponents:
         assert PLANNER.name not in asked_roles(GAME, {"spatial_memory": LEXICAL}, "random")
 
     def test_of_a_robot_ask_for_those_that_models_can_answer_there(self) -> None:
-        assert asked_roles(HOME, {}) >= {PLANNER.name, CRITIC.name}
+        assert asked_roles(HOME, {}) >= {PLANNER.name, CRITIC.name, TASK_PARSER.name}
         assert asked_roles(HOME, {}) <= set(wiring(HOME).roles)
 
     @OFFERS

@@ -56,8 +56,8 @@ def test_without_a_model_it_says_what_to_type() -> None:
 def test_every_prompt_of_a_sound_server_has_usable_answers(shown: Shown) -> None:
     with serving() as server:
         spec = f"openai:rules@{server.url}"
-        assert check_models({"default": spec, "scene_graph": spec}, repeat=2) == 0
-        assert server.requests == 18
+        assert check_models({"default": spec, "scene_graph": spec, "task_parser": spec}, repeat=2) == 0
+        assert server.requests == 20
     told = shown()
     for example in examples():
         assert f"{example.name}: 2 of 2 answers usable" in told

@@ -19,6 +19,7 @@ from stma_ros.models.session import ChatModels
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
 from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.testing.model_server.misbehaviour import Kind, Misbehaviour
@@ -41,7 +42,9 @@ from stma_ros.types.standard import Header, Time
 from stma_ros.types.telemetry import REPLIES_FILE
 from stma_ros.worlds.registry import world_entry
 
-ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name}  # nobody tries again, and nobody has eyes
+ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name, TASK_PARSER.name}
+"""Nobody tries again, has eyes, or is told in words what to do."""
+
 BUDGET = 40  # commands
 OFTEN = 0.3
 SHORT, LONG = 0.2, 0.5  # a deadline, and what a slow answer takes longer [s]

@@ -13,11 +13,16 @@ from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
+from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.roles.relation_retriever import RelationRetrieverRole
+from stma_ros.roles.task_parser import TaskQuery
 from stma_ros.types import topics
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.standard import Header, Time
 
 HOUSEHOLD = household_categories()
 LANGUAGE = HouseholdLanguage(HOUSEHOLD)
+PARSER = SymbolicTaskParser(HOUSEHOLD)
 
 
 def spatial_memory(
@@ -32,9 +37,15 @@ def spatial_memory(
     )
 
 
+def temporal_belief(task: str, step: int) -> TemporalBelief:
+    """The temporal belief of a task at its beginning."""
+    parsed = PARSER.answer(TaskQuery(task))
+    return TemporalBelief(Header(Time(4)), "a", step, goals=parsed.goals, goals_error=parsed.error)
+
+
 def household_planner(inputs: Collection[str] = topics.BELIEFS) -> Planner:
-    return Planner(PlannerConfig(), SymbolicPlanner(HOUSEHOLD, LANGUAGE.goals), inputs)
+    return Planner(PlannerConfig(), SymbolicPlanner(HOUSEHOLD), inputs)
 
 
 def household_critic() -> Critic:
-    return Critic(CriticConfig(), SymbolicCritic(HOUSEHOLD, LANGUAGE.goals))
+    return Critic(CriticConfig(), SymbolicCritic(HOUSEHOLD))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from household_parts import household_critic
+from household_parts import household_critic, temporal_belief
 
 from stma_ros.components.decision.critic import Critic, CriticConfig
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import topics
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.common import Source
 from stma_ros.types.errors import RoleError
 from stma_ros.types.message import Message
@@ -27,9 +27,9 @@ def proposal(action: Action, revision: int = 0, task: str = "find the mug") -> t
     )
 
 
-def inputs(step: int = 2) -> list[tuple[str, Message]]:
+def inputs(step: int = 2, task: str = "find the mug") -> list[tuple[str, Message]]:
     return [
-        (topics.TEMPORAL_BELIEF, TemporalBelief(Header(Time(4)), "a", step)),
+        (topics.TEMPORAL_BELIEF, temporal_belief(task, step)),
         (topics.SPATIAL_BELIEF, SpatialBelief(Header(Time(4), "map"), "a", step)),
     ]
 
@@ -70,7 +70,7 @@ def test_what_is_not_allowed_is_rejected_with_feedback() -> None:
 
 
 def test_no_verdict_where_the_task_is_not_understood() -> None:
-    (critique,) = feed(household_critic(), *inputs(), proposal(LOOK, task="sing"))
+    (critique,) = feed(household_critic(), *inputs(task="sing"), proposal(LOOK, task="sing"))
     assert critique.verdict == Verdict.UNKNOWN
     assert "'sing' is not understood" in critique.reason
 

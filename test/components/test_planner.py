@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 
-from household_parts import household_planner
+from household_parts import household_planner, temporal_belief
 
 from stma_ros.components.decision.planner import Planner, PlannerConfig
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import topics
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.common import Source
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.message import Message
@@ -32,9 +32,9 @@ def request(revision: int = 0, task: str = "find the mug", step: int = 2, **more
     )
 
 
-def inputs(step: int = 2) -> list[tuple[str, Message]]:
+def inputs(step: int = 2, task: str = "find the mug") -> list[tuple[str, Message]]:
     return [
-        (topics.TEMPORAL_BELIEF, TemporalBelief(Header(Time(4)), "a", step)),
+        (topics.TEMPORAL_BELIEF, temporal_belief(task, step)),
         (topics.SPATIAL_BELIEF, SpatialBelief(Header(Time(4), "map"), "a", step)),
     ]
 
@@ -79,7 +79,7 @@ def test_beliefs_of_another_step_do_not_count() -> None:
 
 
 def test_a_task_that_is_not_understood_is_an_answer() -> None:
-    (plan,) = feed(household_planner(), *inputs(), (topics.PLAN_REQUEST, request(task="sing")))
+    (plan,) = feed(household_planner(), *inputs(task="sing"), (topics.PLAN_REQUEST, request(task="sing")))
     assert plan.error.code == ErrorCode.TASK_NOT_UNDERSTOOD
     assert "find the red mug" in plan.error.text
     assert plan.actions == ()

@@ -6,6 +6,7 @@ import itertools
 from dataclasses import replace
 
 import pytest
+from household_parts import PARSER
 
 from stma_ros.components.temporal_memory.temporal_memory import (
     TemporalMemory,
@@ -14,15 +15,17 @@ from stma_ros.components.temporal_memory.temporal_memory import (
 from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.memory.working.records import record_text
 from stma_ros.roles.summariser import SummariseQuery
+from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import Summary, TemporalBelief
-from stma_ros.types.common import Source
-from stma_ros.types.errors import ConfigurationError, RoleError
+from stma_ros.types.common import Error, Source
+from stma_ros.types.errors import ConfigurationError, ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, PlanRequest, Result, SkillRequest, Task
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import configure
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.telemetry import RoleCall
 
 
 def task(task_id: str = "a", text: str = "find the mug") -> Task:
@@ -120,6 +123,73 @@ class Recorder:
         if len(self.queries) in self._failures:
             raise RoleError("no answer")
         return Summary(text=f"{query.previous.text}+{query.fresh}")
+
+
+class Parser:
+    """A task parser that notes what it is asked, and fails where it is told to."""
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.queries: list[TaskQuery] = []
+        self._fails = fails
+
+    def answer(self, query: TaskQuery) -> ParsedTask:
+        self.queries.append(query)
+        if self._fails:
+            raise RoleError("no answer")
+        return PARSER.answer(query)
+
+
+def reading(parser: Parser, **faults: float) -> TemporalMemory:
+    return TemporalMemory(TemporalMemoryConfig(**faults), SymbolicSummariser(), task_parser=parser)  # type: ignore[arg-type]
+
+
+def test_temporal_memory_asks_once_for_each_task_what_it_asks_for() -> None:
+    parser = Parser()
+    messages = [task(), *(observation(step) for step in range(3)), task("b", "sing"), observation(0, "b")]
+
+    *beliefs, other = feed(reading(parser), *messages)
+
+    assert parser.queries == [TaskQuery("find the mug"), TaskQuery("sing")]
+    assert [belief.goals for belief in beliefs] == [PARSER.answer(TaskQuery("find the mug")).goals] * 3
+    assert all(belief.goals and not belief.goals_error for belief in beliefs)
+    assert (other.goals, other.goals_error.code) == ((), ErrorCode.TASK_NOT_UNDERSTOOD)
+
+
+def test_temporal_memory_tells_that_the_task_parser_was_asked() -> None:
+    memory = reading(Parser())
+    list(memory.handle(topics.TASK, task()))
+    emissions = [
+        emission
+        for step in range(2)
+        for message in (SkillRequest(task_id="a", step=step, refresh_beliefs=True), observation(step))
+        for emission in memory.handle(TOPICS[type(message)], message)
+    ]
+    calls = [call for _, call in emissions if isinstance(call, RoleCall) and call.role == TASK_PARSER.name]
+    assert [(call.task_id, call.step, call.context_tokens, call.error) for call in calls] == [("a", 0, 5, "")]
+
+
+def test_temporal_memory_says_why_there_are_no_goals_when_the_task_parser_has_no_answer() -> None:
+    first, second = feed(reading(Parser(fails=True)), task(), observation(0), observation(1))
+    assert first.goals == second.goals == ()
+    assert (first.goals_error.code, first.goals_error.text) == (ErrorCode.ROLE_FAILED, "no answer")
+    assert second.goals_error == first.goals_error
+    assert first.text
+
+
+def test_temporal_memory_without_a_task_parser_holds_no_goals() -> None:
+    (belief,) = feed(memory(), task(), observation(0))
+    assert (belief.goals, belief.goals_error) == ((), Error())
+
+
+def test_temporal_memory_corrupts_the_goals_of_a_task_at_the_rate_that_is_set() -> None:
+    seeds = range(20)
+    sound = PARSER.answer(TaskQuery("find the mug"))
+    told = [
+        feed(reading(Parser(), fault_rate=1.0, fault_seed=seed), task(), observation(0))[0] for seed in seeds
+    ]
+    assert all(
+        belief.goals != sound.goals for belief in told
+    )  # of one goal to find, nothing is left to turn around
 
 
 def test_each_record_is_summarised_once_from_a_bounded_buffer() -> None:

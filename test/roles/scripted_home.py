@@ -6,18 +6,19 @@ It says exactly what the beliefs of a robot would say; ids are given in the orde
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
+from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanQuery
 from stma_ros.roles.relation_retriever import RelationQuery
 from stma_ros.roles.summariser import SummariseQuery
+from stma_ros.roles.task_parser import TaskQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
@@ -112,6 +113,12 @@ class Belief:
         )
 
 
+def with_goals(belief: TemporalBelief, task: str) -> TemporalBelief:
+    """The belief with the goals of the task."""
+    parsed = SymbolicTaskParser(HOUSEHOLD).answer(TaskQuery(task))
+    return replace(belief, goals=parsed.goals, goals_error=parsed.error)
+
+
 def temporal(*outcomes: Outcome) -> TemporalBelief:
     return TemporalBelief(Header(at(9)), "t", 1, completed=outcomes)
 
@@ -189,12 +196,12 @@ class _Game:
         while len(log) < limit:
             belief, past, actions = self._spatial(), self._temporal(), self._allowed()
             if not remaining:
-                answer = SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(
+                answer = SymbolicPlanner(HOUSEHOLD).answer(
                     PlanQuery(self.task, past, belief, actions, "", tuple(rejected))
                 )
                 remaining = list(answer.actions)
             action = remaining.pop(0)
-            verdict = SymbolicCritic(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(
+            verdict = SymbolicCritic(HOUSEHOLD).answer(
                 CritiqueQuery(self.task, answer.subgoal, action, actions, past, belief)
             )
             if verdict.verdict != Verdict.ACCEPTED:
@@ -298,4 +305,4 @@ class _Game:
         self.summary = SymbolicSummariser().answer(SummariseQuery(self.task, self.summary, window, 1))
 
     def _temporal(self) -> TemporalBelief:
-        return temporal(*self.summary.completed)
+        return with_goals(temporal(*self.summary.completed), self.task)

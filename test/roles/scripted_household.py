@@ -15,7 +15,7 @@ from scripted_home import at
 from stma_ros.components.decision.scene_grounding import SceneGrounding, allowed_actions
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal, goal_message
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
 from stma_ros.domains.household.summariser import SymbolicSummariser
@@ -28,6 +28,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, ArgumentKind, Outcome, Result, SkillSchema, Verdict
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Route, SceneGraph, Triple
 from stma_ros.types.sensing import Observation
@@ -162,8 +163,8 @@ class Game:
         remaining: list[Action] = []
         rejected: list[Action] = []
         planner, critic = (
-            SymbolicPlanner(household_categories(), lambda _: self.goals),
-            SymbolicCritic(household_categories(), lambda _: self.goals),
+            SymbolicPlanner(KNOWN),
+            SymbolicCritic(KNOWN),
         )
         self._perceive()
         while len(log) <= limit:
@@ -423,7 +424,11 @@ class Game:
 
     def temporal(self) -> TemporalBelief:
         return TemporalBelief(
-            Header(at(len(self.records))), "t", len(self.records) - 1, completed=self.summary.completed
+            Header(at(len(self.records))),
+            "t",
+            len(self.records) - 1,
+            goals=tuple(map(goal_message, self.goals)),
+            completed=self.summary.completed,
         )
 
     def spatial(self) -> SpatialBelief:

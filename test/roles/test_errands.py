@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from scripted_home import GIVE_UP, LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
@@ -11,13 +12,15 @@ from scripted_household import SKILLS
 from stma_ros.components.decision.scene_grounding import allowed_actions
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal, goal_message
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.memory.descriptions import SMALL, Description
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, Criterion, Outcome, Verdict
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, SceneGraph
 
@@ -58,16 +61,20 @@ def actions(belief: Belief) -> tuple[Action, ...]:
     return allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, household_categories())
 
 
+def told(goals: tuple[Goal, ...], *past: Outcome) -> TemporalBelief:
+    return replace(temporal(*past), goals=tuple(map(goal_message, goals)))
+
+
 def plan(belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)) -> PlanAnswer:
-    planner = SymbolicPlanner(household_categories(), lambda _: goals)
-    return planner.answer(PlanQuery("", temporal(*past), belief.done(), actions(belief)))
+    planner = SymbolicPlanner(household_categories())
+    return planner.answer(PlanQuery("", told(goals, *past), belief.done(), actions(belief)))
 
 
 def judge(
     action: Action, belief: Belief, *past: Outcome, goals: tuple[Goal, ...] = (IN_SINK,)
 ) -> CritiqueAnswer:
-    critic = SymbolicCritic(household_categories(), lambda _: goals)
-    return critic.answer(CritiqueQuery("", "", action, actions(belief), temporal(*past), belief.done()))
+    critic = SymbolicCritic(household_categories())
+    return critic.answer(CritiqueQuery("", "", action, actions(belief), told(goals, *past), belief.done()))
 
 
 def rejects(answer: CritiqueAnswer, criterion: Criterion, said: str) -> None:

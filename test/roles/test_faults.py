@@ -17,6 +17,8 @@ from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.roles.corruption import FaultKind
 from stma_ros.roles.critic import CRITIC, CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.faults import FaultConfig, Faulty, InjectedFault
@@ -25,6 +27,7 @@ from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQue
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, Relations
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery
+from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.errors import RoleError
@@ -66,7 +69,7 @@ def moments() -> Iterator[Moment]:
 
 GAME = tuple(moments())
 
-Answer: TypeAlias = "Summary | Relations | Description | PlanAnswer | CritiqueAnswer"
+Answer: TypeAlias = "Summary | Relations | Description | PlanAnswer | CritiqueAnswer | ParsedTask"
 
 
 RULES: Mapping[str, tuple[AnyRole, Any, Callable[[Moment], object]]] = {
@@ -79,6 +82,11 @@ RULES: Mapping[str, tuple[AnyRole, Any, Callable[[Moment], object]]] = {
     ),
     PLANNER.name: (PLANNER, TextPlanner(), lambda moment: moment.plan),
     CRITIC.name: (CRITIC, TextCritic(), lambda moment: moment.criticise),
+    TASK_PARSER.name: (
+        TASK_PARSER,
+        SymbolicTaskParser(household_categories()),
+        lambda moment: TaskQuery(f"open drawer_{moment.summarise.records[-1].step} and switch on the lamp"),
+    ),
 }
 """Each role that has corruptions, who answers it, and what it is asked."""
 

@@ -15,7 +15,7 @@ from scripted_household import Game, Household, Item, Luck, Piece
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal, goal_message
 from stma_ros.domains.household.history import action
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
@@ -26,11 +26,13 @@ from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanQuery
 from stma_ros.roles.relation_aggregator import AggregateQuery
 from stma_ros.roles.summariser import SummariseQuery
+from stma_ros.roles.task_parser import ParsedTask, TaskQuery
 from stma_ros.testing.model_server.household import criticise, plan
 from stma_ros.testing.model_server.household_beliefs import read_spatial, read_temporal
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Outcome, Result, Verdict
 from stma_ros.types.sensing import Observation
 
@@ -94,15 +96,25 @@ def random_game(seed: int) -> Told:
     return Told(house, tuple(dict.fromkeys(rng.sample(goals, rng.randint(1, 2)))), rng.randint(5, 25))
 
 
+@dataclass(frozen=True)
+class Knowing:
+    """A TaskParserRole that knows the goals of whatever it is asked."""
+
+    goals: tuple[Goal, ...]
+
+    def answer(self, query: TaskQuery) -> ParsedTask:
+        return ParsedTask(tuple(map(goal_message, self.goals)))
+
+
 def decisions(game: Game, query: PlanQuery | CritiqueQuery) -> tuple[str, str]:
     """By the beliefs, and by the words."""
     question = text_of(query)
     if isinstance(query, CritiqueQuery):
-        verdict = SymbolicCritic(household_categories(), lambda _: game.goals).answer(query).verdict
-        by_words = criticise(question, lambda _: game.goals).verdict
+        verdict = SymbolicCritic(household_categories()).answer(query).verdict
+        by_words = criticise(question, Knowing(game.goals)).verdict
         return "accept" if verdict == Verdict.ACCEPTED else "reject", by_words
-    answer = SymbolicPlanner(household_categories(), lambda _: game.goals).answer(query)
-    return str(answer.actions[0]), plan(question, lambda _: game.goals).actions[0]
+    answer = SymbolicPlanner(household_categories()).answer(query)
+    return str(answer.actions[0]), plan(question, Knowing(game.goals)).actions[0]
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.memory.descriptions import LARGE, SMALL, Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
+from stma_ros.types.goals import ALL
 
 read_goals = HouseholdLanguage(household_categories()).goals
 

@@ -23,6 +23,7 @@ from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQue
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, FactsReply, RelationQuery
 from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummaryReply
+from stma_ros.roles.task_parser import TaskReply
 from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
@@ -42,6 +43,7 @@ FORMS: dict[str, type] = {
     "cooking/planner": PlanReply,
     "cooking/critic": CritiqueReply,
     "cooking/reflector": ReflectionReply,
+    "household/task_parser": TaskReply,
     "household/planner": PlanReply,
     "household/critic": CritiqueReply,
 }

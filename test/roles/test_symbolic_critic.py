@@ -18,11 +18,11 @@ from scripted_home import (
     outcome,
     report,
     temporal,
+    with_goals,
 )
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
@@ -47,8 +47,8 @@ def judge(
     task: str = "find the red mug",
 ) -> CritiqueAnswer:
     spatial = (belief or scene()).done()
-    return SymbolicCritic(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(
-        CritiqueQuery(task, "", action, actions, past or temporal(LOOKED), spatial)
+    return SymbolicCritic(HOUSEHOLD).answer(
+        CritiqueQuery(task, "", action, actions, with_goals(past or temporal(LOOKED), task), spatial)
     )
 
 

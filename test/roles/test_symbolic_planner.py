@@ -19,10 +19,10 @@ from scripted_home import (
     outcome,
     report,
     temporal,
+    with_goals,
 )
 
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types.belief import TemporalBelief
@@ -41,8 +41,8 @@ def plan(
     task: str = "find the red mug",
     rejected: tuple[Action, ...] = (),
 ) -> PlanAnswer:
-    return SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(
-        PlanQuery(task, past or temporal(LOOKED), belief.done(), actions, "", rejected)
+    return SymbolicPlanner(HOUSEHOLD).answer(
+        PlanQuery(task, with_goals(past or temporal(LOOKED), task), belief.done(), actions, "", rejected)
     )
 
 
@@ -280,7 +280,7 @@ def situations(draw: st.DrawFn) -> PlanQuery:
     ]
     rejected = tuple(draw(st.lists(st.sampled_from(full), max_size=2)))
     task = draw(st.sampled_from(["find the mug", "find the red mug", "where is the bowl?", "find the sofa"]))
-    return PlanQuery(task, temporal(*past), belief.done(), full, "", rejected)
+    return PlanQuery(task, with_goals(temporal(*past), task), belief.done(), full, "", rejected)
 
 
 def renamed(query: PlanQuery, name: Callable[[str], str]) -> PlanQuery:
@@ -299,7 +299,7 @@ def renamed(query: PlanQuery, name: Callable[[str], str]) -> PlanQuery:
     ]
     return PlanQuery(
         query.task,
-        temporal(*past),
+        with_goals(temporal(*past), query.task),
         type(spatial)(spatial.header, "t", 1, 0, spatial.robot, name(spatial.room), facts, routes),
         tuple(map(action, reversed(query.allowed_actions))),
         query.feedback,
@@ -310,7 +310,7 @@ def renamed(query: PlanQuery, name: Callable[[str], str]) -> PlanQuery:
 @settings(max_examples=80, deadline=None)
 @given(situations())
 def test_every_action_planned_is_allowed(query: PlanQuery) -> None:
-    answer = SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(query)
+    answer = SymbolicPlanner(HOUSEHOLD).answer(query)
     assert answer.actions
     assert set(answer.actions) <= set(query.allowed_actions)
     assert answer.actions == (GIVE_UP,) or answer.actions[0] not in query.rejected
@@ -326,16 +326,9 @@ def test_other_ids_give_the_same_plan_under_other_ids(query: PlanQuery, names: l
 
     expected = [
         Action(a.skill, tuple(map(name, a.arguments)))
-        for a in SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(query).actions
+        for a in SymbolicPlanner(HOUSEHOLD).answer(query).actions
     ]
-    assert (
-        list(
-            SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals)
-            .answer(renamed(query, name))
-            .actions
-        )
-        == expected
-    )
+    assert list(SymbolicPlanner(HOUSEHOLD).answer(renamed(query, name)).actions) == expected
 
 
 @settings(max_examples=80, deadline=None)
@@ -352,11 +345,14 @@ def test_with_facts_taken_away_nothing_unseen_is_named(
     routes = tuple(route for route in spatial.routes if route.target not in unseen)
     less = PlanQuery(
         query.task,
-        temporal(*(o for o in query.temporal.completed if not unseen.intersection(o.action.arguments))),
+        with_goals(
+            temporal(*(o for o in query.temporal.completed if not unseen.intersection(o.action.arguments))),
+            query.task,
+        ),
         type(spatial)(spatial.header, "t", 1, 0, spatial.robot, "r1", facts, routes),
         tuple(a for a in query.allowed_actions if not unseen.intersection(a.arguments)),
     )
-    answer = SymbolicPlanner(HOUSEHOLD, HouseholdLanguage(HOUSEHOLD).goals).answer(less)
+    answer = SymbolicPlanner(HOUSEHOLD).answer(less)
     assert set(answer.actions) <= set(less.allowed_actions)
     said = (
         f"{answer.subgoal} {answer.reasoning}".replace(",", " ").replace(".", " ").replace(":", " ").split()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TypeAlias
@@ -15,9 +15,11 @@ from stma_ros.memory.working.registry import INCREMENTAL, WORKING_MEMORIES
 from stma_ros.roles.faults import FaultConfig, Faulty
 from stma_ros.roles.reflector import REFLECTOR, ReflectQuery
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummariserRole
+from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskParserRole, TaskQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.causality import source
+from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
 from stma_ros.types.message import Message
@@ -59,6 +61,7 @@ class _History:
 
     memory: WorkingMemory
     task: Task | None = None
+    parsed: ParsedTask | None = None  # what the task asks for, once it has begun
     result: TaskResult | None = None
     requests: dict[int, SkillRequest] = field(default_factory=dict)
     waiting: dict[int, Observation] = field(default_factory=dict)
@@ -82,7 +85,7 @@ class _History:
 
 class TemporalMemory:
     """Task, skill requests and observations in, the temporal belief of a step out: of every step, or, where the
-    request says so, of those at which a plan is asked for.
+    request says so, of those at which a plan is asked for. The task's text is read once, for the first of them.
 
     How the history is held, and what of it the summariser reads, is the matter of a WorkingMemory. Where it reflects,
     the results of tasks come in, too, and what was learnt from those that failed is in every belief of further attempts
@@ -94,11 +97,13 @@ class TemporalMemory:
         config: TemporalMemoryConfig,
         summariser: SummariserRole,
         reflections: Reflections | None = None,
+        task_parser: TaskParserRole | None = None,
     ) -> None:
-        """reflections: None = no lesson is drawn."""
+        """reflections: None = no lesson is drawn. task_parser: None = beliefs hold no goals."""
         self._config = config
         self._reflections = reflections
         self._summariser = Faulty(SUMMARISER, summariser, config)
+        self._task_parser = None if task_parser is None else Faulty(TASK_PARSER, task_parser, config)
         self._histories: OrderedDict[str, _History] = OrderedDict()
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
@@ -174,23 +179,41 @@ class TemporalMemory:
         self, history: _History, task: Task, request: SkillRequest, observation: Observation
     ) -> Iterator[Emission]:
         step = (Header(observation.header.stamp), task.task_id, observation.step, 0)
+        if history.parsed is None and self._task_parser is not None:
+            history.parsed = yield from self._parse(task, step, self._task_parser)
+        parsed = history.parsed or ParsedTask()
         yield from self._summarise(history, task, step)
         summary = history.memory.content
         lessons = self._reflections.of(task.text) if self._reflections is not None else ()
         belief = TemporalBelief(
             *step,
-            request.subgoal,
-            summary.active_goals or (task.text,),
-            summary.completed,
-            summary.observations,
-            summary.instructions,
-            summary.progress,
-            summary.suggestions,
-            lessons,
-            "\n".join(filter(None, (lessons_text(lessons), summary.text))),
-            (source(topics.TASK, task), source(topics.OBSERVATION, observation)),
+            subgoal=request.subgoal,
+            active_goals=summary.active_goals or (task.text,),
+            goals=parsed.goals,
+            goals_error=parsed.error,
+            completed=summary.completed,
+            observations=summary.observations,
+            instructions=summary.instructions,
+            progress=summary.progress,
+            suggestions=summary.suggestions,
+            lessons=lessons,
+            text="\n".join(filter(None, (lessons_text(lessons), summary.text))),
+            based_on=(source(topics.TASK, task), source(topics.OBSERVATION, observation)),
         )
         yield topics.TEMPORAL_BELIEF, belief
+
+    def _parse(
+        self, task: Task, step: _Step, task_parser: Faulty[TaskQuery, ParsedTask]
+    ) -> Generator[Emission, None, ParsedTask]:
+        """Asks once what the task asks for."""
+        query = TaskQuery(task.text)
+        unusable = ""
+        try:
+            parsed = task_parser.answer(query)
+        except RoleError as error:
+            unusable, parsed = str(error), ParsedTask(error=Error.of(error))
+        yield role_call(TASK_PARSER, query, *step, error=unusable, injected=task_parser.take())
+        return parsed
 
     def _summarise(self, history: _History, task: Task, step: _Step) -> Iterator[Emission]:
         history.pending = None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from stma_ros.domains.household.access import Hope
 from stma_ros.domains.household.endings import ending
-from stma_ros.domains.household.goals import FindGoal, Goal
+from stma_ros.domains.household.goals import FindGoal, goals_of
 from stma_ros.domains.household.history import PLACING, action, key
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.search import LOOK_AROUND, Candidate
@@ -28,13 +28,13 @@ _STATE_BY = {
 class SymbolicCritic:
     """A CriticRole for household tasks. Each check returns the feedback for the planner, empty when it is met."""
 
-    def __init__(self, knowledge: CategoryKnowledge, understand: Callable[[str], tuple[Goal, ...]]) -> None:
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
-        self._understand = understand
 
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
-        """Raises TaskNotUnderstoodError for a task that asks for nothing it knows."""
-        goals = self._understand(query.task)
+        """Raises TaskNotUnderstoodError for a task that asks for nothing it knows, RoleError where the belief holds no
+        goals."""
+        goals = goals_of(query.temporal)
         situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge)
         checks: tuple[tuple[Criterion, Callable[[Action, Situation], str]], ...] = (
             (Criterion.VALIDITY, _validity),

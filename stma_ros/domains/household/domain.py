@@ -11,6 +11,7 @@ from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.summariser import SUMMARISER
+from stma_ros.roles.task_parser import TASK_PARSER
 
 if TYPE_CHECKING:
     from stma_ros.domains.household.critic import SymbolicCritic
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
     from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
     from stma_ros.domains.household.summariser import SymbolicSummariser
+    from stma_ros.domains.household.task_parser import SymbolicTaskParser
     from stma_ros.memory.category_knowledge import CategoryKnowledge
 
 
@@ -32,6 +34,12 @@ def _language() -> HouseholdLanguage:
     from stma_ros.domains.household.language import HouseholdLanguage
 
     return HouseholdLanguage(_categories())
+
+
+def _task_parser(config: Any) -> SymbolicTaskParser:
+    from stma_ros.domains.household.task_parser import SymbolicTaskParser
+
+    return SymbolicTaskParser(_categories())
 
 
 def _summariser(config: Any) -> SymbolicSummariser:
@@ -55,13 +63,13 @@ def _relation_aggregator(config: Any) -> SymbolicRelationAggregator:
 def _planner(config: Any) -> SymbolicPlanner:
     from stma_ros.domains.household.planner import SymbolicPlanner
 
-    return SymbolicPlanner(_categories(), _language().goals)
+    return SymbolicPlanner(_categories())
 
 
 def _critic(config: Any) -> SymbolicCritic:
     from stma_ros.domains.household.critic import SymbolicCritic
 
-    return SymbolicCritic(_categories(), _language().goals)
+    return SymbolicCritic(_categories())
 
 
 def _examples() -> Mapping[str, Any]:
@@ -74,6 +82,7 @@ HOUSEHOLD = Domain(
     name="household",
     summary="find, fetch and tidy things in a home",
     rules={
+        TASK_PARSER.name: _task_parser,
         SUMMARISER.name: _summariser,
         RELATION_RETRIEVER.name: _relation_retriever,
         RELATION_AGGREGATOR.name: _relation_aggregator,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from stma_ros.domains.household.goal_progress import Progress
-from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
 from stma_ros.domains.household.history import action
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.domains.household.situation import Situation
@@ -13,6 +13,7 @@ from stma_ros.domains.household.views import Thing
 from stma_ros.roles.planner import PlanAnswer
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.goals import ALL
 
 GIVE_UP = action(words.SKILL_GIVE_UP)
 FINISH = action(words.SKILL_FINISH)

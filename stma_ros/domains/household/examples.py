@@ -16,6 +16,7 @@ from stma_ros.roles.planner import PLANNER, PlanQuery
 from stma_ros.roles.relation_aggregator import AggregateQuery
 from stma_ros.roles.scene_graph import SCENE_GRAPH, SceneQuery
 from stma_ros.roles.summariser import SummariseQuery
+from stma_ros.roles.task_parser import TASK_PARSER, TaskQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.planning import Action, Outcome, Result
@@ -115,6 +116,7 @@ def _table_top() -> Picture:
 _LOOK = SceneQuery("", _table_top())
 
 EXAMPLES: Mapping[str, Any] = {
+    TASK_PARSER.name: TaskQuery(_ERRAND),
     PLANNER.name: _PLAN_ERRAND,
     CRITIC.name: _WRONG_BOOK,
     SCENE_GRAPH.name: _LOOK,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.domains.household.access import Access, Hope
-from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.domains.household.history import Handling, HistoryView, action
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.places import Places
@@ -14,6 +14,7 @@ from stma_ros.domains.household.views import SpatialView, Thing
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, Result
 
 SKILL_FOR = {

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from stma_ros.memory.descriptions import Description
-
-ALL: Final = 0
-"""As a count: every such thing in the home."""
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.errors import ContradictionError, ErrorCode, RoleError, TaskNotUnderstoodError
+from stma_ros.types.goals import ALL, GoalKind
+from stma_ros.types.goals import Goal as GoalMessage
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,55 @@ class StateGoal:
 
 
 Goal: TypeAlias = FindGoal | PlaceGoal | StateGoal
+
+
+def goal_message(goal: Goal) -> GoalMessage:
+    """The goal as messages have it."""
+    what = goal.what.messages
+    match goal:
+        case FindGoal():
+            return GoalMessage(GoalKind.FIND, what, goal.count, beside=goal.beside)
+        case PlaceGoal():
+            destination = () if goal.destination is None else goal.destination.messages
+            return GoalMessage(
+                GoalKind.PLACE, what, goal.count, relation=goal.relation, destination=destination
+            )
+        case StateGoal():
+            return GoalMessage(GoalKind.STATE, what, goal.count, state=goal.state)
+
+
+def goals_of(belief: TemporalBelief) -> tuple[Goal, ...]:
+    """What the task of a belief asks for, in the order said.
+
+    Raises:
+        TaskNotUnderstoodError: its text is not understood; a ContradictionError where it contradicts itself.
+        RoleError: the text could not be read, or nobody was asked to read it.
+    """
+    error = belief.goals_error
+    if error.code == ErrorCode.CONTRADICTION:
+        raise ContradictionError(error.text)
+    if error.code == ErrorCode.TASK_NOT_UNDERSTOOD:
+        raise TaskNotUnderstoodError(error.text)
+    if error or not belief.goals:
+        raise RoleError(
+            error.text or "the temporal belief holds no goals: temporal memory needs a task_parser"
+        )
+    return tuple(map(_goal, belief.goals))
+
+
+def _goal(message: GoalMessage) -> Goal:
+    """Raises RoleError for a goal of no known kind, or about nothing."""
+    what = Description.of(message.what)
+    if what is None:
+        raise RoleError("a goal of the temporal belief is about nothing")
+    match message.kind:
+        case GoalKind.FIND:
+            return FindGoal(what, message.count, message.beside)
+        case GoalKind.PLACE:
+            return PlaceGoal(what, message.count, message.relation, Description.of(message.destination))
+        case GoalKind.STATE:
+            return StateGoal(what, message.state, message.count)
+    raise RoleError("a goal of the temporal belief is of no known kind")
 
 
 def _counted(what: Description, count: int) -> str:

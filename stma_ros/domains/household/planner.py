@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 from stma_ros.domains.household.endings import GIVE_UP, ending
 from stma_ros.domains.household.errands import Errand
-from stma_ros.domains.household.goals import FindGoal, Goal
+from stma_ros.domains.household.goals import FindGoal, goals_of
 from stma_ros.domains.household.history import Key, key
 from stma_ros.domains.household.search import Candidate, Tier
 from stma_ros.domains.household.situation import Idea, Look, Shut, Situation
@@ -20,14 +20,13 @@ from stma_ros.types.planning import Action
 class SymbolicPlanner:
     """A PlannerRole for household tasks."""
 
-    def __init__(self, knowledge: CategoryKnowledge, understand: Callable[[str], tuple[Goal, ...]]) -> None:
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
-        self._understand = understand
 
     def answer(self, query: PlanQuery) -> PlanAnswer:
         """Raises TaskNotUnderstoodError for a task that asks for nothing it knows, RoleError when nothing useful is
-        allowed."""
-        goals = self._understand(query.task)
+        allowed, or the belief holds no goals."""
+        goals = goals_of(query.temporal)
         situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge)
         rejected = frozenset(map(key, query.rejected))
         for idea in situation.ideas:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from stma_ros.domains.household.access import Access, Hope
 from stma_ros.domains.household.errands import TAKE_ALONG, Errand, Errands
 from stma_ros.domains.household.goal_progress import Household
-from stma_ros.domains.household.goals import ALL, FindGoal, Goal, PlaceGoal
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
 from stma_ros.domains.household.history import HistoryView, Key, action, key
 from stma_ros.domains.household.matching import Evidence, Matcher
 from stma_ros.domains.household.places import Places
@@ -22,6 +22,7 @@ from stma_ros.domains.household.views import SpatialView, id_order
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action
 
 

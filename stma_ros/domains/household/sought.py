@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stma_ros.domains.household.goal_progress import FILLINGS, Household, Progress
-from stma_ros.domains.household.goals import ALL, FindGoal, PlaceGoal, StateGoal
+from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
+from stma_ros.types.goals import ALL
 
 _TAP = Description("sink")
 

@@ -19,6 +19,7 @@ from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
+from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.testing.model_server import household, scene_graph, text_roles
 from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.types.errors import StmaError
@@ -47,6 +48,7 @@ STAND_INS: Final[StandIns] = MappingProxyType(
         (COOKING.package, PLANNER): of_text(text_roles.plan),
         (COOKING.package, CRITIC): of_text(text_roles.criticise),
         (COOKING.package, REFLECTOR): of_text(text_roles.reflect),
+        (HOUSEHOLD.package, TASK_PARSER): of_text(household.parse),
         (HOUSEHOLD.package, PLANNER): of_text(household.plan),
         (HOUSEHOLD.package, CRITIC): of_text(household.criticise),
         (HOUSEHOLD.package, SCENE_GRAPH): scene_graph.build,

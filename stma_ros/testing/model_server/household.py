@@ -1,19 +1,28 @@
-"""Planner and critic of a household robot as a model would play them: each reads its question's text, lets the rules
-decide, and words the reply. Each raises UnreadableQuestionError for a question that is not laid out as theirs are."""
+"""Task parser, planner and critic of a household robot as a model would play them: each reads its question's text, lets
+the rules decide, and words the reply. Each raises UnreadableQuestionError for a question that is not laid out as theirs
+are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.endings import GIVE_UP
-from stma_ros.domains.household.goals import Goal
-from stma_ros.domains.household.language import HouseholdLanguage
 from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueReply
 from stma_ros.roles.planner import PlanAnswer, PlanReply
+from stma_ros.roles.task_parser import (
+    PROBLEMS,
+    GoalReply,
+    ParsedTask,
+    TaskParserRole,
+    TaskQuery,
+    TaskReply,
+    ThingReply,
+)
 from stma_ros.testing.model_server.deciding import (
     Reading,
     critique_query,
@@ -22,22 +31,58 @@ from stma_ros.testing.model_server.deciding import (
     plan_reply,
 )
 from stma_ros.testing.model_server.household_beliefs import read_action, read_spatial, read_temporal
+from stma_ros.testing.model_server.sections import needed, sections
+from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.errors import ContradictionError, ErrorCode, TaskNotUnderstoodError
+from stma_ros.types.goals import Goal, ThingDescription
 from stma_ros.types.planning import Criterion, Verdict
 
-Understanding: TypeAlias = Callable[[str], tuple[Goal, ...]]
-
 _KNOWLEDGE = household_categories()
-_UNDERSTAND: Understanding = HouseholdLanguage(_KNOWLEDGE).goals
+_PARSER = SymbolicTaskParser(_KNOWLEDGE)
 _READING = Reading(read_temporal, read_spatial, read_action)
 
 
-def plan(question: str, understand: Understanding = _UNDERSTAND) -> PlanReply:
+def parse(question: str) -> TaskReply:
+    """What the task asks for, as the rules read it."""
+    return parse_reply(_PARSER.answer(TaskQuery(needed(sections(question, ("Task: ",)), "Task"))))
+
+
+def parse_reply(parsed: ParsedTask) -> TaskReply:
+    """The reply that is read as this."""
+    names = {code: name for name, code in PROBLEMS.items()}
+    problem = names[parsed.error.code] if parsed.error else "none"
+    return TaskReply(parsed.error.text, problem, list(map(_goal_reply, parsed.goals)))  # type: ignore[arg-type]
+
+
+def _goal_reply(goal: Goal) -> GoalReply:
+    return GoalReply(
+        kind=goal.kind.name.lower(),  # type: ignore[arg-type]
+        what=_thing_replies(goal.what),
+        count=goal.count,
+        beside=goal.beside,
+        relation=goal.relation,  # type: ignore[arg-type]
+        destination=_thing_replies(goal.destination),
+        state=goal.state,  # type: ignore[arg-type]
+    )
+
+
+def _thing_replies(things: Sequence[ThingDescription]) -> list[ThingReply]:
+    return [ThingReply(**{**asdict(thing), "colours": list(thing.colours)}) for thing in things]
+
+
+def _with_goals(belief: TemporalBelief, task: str, parser: TaskParserRole) -> TemporalBelief:
+    """The belief with the goals of the task, which no question to planner or critic shows."""
+    parsed = parser.answer(TaskQuery(task))
+    return replace(belief, goals=parsed.goals, goals_error=parsed.error)
+
+
+def plan(question: str, parser: TaskParserRole = _PARSER) -> PlanReply:
     """A task that nobody can make sense of is given up. Raises TaskNotUnderstoodError or RoleError where that is not
     allowed."""
     query = plan_query(question, _READING)
+    query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
     try:
-        answer = SymbolicPlanner(_KNOWLEDGE, understand).answer(query)
+        answer = SymbolicPlanner(_KNOWLEDGE).answer(query)
     except TaskNotUnderstoodError as problem:
         if GIVE_UP not in query.allowed_actions:
             raise
@@ -47,11 +92,12 @@ def plan(question: str, understand: Understanding = _UNDERSTAND) -> PlanReply:
     return plan_reply(answer)
 
 
-def criticise(question: str, understand: Understanding = _UNDERSTAND) -> CritiqueReply:
+def criticise(question: str, parser: TaskParserRole = _PARSER) -> CritiqueReply:
     """Of a task that nobody can make sense of, every action but giving up is refused."""
     query = critique_query(question, _READING)
+    query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
     try:
-        answer = SymbolicCritic(_KNOWLEDGE, understand).answer(query)
+        answer = SymbolicCritic(_KNOWLEDGE).answer(query)
     except TaskNotUnderstoodError as problem:
         refused = CritiqueAnswer(Verdict.REJECTED, Criterion.ALIGNMENT, str(problem))
         answer = CritiqueAnswer(Verdict.ACCEPTED) if query.action == GIVE_UP else refused

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from stma_ros.domains.household.goals import ALL, Goal, PlaceGoal
+from stma_ros.domains.household.goals import Goal, PlaceGoal
 from stma_ros.domains.household.language import noun_phrase, rewriting, sentence, verbs
 from stma_ros.domains.household.language.noun_phrase import UnreadError
 from stma_ros.domains.household.language.patterns import PREPOSITION
@@ -14,6 +14,7 @@ from stma_ros.domains.household.language.requests import Request, RequestReader
 from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.sentence import Clause
 from stma_ros.types import vocabulary as words
+from stma_ros.types.goals import ALL
 
 _REMARK = re.compile(
     r"(?!(?:what|when|why|who|how|which|is|are|do|does|did|was|were|can|could)\b).*\b(?:i|we|you|he|she"

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from stma_ros.domains.household.goals import ALL
 from stma_ros.domains.household.language import lexicon
 from stma_ros.domains.household.language.patterns import PREPOSITION
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
+from stma_ros.types.goals import ALL
 
 _MAX_WORDS = 5  # of a thing's name; longer ones are sentences that were misread
 _MAX_DEPTH = 3  # of places within places

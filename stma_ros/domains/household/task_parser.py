@@ -1,0 +1,25 @@
+"""Reads the text of a household task by the grammar of English requests."""
+
+from __future__ import annotations
+
+from stma_ros.domains.household.goals import goal_message
+from stma_ros.domains.household.language import HouseholdLanguage
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.roles.task_parser import ParsedTask, TaskQuery
+from stma_ros.types.common import Error
+from stma_ros.types.errors import TaskNotUnderstoodError
+
+
+class SymbolicTaskParser:
+    """A TaskParserRole for household tasks."""
+
+    def __init__(self, knowledge: CategoryKnowledge) -> None:
+        self._language = HouseholdLanguage(knowledge)
+
+    def answer(self, query: TaskQuery) -> ParsedTask:
+        """The goals of the task, or why it has none."""
+        try:
+            goals = self._language.goals(query.task)
+        except TaskNotUnderstoodError as problem:
+            return ParsedTask(error=Error.of(problem))
+        return ParsedTask(tuple(map(goal_message, goals)))

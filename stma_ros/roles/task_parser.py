@@ -1,0 +1,219 @@
+"""Task parser: reads the text of a task as goals, once, when the task begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
+
+from stma_ros.roles.corruption import Corrupted, FaultKind, Struck
+from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
+from stma_ros.types import vocabulary as words
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.goals import Goal, GoalKind, ThingDescription
+
+_MAX_PLACES = 3  # within one another, by which a thing is described
+
+
+@dataclass(frozen=True)
+class TaskQuery:
+    """`task`: its text, as people wrote it."""
+
+    task: str
+
+
+@dataclass(frozen=True)
+class ParsedTask:
+    """`goals`: all that the task asks for, in the order said. `error`: why there are none, as people are told it:
+    TASK_NOT_UNDERSTOOD, or CONTRADICTION."""
+
+    goals: tuple[Goal, ...] = ()
+    error: Error = Error()
+
+
+TaskParserRole: TypeAlias = Role[TaskQuery, ParsedTask]
+"""Reads the text of a task as goals."""
+
+# -- the question as text
+
+
+def _text(query: TaskQuery) -> str:
+    return f"Task: {query.task}"
+
+
+# -- the reply
+
+
+Colour: TypeAlias = Literal[
+    "black", "white", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown"
+]
+
+
+@dataclass(frozen=True)
+class ThingReply:
+    """A thing, a place or a room. relation: how it is placed relative to the next of the list."""
+
+    category: str
+    colours: list[Colour]
+    size: Literal["", "small", "large"]
+    relation: Literal["", "in", "on", "near", "in room"]
+    id: str
+
+
+@dataclass(frozen=True)
+class GoalReply:
+    """count: 0 for all that there are."""
+
+    kind: Literal["find", "place", "state"]
+    what: list[ThingReply]
+    count: int
+    beside: bool
+    relation: Literal["", "in", "on", "near", "in room", "held by"]
+    destination: list[ThingReply]
+    state: Literal["", "open", "closed", "on", "off", "full", "empty"]
+
+
+@dataclass(frozen=True)
+class TaskReply:
+    """reasoning: with a problem, what people are told of it."""
+
+    reasoning: str
+    problem: Literal["none", "not_understood", "contradiction"]
+    goals: list[GoalReply]
+
+
+PROBLEMS: Final = {
+    "not_understood": ErrorCode.TASK_NOT_UNDERSTOOD,
+    "contradiction": ErrorCode.CONTRADICTION,
+}
+"""What each problem of a reply is."""
+
+
+def _read(reply: TaskReply, query: TaskQuery) -> ParsedTask:
+    if reply.problem == "none":
+        if not reply.goals:
+            raise UnusableReplyError(
+                "the problem is 'none', and there are no goals: name them, or the problem"
+            )
+        return ParsedTask(tuple(_goal(goal, number) for number, goal in enumerate(reply.goals, start=1)))
+    reason = reply.reasoning.strip()
+    if reply.goals:
+        raise UnusableReplyError(
+            f"the problem is {reply.problem!r}, and there are goals: name one or the other"
+        )
+    if not reason:
+        raise UnusableReplyError(f"the problem is {reply.problem!r}, and the reasoning does not say which")
+    return ParsedTask(error=Error(PROBLEMS[reply.problem], reason))
+
+
+def _goal(reply: GoalReply, number: int) -> Goal:
+    kind = GoalKind[reply.kind.upper()]
+    wrong = _wrong(reply, kind)
+    if wrong:
+        raise UnusableReplyError(f"goal {number} ({reply.kind}) {wrong}")
+    return Goal(
+        kind=kind,
+        what=_things(reply.what, number),
+        count=reply.count,
+        beside=reply.beside,
+        relation=reply.relation,
+        destination=_things(reply.destination, number),
+        state=reply.state,
+    )
+
+
+def _wrong(reply: GoalReply, kind: GoalKind) -> str:
+    """What is wrong with the parts of a goal taken together; empty = nothing."""
+    if not reply.what:
+        return "does not say what it is about"
+    if not 0 <= reply.count < 2**32:
+        return f"is about {reply.count} things; count from 1, or 0 for all that there are"
+    if reply.beside and kind != GoalKind.FIND:
+        return "says 'beside', which only find can"
+    if (reply.state != "") != (kind == GoalKind.STATE):
+        return "needs a state" if kind == GoalKind.STATE else "has a state, which only state can"
+    if kind != GoalKind.PLACE:
+        return "has a destination or a relation, which only place can" if _has_destination(reply) else ""
+    if reply.relation == words.HELD_BY and reply.destination:
+        return "is to be held, and has a destination: choose one"
+    if reply.relation not in ("", words.HELD_BY) and not reply.destination:
+        return f"says {reply.relation!r} and not of what: name the destination"
+    return ""
+
+
+def _has_destination(reply: GoalReply) -> bool:
+    return bool(reply.relation or reply.destination)
+
+
+def _things(replies: Sequence[ThingReply], number: int) -> tuple[ThingDescription, ...]:
+    if len(replies) > 1 + _MAX_PLACES:
+        raise UnusableReplyError(f"goal {number} describes a thing by more than {_MAX_PLACES} places")
+    if replies and replies[-1].relation:
+        raise UnusableReplyError(
+            f"goal {number}: {replies[-1].category!r} comes last and is {replies[-1].relation!r} nothing: name the "
+            "place after it, or leave the relation empty"
+        )
+    return tuple(_thing(reply, number) for reply in replies)
+
+
+def _thing(reply: ThingReply, number: int) -> ThingDescription:
+    category = " ".join(reply.category.lower().replace("_", " ").split())
+    if not category:
+        raise UnusableReplyError(f"goal {number} names a thing without a category")
+    return ThingDescription(
+        category=category,
+        colours=tuple(dict.fromkeys(reply.colours)),
+        size=reply.size,
+        relation=reply.relation,
+        id=reply.id.strip(),
+    )
+
+
+# -- faults
+
+
+def _corrupt(struck: Struck[TaskQuery, ParsedTask]) -> Corrupted[ParsedTask] | None:
+    """Leaves a goal out, or turns one around: the opposite state, or a thing and its destination exchanged."""
+    goals = struck.answer.goals
+    turnable = [index for index, goal in enumerate(goals) if goal.state or goal.destination]
+    if struck.kind is FaultKind.OMITTED and len(goals) > 1:
+        at = struck.pick(len(goals))
+        kept = (*goals[:at], *goals[at + 1 :])
+        return Corrupted(replace(struck.answer, goals=kept), FaultKind.OMITTED, f"goal {at + 1}")
+    if not turnable:
+        return None
+    at = turnable[struck.pick(len(turnable))]
+    changed = (*goals[:at], _turned(goals[at]), *goals[at + 1 :])
+    return Corrupted(replace(struck.answer, goals=changed), FaultKind.FLIPPED, f"goal {at + 1}")
+
+
+def _turned(goal: Goal) -> Goal:
+    if goal.state:
+        return replace(goal, state=_OPPOSITE[goal.state])
+    return replace(goal, what=goal.destination, destination=goal.what, count=1)
+
+
+_OPPOSITE = {
+    state: other
+    for pair in (
+        (words.STATE_OPEN, words.STATE_CLOSED),
+        (words.STATE_ON, words.STATE_OFF),
+        (words.STATE_FULL, words.STATE_EMPTY),
+    )
+    for state, other in (pair, pair[::-1])
+}
+
+
+TASK_PARSER = RoleSpec(
+    name="task_parser",
+    question=TaskQuery,
+    answer=ParsedTask,
+    reply=TaskReply,
+    text=_text,
+    read=_read,
+    wait=Wait.BELIEFS,
+    faults=(FaultKind.OMITTED, FaultKind.FLIPPED),
+    corrupt=_corrupt,
+    follows_default=False,
+)

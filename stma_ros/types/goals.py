@@ -1,0 +1,38 @@
+"""What a task asks for, as its text was understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from stma_ros.types.message import Constants, Message, UInt32
+
+ALL: Final = 0
+"""As a count: every such thing that there is."""
+
+
+class GoalKind(Constants):
+    UNKNOWN = 0
+    FIND = 1
+    PLACE = 2
+    STATE = 3
+
+
+@dataclass(frozen=True, eq=False)
+class ThingDescription(Message, ros_type="stma_ros/msg/ThingDescription"):
+    category: str = ""
+    colours: tuple[str, ...] = ()
+    size: str = ""
+    relation: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Goal(Message, ros_type="stma_ros/msg/Goal"):
+    kind: GoalKind = GoalKind.UNKNOWN
+    what: tuple[ThingDescription, ...] = ()
+    count: UInt32 = 1
+    beside: bool = False
+    relation: str = ""
+    destination: tuple[ThingDescription, ...] = ()
+    state: str = ""

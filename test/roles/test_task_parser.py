@@ -1,0 +1,231 @@
+"""The task parser: goals as messages, replies of models, and what rules make of goals that are not there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prompted_line import HOUSEHOLD, ScriptedLine, prompted, read_reply
+from scripted_home import Belief, allowed, temporal
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal, goal_message, goals_of
+from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.domains.household.task_parser import SymbolicTaskParser
+from stma_ros.memory.descriptions import LARGE, SMALL, Description
+from stma_ros.roles.corruption import Corrupted, FaultKind, Struck
+from stma_ros.roles.critic import CritiqueQuery
+from stma_ros.roles.planner import PlanQuery
+from stma_ros.roles.registry import RoleModelConfig
+from stma_ros.roles.reply import reply_json
+from stma_ros.roles.spec import UnusableReplyError
+from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskQuery, TaskReply
+from stma_ros.testing.model_server.household import parse, parse_reply
+from stma_ros.types import vocabulary as words
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ContradictionError, ErrorCode, RoleError, TaskNotUnderstoodError
+from stma_ros.types.goals import Goal as GoalMessage
+from stma_ros.types.goals import GoalKind
+
+PARSER = SymbolicTaskParser(household_categories())
+ASKED = TaskQuery(
+    "Put the green book into the cupboard, then bring me two mugs and switch off all the lamps."
+)
+PARSED = PARSER.answer(ASKED)
+
+# -- goals as messages
+
+_things = st.recursive(
+    st.builds(
+        Description,
+        st.sampled_from(["mug", "coffee table", "kitchen"]),
+        st.lists(st.sampled_from(["red", "blue"]), max_size=2, unique=True).map(tuple),
+        st.sampled_from(["", SMALL, LARGE]),
+    ),
+    lambda inner: st.builds(
+        Description,
+        st.just("mug"),
+        relation=st.sampled_from(["", words.IN, words.ON, words.NEAR, words.IN_ROOM]),
+        place=inner,
+        id=st.sampled_from(["", "mug_1"]),
+    ),
+    max_leaves=3,
+)
+_goals = st.one_of(
+    st.builds(FindGoal, _things, st.integers(0, 9), st.booleans()),
+    st.builds(
+        PlaceGoal,
+        _things,
+        st.integers(0, 9),
+        st.sampled_from(["", words.IN, words.HELD_BY]),
+        st.none() | _things,
+    ),
+    st.builds(StateGoal, _things, st.sampled_from([words.STATE_OPEN, words.STATE_EMPTY]), st.integers(0, 9)),
+)
+
+
+@given(st.lists(_goals, min_size=1, max_size=3))
+def test_goals_are_the_same_after_they_were_messages(goals: list[Goal]) -> None:
+    assert goals_of(TemporalBelief(goals=tuple(map(goal_message, goals)))) == tuple(goals)
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [
+        (Error(ErrorCode.TASK_NOT_UNDERSTOOD, "not read"), TaskNotUnderstoodError),
+        (Error(ErrorCode.CONTRADICTION, "not both"), ContradictionError),
+        (Error(ErrorCode.MODEL_DEADLINE, "no answer in time"), RoleError),
+    ],
+)
+def test_rules_raise_why_a_belief_holds_no_goals(error: Error, raised: type[Exception]) -> None:
+    past, spatial = TemporalBelief(goals_error=error), Belief().done()
+    rules = household_categories()
+    with pytest.raises(raised, match=error.text):
+        SymbolicPlanner(rules).answer(PlanQuery("", past, spatial, allowed()))
+    with pytest.raises(raised, match=error.text):
+        SymbolicCritic(rules).answer(CritiqueQuery("", "", allowed()[0], allowed(), past, spatial))
+
+
+@pytest.mark.parametrize(
+    ("goals", "said"),
+    [
+        ((), "needs a task_parser"),
+        ((GoalMessage(GoalKind.FIND),), "about nothing"),
+        ((replace(PARSED.goals[0], kind=GoalKind.UNKNOWN),), "no known kind"),
+    ],
+)
+def test_goals_that_cannot_be_read_are_an_error_of_the_role(
+    goals: tuple[GoalMessage, ...], said: str
+) -> None:
+    with pytest.raises(RoleError, match=said):
+        goals_of(replace(temporal(), goals=goals))
+
+
+# -- replies of models
+
+
+def reply(**changes: Any) -> Mapping[str, Any]:
+    """A reply that can be used, with other values: of the whole, or of its first goal."""
+    data = json.loads(reply_json(parse_reply(PARSED)))
+    for name, value in changes.items():
+        (data if name in data else data["goals"][0])[name] = value
+    return data  # type: ignore[no-any-return]
+
+
+def read(data: Mapping[str, Any]) -> ParsedTask:
+    return TASK_PARSER.read(read_reply(TaskReply, json.dumps(data)), ASKED)
+
+
+def test_a_reply_is_read_as_the_goals_that_it_names() -> None:
+    assert read(reply()) == PARSED
+
+
+def test_names_in_a_reply_are_brought_to_one_spelling() -> None:
+    (book, *_) = reply()["goals"][0]["what"]
+    assert read(reply(what=[{**book, "category": " Green_Book "}])).goals[0].what[0].category == "green book"
+
+
+THING = {"category": "mug", "colours": [], "size": "", "relation": "", "id": ""}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"goals": []}, "there are no goals"),
+        ({"problem": "contradiction"}, "and there are goals"),
+        ({"problem": "not_understood", "goals": [], "reasoning": " "}, "does not say which"),
+        ({"what": []}, "does not say what it is about"),
+        ({"what": [{**THING, "category": " "}]}, "without a category"),
+        ({"what": [{**THING, "relation": "on"}]}, "comes last"),
+        ({"what": [THING] * 5}, "more than 3 places"),
+        ({"what": [{**THING, "colours": ["navy"]}]}, "colours"),
+        ({"count": -1}, "count from 1"),
+        ({"beside": True}, "only find"),
+        ({"state": "open"}, "only state"),
+        ({"kind": "state"}, "needs a state"),
+        ({"kind": "find"}, "only place"),
+        ({"relation": "held by"}, "choose one"),
+        ({"destination": []}, "name the destination"),
+        ({"kind": "wash"}, "kind"),
+        ({"reasoning": None}, "reasoning"),
+    ],
+)
+def test_a_reply_that_cannot_be_meant_is_refused_with_what_is_wrong(
+    changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(UnusableReplyError, match=said):
+        read(reply(**changes))
+
+
+@pytest.mark.parametrize(
+    ("problem", "code"),
+    [("not_understood", ErrorCode.TASK_NOT_UNDERSTOOD), ("contradiction", ErrorCode.CONTRADICTION)],
+)
+def test_a_problem_of_the_task_is_an_answer(problem: str, code: ErrorCode) -> None:
+    data = reply(problem=problem, reasoning="It cannot sing.", goals=[])
+    line = ScriptedLine(data)
+    assert prompted(TASK_PARSER, line, domain=HOUSEHOLD).answer(ASKED) == ParsedTask(
+        error=Error(code, "It cannot sing.")
+    )
+    assert len(line.kept) == 1
+
+
+def test_rules_read_the_task_when_the_models_replies_cannot_be_used() -> None:
+    line = ScriptedLine(reply(count=-1), "I would rather not.")
+    assert prompted(TASK_PARSER, line, PARSER, HOUSEHOLD).answer(ASKED) == PARSED
+    assert len(line.refused) == 2
+
+
+@pytest.mark.parametrize("task", [ASKED.task, "go to the sofa", "sing", "open the door and close the door"])
+def test_the_stand_in_for_a_model_reads_a_task_as_the_rules_do(task: str) -> None:
+    said = json.loads(reply_json(parse(TASK_PARSER.text(TaskQuery(task)))))
+    assert TASK_PARSER.read(read_reply(TaskReply, json.dumps(said)), TaskQuery(task)) == PARSER.answer(
+        TaskQuery(task)
+    )
+
+
+def test_a_model_reads_tasks_only_where_it_is_named_for_that() -> None:
+    model = "scripted:replies.yaml"
+    assert TASK_PARSER.name not in RoleModelConfig(default=model).asked
+    assert TASK_PARSER.name in RoleModelConfig(task_parser=model).asked  # type: ignore[call-arg]
+
+
+# -- faults
+
+
+def corrupted(kind: FaultKind, parsed: ParsedTask, pick: int = 0) -> Corrupted[ParsedTask] | None:
+    assert TASK_PARSER.corrupt is not None
+    return TASK_PARSER.corrupt(Struck(kind, ASKED, parsed, None, lambda count: pick % count))
+
+
+def test_an_omitted_goal_is_left_out() -> None:
+    assert corrupted(FaultKind.OMITTED, PARSED, 1) == Corrupted(
+        ParsedTask((PARSED.goals[0], PARSED.goals[2])), FaultKind.OMITTED, "goal 2"
+    )
+
+
+def test_a_flipped_goal_has_thing_and_destination_exchanged_or_the_opposite_state() -> None:
+    book, _, lamps = PARSED.goals
+    placed, state = corrupted(FaultKind.FLIPPED, PARSED), corrupted(FaultKind.FLIPPED, PARSED, 1)
+    assert placed is not None
+    assert state is not None
+    assert (placed.answer.goals[0].what, placed.answer.goals[0].destination) == (book.destination, book.what)
+    assert state.answer.goals[2] == replace(lamps, state=words.STATE_ON)
+
+
+def test_a_single_goal_is_flipped_rather_than_omitted() -> None:
+    wrong = corrupted(FaultKind.OMITTED, ParsedTask(PARSED.goals[:1]))
+    assert wrong is not None
+    assert wrong.kind is FaultKind.FLIPPED
+
+
+@pytest.mark.parametrize("task", ["find the mug", "sing"])
+def test_an_answer_with_nothing_to_corrupt_is_malformed(task: str) -> None:
+    assert corrupted(FaultKind.FLIPPED, PARSER.answer(TaskQuery(task))) is None
