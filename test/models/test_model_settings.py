@@ -22,10 +22,13 @@ from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
 from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.summariser import SUMMARISER
+from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, settings_of
 
 HERE = "http://localhost:8000/v1"
+NAMED = {SCENE_GRAPH.name, TASK_PARSER.name}
+"""Roles that a model answers only where it is named for them."""
 
 
 @pytest.mark.parametrize(
@@ -106,12 +109,12 @@ def test_rules_answer_where_nothing_is_said() -> None:
     assert config.asked == ()
 
 
-def test_the_default_is_for_all_roles_but_the_scene_graph() -> None:
-    """Perception asks an expert only where it is told to."""
+def test_the_default_is_for_all_roles_but_those_that_a_model_is_named_for() -> None:
+    """Perception asks an expert only where it is told to, and rules read tasks unless a model is to."""
     config = RoleModelConfig(default="scripted:a")
-    assert {config.of(role) for role in ROLE_NAMES if role != SCENE_GRAPH.name} == {"scripted:a"}
-    assert config.of(SCENE_GRAPH.name) == RULES
-    assert set(config.asked) == set(ROLE_NAMES) - {SCENE_GRAPH.name}
+    assert {config.of(role) for role in ROLE_NAMES if role not in NAMED} == {"scripted:a"}
+    assert {config.of(role) for role in NAMED} == {RULES}
+    assert set(config.asked) == set(ROLE_NAMES) - NAMED
 
 
 def test_a_role_of_its_own_goes_before_the_default() -> None:
@@ -120,7 +123,7 @@ def test_a_role_of_its_own_goes_before_the_default() -> None:
     )
     told = [config.of(role) for role in (SUMMARISER.name, PLANNER.name, CRITIC.name, SCENE_GRAPH.name)]
     assert told == ["scripted:a", "scripted:b", RULES, "scripted:c"]
-    assert set(config.asked) == set(ROLE_NAMES) - {CRITIC.name}
+    assert set(config.asked) == set(ROLE_NAMES) - {CRITIC.name, TASK_PARSER.name}
 
 
 @pytest.mark.parametrize("setting", ["default", PLANNER.name, SCENE_GRAPH.name])

@@ -32,6 +32,23 @@ REPLIES: Mapping[str, object] = {
         "facts": [],
         "ways": [{"to": "pantry", "commands": ["go north"]}],
     },
+    "# Task parser of a household robot": {
+        "reasoning": "",
+        "problem": "none",
+        "goals": [
+            {
+                "kind": "place",
+                "what": [{"category": "book", "colours": ["green"], "size": "", "relation": "", "id": ""}],
+                "count": 1,
+                "beside": False,
+                "relation": "in",
+                "destination": [
+                    {"category": "cupboard", "colours": [], "size": "", "relation": "", "id": ""}
+                ],
+                "state": "",
+            }
+        ],
+    },
     "# Planner of a text game": {
         "reasoning": "",
         "subgoal": "take the knife",

@@ -18,6 +18,7 @@ from stma_ros.evaluation.witness import Witness
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.testing.model_server.server import serving
@@ -26,7 +27,8 @@ from stma_ros.types.telemetry import REPLIES_FILE
 pytestmark = pytest.mark.slow
 
 SEED = 1000
-ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name}  # nobody tries again, and nobody has eyes
+ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name, TASK_PARSER.name}
+"""Nobody tries again, has eyes, or is told in words what to do."""
 
 
 def spec(runtime: str, model: str = "rules") -> SessionSpec:
