@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from stma_ros.agents.journal import Journal
+from stma_ros.agents.stamp_alarms import StampAlarms
 from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
 from stma_ros.types.component import Component, Emission
+from stma_ros.types.control import Deadline
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.standard import Header
@@ -24,6 +26,7 @@ class Attached:
 
     Attributes:
         frames: Puts together the camera frames that it takes; None = it takes none.
+        alarms: Those that are due by stamps of frames; None = it has none.
     """
 
     name: str
@@ -31,21 +34,27 @@ class Attached:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     frames: FrameAssembler | None = None
+    alarms: StampAlarms | None = None
 
     @property
     def listens(self) -> frozenset[str]:
-        """All topics whose messages `input` is to be told of."""
-        return frozenset(self.inputs) | (self.frames.parts if self.frames is not None else frozenset())
+        """All topics whose messages `taken` is to be told of."""
+        parts = self.frames.parts if self.frames is not None else frozenset()
+        clock = () if self.alarms is None else (self.alarms.topic,)
+        return parts.union(self.inputs, clock)
 
-    def input(self, topic: str, message: Message) -> Emission | None:
-        """What the component is to take now that a message has come: the message itself or, of a part, the camera frame
-        that it completes, if it does."""
+    def taken(self, topic: str, message: Message) -> Iterator[Emission]:
+        """What the component is to take now that a message has come: the message itself; of a part, the camera frame
+        that it completes; and the alarms that are due by its stamp."""
         if topic in self.inputs:
-            return topic, message
-        if self.frames is None or topic not in self.frames.parts:
-            return None
-        frame = self.frames.add(topic, message)
-        return None if frame is None else (topics.CAMERA_FRAME, frame)
+            yield topic, message
+        if self.frames is not None and topic in self.frames.parts:
+            frame = self.frames.add(topic, message)
+            if frame is not None:
+                yield topics.CAMERA_FRAME, frame
+        if self.alarms is not None and topic == self.alarms.topic:
+            for alarm in self.alarms.advance(message.header.stamp):  # type: ignore[attr-defined]
+                yield topics.DEADLINE_EXPIRED, alarm
 
 
 @dataclass(frozen=True)
@@ -102,15 +111,21 @@ class LocalRuntime:
                 return
             for topic, message in self._deliver(delivered):
                 self.publish(topic, message)
+                alarms = delivered.receiver.alarms
+                if alarms is not None and isinstance(message, Deadline):
+                    for alarm in alarms.set(message):
+                        self._enqueue(Delivered(delivered.receiver, topics.DEADLINE_EXPIRED, alarm))
 
     def _deliver(self, delivered: Delivered) -> Iterator[Emission]:
         speaker = delivered.receiver
-        taken = speaker.input(delivered.topic, delivered.message)
-        if taken is None:
-            return
-        header = getattr(taken[1], "header", Header())
-        self._tell(topics.JOURNAL, self._journals[speaker.name].line(Header(header.stamp), *taken))
-        yield from spoken(speaker, *taken)
+        for topic, message in speaker.taken(delivered.topic, delivered.message):
+            if topic == topics.DEADLINE_EXPIRED:
+                self._tell(topic, message)
+            header = getattr(message, "header", Header())
+            self._tell(
+                topics.JOURNAL, self._journals[speaker.name].line(Header(header.stamp), topic, message)
+            )
+            yield from spoken(speaker, topic, message)
 
     def _tell(self, topic: str, message: Message) -> None:
         for tap in self._taps:

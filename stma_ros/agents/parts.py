@@ -207,8 +207,14 @@ def critic_of(load: Callable[[], ComponentKind], *, rules: bool = True) -> Compo
     )
 
 
-def _executor_of(load: Callable[[], ComponentKind], *more: str, knows_things: bool = False) -> ComponentSpec:
-    """more: topics that it listens to besides."""
+def _executor_of(
+    load: Callable[[], ComponentKind],
+    *more: str,
+    knows_things: bool = False,
+    says: tuple[str, ...] = (),
+    clock: str = "",
+) -> ComponentSpec:
+    """more, says: topics that it listens to, and speaks on, besides. clock: as in ComponentSpec."""
     return ComponentSpec(
         "executor",
         load,
@@ -232,7 +238,9 @@ def _executor_of(load: Callable[[], ComponentKind], *more: str, knows_things: bo
             topics.RECALL_REQUEST,
             topics.TASK_RESULT,
             topics.DEADLINE,
+            *says,
         ),
+        clock=clock,
         knows_things=knows_things,
     )
 
@@ -243,7 +251,7 @@ PERCEPTION = ComponentSpec(
     "perception",
     _perception,
     frame=topics.FRAME,
-    inputs=(topics.TASK, topics.OBSERVATION),
+    inputs=(topics.TASK, topics.OBSERVATION, topics.STEP),
     outputs=(topics.SCENE_GRAPH_UPDATE, *_TOLD),
     roles=(SCENE_GRAPH.name,),
     knows_things=True,
@@ -254,6 +262,7 @@ SPATIAL_MEMORY = ComponentSpec(
     frame=topics.DEPTH_FRAME,
     inputs=(
         topics.OBSERVATION,
+        topics.STEP,
         topics.SCENE_GRAPH_UPDATE,
         topics.TEMPORAL_BELIEF,
         topics.TASK_RESULT,
@@ -276,7 +285,14 @@ SPATIAL_MEMORY = ComponentSpec(
 TEMPORAL_MEMORY = _temporal(_temporal_memory, roles=(TASK_PARSER.name,), rules=(SUMMARISER.name,))
 PLANNER = planner_of(_planner)
 CRITIC = critic_of(_critic)
-EXECUTOR = _executor_of(_executor, topics.SCENE_GRAPH, topics.FRONTIERS, knows_things=True)
+EXECUTOR = _executor_of(
+    _executor,
+    topics.SCENE_GRAPH,
+    topics.FRONTIERS,
+    knows_things=True,
+    says=(topics.STEP,),
+    clock=topics.ODOMETRY,
+)
 
 # For bodies that read and write text.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from stma_ros.agents.local_runtime import Attached
+from stma_ros.agents.stamp_alarms import StampAlarms
 from stma_ros.domains.spec import Domain
 from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
@@ -50,6 +51,7 @@ class ComponentSpec:
         inputs: topics that it listens to.
         outputs: topics that it publishes on.
         frame: the parts of camera frames that it may use.
+        clock: the part by whose stamps its alarms may be due; empty = it has no such alarms.
         roles: those of its roles that a model can answer.
         rules: those of its roles that need rules of the domain.
         knows_things: whether it needs what the domain knows of kinds of things and what they are called.
@@ -60,6 +62,7 @@ class ComponentSpec:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     frame: tuple[str, ...] = ()
+    clock: str = ""
     roles: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     knows_things: bool = False
@@ -67,7 +70,7 @@ class ComponentSpec:
     @property
     def listens(self) -> tuple[str, ...]:
         """All topics that are sent to it."""
-        return (*self.frame, *self.inputs)
+        return tuple(dict.fromkeys((*self.frame, *filter(None, (self.clock,)), *self.inputs)))
 
     @property
     def config(self) -> type:
@@ -85,7 +88,9 @@ class ComponentSpec:
     def attach(self, config: Any, domain: Domain, models: ChatModels | None = None) -> Attached:
         """The component with what the runtimes need to serve it. Raises StmaError as `build`."""
         frames = FrameAssembler(filter(config.uses, self.frame)) if self.frame else None
-        return Attached(self.name, self.build(config, domain, models), self.inputs, self.outputs, frames)
+        alarms = StampAlarms(self.name, self.clock) if self.clock else None
+        component = self.build(config, domain, models)
+        return Attached(self.name, component, self.inputs, self.outputs, frames, alarms)
 
 
 @dataclass(frozen=True)

@@ -74,9 +74,10 @@ class StepBuffer:
         """Stores a message.
 
         Returns:
-            False for a topic that is not declared, and for a duplicate: the same topic, step and revision.
+            False for a topic that is not declared, for a step of no task, of which nothing is decided, and for a
+            duplicate: the same topic, step and revision.
         """
-        if topic not in self._declared:
+        if topic not in self._declared or not step_key(message)[0]:
             return False
         step = self._steps.setdefault(step_key(message), {})
         entry = (topic, getattr(message, "revision", 0))

@@ -106,7 +106,7 @@ class ChainedReplay:
 
     def _make_all(self, reader: Reader, cast: Cast) -> set[str]:
         """Returns whose configuration is still to come in the bag."""
-        if not {topics.OBSERVATION, topics.TASK} & reader.topics:
+        if not {topics.OBSERVATION, topics.TASK, topics.STEP} & reader.topics:
             raise StorageError(
                 f"{self._bag.path} holds no run of this agent; `stma replay` looks through a robot's own recording, "
                 "and the folder that it leaves can be scored"

@@ -1,4 +1,4 @@
-"""The agent's senses and memories on frames that were recorded: a robot that only watches."""
+"""The agent's senses and its spatial memory on frames, without a task: a robot that only watches."""
 
 from __future__ import annotations
 
@@ -14,21 +14,18 @@ from stma_ros.types import topics
 from stma_ros.types.component import Closeable
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Action, SkillRequest, Task, TaskResult, TaskStatus
 from stma_ros.types.remembering import SightingAnswer, SightingQuery
-from stma_ros.types.sensing import Observation
+from stma_ros.types.sensing import Step
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
 
 if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
 
-WATCHING = ("perception", "spatial_memory", "temporal_memory")
+WATCHING = ("perception", "spatial_memory")
 """The components that take part. Nobody plans, criticises or acts."""
 
-TASK_ID, TASK_TEXT, SKILL = "watch", "watch the recording", "watch"
-
 STEP_SECONDS = 2.0
-"""Beliefs are made anew after this much of the recording."""
+"""A step is begun after this much of the recording."""
 
 STEP_FRAMES = 60
 """... or after so many frames: fewer than the components let wait."""
@@ -86,10 +83,8 @@ class PassiveAgent:
     def _begin(self) -> None:
         """With the stamp of the first frame: a recording that began at 0 would span all the years since 1970."""
         self._stepped = self._reached.nanoseconds
-        header = Header(self._reached)
         for told in self._told:
-            self._runtime.publish(topics.CONFIGURATION, replace(told, header=header))
-        self._runtime.publish(topics.TASK, Task(header, TASK_ID, TASK_TEXT))
+            self._runtime.publish(topics.CONFIGURATION, replace(told, header=Header(self._reached)))
 
     def conclude(self) -> None:
         """Has beliefs made of all frames so far. Without a new frame nothing is done."""
@@ -109,23 +104,14 @@ class PassiveAgent:
         self._stepped = self._reached.nanoseconds
 
     def _make_step(self) -> None:
-        header = Header(self._reached)
-        action = Action(SKILL)
-        request = SkillRequest(header, f"{TASK_ID}/{self._step}", TASK_ID, self._step, action=action)
-        self._runtime.publish(topics.SKILL_REQUEST, request)
-        observation = Observation(header, TASK_ID, self._step, self._reached)
+        step = Step(Header(self._reached), step=self._step, watermark=self._reached)
         self._step += 1
-        self._runtime.publish(topics.OBSERVATION, observation)
+        self._runtime.publish(topics.STEP, step)
         self._runtime.run()
 
     def finish(self) -> None:
         """No frame comes any more; questions may."""
-        if self._stepped < 0:  # none ever came
-            return
         self.conclude()
-        header = Header(self._reached)
-        self._runtime.publish(topics.TASK_RESULT, TaskResult(header, TASK_ID, TaskStatus.SUCCEEDED))
-        self._runtime.run()
 
     def ask(self, description: str) -> SightingAnswer:
         """Where what is described in plain English was last seen, as of the frames so far."""

@@ -261,10 +261,12 @@ class ComponentHost(ManagedNode):
         activation = delivery.activation
         if activation != self.activation:
             return
-        taken = attached.input(delivery.topic, self._message(delivery))
-        if taken is None:
-            return
-        topic, message = taken
+        for topic, message in attached.taken(delivery.topic, self._message(delivery)):
+            self._take(attached, journal, topic, message, activation)
+
+    def _take(
+        self, attached: Attached, journal: Journal, topic: str, message: Message, activation: int
+    ) -> None:
         if topic == topics.DEADLINE_EXPIRED:
             self.publish(topic, message, activation)
         self.publish(topics.JOURNAL, journal.line(self.header(), topic, message), activation)
@@ -277,7 +279,7 @@ class ComponentHost(ManagedNode):
             if not self.publish(out, emission, activation):
                 return
             if isinstance(emission, Deadline):
-                self._set_alarm(emission, activation)
+                self._set_alarm(attached, emission, activation)
             self.emitted(out, emission)
 
     def _put_away(self, component: Component) -> None:
@@ -296,10 +298,13 @@ class ComponentHost(ManagedNode):
         except ValueError as error:
             raise BadMessageError(f"a message on {delivery.topic} was dropped: {error}") from error
 
-    def _set_alarm(self, deadline: Deadline, activation: int) -> None:
+    def _set_alarm(self, attached: Attached, deadline: Deadline, activation: int) -> None:
         worker = self._worker
         if worker is None:
             return
+        if attached.alarms is not None:
+            for alarm in attached.alarms.set(deadline):
+                worker.inbox.put(Delivery(topics.DEADLINE_EXPIRED, alarm, activation))
         if deadline.duration > 0:
             expired = Delivery(topics.DEADLINE_EXPIRED, deadline, activation)
             worker.inbox.set_alarm(deadline.id, deadline.duration, expired)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stma_ros.types.common import Error
 from stma_ros.types.message import Message, UInt32, UInt64
-from stma_ros.types.standard import Header, KeyValue
+from stma_ros.types.standard import Header, KeyValue, Time
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +24,7 @@ class Deadline(Message, ros_type="stma_ros/msg/Deadline"):
     id: str = ""
     duration: float = 0.0
     waiting_for: str = ""
+    due: Time = Time()
 
 
 @dataclass(frozen=True, eq=False)

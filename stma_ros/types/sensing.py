@@ -43,6 +43,15 @@ class Observation(Message, ros_type="stma_ros/msg/Observation"):
 
 
 @dataclass(frozen=True, eq=False)
+class Step(Message, ros_type="stma_ros/msg/Step"):
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    watermark: Time = Time()
+    based_on: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class SegmentLabel(Message, ros_type="stma_ros/msg/SegmentLabel"):
     id: UInt16 = 0
     category: str = ""

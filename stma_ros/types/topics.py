@@ -23,7 +23,7 @@ from stma_ros.types.planning import (
 )
 from stma_ros.types.remembering import MemoryReply, MemoryRequest, SightingAnswer, SightingQuery
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
-from stma_ros.types.sensing import Observation, SceneGraphUpdate, SegmentLabels
+from stma_ros.types.sensing import Observation, SceneGraphUpdate, SegmentLabels, Step
 from stma_ros.types.standard import CameraInfo, Clock, Image, OccupancyGrid, Odometry, PoseStamped
 from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.truth import GroundTruth
@@ -67,6 +67,7 @@ FAULT = "fault"
 CONFIGURATION = "configuration"
 JOURNAL = "journal"
 
+STEP = "step"
 SCENE_GRAPH_UPDATE = "scene_graph_update"
 SCENE_GRAPH = "scene_graph"
 MAP = "map"
@@ -139,6 +140,7 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(FAULT, Fault, Delivery.DECISION),
         TopicSpec(CONFIGURATION, Configuration, Delivery.DECISION),
         TopicSpec(JOURNAL, Consumption, Delivery.DECISION),
+        TopicSpec(STEP, Step, Delivery.DECISION),
         TopicSpec(SCENE_GRAPH_UPDATE, SceneGraphUpdate, Delivery.DECISION),
         TopicSpec(SCENE_GRAPH, SceneGraph, Delivery.DECISION),
         TopicSpec(MAP, OccupancyGrid, Delivery.LATCHED),

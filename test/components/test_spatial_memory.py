@@ -27,7 +27,7 @@ from stma_ros.types.errors import ErrorCode, WorldError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, Result, TaskResult, TaskStatus
 from stma_ros.types.scene_graph import SceneGraph, Triple
-from stma_ros.types.sensing import Observation, SceneGraphUpdate
+from stma_ros.types.sensing import Observation, SceneGraphUpdate, Step
 from stma_ros.types.standard import Header, Image, Pose, PoseStamped, Time
 
 FRIDGE = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
@@ -303,3 +303,45 @@ def test_things_follow_a_correction_of_the_localisation() -> None:
     (after,) = graph(tell(memory, messages_of_step("t", 1, 2, parts))).objects
     assert after.center.y == pytest.approx(before.center.y + 0.15)
     assert after.last_seen == at(1)
+
+
+# -- steps of no task
+
+
+def idle_step(number: int, second: int) -> Emission:
+    return topics.STEP, Step(step=number, watermark=at(second))
+
+
+def seen_at(second: int, *patches: Patch) -> list[Emission]:
+    parts = frame(at(second), patches)
+    return [
+        *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
+        (topics.SCENE_GRAPH_UPDATE, update_of(parts)),
+    ]
+
+
+def test_a_step_of_no_task_needs_no_temporal_belief() -> None:
+    memory = remembering(CONFIG)
+    answers = tell(memory, [*seen_at(1, FRIDGE), *seen_at(2, FRIDGE, MUG), idle_step(0, 1)])
+    assert [node.id for node in graph(answers).objects] == ["fridge_1"]
+    made = belief(answers)
+    assert (made.task_id, made.step, made.header.stamp) == ("", 0, at(1))
+    assert made.based_on[0] == Source(topics.STEP, "/0")
+    assert {topic for topic, _ in answers} >= {topics.MAP, topics.FRONTIERS}
+
+
+def test_a_step_of_no_task_waits_for_its_frames_and_is_taken_once() -> None:
+    memory = remembering(CONFIG)
+    assert tell(memory, [idle_step(0, 2), *seen_at(1, FRIDGE)]) == []
+    answers = tell(memory, seen_at(2, FRIDGE, MUG))
+    assert len(graph(answers).objects) == 2
+    assert tell(memory, [idle_step(0, 2)]) == []
+
+
+def test_a_task_goes_on_from_the_last_step_of_no_task() -> None:
+    memory = remembering(CONFIG)
+    tell(memory, [*seen_at(1, FRIDGE), idle_step(0, 1)])
+    answers = tell(memory, messages_of_step("t", 0, 2, frame(at(2), (FRIDGE, MUG))))
+    assert [node.id for node in graph(answers).objects] == ["fridge_1", "mug_1"]
+    assert tell(memory, [idle_step(1, 1)]) == []  # too late: a later step was taken
+    assert belief(tell(memory, messages_of_step("t", 1, 3, frame(at(3), (FRIDGE, MUG))))).step == 1

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-import rclpy
-from conftest import PATIENCE
-from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
-from rclpy.signals import SignalHandlerOptions
+from own_bridge import living, skeleton
 
 from stma_ros.agents.bringup import bring_up
 from stma_ros.ros.conversions import from_msg, to_msg
@@ -25,16 +19,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, SkillRequest, TaskStatus
 from stma_ros.worlds.registry import make_world
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "robot.md"
 NAMESPACE = "own"
-
-
-def skeleton() -> Any:
-    """The class MyBridge of the page."""
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
-    defined: dict[str, Any] = {}
-    exec(compile(code, str(PAGE), "exec"), defined)
-    return defined["MyBridge"]
 
 
 class Robot(skeleton()):  # type: ignore[misc]
@@ -61,23 +46,8 @@ class Robot(skeleton()):  # type: ignore[misc]
 
 @pytest.fixture(scope="module")
 def robot():
-    context = rclpy.Context()
-    rclpy.init(context=context, signal_handler_options=SignalHandlerOptions.NO)
-    executor = MultiThreadedExecutor(num_threads=2, context=context)
-    node = Robot(context=context, namespace=NAMESPACE)
-    executor.add_node(node)
-
-    def spin() -> None:
-        try:
-            executor.spin()
-        except ExternalShutdownException:
-            return
-
-    thread = threading.Thread(target=spin, daemon=True)
-    thread.start()
-    yield node
-    context.try_shutdown()
-    thread.join(PATIENCE)
+    with living(Robot, NAMESPACE) as node:
+        yield node
 
 
 def test_the_page_names_the_parts_of_a_frame(robot):

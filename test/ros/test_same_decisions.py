@@ -27,7 +27,7 @@ from stma_ros.storage.run_folder import RunFolder
 
 pytestmark = pytest.mark.slow
 
-LONGEST_DELAY = 0.05  # [s]; several frames are rendered in that time
+LONGEST_DELAY = 0.1  # [s]; several frames are rendered in that time
 # Seed and index in the suite: two targets in view, two in closed containers, one absent; all of them short.
 EPISODES = (
     ("find", 1003, 7),  # in view

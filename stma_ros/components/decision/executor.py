@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from stma_ros.components.decision.executor_config import ACT, ExecutorConfig
 from stma_ros.components.decision.grounding import OBSERVE, Grounding, Placement
+from stma_ros.components.decision.step_clock import StepClock
 from stma_ros.components.decision.task_run import Phase, Run, newest_header, step_of
 from stma_ros.components.step_synchronizer import StepBuffer, StepInputs
 from stma_ros.types import topics
@@ -42,7 +44,7 @@ from stma_ros.types.planning import (
     Verdict,
 )
 from stma_ros.types.sensing import EpisodeState, Observation
-from stma_ros.types.standard import Header
+from stma_ros.types.standard import Header, Time
 
 NAME = "executor"
 
@@ -58,6 +60,7 @@ class Executor:
         self._skills: SkillSet | None = None
         self._own_kinds = {schema.name: schema.kind for schema in self._grounding.own_skills}
         self._steps = StepBuffer(self._grounding.inputs)
+        self._clock = StepClock(NAME, config.idle_step_period)
         self._run: Run | None = None
         self._ended: deque[str] = deque(maxlen=ENDED_TASKS)
 
@@ -72,6 +75,8 @@ class Executor:
                 return self._cancel(message)
             case Fault():
                 return self._fault(message)
+            case Deadline() if message.due != Time():
+                return self._clock.expired(message, self._run is None)
             case Deadline():
                 return self._expired(message)
             case Plan():
@@ -92,7 +97,9 @@ class Executor:
         if task.task_id in self._ended:
             return  # a duplicate of a task that is over
         self._run = Run(task, cause=(source(topics.TASK, task),))
-        yield from self._execute(OBSERVE, task.header)
+        # The first step starts after what was mapped while nobody planned.
+        stamp = max(task.header.stamp, self._clock.reached)
+        yield from self._execute(OBSERVE, replace(task.header, stamp=stamp))
 
     def _end(
         self, status: TaskStatus, error: Error = Error(), text: str = "", target: SkillTarget = SkillTarget()
@@ -104,6 +111,7 @@ class Executor:
         header = newest_header(self._steps, run)
         self._ended.append(run.task.task_id)
         self._run = None
+        yield from self._clock.resume(header.stamp)
         yield topics.DEADLINE, Deadline(header, NAME, _alarm(run.task.task_id))
         yield (
             topics.TASK_RESULT,

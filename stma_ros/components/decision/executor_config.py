@@ -37,6 +37,12 @@ class ExecutorConfig:
     plan_deadline: float = setting(60.0, "longest wait for the planner", unit="s", low=1)
     critique_deadline: float = setting(60.0, "longest wait for the critic", unit="s", low=1)
     cancel_deadline: float = setting(10.0, "longest wait for a canceled skill to stop", unit="s", low=0.1)
+    idle_step_period: float = setting(
+        2.0,
+        "while no task runs, beliefs are made anew after so long a stretch of camera frames; 0 = never",
+        unit="s",
+        low=0.0,
+    )
 
 
 @dataclass(frozen=True)

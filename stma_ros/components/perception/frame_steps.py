@@ -9,7 +9,7 @@ from stma_ros.types import topics
 from stma_ros.types.causality import source
 from stma_ros.types.common import Source
 from stma_ros.types.planning import Task
-from stma_ros.types.sensing import Observation
+from stma_ros.types.sensing import Observation, Step
 from stma_ros.types.standard import Time
 
 _TASKS, _OBSERVATIONS = 8, 64  # that are kept
@@ -28,14 +28,14 @@ class FrameStep:
 class FrameSteps:
     """A frame does not say for what it was taken. But an observation names the last frame of its step, and its task: a
     frame belongs to the first observation whose watermark is not before it. So the answer is the same in whatever order
-    the messages come."""
+    the messages come. While nobody plans, steps of no task take the place of observations."""
 
     def __init__(self) -> None:
         self._tasks: dict[str, Task] = {}
-        self._observed: deque[Observation] = deque(maxlen=_OBSERVATIONS)
+        self._observed: deque[Observation | Step] = deque(maxlen=_OBSERVATIONS)
 
-    def take(self, message: Task | Observation) -> None:
-        if isinstance(message, Observation):
+    def take(self, message: Task | Observation | Step) -> None:
+        if isinstance(message, Observation | Step):
             self._observed.append(message)
             return
         self._tasks.setdefault(message.task_id, message)
@@ -49,6 +49,8 @@ class FrameSteps:
         if not self._observed:
             return None
         observed = self._observed[0]
+        if isinstance(observed, Step):
+            return FrameStep(step=observed.step, sources=(source(topics.STEP, observed),))
         task = self._tasks.get(observed.task_id)
         if task is None:
             return None

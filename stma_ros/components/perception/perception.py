@@ -33,7 +33,7 @@ from stma_ros.types.component import Emission
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
-from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate
+from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate, Step
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Pose, Time
 
@@ -76,8 +76,8 @@ class PerceptionConfig(FrameConfig):
 
 
 class Perception:
-    """With a model, frames go out when the observation after them has come, and TASK and OBSERVATION are listened to
-    besides frames."""
+    """With a model, frames go out when the observation after them has come, or the step of no task, and TASK,
+    OBSERVATION and STEP are listened to besides frames."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Perception:
             if self._expert is None:
                 return ((topics.SCENE_GRAPH_UPDATE, update),)
             return self._expert.look(update, keyframe)
-        if self._expert is not None and isinstance(message, Task | Observation):
+        if self._expert is not None and isinstance(message, Task | Observation | Step):
             return self._expert.hear(message)
         return ()
 

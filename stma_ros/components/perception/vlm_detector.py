@@ -32,7 +32,7 @@ from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Task
-from stma_ros.types.sensing import Observation, SceneGraphUpdate
+from stma_ros.types.sensing import Observation, SceneGraphUpdate, Step
 
 MAX_KEYFRAMES, MAX_FRAMES = 64, 512
 """That wait for an observation to name them. On a robot that is driven by hand none comes; the oldest are then looked
@@ -78,7 +78,7 @@ class SceneExpert:
         self._now = FrameStep()
         self._calls = 0  # in this step
 
-    def hear(self, message: Task | Observation) -> Iterator[Emission]:
+    def hear(self, message: Task | Observation | Step) -> Iterator[Emission]:
         self._steps.take(message)
         return self._go_on()
 

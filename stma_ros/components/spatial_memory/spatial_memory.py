@@ -2,7 +2,8 @@
 (STMA, section 4.2).
 
 The belief of step k is made from every frame up to the watermark of observation k and from everything that
-perception saw up to it, no more and no less, in whatever order they arrive.
+perception saw up to it, no more and no less, in whatever order they arrive. So is that of a step of no task, which is
+begun while nobody plans; it tells what is there, and needs no temporal belief.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.remembering import MemoryRequest, SightingQuery
 from stma_ros.types.scene_graph import Triple
-from stma_ros.types.sensing import Observation, SceneGraphUpdate
+from stma_ros.types.sensing import Observation, SceneGraphUpdate, Step
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
 
@@ -91,7 +92,7 @@ class SpatialMemory:
         self._aggregator = aggregator
         self._jumps = PoseJumpFilter(config.max_speed)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
-        self._waiting: list[StepKey] = []
+        self._waiting: list[StepKey | Step] = []
         self._settled: dict[str, int] = {}
         self._frames: dict[int, CameraFrame] = {}
         self._newest: SpatialBelief | None = None
@@ -100,6 +101,7 @@ class SpatialMemory:
         self._tried_updates: dict[int, SceneGraphUpdate] = {}
         self._arrived_up_to = 0
         self._looked_up_to = 0
+        self._begun = (0, -1)  # watermark [ns] and number of the newest step of no task
         self._settled_up_to = 0
         self._robot = Pose()
         self._frame_id = ""
@@ -110,13 +112,20 @@ class SpatialMemory:
             case Observation():
                 if message.step > self._settled.get(message.task_id, -1) and self._steps.put(topic, message):
                     self._waiting.append(step_key(message))
+            case Step():
+                begun = message.watermark.nanoseconds, message.step
+                if begun > self._begun:
+                    self._begun = begun
+                    self._waiting.append(message)
             case TemporalBelief() if message.revision:
                 return self._repeat(message)
             case TemporalBelief():
                 self._steps.put(topic, message)
             case TaskResult():
                 # A task that ended while a step waited (a node died, say) must not hold up the next one.
-                self._waiting = [key for key in self._waiting if key[0] != message.task_id]
+                self._waiting = [
+                    step for step in self._waiting if isinstance(step, Step) or step[0] != message.task_id
+                ]
             case SceneGraphUpdate():
                 stamp = message.header.stamp.nanoseconds
                 if stamp > self._looked_up_to:
@@ -150,38 +159,53 @@ class SpatialMemory:
     def _settle(self) -> Iterator[Emission]:
         """Answer every waiting step, in order, whose inputs are all there."""
         while self._waiting:
-            task_id, step = key = self._waiting[0]
-            observation = self._steps.get(topics.OBSERVATION, Observation, key)
-            belief = self._steps.get(topics.TEMPORAL_BELIEF, TemporalBelief, key)
-            if observation is None:  # so old that it was let go
+            waiting = self._waiting[0]
+            opening = waiting if isinstance(waiting, Step) else self._observed(waiting)
+            if opening is None or (isinstance(opening, Step) and self._is_past(opening)):
                 self._waiting.pop(0)
                 continue
-            watermark = observation.watermark.nanoseconds
-            if watermark < self._settled_up_to:
+            if self._is_past(opening):
                 raise WorldError(
-                    f"time went back from {self._settled_up_to / 1e9:.1f} to {observation.watermark.seconds:.1f} s: "
+                    f"time went back from {self._settled_up_to / 1e9:.1f} to {opening.watermark.seconds:.1f} s: "
                     "the world was reset under a living memory; reset the components with it "
                     "(lifecycle_manager/reset)"
                 )
-            if belief is None or min(self._arrived_up_to, self._looked_up_to) < watermark:
+            belief = self._steps.get(topics.TEMPORAL_BELIEF, TemporalBelief, step_key(opening))
+            seen = min(self._arrived_up_to, self._looked_up_to) >= opening.watermark.nanoseconds
+            if not seen or (belief is None and isinstance(opening, Observation)):
                 return
             self._waiting.pop(0)
+            yield from self._take_step(opening, belief)
+
+    def _observed(self, key: StepKey) -> Observation | None:
+        """None for one that is so old that it was let go."""
+        return self._steps.get(topics.OBSERVATION, Observation, key)
+
+    def _is_past(self, opening: Observation | Step) -> bool:
+        return opening.watermark.nanoseconds < self._settled_up_to
+
+    def _take_step(self, opening: Observation | Step, belief: TemporalBelief | None) -> Iterator[Emission]:
+        """belief: of a task's step."""
+        stamp = opening.watermark
+        facts: Sequence[Triple] = ()
+        if belief is not None:
+            task_id, step = step_key(belief)
             self._settled[task_id] = step
             while len(self._settled) > SETTLED_TASKS:
                 del self._settled[next(iter(self._settled))]
             asked = RelationQuery(belief)
             facts = self._retriever.answer(asked).triples
-            yield role_call(RELATION_RETRIEVER, asked, Header(observation.watermark), task_id, step)
-            leaves = self._opened_doors(facts)
-            self._settled_up_to = watermark
-            self._map_up_to(watermark, facts)
-            base = self._robot.position.x, self._robot.position.y
-            for leaf in leaves:
-                self._home.map.forget(leaf.low.tolist(), leaf.high.tolist(), base)
-            yield from self._complaints()
-            if not observation.holding:
-                self._home.objects.let_go(observation.watermark)
-            yield from self._beliefs(observation, belief)
+            yield role_call(RELATION_RETRIEVER, asked, Header(stamp), task_id, step)
+        leaves = self._opened_doors(facts)
+        self._settled_up_to = stamp.nanoseconds
+        self._map_up_to(stamp.nanoseconds, facts)
+        base = self._robot.position.x, self._robot.position.y
+        for leaf in leaves:
+            self._home.map.forget(leaf.low.tolist(), leaf.high.tolist(), base)
+        yield from self._complaints()
+        if isinstance(opening, Observation) and not opening.holding:
+            self._home.objects.let_go(stamp)
+        yield from self._beliefs(opening, belief)
 
     def _repeat(self, temporal: TemporalBelief) -> Iterator[Emission]:
         """The belief of a step that is settled, in the revision of a temporal belief that came of a memory action: the
@@ -255,13 +279,15 @@ class SpatialMemory:
             self._home.objects.reanchor(lambda stamp: correction.at(stamp.nanoseconds))
         return view
 
-    def _beliefs(self, observation: Observation, temporal: TemporalBelief) -> Iterator[Emission]:
+    def _beliefs(self, opening: Observation | Step, temporal: TemporalBelief | None) -> Iterator[Emission]:
         robot = self._robot.position.x, self._robot.position.y
         survey = self._home.map.survey(robot)
-        header = Header(observation.watermark, self._frame_id)
-        step = (header, observation.task_id, observation.step, 0)
-        made_from = (source(topics.OBSERVATION, observation), source(topics.TEMPORAL_BELIEF, temporal))
-        based_on = (*made_from, *_watermarks(observation.watermark))
+        header = Header(opening.watermark, self._frame_id)
+        step = (header, opening.task_id, opening.step, 0)
+        made_from: tuple[Source, ...] = (source(topics.STEP, opening),)
+        if temporal is not None:
+            made_from = source(topics.OBSERVATION, opening), source(topics.TEMPORAL_BELIEF, temporal)
+        based_on = (*made_from, *_watermarks(opening.watermark))
         objects = self._home.objects.objects
 
         graph = messages.scene_graph(

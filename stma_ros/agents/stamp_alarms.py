@@ -1,0 +1,45 @@
+"""Alarms that are due by the stamps of camera frames, whatever the clocks say: a bag that is played faster is no other
+robot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from stma_ros.types.control import Deadline
+from stma_ros.types.standard import Header, Time
+
+FIRST_FRAME = "first_frame"
+"""The alarm that every component with such alarms has set at its start."""
+
+
+class StampAlarms:
+    """The alarms of one component, which are driven by a part of the frames."""
+
+    def __init__(self, component: str, topic: str) -> None:
+        """topic: the part of a frame, a small one, whose stamps count."""
+        self.topic = topic
+        self._newest = Time()
+        first = Deadline(component=component, id=FIRST_FRAME, due=Time(0, 1))
+        self._alarms: dict[str, Deadline] = {FIRST_FRAME: first}
+
+    def set(self, alarm: Deadline) -> Iterator[Deadline]:
+        """Sets an alarm, or takes it back where it has no `due`; it replaces the one with the same id.
+
+        Yields what went off, as `advance`.
+        """
+        self._alarms.pop(alarm.id, None)
+        if alarm.due != Time():
+            self._alarms[alarm.id] = alarm
+            yield from self.advance(self._newest)
+
+    def advance(self, stamp: Time) -> Iterator[Deadline]:
+        """A frame with this stamp has come.
+
+        Yields the alarms that it makes go off, in the order in which they were due, with the newest frame's stamp.
+        """
+        self._newest = max(self._newest, stamp)
+        due = [alarm for alarm in self._alarms.values() if alarm.due <= self._newest]
+        for alarm in sorted(due, key=lambda alarm: (alarm.due, alarm.id)):
+            del self._alarms[alarm.id]
+            yield replace(alarm, header=Header(self._newest, alarm.header.frame_id))

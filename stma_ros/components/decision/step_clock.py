@@ -1,0 +1,63 @@
+"""Begins steps while nobody plans, so that a robot that is driven by hand maps and remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stma_ros.types import topics
+from stma_ros.types.causality import source
+from stma_ros.types.component import Emission
+from stma_ros.types.control import Deadline
+from stma_ros.types.sensing import Step
+from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
+
+_ALARM = "idle_step"
+
+
+class StepClock:
+    """Goes by alarms that are due by the stamps of camera frames.
+
+    Attributes:
+        reached: The stamp up to which steps were begun here; nothing that is begun elsewhere may lie before it.
+    """
+
+    def __init__(self, component: str, period: float) -> None:
+        """
+        Args:
+            component: whose alarms they are.
+            period: from one step to the next, in the time of the frames [s]; 0 = none is begun.
+        """
+        self._component = component
+        self._period = round(period * NANOSECONDS_PER_SECOND)
+        self._steps = 0
+        self._runs = False
+        self.reached = Time()
+
+    def expired(self, alarm: Deadline, idle: bool) -> Iterator[Emission]:
+        """An alarm went off that is due by stamps; the first one comes with the first frame.
+
+        Args:
+            alarm: as it came.
+            idle: whether no task runs. Otherwise nothing is begun, until `resume`.
+        """
+        if not self._period:
+            return
+        self._runs = True
+        if not idle:
+            return
+        stamp = self.reached = alarm.header.stamp
+        based_on = (source(topics.DEADLINE_EXPIRED, alarm),)
+        yield topics.STEP, Step(Header(stamp), "", self._steps, stamp, based_on)
+        self._steps += 1
+        yield self._alarm(stamp)
+
+    def resume(self, stamp: Time) -> Iterator[Emission]:
+        """A task has ended, whose last frame has this stamp."""
+        if self._runs:
+            yield self._alarm(max(stamp, self.reached))
+
+    def _alarm(self, last: Time) -> Emission:
+        due = Time.from_nanoseconds(last.nanoseconds + self._period)
+        return topics.DEADLINE, Deadline(
+            Header(last), self._component, _ALARM, waiting_for="the next step", due=due
+        )

@@ -1,0 +1,84 @@
+"""Alarms that are due by the stamps of frames go off with the first frame that is not before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from stma_ros.agents.local_runtime import Attached, LocalRuntime
+from stma_ros.agents.stamp_alarms import FIRST_FRAME, StampAlarms
+from stma_ros.types import topics
+from stma_ros.types.component import Emission
+from stma_ros.types.control import Deadline
+from stma_ros.types.message import Message
+from stma_ros.types.standard import Header, Odometry, Time
+
+
+def alarm(name: str, second: int) -> Deadline:
+    return Deadline(component="c", id=name, due=Time(second))
+
+
+def names(expired: Iterable[Deadline]) -> list[str]:
+    return [each.id for each in expired]
+
+
+def started() -> StampAlarms:
+    alarms = StampAlarms("c", topics.ODOMETRY)
+    assert names(alarms.advance(Time(1))) == [FIRST_FRAME]
+    return alarms
+
+
+def test_an_alarm_goes_off_once_with_the_stamp_of_its_frame() -> None:
+    alarms = started()
+    assert list(alarms.set(alarm("a", 3))) == []
+    assert names(alarms.advance(Time(2))) == []
+    (expired,) = alarms.advance(Time(4))
+    assert (expired.id, expired.header.stamp, expired.due) == ("a", Time(4), Time(3))
+    assert names(alarms.advance(Time(5))) == []
+
+
+def test_alarms_go_off_in_the_order_in_which_they_are_due() -> None:
+    alarms = started()
+    for name, second in (("late", 3), ("early", 2), ("never", 99)):
+        assert list(alarms.set(alarm(name, second))) == []
+    assert names(alarms.advance(Time(9))) == ["early", "late"]
+
+
+def test_an_alarm_that_is_due_already_goes_off_at_once() -> None:
+    alarms = started()
+    assert list(alarms.advance(Time(9))) == []
+    (expired,) = alarms.set(alarm("a", 3))
+    assert expired.header.stamp == Time(9)
+
+
+def test_an_alarm_is_replaced_and_taken_back() -> None:
+    alarms = started()
+    list(alarms.set(alarm("a", 3)))
+    list(alarms.set(alarm("a", 5)))
+    assert names(alarms.advance(Time(4))) == []
+    list(alarms.set(Deadline(component="c", id="a")))
+    assert names(alarms.advance(Time(9))) == []
+
+
+class Clock:
+    """Asks for an alarm each second."""
+
+    def __init__(self) -> None:
+        self.heard: list[int] = []
+
+    def handle(self, topic: str, message: Message) -> Iterable[Emission]:
+        assert isinstance(message, Deadline)
+        self.heard.append(message.header.stamp.sec)
+        yield topics.DEADLINE, alarm("tick", message.header.stamp.sec + 1)
+
+
+def test_the_runtime_records_alarms_and_hands_no_odometry_to_the_component() -> None:
+    clock, said = Clock(), []
+    inputs, outputs = (topics.DEADLINE_EXPIRED,), (topics.DEADLINE,)
+    attached = Attached("c", clock, inputs, outputs, alarms=StampAlarms("c", topics.ODOMETRY))
+    runtime = LocalRuntime([attached], [lambda topic, message: said.append(topic)])
+    for second in (1, 2, 4):
+        runtime.publish(topics.ODOMETRY, Odometry(Header(Time(second))))
+        runtime.run()
+    assert clock.heard == [1, 2, 4]
+    once = [topics.ODOMETRY, topics.DEADLINE_EXPIRED, topics.JOURNAL, topics.DEADLINE]
+    assert said == 3 * once

@@ -1,0 +1,74 @@
+"""While no task runs, steps are begun by the stamps of frames, and never before one that was begun already."""
+
+from __future__ import annotations
+
+from household_parts import HOUSEHOLD
+
+from stma_ros.components.decision.executor import Executor
+from stma_ros.components.decision.executor_config import ExecutorConfig
+from stma_ros.components.decision.scene_grounding import SceneGrounding
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.component import Emission
+from stma_ros.types.control import Cancel, Deadline, Fault
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import SkillRequest, Task, TaskResult
+from stma_ros.types.sensing import Step
+from stma_ros.types.standard import Header, Time
+
+
+class Idler:
+    """An executor, and the alarm that it has set."""
+
+    def __init__(self, period: float = 2.0) -> None:
+        self.executor = Executor(ExecutorConfig(idle_step_period=period), SceneGrounding(HOUSEHOLD))
+        self.alarm = Deadline(id="first_frame", due=Time(0, 1))
+
+    def tell(self, topic: str, message: object) -> list[Emission]:
+        said = list(self.executor.handle(topic, message))  # type: ignore[arg-type]
+        alarms = [each for _, each in said if isinstance(each, Deadline) and each.due != Time()]
+        if alarms:
+            (self.alarm,) = alarms
+        return said
+
+    def expire(self, second: int) -> list[Step]:
+        alarm = Deadline(Header(Time(second)), self.alarm.component, self.alarm.id, due=self.alarm.due)
+        said = self.tell(topics.DEADLINE_EXPIRED, alarm)
+        return [each for _, each in said if isinstance(each, Step)]
+
+
+def test_a_step_is_begun_with_the_first_frame_and_after_each_period_of_frames() -> None:
+    idler = Idler()
+    (first,) = idler.expire(7)
+    assert (first.task_id, first.step, first.watermark) == ("", 0, Time(7))
+    assert idler.alarm.due == Time(9)
+    (second,) = idler.expire(12)  # the first frame that came after 9 s
+    assert (second.step, second.watermark, idler.alarm.due) == (1, Time(12), Time(14))
+    assert second.based_on[0].topic == topics.DEADLINE_EXPIRED
+
+
+def test_without_a_period_no_step_is_begun() -> None:
+    idler = Idler(period=0.0)
+    assert idler.expire(7) == []
+    assert idler.alarm.due == Time(0, 1)  # there is no other one
+
+
+def test_a_running_task_begins_none_and_its_first_step_is_not_before_the_last_one() -> None:
+    idler = Idler()
+    idler.expire(7)
+    said = idler.tell(topics.TASK, Task(Header(Time(3)), "t", "find the mug"))
+    (request,) = [each for _, each in said if isinstance(each, SkillRequest)]
+    assert request.header.stamp == Time(7)
+    assert idler.expire(9) == []
+    said = idler.tell(topics.CANCEL, Cancel(Header(), "t"))
+    assert not any(isinstance(each, TaskResult) for _, each in said)  # the skill is to stop first
+
+
+def test_after_a_task_steps_are_begun_again() -> None:
+    idler = Idler()
+    idler.tell(topics.TASK, Task(Header(), "t", "find the mug"))
+    assert idler.expire(5) == []
+    died = Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, "planner died"))
+    said = idler.tell(topics.FAULT, died)
+    assert any(isinstance(each, TaskResult) for _, each in said)
+    assert len(idler.expire(8)) == 1

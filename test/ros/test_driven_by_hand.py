@@ -1,0 +1,123 @@
+"""A robot that is driven by hand maps and remembers: its bridge publishes frames, and nobody gives it a task."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from conftest import eventually
+from own_bridge import living, skeleton
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from stma_ros.msg import SceneGraph as SceneGraphMsg
+from stma_ros.srv import LastSeen
+
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.configured_agent import configure_agent
+from stma_ros.agents.local_runtime import LocalRuntime
+from stma_ros.replay.exact import replay
+from stma_ros.ros.conversions import from_msg, to_msg
+from stma_ros.ros.processes import NodeProcesses
+from stma_ros.ros.task_client import TaskClient
+from stma_ros.sensing.camera_frame import CameraFrame, frame_of
+from stma_ros.storage.bag.reader import Bag, read_bag
+from stma_ros.types import topics
+from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.control import Consumption
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, SkillRequest
+from stma_ros.types.remembering import SightingAnswer, SightingQuery
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.worlds.registry import make_world
+
+pytestmark = pytest.mark.slow
+
+NAMESPACE = "driven"
+FRAMES = 20
+
+
+def turning() -> list[CameraFrame]:
+    """What a robot sees that turns around in a flat."""
+    house = make_world("house", {"width": 160, "height": 120})
+    house.reset("flat_1000", 1000)
+    frames: dict[int, dict[str, Message]] = {}
+    for step in range(FRAMES):
+        request = SkillRequest(request_id=f"t/{step}", task_id="t", step=step, action=Action("look_around"))
+        for topic, message in house.execute(request, CancelToken()):
+            if topic in topics.FRAME:
+                stamp = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
+                frames.setdefault(stamp, {})[topic] = message
+        if len(frames) >= FRAMES:
+            break
+    house.close()
+    return [frame_of(parts) for parts in list(frames.values())[:FRAMES]]
+
+
+def tell(runtime: LocalRuntime, *emissions: Emission) -> None:
+    for topic, message in emissions:
+        runtime.publish(topic, message)
+    runtime.run()
+
+
+def test_frames_without_a_task_are_mapped_remembered_answered_for_and_replayed(tmp_path):
+    frames, bag = turning(), tmp_path / "bag"
+    span = frames[-1].stamp.nanoseconds - frames[0].stamp.nanoseconds
+    settings = {
+        "executor": {"idle_step_period": span / 1e9}
+    }  # a step with the first frame, and one with the last
+    expected: dict[str, Message] = {}
+    agent = configure_agent(overrides=settings)
+    specs, domain = agent.wiring.components.values(), agent.matched.domain
+    alone = LocalRuntime(
+        [spec.attach(agent.configs[spec.name], domain) for spec in specs], [expected.__setitem__]
+    )
+    for frame in frames:
+        tell(alone, *frame.parts.items())
+    graph = expected[topics.SCENE_GRAPH]
+    assert isinstance(graph, SceneGraph)
+    kind = graph.objects[0].category
+    tell(alone, (topics.SIGHTING_QUERY, SightingQuery(request_id="q", description=kind)))
+    seen = expected[topics.SIGHTING_ANSWER]
+    assert isinstance(seen, SightingAnswer)
+
+    nodes = bring_up(
+        robot_bridge="my_bridge",
+        use_sim_time=False,
+        namespace=NAMESPACE,
+        bag=str(bag),
+        component_settings=settings,
+    )
+    with (
+        living(skeleton(), NAMESPACE) as bridge,
+        NodeProcesses(nodes, tmp_path / "logs"),
+        TaskClient(NAMESPACE) as client,
+    ):
+        graphs: list[SceneGraphMsg] = []
+        profile = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        bridge.create_subscription(SceneGraphMsg, "scene_graph", graphs.append, profile)
+        asking = bridge.create_client(LastSeen, "spatial_memory/last_seen")
+        client.wait_until_active(60.0)
+        for frame in frames:
+            for topic, message in frame.parts.items():
+                bridge.frame[topic].publish(to_msg(message))
+        eventually(lambda: len(graphs) == 2, "the scene graphs of the first and the last frame", 60.0)
+        future = asking.call_async(LastSeen.Request(description=kind))
+        eventually(future.done, "the answer", 30.0)
+        answer = from_msg(future.result().answer, SightingAnswer)
+    assert from_msg(graphs[-1], SceneGraph) == graph
+    assert answer.sightings == seen.sightings != ()
+
+    recorded = list(read_bag(bag, NAMESPACE))
+    maps = [entry.message for entry in recorded if entry.topic == topics.MAP]
+    assert maps[-1] == expected[topics.MAP]
+    taken = Counter(
+        (entry.message.component, entry.message.topic)
+        for entry in recorded
+        if isinstance(entry.message, Consumption)
+    )
+    for component in ("perception", "spatial_memory"):
+        assert taken[component, topics.CAMERA_FRAME] == FRAMES
+        assert not any(taken[component, topic] for topic in topics.FRAME)
+    result = replay(Bag(bag))
+    assert result.same, result.first
+    assert {part.name for part in result.parts} >= {"perception", "spatial_memory", "executor"}
+    assert (result.tallies[topics.STEP].same, result.tallies[topics.MAP].same) == (2, 2)
