@@ -41,6 +41,11 @@ class FrameAssembler:
         self._waiting: dict[int, dict[str, Message]] = {}
         self._bytes = 0
 
+    @property
+    def waiting(self) -> int:
+        """Frames whose other parts may still come."""
+        return len(self._waiting)
+
     def add(self, topic: str, message: Message) -> CameraFrame | None:
         """Takes one part.
 

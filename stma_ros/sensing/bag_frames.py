@@ -14,6 +14,7 @@ import numpy as np
 from stma_ros.sensing.calibration import Calibration, calibration, stamped
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.sensing.external_images import color_image, depth_image, segmentation_image
+from stma_ros.sensing.frame_source import FrameTally
 from stma_ros.sensing.mapping_file import BagMapping
 from stma_ros.sensing.poses import Poses, Whereabouts
 from stma_ros.sensing.synchroniser import Matched, Skipped, Synchroniser
@@ -47,20 +48,20 @@ COLOR, SEGMENTATION, LABELS = "color", "segmentation", "segmentation_labels"
 
 
 @dataclass
-class Tally:
-    """What became of the depth images of a recording. skipped: how many for each reason. offsets [ns]: from depth to
-    colour, of the newest frames. undecodable: messages by topic. notes: what else to know."""
+class Tally(FrameTally):
+    """What became of the depth images of a recording.
 
-    frames: int = 0
+    Attributes:
+        undecodable: Messages by topic.
+        offsets: From depth to colour [ns], of the newest frames.
+        damages: Places of the bag that cannot be read.
+        notes: What else to know.
+    """
+
     undecodable: Counter[str] = field(default_factory=Counter)
     offsets: deque[int] = field(default_factory=lambda: deque(maxlen=_OFFSETS))
-    skipped: Counter[str] = field(default_factory=Counter)
     damages: list[Damage] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
-
-    @property
-    def seen(self) -> int:
-        return self.frames + sum(self.skipped.values())
 
 
 class ExternalBagFrames:

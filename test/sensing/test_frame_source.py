@@ -1,0 +1,51 @@
+"""Frames come alike from a recording of another robot and from a simulator, with a tally of what became of none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from external_bags import drive, write_mcap
+
+from stma_ros.agents.configured_agent import configure_agent
+from stma_ros.replay.passive_agent import PassiveAgent
+from stma_ros.sensing.bag_frames import ExternalBagFrames
+from stma_ros.sensing.bag_topics import choose_topics
+from stma_ros.sensing.frame_source import EmittedFrames, FrameSource
+from stma_ros.sensing.mapping_file import BagMapping, Mount
+from stma_ros.storage.bag.reader import Bag
+from stma_ros.types import topics
+from stma_ros.types.component import CancelToken
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, SkillRequest
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.worlds.registry import make_world
+
+
+def test_a_passive_agent_maps_what_a_simulator_emits() -> None:
+    house = make_world("house", {"rooms": 3, "width": 160, "height": 120})
+    house.reset("flat_1000", 1000)
+    request = SkillRequest(request_id="t/0", task_id="t", action=Action("look_around"))
+    source: FrameSource = EmittedFrames(house.execute(request, CancelToken()))
+    said: dict[str, Message] = {}
+    agent = PassiveAgent(configure_agent(), [said.__setitem__])
+    for frame in source:
+        agent.look(frame)
+    agent.finish()
+    house.close()
+    assert source.tally.frames > 5
+    assert (source.tally.seen, agent.reached) == (source.tally.frames, frame.stamp)
+    graph = said[topics.SCENE_GRAPH]
+    assert isinstance(graph, SceneGraph)
+    assert agent.ask(graph.objects[0].category).sightings
+
+
+def test_what_lacks_a_part_is_counted(tmp_path: Path) -> None:
+    mapping = BagMapping(camera=Mount(xyz=(0.0, 0.0, 1.2)))
+    bag = Bag(write_mcap(tmp_path, drive(1.0)))
+    recorded: FrameSource = ExternalBagFrames(bag, choose_topics(bag, mapping), mapping)
+    emissions = [part for frame in recorded for part in frame.parts.items()]
+    lost = [topic for topic, _ in emissions].index(topics.CAMERA_INFO)
+    again: FrameSource = EmittedFrames(emissions[:lost] + emissions[lost + 1 :])
+    assert len(list(again)) == 9
+    assert (recorded.tally.frames, again.tally.seen) == (10, 10)
+    assert dict(again.tally.skipped) == {"a part of it is missing": 1}
