@@ -6,6 +6,8 @@ Each is imported when it is needed: a node waits for the libraries of the compon
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from stma_ros.agents.prompted_roles import answering, prompted
@@ -114,21 +116,25 @@ def _knowledge_memory() -> ComponentKind:
     return of_domain(KnowledgeMemoryConfig, make)
 
 
-def _text_temporal_memory() -> ComponentKind:
-    from stma_ros.components.temporal_memory.reflections import Reflections
-    from stma_ros.components.temporal_memory.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
+def _text_temporal_memory(*, joins_lessons: bool = False) -> ComponentKind:
+    from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 
-    def make(config: ReflectiveMemoryConfig, domain: Domain, models: ChatModels | None) -> TemporalMemory:
-        reflections = None
-        if config.reflections:
-            reflecting = domain.make_rules(REFLECTOR, config)
-            reflector = answering(models, REFLECTOR, domain.package, reflecting)
-            reflections = Reflections(config.reflections, reflector)
+    def make(config: TemporalMemoryConfig, domain: Domain, models: ChatModels | None) -> TemporalMemory:
         summarising = domain.make_rules(SUMMARISER, config)
         summariser = answering(models, SUMMARISER, domain.package, summarising)
-        return TemporalMemory(config, summariser, reflections)
+        return TemporalMemory(config, summariser, joins_lessons=joins_lessons)
 
-    return of_domain(ReflectiveMemoryConfig, make)
+    return of_domain(TemporalMemoryConfig, make)
+
+
+def _lesson_memory() -> ComponentKind:
+    from stma_ros.components.experience_memory.lessons import LessonMemory, LessonMemoryConfig
+
+    def make(config: LessonMemoryConfig, domain: Domain, models: ChatModels | None) -> LessonMemory:
+        reflecting = domain.make_rules(REFLECTOR, config)
+        return LessonMemory(config, answering(models, REFLECTOR, domain.package, reflecting))
+
+    return of_domain(LessonMemoryConfig, make)
 
 
 def _text_planner() -> ComponentKind:
@@ -170,13 +176,13 @@ _TOLD = (topics.ROLE_CALLS, topics.MODEL_CALL)
 
 
 def _temporal(
-    load: Callable[[], ComponentKind], *more: str, roles: tuple[str, ...], rules: tuple[str, ...]
+    load: Callable[[], ComponentKind], *, roles: tuple[str, ...], rules: tuple[str, ...]
 ) -> ComponentSpec:
-    """more: topics that it listens to besides. roles, rules: as in ComponentSpec."""
+    """roles, rules: as in ComponentSpec."""
     return ComponentSpec(
         "temporal_memory",
         load,
-        inputs=(topics.TASK, topics.SKILL_REQUEST, topics.OBSERVATION, topics.PLAN_REQUEST, *more),
+        inputs=(topics.TASK, topics.SKILL_REQUEST, topics.OBSERVATION, topics.PLAN_REQUEST),
         outputs=(topics.TEMPORAL_BELIEF, *_TOLD),
         roles=roles,
         rules=rules,
@@ -304,12 +310,24 @@ KNOWLEDGE_MEMORY = ComponentSpec(
     roles=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
     rules=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
 )
-TEXT_TEMPORAL_MEMORY = _temporal(
-    _text_temporal_memory,
-    topics.TASK_RESULT,
-    roles=(SUMMARISER.name, REFLECTOR.name),
-    rules=(SUMMARISER.name, REFLECTOR.name),
-)
+TEXT_TEMPORAL_MEMORY = _temporal(_text_temporal_memory, roles=(SUMMARISER.name,), rules=(SUMMARISER.name,))
 TEXT_PLANNER = planner_of(_text_planner)
 TEXT_CRITIC = critic_of(_text_critic)
 TEXT_EXECUTOR = _executor_of(_text_executor)
+
+# For agents that learn from tasks that failed.
+
+LESSON_MEMORY = ComponentSpec(
+    "experience_memory",
+    _lesson_memory,
+    inputs=(topics.TASK, topics.OBSERVATION, topics.TASK_RESULT, topics.TASK_SUMMARY),
+    outputs=(topics.LESSONS, *_TOLD),
+    roles=(REFLECTOR.name,),
+    rules=(REFLECTOR.name,),
+)
+LEARNING_TEMPORAL_MEMORY = replace(
+    TEXT_TEMPORAL_MEMORY,
+    load=partial(_text_temporal_memory, joins_lessons=True),
+    inputs=(*TEXT_TEMPORAL_MEMORY.inputs, topics.TASK_RESULT, topics.LESSONS),
+    outputs=(*TEXT_TEMPORAL_MEMORY.outputs, topics.TASK_SUMMARY),
+)

@@ -94,15 +94,14 @@ class AgentRegistry:
                 domain without rules for one of the agent's roles. The text lists what fits.
         """
         agent = self.agent_of(preset)
-        wiring = agent.wiring_for(offer)
-        if wiring is None:
-            required = " or ".join(str(each.requires) for each in agent.wirings)
+        if not agent.wirings_for(offer):
+            required = " or ".join(dict.fromkeys(str(each.requires) for each in agent.wirings))
             raise ConfigurationError(
                 f"the agent {agent.name!r} cannot live in a world that offers {offer}: it requires {required}; "
                 f"{self._fitting(offer)}"
             )
-        chosen = agent.presets[preset]
-        if chosen.wirings and wiring.name not in chosen.wirings:
+        wiring = agent.wiring_of(preset, offer)
+        if wiring is None:
             raise ConfigurationError(
                 f"the preset {preset!r} is not for worlds that offer a {offer.senses.value}; {self._fitting(offer)}"
             )
@@ -112,9 +111,8 @@ class AgentRegistry:
         """The presets that fit a world."""
         domain = self._domains.get(offer.domain)
         for name, agent in self._preset_agents.items():
-            wiring = agent.wiring_for(offer)
-            wirings = agent.presets[name].wirings
-            if domain and wiring and wiring.name in (wirings or (wiring.name,)) and not wiring.lacks(domain):
+            wiring = agent.wiring_of(name, offer)
+            if domain and wiring and not wiring.lacks(domain):
                 yield name
 
     def matches(self, agent: str) -> Iterator[MatchedAgent]:

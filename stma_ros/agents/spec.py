@@ -187,7 +187,8 @@ class AgentSpec:
         name: also that of its plain preset.
         summary: one line for people.
         source: the paper that describes it; empty = none.
-        wirings: one for each kind of body; the first whose requirements a world meets is taken there.
+        wirings: for each kind of body, and for presets that need other components. The first whose requirements a world
+            meets is taken there, of those that the preset names.
         presets: by name, which is unique over all agents.
     """
 
@@ -197,6 +198,11 @@ class AgentSpec:
     wirings: tuple[Wiring, ...]
     presets: Mapping[str, Preset]
 
-    def wiring_for(self, offer: WorldOffer) -> Wiring | None:
-        """The first wiring whose requirements the world meets; None = there is none."""
-        return next((wiring for wiring in self.wirings if wiring.requires.are_met_by(offer)), None)
+    def wirings_for(self, offer: WorldOffer) -> tuple[Wiring, ...]:
+        """The wirings whose requirements the world meets."""
+        return tuple(wiring for wiring in self.wirings if wiring.requires.are_met_by(offer))
+
+    def wiring_of(self, preset: str, offer: WorldOffer) -> Wiring | None:
+        """The first wiring for a preset whose requirements the world meets; None = there is none."""
+        names = self.presets[preset].wirings
+        return next((wiring for wiring in self.wirings_for(offer) if not names or wiring.name in names), None)

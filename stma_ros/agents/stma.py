@@ -7,7 +7,7 @@ from stma_ros.agents.spec import AgentSpec, Overrides, Preset, Requirements, mer
 from stma_ros.types import vocabulary as words
 from stma_ros.types.world import Senses
 
-CAMERA, TEXT = "camera", "text"
+CAMERA, TEXT, TEXT_LEARNING = "camera", "text", "text_learning"
 
 WIRINGS = (
     wire(
@@ -32,6 +32,18 @@ WIRINGS = (
     ),
 )
 
+_LEARNING = wire(
+    TEXT_LEARNING,
+    Requirements(Senses.TEXT, (words.SKILL_COMMAND,)),
+    parts.KNOWLEDGE_MEMORY,
+    parts.LEARNING_TEMPORAL_MEMORY,
+    parts.LESSON_MEMORY,
+    parts.TEXT_PLANNER,
+    parts.TEXT_CRITIC,
+    parts.TEXT_EXECUTOR,
+    frame=(),
+)
+
 _NO_SPATIAL_MEMORY: Overrides = {"spatial_memory": {"enabled": False}}
 _NO_CRITIC: Overrides = {"critic": {"enabled": False}}
 _RAW: Overrides = {"temporal_memory": {"summariser": "none"}}
@@ -43,16 +55,16 @@ _STEP_BY_STEP: Overrides = {"planner": {"actions": 1}}
 _BASELINE, _ABLATION = "STMA, table 1", "STMA, table 2"
 
 
-def _text(summary: str, source: str, *settings: Overrides, trials: int = 1) -> Preset:
+def _text(summary: str, source: str, *settings: Overrides) -> Preset:
     """For text worlds only: what it sets does not exist elsewhere."""
-    return Preset(summary, merged(*settings), source, (TEXT,), trials)
+    return Preset(summary, merged(*settings), source, (TEXT,))
 
 
 STMA = AgentSpec(
     name="stma",
     summary="plans with a summarised history and a knowledge graph of the world, and judges each action before it",
     source="docs/papers/stma.md",
-    wirings=WIRINGS,
+    wirings=(*WIRINGS, _LEARNING),
     presets={
         "stma": Preset("as published"),
         "stma_no_memory": _text(
@@ -78,14 +90,17 @@ STMA = AgentSpec(
             _STEP_BY_STEP,
         ),
         # Three lessons are kept (Shinn 2023, section 3).
-        "reflexion": _text(
+        "reflexion": Preset(
             "react that tries again, knowing what it learnt from its failures",
+            merged(
+                _ALL_REMEMBERED,
+                _NO_SPATIAL_MEMORY,
+                _NO_CRITIC,
+                _STEP_BY_STEP,
+                {"experience_memory": {"lessons": 3}},
+            ),
             _BASELINE,
-            _ALL_REMEMBERED,
-            _NO_SPATIAL_MEMORY,
-            _NO_CRITIC,
-            _STEP_BY_STEP,
-            {"temporal_memory": {"reflections": 3}},
+            (TEXT_LEARNING,),
             trials=3,
         ),
         "adaplanner": _text(

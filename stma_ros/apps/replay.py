@@ -35,7 +35,7 @@ _GROUPS = {
         topics.RECALL_REQUEST,
         topics.TASK_RESULT,
     ),
-    "beliefs": (topics.TEMPORAL_BELIEF, topics.SPATIAL_BELIEF),
+    "beliefs": (*topics.BELIEFS, topics.TASK_SUMMARY, topics.LESSONS),
     "scene": (topics.SCENE_GRAPH_UPDATE, topics.SCENE_GRAPH, topics.MAP, topics.FRONTIERS),
 }
 _OTHER = "other"

@@ -67,6 +67,7 @@ class ChainedReplay:
         self._tap = tap
         self._on_damage = on_damage
         self._notes: Counter[str] = Counter()
+        self._names: set[str] = set()
         self._attached: dict[str, Attached] = {}
         self._runtime = LocalRuntime(())
         self._now = 0
@@ -116,8 +117,9 @@ class ChainedReplay:
         for _, _, message in ahead.decoded((topics.CONFIGURATION,)):
             assert isinstance(message, Configuration)
             told.setdefault(message.component, message)
-        configured = tuple(told.values()) or tuple(self._presumed(reader))
-        cast.check({each.component for each in configured} - {EXECUTOR})
+        configured = cast.cast_of(tuple(told.values()) or tuple(self._presumed(reader)))
+        self._names = {each.component for each in configured} - {EXECUTOR}
+        cast.check(self._names)
         for each in configured:
             self._make(each, cast)
         return set(told)
@@ -155,8 +157,7 @@ class ChainedReplay:
             self._make(told, cast)
 
     def _make(self, told: Configuration, cast: Cast) -> None:
-        wanted = told.component in self._only if self._only else told.component != EXECUTOR
-        if wanted:
+        if told.component in self._names and (not self._only or told.component in self._only):
             _close(each for name, each in self._attached.items() if name == told.component)
             self._attached[told.component] = cast.make(told)
             self._runtime = LocalRuntime(self._attached.values(), (self._hear,))

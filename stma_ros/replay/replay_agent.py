@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,13 +97,29 @@ class Cast:
         """
         try:
             recorded = AGENTS.find(told.agent, told.wiring, told.domain)
-            recorded.component(told.component)
+            if not self._changes.preset:
+                recorded.component(told.component)
         except ConfigurationError as error:
             raise StorageError(
                 f"the bag tells of a component {told.component!r} that this version does not know ({error}): replay "
                 "it with the version that its metadata names"
             ) from error
         return AGENTS.match(self._changes.preset, offer_of(recorded)) if self._changes.preset else recorded
+
+    def cast_of(self, recorded: Sequence[Configuration]) -> list[Configuration]:
+        """What is to be made: the recorded components, or those of the preset that is asked for instead. One that was
+        not recorded is asked of the same models as the others. Raises as `agent_of` does."""
+        if not recorded or not self._changes.preset:
+            return list(recorded)
+        wanted = self.agent_of(recorded[0]).wiring.components
+        told = {each.component: each for each in recorded}
+        models = next((each.models for each in recorded if each.models), ())
+        added = (
+            replace(recorded[0], component=name, settings=(), models=models if spec.roles else ())
+            for name, spec in wanted.items()
+            if name not in told
+        )
+        return [*(each for name, each in told.items() if name in wanted), *added]
 
     def close(self) -> None:
         for session in self._models:

@@ -46,6 +46,14 @@ class SpatialBelief(Message, ros_type="stma_ros/msg/SpatialBelief"):
     based_on: tuple[Source, ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class Lessons(Message, ros_type="stma_ros/msg/Lessons"):
+    header: Header = Header()
+    task_id: str = ""
+    lessons: tuple[str, ...] = ()
+    based_on: tuple[Source, ...] = ()
+
+
 @dataclass(frozen=True)
 class Summary:
     """The history of a task in condensed form; the fields are those of TemporalBelief."""
@@ -57,3 +65,16 @@ class Summary:
     progress: str = ""
     suggestions: tuple[str, ...] = ()
     text: str = ""
+
+    @classmethod
+    def of(cls, belief: TemporalBelief) -> Summary:
+        """What a belief says of the history of its task."""
+        return cls(
+            belief.active_goals,
+            belief.completed,
+            belief.observations,
+            belief.instructions,
+            belief.progress,
+            belief.suggestions,
+            belief.text,
+        )

@@ -19,6 +19,7 @@ ConfigT = TypeVar("ConfigT")
 
 RENAMED: Mapping[str, str] = {
     "host.senses": "host.agent, host.wiring and host.domain",
+    "temporal_memory.reflections": "experience_memory.lessons, which the preset reflexion has",
     "recorder.senses": "recorder.agent, recorder.wiring and recorder.domain",
 }
 """Settings of earlier versions with their owners, and what they are called now."""

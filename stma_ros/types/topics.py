@@ -6,7 +6,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.belief import Lessons, SpatialBelief, TemporalBelief
 from stma_ros.types.control import Cancel, Configuration, Consumption, Deadline, Fault
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
@@ -74,6 +74,8 @@ MAP = "map"
 FRONTIERS = "frontiers"
 TEMPORAL_BELIEF = "temporal_belief"
 SPATIAL_BELIEF = "spatial_belief"
+TASK_SUMMARY = "task_summary"
+LESSONS = "lessons"
 SIGHTING_QUERY = "sighting_query"
 SIGHTING_ANSWER = "sighting_answer"
 MEMORY_REQUEST = "memory_request"
@@ -147,6 +149,8 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(FRONTIERS, Frontiers, Delivery.DECISION),
         TopicSpec(TEMPORAL_BELIEF, TemporalBelief, Delivery.DECISION),
         TopicSpec(SPATIAL_BELIEF, SpatialBelief, Delivery.DECISION),
+        TopicSpec(TASK_SUMMARY, TemporalBelief, Delivery.DECISION),
+        TopicSpec(LESSONS, Lessons, Delivery.DECISION),
         TopicSpec(SIGHTING_QUERY, SightingQuery, Delivery.DECISION),
         TopicSpec(SIGHTING_ANSWER, SightingAnswer, Delivery.DECISION),
         TopicSpec(MEMORY_REQUEST, MemoryRequest, Delivery.DECISION),

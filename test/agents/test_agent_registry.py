@@ -86,7 +86,7 @@ class TestMatching:
 
     def test_what_was_matched_is_found_by_its_names(self) -> None:
         matched = AGENTS.match("reflexion", GAME)
-        assert AGENTS.find("stma", "text", "cooking") == matched
+        assert AGENTS.find("stma", "text_learning", "cooking") == matched
 
     def test_an_agent_in_a_world_without_a_skill_that_it_needs_is_refused(self) -> None:
         offer = replace(HOME, skills=("navigate", "wave"))
@@ -136,9 +136,9 @@ class TestMatching:
 
     def test_a_domain_without_rules_for_a_role_is_refused_with_those_that_have_them(self) -> None:
         with pytest.raises(ConfigurationError) as refusal:
-            AGENTS.match("full", replace(GAME, domain="household"))
+            AGENTS.match("reflexion", replace(GAME, domain="household"))
         assert str(refusal.value) == (
-            "the domain 'household' has no rules for the reflector, which the agent 'full' needs. Domains that have "
+            "the domain 'household' has no rules for the reflector, which the agent 'stma' needs. Domains that have "
             "what it needs: cooking"
         )
 

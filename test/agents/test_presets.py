@@ -76,9 +76,27 @@ def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source(wi
 
 
 def test_the_parts_of_a_preset_add_up() -> None:
-    config = configure_agent("reflexion", offer=GAME).configs["temporal_memory"]
+    configs = configure_agent("reflexion", offer=GAME).configs
 
-    assert (config.summariser, config.history, config.reflections) == ("none", 10_000, 3)
+    memory = configs["temporal_memory"]
+    assert (memory.summariser, memory.history) == ("none", 10_000)
+    assert configs["experience_memory"].lessons == 3
+
+
+def test_only_reflexion_has_an_experience_memory() -> None:
+    having = [
+        name
+        for name in AGENTS.fitting(GAME)
+        if "experience_memory" in configure_agent(name, offer=GAME).wiring.components
+    ]
+    assert having == ["reflexion"]
+
+
+def test_former_setting_of_lessons_is_refused_with_the_name_that_it_has_now() -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"It is called experience_memory\.lessons, which .* reflexion"
+    ):
+        configure_agent("reflexion", {"temporal_memory": {"reflections": 3}}, offer=GAME)
 
 
 def test_only_reflexion_tries_again() -> None:

@@ -104,8 +104,9 @@ LEXICAL = {"embedder": "lexical"}
 
 class TestComponents:
     def test_of_text_worlds_ask_for_every_role_but_those_of_a_robot(self) -> None:
-        settings = {"spatial_memory": LEXICAL, "temporal_memory": {"reflections": 1}}
-        assert asked_roles(GAME, settings) == set(ROLE_NAMES) - {SCENE_GRAPH.name, TASK_PARSER.name}
+        settings = {"spatial_memory": {**LEXICAL, "enabled": True}, "critic": {"enabled": True}}
+        expected = set(ROLE_NAMES) - {SCENE_GRAPH.name, TASK_PARSER.name}
+        assert asked_roles(GAME, settings, "reflexion") == expected
 
     def test_that_do_not_reflect_ask_no_reflector(self) -> None:
         assert REFLECTOR.name not in asked_roles(GAME, {"spatial_memory": LEXICAL})
@@ -183,12 +184,17 @@ def deadlines(offer: WorldOffer, models: RoleModelConfig | None, **overrides: ob
 class TestWaiting:
     def test_each_question_may_be_asked_twice(self) -> None:
         models = RoleModelConfig(default="scripted:a", deadline=10.0)
-        roles = {SUMMARISER.name, RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name, REFLECTOR.name}
+        roles = {SUMMARISER.name, RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name}
         assert model_waits(models, wiring(GAME).roles, 3) == {
             "step_deadline": len(roles) * 20.0,
             "plan_deadline": 20.0,
             "critique_deadline": 60.0,
         }
+
+    def test_first_step_of_a_further_attempt_waits_for_the_reflector_as_well(self) -> None:
+        models = RoleModelConfig(default="scripted:a", deadline=10.0)
+        learning = AGENTS.match("reflexion", GAME).wiring.roles
+        assert model_waits(models, learning, 3)["step_deadline"] == 4 * 20.0
 
     def test_patience_counts_where_models_are_waited_for(self) -> None:
         settings = {"planner": "scripted:a", "deadline": 10.0, "patience": 100.0}
@@ -216,7 +222,7 @@ class TestWaiting:
     def test_the_executor_waits_longer_for_models(self) -> None:
         models = RoleModelConfig(default="scripted:a", deadline=10.0)
         before, after = deadlines(GAME, None), deadlines(GAME, models)
-        assert tuple(b - a for a, b in zip(before, after, strict=True)) == (80.0, 20.0, 60.0, 0.0)
+        assert tuple(b - a for a, b in zip(before, after, strict=True)) == (60.0, 20.0, 60.0, 0.0)
 
     def test_as_many_verdicts_are_waited_for_as_are_wanted(self) -> None:
         models = RoleModelConfig(critic="scripted:a", deadline=10.0)

@@ -14,7 +14,7 @@ from prompted_line import prompt_of, prompted, text_of
 from scripted_text_home import TextHome, random_home, small_home
 from text_player import TASK, Player, command
 
-from stma_ros.components.temporal_memory.reflections import lessons_text
+from stma_ros.components.temporal_memory.temporal_memory import lessons_text
 from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.reflector import TextReflector

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -11,8 +11,8 @@ from prompted_line import text_of
 from scripted_text_home import TextHome, random_home, small_home
 from text_player import TASK, Player, command
 
-from stma_ros.components.temporal_memory.reflections import Reflections
-from stma_ros.components.temporal_memory.temporal_memory import ReflectiveMemoryConfig, TemporalMemory
+from stma_ros.components.experience_memory.lessons import LessonMemory, LessonMemoryConfig
+from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.reflector import TextReflector
@@ -21,13 +21,14 @@ from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.working.records import raw_summary
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
-from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error
+from stma_ros.types.component import Component
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome, Result, SkillRequest, Task, TaskResult, TaskStatus
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
@@ -163,19 +164,20 @@ class TestLessons:
     @pytest.fixture
     def query(self) -> PlanQuery:
         """Of a second attempt, after a first that read the recipe and ended."""
-        memory = TemporalMemory(
-            ReflectiveMemoryConfig(reflections=1), TextSummariser(), Reflections(1, TextReflector())
+        memories = (
+            LessonMemory(LessonMemoryConfig(lessons=1), TextReflector()),
+            TemporalMemory(TemporalMemoryConfig(), TextSummariser(), joins_lessons=True),
         )
         first, second = Player(small_home()).do("examine cookbook", "go north"), Player(small_home())
-        _attempt(memory, "first", first.records)
+        _attempt(memories, "first", first.records)
         end = TaskResult(
             Header(first.records[-1].header.stamp),
             "first",
             TaskStatus.FAILED,
             Error(ErrorCode.OUT_OF_COMMANDS, "all commands were used up"),
         )
-        tuple(memory.handle(topics.TASK_RESULT, end))
-        (belief,) = _attempt(memory, "second", second.records)
+        _tell(memories, topics.TASK_RESULT, end)
+        (belief,) = _attempt(memories, "second", second.records)
         return PlanQuery(TASK, belief, second.spatial, second.allowed, observation=second.observation)
 
     def test_they_are_said(self, query: PlanQuery) -> None:
@@ -189,15 +191,20 @@ class TestLessons:
         assert {"chop the red onion", "fry the ham"} <= set(map(str.strip, text_of(query).splitlines()))
 
 
-def _attempt(memory: TemporalMemory, task_id: str, records: list[Observation]) -> list[TemporalBelief]:
+def _attempt(memories: Sequence[Component], task_id: str, records: list[Observation]) -> list[TemporalBelief]:
     """The beliefs of an attempt of which these are the records."""
-    told: list[object] = [*memory.handle(topics.TASK, Task(task_id=task_id, text=TASK))]
+    told = _tell(memories, topics.TASK, Task(task_id=task_id, text=TASK))
     for record in records:
-        asked = SkillRequest(task_id=task_id, step=record.step)
-        told += memory.handle(topics.SKILL_REQUEST, asked)
-        told += memory.handle(topics.OBSERVATION, replace(record, task_id=task_id))
-    return [message for _, message in told if isinstance(message, TemporalBelief)]
+        told += _tell(memories, topics.SKILL_REQUEST, SkillRequest(task_id=task_id, step=record.step))
+        told += _tell(memories, topics.OBSERVATION, replace(record, task_id=task_id))
+    return told
 
 
-def test_words_numbers_and_marks_are_counted() -> None:
-    assert count_tokens("To the exit north of hall, 2 commands: go north.") == 13
+def _tell(memories: Sequence[Component], topic: str, message: Message) -> list[TemporalBelief]:
+    """The beliefs that come of a message; what one memory says the others hear."""
+    said = [emission for memory in memories for emission in memory.handle(topic, message)]
+    beliefs = [
+        item for out, item in said if out == topics.TEMPORAL_BELIEF and isinstance(item, TemporalBelief)
+    ]
+    further = (belief for out, item in said for belief in _tell(memories, out, item))
+    return [*beliefs, *further]

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import TypeAlias
 
 from stma_ros.components.role_calls import role_call
-from stma_ros.components.temporal_memory.reflections import Reflections, lessons_text
 from stma_ros.memory.working.port import WorkingMemory
 from stma_ros.memory.working.registry import INCREMENTAL, WORKING_MEMORIES
 from stma_ros.roles.faults import FaultConfig, Faulty
-from stma_ros.roles.reflector import REFLECTOR, ReflectQuery
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummariserRole
 from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskParserRole, TaskQuery
 from stma_ros.types import topics
-from stma_ros.types.belief import Summary, TemporalBelief
+from stma_ros.types.belief import Lessons, Summary, TemporalBelief
 from stma_ros.types.causality import source
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
@@ -45,16 +42,6 @@ class TemporalMemoryConfig(FaultConfig):
     )
 
 
-@dataclass(frozen=True)
-class ReflectiveMemoryConfig(TemporalMemoryConfig):
-    reflections: int = setting(
-        0,
-        "lessons kept from tasks that failed, for further attempts at them; 0 = none is drawn",
-        low=0,
-        high=100,
-    )
-
-
 @dataclass
 class _History:
     """One task: its history, and what waits for the task or for an earlier step."""
@@ -69,7 +56,8 @@ class _History:
     asked: int = -1  # the newest step at which a plan was asked for
     pending: tuple[SkillRequest, Observation] | None = None  # the last step, if its belief was not made yet
     reached: Header = Header()  # of the newest record
-    closed: bool = False  # whether what there was to be learnt from it was learnt
+    lessons: Lessons | None = None  # of earlier attempts at it
+    closed: bool = False  # whether a task that did not succeed was summarised as a whole
 
     @property
     def began(self) -> bool:
@@ -87,21 +75,28 @@ class TemporalMemory:
     """Task, skill requests and observations in, the temporal belief of a step out: of every step, or, where the
     request says so, of those at which a plan is asked for. The task's text is read once, for the first of them.
 
-    How the history is held, and what of it the summariser reads, is the matter of a WorkingMemory. Where it reflects,
-    the results of tasks come in, too, and what was learnt from those that failed is in every belief of further attempts
-    at them.
+    How the history is held, and what of it the summariser reads, is the matter of a WorkingMemory. Where there is an
+    experience memory, the results of tasks come in, too, and of each that failed a summary goes out; and every belief
+    holds the lessons of its task, and waits for them.
     """
 
     def __init__(
         self,
         config: TemporalMemoryConfig,
         summariser: SummariserRole,
-        reflections: Reflections | None = None,
         task_parser: TaskParserRole | None = None,
+        *,
+        joins_lessons: bool = False,
     ) -> None:
-        """reflections: None = no lesson is drawn. task_parser: None = beliefs hold no goals."""
+        """
+        Args:
+            config: the settings.
+            summariser: condenses the history.
+            task_parser: None = beliefs hold no goals.
+            joins_lessons: whether there is an experience memory that says with each task what was learnt before it.
+        """
         self._config = config
-        self._reflections = reflections
+        self._joins_lessons = joins_lessons
         self._summariser = Faulty(SUMMARISER, summariser, config)
         self._task_parser = None if task_parser is None else Faulty(TASK_PARSER, task_parser, config)
         self._histories: OrderedDict[str, _History] = OrderedDict()
@@ -122,8 +117,12 @@ class TemporalMemory:
             case PlanRequest():
                 history = self._history(message.task_id)
                 history.asked = max(history.asked, message.step)
-            case TaskResult() if self._reflections is not None:
-                return self._conclude(message)
+            case TaskResult() if self._joins_lessons:
+                history = self._history(message.task_id)
+                history.result = history.result or message
+            case Lessons() if self._joins_lessons:
+                history = self._history(message.task_id)
+                history.lessons = history.lessons or message
             case _:
                 return ()
         return self._settle(history)
@@ -140,29 +139,16 @@ class TemporalMemory:
             del self._histories[next(unused, others[0])]
         return history
 
-    def _conclude(self, result: TaskResult) -> Iterator[Emission]:
-        history = self._histories.get(result.task_id)
-        if history is not None and history.began:  # or it was refused
-            history.result = history.result or result
-            yield from self._settle(history)
-
     def _settle(self, history: _History) -> Iterator[Emission]:
-        yield from self._advance(history)
-        if self._reflections is not None and history.is_over and not history.closed:
-            history.closed = True
-            yield from self._learn(history, self._reflections)
-            for other in tuple(self._histories.values()):
-                yield from self._advance(other)
-
-    def _waits_for_lessons(self, history: _History) -> bool:
-        """A task begins when the one before it is over; what that one taught comes first."""
-        earlier = takewhile(lambda other: other is not history, self._histories.values())
-        return self._reflections is not None and any(other.began and not other.closed for other in earlier)
-
-    def _advance(self, history: _History) -> Iterator[Emission]:
         task = history.task
-        if task is None or self._waits_for_lessons(history):
+        if task is None or (self._joins_lessons and history.lessons is None):
             return
+        yield from self._advance(history, task)
+        if history.is_over and not history.closed:
+            history.closed = True
+            yield from self._conclude(history, task)
+
+    def _advance(self, history: _History, task: Task) -> Iterator[Emission]:
         while history.next_step in history.waiting and history.next_step in history.requests:
             request = history.requests.pop(history.next_step)
             observation = history.waiting.pop(history.next_step)
@@ -183,8 +169,8 @@ class TemporalMemory:
             history.parsed = yield from self._parse(task, step, self._task_parser)
         parsed = history.parsed or ParsedTask()
         yield from self._summarise(history, task, step)
-        summary = history.memory.content
-        lessons = self._reflections.of(task.text) if self._reflections is not None else ()
+        summary, learnt = history.memory.content, history.lessons
+        lessons = learnt.lessons if learnt is not None else ()
         belief = TemporalBelief(
             *step,
             subgoal=request.subgoal,
@@ -198,7 +184,11 @@ class TemporalMemory:
             suggestions=summary.suggestions,
             lessons=lessons,
             text="\n".join(filter(None, (lessons_text(lessons), summary.text))),
-            based_on=(source(topics.TASK, task), source(topics.OBSERVATION, observation)),
+            based_on=(
+                source(topics.TASK, task),
+                source(topics.OBSERVATION, observation),
+                *(() if learnt is None else (source(topics.LESSONS, learnt),)),
+            ),
         )
         yield topics.TEMPORAL_BELIEF, belief
 
@@ -228,18 +218,33 @@ class TemporalMemory:
             unusable = str(error)
         yield role_call(SUMMARISER, query, *step, error=unusable, injected=self._summariser.take())
 
-    def _learn(self, history: _History, reflections: Reflections) -> Iterator[Emission]:
-        task, result = history.task, history.result
-        if task is None or result is None or result.status == TaskStatus.SUCCEEDED:
+    def _conclude(self, history: _History, task: Task) -> Iterator[Emission]:
+        """Says what there is to be remembered of a task that did not succeed."""
+        result = history.result
+        if result is None or result.status == TaskStatus.SUCCEEDED:
             return
         step = (Header(result.header.stamp), task.task_id, history.next_step - 1, 0)
         if history.pending is not None:  # no plan was asked for any more
             yield from self._summarise(history, task, step)
-        query = ReflectQuery(
-            task.text, history.memory.content, result.status, result.error, reflections.of(task.text)
+        summary = history.memory.content
+        told = TemporalBelief(
+            *step,
+            active_goals=summary.active_goals,
+            completed=summary.completed,
+            observations=summary.observations,
+            instructions=summary.instructions,
+            progress=summary.progress,
+            suggestions=summary.suggestions,
+            text=summary.text,
+            based_on=(source(topics.TASK, task), source(topics.TASK_RESULT, result)),
         )
-        reflections.learn(query)
-        yield role_call(REFLECTOR, query, *step)
+        yield topics.TASK_SUMMARY, told
+
+
+def lessons_text(lessons: tuple[str, ...]) -> str:
+    """Lessons as a prompt would hold them; empty where there are none."""
+    numbered = (f"After attempt {number}:\n{lesson}" for number, lesson in enumerate(lessons, start=1))
+    return "\n".join(("What I learnt from failing at this task before:", *numbered)) + "\n" if lessons else ""
 
 
 def _with_news(summary: Summary, query: SummariseQuery) -> Summary:

@@ -1,8 +1,7 @@
 """Reads back what a prompt says of the past of a text game: lessons, summary, and the records of the history buffer.
 
-It undoes `lessons_text` (components.temporal_memory.reflections), the text of `TextSummariser`'s summaries and
-`memory.working.records`. Texts
-that somebody else worded are kept whole; the rules find in them what they can.
+It undoes `lessons_text` (components.temporal_memory.temporal_memory), the text of `TextSummariser`'s summaries and
+`memory.working.records`. Texts that somebody else worded are kept whole; the rules find in them what they can.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Experience memory: what is remembered across tasks."""

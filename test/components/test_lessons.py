@@ -1,0 +1,264 @@
+"""What was learnt from tasks that failed is in the beliefs of further attempts at them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TypeVar
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stma_ros.agents.local_runtime import Attached, LocalRuntime
+from stma_ros.components.experience_memory.lessons import LessonMemory, LessonMemoryConfig
+from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
+from stma_ros.domains.household.summariser import SymbolicSummariser
+from stma_ros.roles.reflector import REFLECTOR, Reflection, ReflectQuery
+from stma_ros.types import topics
+from stma_ros.types.belief import Lessons, TemporalBelief
+from stma_ros.types.common import Error, Source
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import ErrorCode, RoleError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, Task, TaskResult, TaskStatus
+from stma_ros.types.sensing import Observation
+from stma_ros.types.standard import Header, Time
+from stma_ros.types.telemetry import RoleCall
+
+MessageT = TypeVar("MessageT", bound=Message)
+
+COOK = "cook"
+
+
+class Counter:
+    """A reflector that numbers its lessons and notes what it is asked; it has no answer to some."""
+
+    def __init__(self, *failures: int) -> None:
+        self.queries: list[ReflectQuery] = []
+        self._failures = failures
+
+    def answer(self, query: ReflectQuery) -> Reflection:
+        self.queries.append(query)
+        if len(self.queries) in self._failures:
+            raise RoleError("no answer")
+        return Reflection(f"lesson {len(self.queries)}")
+
+
+class Memories:
+    """Temporal memory and experience memory, connected; `said`: what came of what they were told, in order."""
+
+    def __init__(
+        self, role: Counter | None = None, keep: int = 3, choose: Callable[[int], int] | None = None
+    ) -> None:
+        """choose: as of LocalRuntime."""
+        self.said: list[Emission] = []
+        self.experience = LessonMemory(LessonMemoryConfig(lessons=keep), role or Counter())
+        temporal = TemporalMemory(TemporalMemoryConfig(), SymbolicSummariser(), joins_lessons=True)
+        both = (topics.TASK, topics.OBSERVATION, topics.TASK_RESULT)
+        components = (
+            Attached(
+                "temporal_memory",
+                temporal,
+                (*both, topics.SKILL_REQUEST, topics.PLAN_REQUEST, topics.LESSONS),
+                (topics.TEMPORAL_BELIEF, topics.TASK_SUMMARY, topics.ROLE_CALLS),
+            ),
+            Attached(
+                "experience_memory",
+                self.experience,
+                (*both, topics.TASK_SUMMARY),
+                (topics.LESSONS, topics.ROLE_CALLS),
+            ),
+        )
+        self._runtime = LocalRuntime(
+            components, (lambda topic, message: self.said.append((topic, message)),), choose
+        )
+
+    def tell(self, *messages: Emission, at_once: bool = False) -> list[TemporalBelief]:
+        """Returns the beliefs that came of them. at_once: all are under way before the first is delivered."""
+        known = len(self.said)
+        for topic, message in messages:
+            self._runtime.publish(topic, message)
+            if not at_once:
+                self._runtime.run()
+        self._runtime.run()
+        said = self.said[known:]
+        return [
+            message
+            for topic, message in said
+            if topic == topics.TEMPORAL_BELIEF and isinstance(message, TemporalBelief)
+        ]
+
+    def of(self, kind: type[MessageT]) -> list[MessageT]:
+        return [message for _, message in self.said if isinstance(message, kind)]
+
+
+def task(task_id: str, text: str = COOK) -> Emission:
+    return topics.TASK, Task(Header(Time(1)), task_id, text)
+
+
+def step(task_id: str, number: int, refresh: bool = True) -> tuple[Emission, Emission]:
+    done = Outcome(
+        request_id=f"{task_id}/{number}",
+        step=number,
+        action=Action("explore", (f"frontier_{number}",)) if number else Action("observe"),
+        result=Result.SUCCEEDED,
+    )
+    return (
+        (topics.SKILL_REQUEST, SkillRequest(task_id=task_id, step=number, refresh_beliefs=refresh)),
+        (
+            topics.OBSERVATION,
+            Observation(Header(Time(10 + number)), task_id, number, last_outcome=done),
+        ),
+    )
+
+
+def result(task_id: str, last: int = 1, status: TaskStatus = TaskStatus.FAILED) -> Emission:
+    error = Error() if status == TaskStatus.SUCCEEDED else Error(ErrorCode.OUT_OF_COMMANDS, "too slow")
+    return topics.TASK_RESULT, TaskResult(Header(Time(10 + last)), task_id, status, error)
+
+
+def attempt(task_id: str, text: str = COOK, status: TaskStatus = TaskStatus.FAILED) -> tuple[Emission, ...]:
+    return task(task_id, text), *step(task_id, 0), *step(task_id, 1), result(task_id, 1, status)
+
+
+def test_a_failure_teaches_every_step_of_the_next_attempt() -> None:
+    beliefs = Memories().tell(*attempt("a"), *attempt("b"))
+
+    assert [b.lessons for b in beliefs] == [(), (), ("lesson 1",), ("lesson 1",)]
+    assert [("lesson 1" in b.text) for b in beliefs] == [False, False, True, True]
+
+
+def test_the_reflector_is_asked_about_the_whole_attempt() -> None:
+    role = Counter()
+    Memories(role).tell(*attempt("a"), *attempt("b"))
+
+    first, second = role.queries
+    assert (first.task, first.status, first.error.text, first.earlier) == (
+        COOK,
+        TaskStatus.FAILED,
+        "too slow",
+        (),
+    )
+    assert [outcome.step for outcome in first.summary.completed] == [1]
+    assert second.earlier == ("lesson 1",)
+
+
+def test_a_success_teaches_nothing() -> None:
+    *_, belief = Memories().tell(*attempt("a", status=TaskStatus.SUCCEEDED), *attempt("b"))
+
+    assert belief.lessons == ()
+
+
+def test_other_tasks_are_not_told() -> None:
+    beliefs = Memories().tell(*attempt("a"), *attempt("b", "clean"), *attempt("c"))
+
+    assert [b.lessons for b in beliefs if b.step] == [(), (), ("lesson 1",)]
+
+
+def test_the_last_lessons_are_kept() -> None:
+    *_, belief = Memories(keep=2).tell(*attempt("a"), *attempt("b"), *attempt("c"), *attempt("d"))
+
+    assert belief.lessons == ("lesson 2", "lesson 3")
+
+
+def test_a_task_that_was_refused_or_repeated_teaches_nothing() -> None:
+    role = Counter()
+    Memories(role).tell(task("a"), task("x"), result("x"), result("y"), *attempt("a"), result("a"))
+
+    assert len(role.queries) == 1
+
+
+def test_a_reflector_without_an_answer_leaves_how_the_task_ended() -> None:
+    *_, belief = Memories(Counter(1)).tell(*attempt("a"), *attempt("b"))
+
+    (lesson,) = belief.lessons
+    assert "too slow" in lesson
+    assert "no answer" in lesson
+
+
+def test_temporal_memory_without_experience_memory_waits_for_no_lessons_and_passes_over_results() -> None:
+    plain = TemporalMemory(TemporalMemoryConfig(), SymbolicSummariser())
+
+    said = [
+        emission for topic, item in (*attempt("a"), *attempt("b")) for emission in plain.handle(topic, item)
+    ]
+
+    beliefs = [message for topic, message in said if topic == topics.TEMPORAL_BELIEF]
+    assert [b.lessons for b in beliefs if isinstance(b, TemporalBelief)] == [(), (), (), ()]
+    assert topics.TASK_SUMMARY not in {topic for topic, _ in said}
+
+
+def test_experience_memory_that_keeps_no_lessons_draws_none_and_holds_nothing_up() -> None:
+    role = Counter()
+    beliefs = Memories(role, keep=0).tell(task("a"), *step("a", 0), *attempt("b"))
+
+    assert [(b.task_id, b.lessons) for b in beliefs] == [("a", ()), ("b", ()), ("b", ())]
+    assert role.queries == []
+
+
+def test_the_end_of_one_attempt_may_come_after_the_beginning_of_the_next() -> None:
+    began = (task("a"), *step("a", 0))
+    late = (*step("a", 1), result("a"), task("b"), *step("b", 0))
+    expected = [(b.task_id, b.step, b.lessons) for b in Memories().tell(*began, *late)]
+    assert expected[-1] == ("b", 0, ("lesson 1",))
+
+    for order in itertools.permutations(late):
+        beliefs = [(b.task_id, b.step, b.lessons) for b in Memories().tell(*began, *order)]
+        assert beliefs == expected
+
+
+def test_what_no_plan_was_asked_for_is_summarised_before_it_is_reflected_on() -> None:
+    role = Counter()
+    Memories(role).tell(task("a"), *step("a", 0), *step("a", 1, refresh=False), result("a"))
+
+    assert [outcome.step for outcome in role.queries[0].summary.completed] == [1]
+
+
+@given(st.randoms(use_true_random=False))
+def test_lessons_do_not_depend_on_the_order_of_delivery(random) -> None:  # type: ignore[no-untyped-def]
+    messages = [*attempt("a"), *attempt("b"), *attempt("c", status=TaskStatus.SUCCEEDED), *attempt("d")]
+    expected = [(b.task_id, b.step, b.lessons, b.text) for b in Memories().tell(*messages)]
+    assert expected[-1][2] == ("lesson 1", "lesson 2")
+
+    beliefs = Memories(choose=random.randrange).tell(*messages, at_once=True)
+
+    assert sorted((b.task_id, b.step, b.lessons, b.text) for b in beliefs) == sorted(expected)
+
+
+def test_duplicates_teach_nothing_more() -> None:
+    role = Counter()
+    twice = [message for message in (*attempt("a"), *attempt("b")) for _ in range(2)]
+
+    beliefs = Memories(role).tell(*twice)
+
+    assert [b.lessons for b in beliefs] == [(), (), ("lesson 1",), ("lesson 1",)]
+    assert len(role.queries) == 2
+
+
+def test_lessons_are_said_once_with_each_task_and_name_what_they_were_learnt_from() -> None:
+    memories = Memories()
+    beliefs = memories.tell(*attempt("a"), *attempt("b"))
+
+    first, second = memories.of(Lessons)
+    assert (first.task_id, first.lessons, first.based_on) == ("a", (), (Source(topics.TASK, "a"),))
+    assert (second.task_id, second.lessons) == ("b", ("lesson 1",))
+    assert second.based_on == (Source(topics.TASK, "b"), Source(topics.TASK_SUMMARY, "a/1"))
+    assert beliefs[-1].based_on[-1] == Source(topics.LESSONS, "b")
+
+
+def test_experience_memory_keeps_a_bounded_number_of_tasks_and_lessons() -> None:
+    memories = Memories()
+    for number in range(30):
+        memories.tell(*attempt(f"t{number}"))
+
+    assert len(memories.experience._attempts) <= 4
+    assert len(memories.experience._lessons) == 3
+
+
+def test_scorers_are_told_of_a_reflection() -> None:
+    memories = Memories()
+    memories.tell(*attempt("a"))
+
+    (call,) = (call for call in memories.of(RoleCall) if call.role == REFLECTOR.name)
+    assert (call.task_id, call.step) == ("a", 1)
+    assert call.context_tokens > 10
