@@ -30,12 +30,13 @@ from stma_ros.roles.scene_graph import (
 )
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.common import Source
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ConfigurationError, ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.scene_graph import SceneGraph
-from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate
+from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate, Step
 from stma_ros.types.standard import Header, Image, Pose, Time
 from stma_ros.types.telemetry import RoleCall
 
@@ -447,6 +448,23 @@ def test_the_order_of_arrival_across_topics_changes_nothing(data: st.DataObject)
     expert = Expert(seen)
     assert told(expert, mixed, BOTH) == expected
     assert expert.queries == straight.queries
+
+
+def test_while_nobody_plans_keyframes_belong_to_steps_of_no_task() -> None:
+    expert = Expert(view_of(SceneObject("mug 1", "mug", MUG_BOX)))
+    idle = topics.STEP, Step(step=3, watermark=Time(1))
+    answers = told(expert, [*frame(Time(1), (MUG,)).items(), idle])
+    (update,) = updates(answers)
+    assert Source(topics.STEP, "/3") in update.based_on
+    assert [(query.task, [item.step for item in calls(answers)]) for query in expert.queries] == [("", [3])]
+
+
+def test_a_step_of_no_task_that_is_heard_of_late_has_its_frames_all_the_same() -> None:
+    expert = Expert(view_of())
+    idle = topics.STEP, Step(step=3, watermark=Time(1))
+    later = frame(Time(2), (MUG,), Pose.planar(0.4, 0, 0)).items()
+    told(expert, [observation(2), idle, *frame(Time(1), (MUG,)).items(), *later, task()])
+    assert [query.task for query in expert.queries] == ["", "find the mug"]
 
 
 def test_a_robot_that_is_driven_by_hand_is_not_waited_for_without_end() -> None:

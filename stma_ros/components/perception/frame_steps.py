@@ -36,7 +36,8 @@ class FrameSteps:
 
     def take(self, message: Task | Observation | Step) -> None:
         if isinstance(message, Observation | Step):
-            self._observed.append(message)
+            in_order = sorted((*self._observed, message), key=_order)  # they come on two topics
+            self._observed = deque(in_order, maxlen=_OBSERVATIONS)
             return
         self._tasks.setdefault(message.task_id, message)
         while len(self._tasks) > _TASKS:
@@ -56,3 +57,8 @@ class FrameSteps:
             return None
         sources = source(topics.TASK, task), source(topics.OBSERVATION, observed)
         return FrameStep(task.task_id, observed.step, task.text, sources)
+
+
+def _order(message: Observation | Step) -> tuple[int, bool]:
+    """By watermark; a task's step begins after a step of no task."""
+    return message.watermark.nanoseconds, isinstance(message, Observation)

@@ -35,8 +35,8 @@ from stma_ros.types.planning import Task
 from stma_ros.types.sensing import Observation, SceneGraphUpdate, Step
 
 MAX_KEYFRAMES, MAX_FRAMES = 64, 512
-"""That wait for an observation to name them. On a robot that is driven by hand none comes; the oldest are then looked
-at all the same, for no task: an observation older than so many will not come any more."""
+"""That wait for the step that they belong to. Where none is begun, the oldest are looked at all the same, for no task:
+a step that is older than so many will not come any more."""
 
 MAX_KNOWN = 64
 """Objects, and relations, that the record holds, and MAX_ROOMS; the newest."""

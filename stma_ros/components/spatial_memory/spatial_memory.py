@@ -46,8 +46,8 @@ from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
 
 MAX_PENDING_FRAMES = 128
-"""Frames that wait for an observation to name them. On a robot that stands idle none comes; the oldest are then
-mapped all the same: an observation older than so many frames will not come any more."""
+"""Frames that wait for the step that they belong to. Where none is begun, the oldest are mapped all the same: a step
+that is older than so many frames will not come any more."""
 
 SETTLED_TASKS = 8
 """Tasks whose last settled step is remembered, to know duplicates by."""
