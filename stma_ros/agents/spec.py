@@ -50,7 +50,7 @@ class ComponentSpec:
         load: imports the component; a node imports the libraries of its own component only.
         inputs: topics that it listens to.
         outputs: topics that it publishes on.
-        frame: the parts of camera frames that it may use.
+        frame: the parts of camera frames that it may use; its config, a FrameConfig, says which of them it does use.
         clock: the part by whose stamps its alarms may be due; empty = it has no such alarms.
         roles: those of its roles that a model can answer.
         rules: those of its roles that need rules of the domain.
