@@ -75,7 +75,13 @@ class Disorder:
         by_component: dict[str, list[_Line]] = defaultdict(list)
         for line in self._lines(since):
             by_component[line.component].append(line)
-        pairs = [pair for lines in by_component.values() for pair in pairwise(lines)]
+        pairs = [
+            pair
+            for lines in by_component.values()
+            for pair in pairwise(lines)
+            if {line.topic for line in pair}
+            != {topics.CAMERA_FRAME}  # which keep their order, whatever comes late
+        ]
         return sum(later.published < earlier.published for earlier, later in pairs) / len(pairs)
 
     def _heard(self, topic: str, msg: Any, info: Any) -> None:
