@@ -112,13 +112,13 @@ def configuration(
     ask; None where it has no such roles."""
     asked = {} if models is None else asdict(models)
     return Configuration(
-        header,
-        component,
-        matched.agent.name,
-        matched.wiring.name,
-        matched.domain.name,
-        _pairs(asdict(config)),
-        _pairs(asked),
+        header=header,
+        component=component,
+        agent=matched.agent.name,
+        wiring=matched.wiring.name,
+        domain=matched.domain.name,
+        settings=_pairs(asdict(config)),
+        models=_pairs(asked),
     )
 
 

@@ -23,4 +23,11 @@ class Journal:
     def line(self, header: Header, topic: str, message: Message) -> Consumption:
         """To be published before the component takes the message."""
         revision = getattr(message, "revision", 0)
-        return Consumption(header, self._component, next(self._indices), topic, message_id(message), revision)
+        return Consumption(
+            header=header,
+            component=self._component,
+            index=next(self._indices),
+            topic=topic,
+            id=message_id(message),
+            revision=revision,
+        )

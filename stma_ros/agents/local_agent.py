@@ -70,7 +70,7 @@ class LocalAgent:
             asked = RoleModelConfig() if models is None else models.config
             told = configuration(Header(), name, agent.matched, configs[name], asked if spec.roles else None)
             self._runtime.publish(topics.CONFIGURATION, told)
-        self._runtime.publish(topics.SKILLS, SkillSet(Header(), world.skills))
+        self._runtime.publish(topics.SKILLS, SkillSet(header=Header(), skills=world.skills))
 
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
         """Run one task to its end. max_commands: skills that may be executed, 0 = no limit.
@@ -79,7 +79,10 @@ class LocalAgent:
         """
         self._tasks += 1
         self._result = None
-        self._runtime.publish(topics.TASK, Task(Header(), f"task_{self._tasks}", text, max_commands))
+        self._runtime.publish(
+            topics.TASK,
+            Task(header=Header(), task_id=f"task_{self._tasks}", text=text, max_commands=max_commands),
+        )
         self._runtime.run(until=lambda: self._result is not None)
         result: TaskResult | None = self._result
         if result is None:
@@ -89,7 +92,9 @@ class LocalAgent:
 
     def last_seen(self, description: str, limit: int = 0) -> SightingAnswer:
         """Where the agent last saw what is described in plain English. limit: most sightings, 0 = all."""
-        query = SightingQuery(Header(), self._new_id(), description, limit)
+        query = SightingQuery(
+            header=Header(), request_id=self._new_id(), description=description, limit=limit
+        )
         answer = self._ask(topics.SIGHTING_QUERY, query)
         assert isinstance(answer, SightingAnswer)
         return answer
@@ -110,7 +115,10 @@ class LocalAgent:
         self._components = ()
 
     def _keep(self, kind: MemoryAction, subject: str = "") -> MemoryReply:
-        reply = self._ask(topics.MEMORY_REQUEST, MemoryRequest(Header(), self._new_id(), kind, subject))
+        reply = self._ask(
+            topics.MEMORY_REQUEST,
+            MemoryRequest(header=Header(), request_id=self._new_id(), kind=kind, subject=subject),
+        )
         assert isinstance(reply, MemoryReply)
         return reply
 

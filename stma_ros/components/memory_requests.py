@@ -65,7 +65,10 @@ class RequestDesk:
             text, error = self._done(request), Error()
         except StmaError as reason:
             text, error = str(reason), Error.of(reason)
-        yield topics.MEMORY_REPLY, MemoryReply(header, request.request_id, text, error)
+        yield (
+            topics.MEMORY_REPLY,
+            MemoryReply(header=header, request_id=request.request_id, text=text, error=error),
+        )
 
     def _done(self, request: MemoryRequest) -> str:
         if request.kind == MemoryAction.SAVE:
@@ -78,7 +81,10 @@ class RequestDesk:
 def complaints(refused: Iterable[StorageError], header: Header) -> Iterator[Emission]:
     """Why what was kept is not used: replies that nobody asked for have no request's id."""
     for error in refused:
-        yield topics.MEMORY_REPLY, MemoryReply(header, "", str(error), Error.of(error))
+        yield (
+            topics.MEMORY_REPLY,
+            MemoryReply(header=header, request_id="", text=str(error), error=Error.of(error)),
+        )
 
 
 def lateness(kept_up_to: Time, first: Time) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from stma_ros.roles.faults import InjectedFault
@@ -10,6 +11,7 @@ from stma_ros.roles.spec import RoleSpec
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
 from stma_ros.types.standard import Header
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 
 QuestionT = TypeVar("QuestionT")
@@ -18,18 +20,27 @@ QuestionT = TypeVar("QuestionT")
 def role_call(
     role: RoleSpec[QuestionT, Any, Any],
     query: QuestionT,
-    header: Header,
-    task_id: str,
-    step: int,
-    revision: int = 0,
+    at: StepStamp,
     *,
     error: str = "",
     injected: InjectedFault | None = None,
 ) -> Emission:
-    """The message that says so. error: why the answer, or part of it, could not be used. injected: the fault in the
-    answer, if a measurement put one there."""
+    """The message that says so.
+
+    Args:
+        role: that was asked.
+        query: the question.
+        at: the step for which it was asked.
+        error: why the answer, or part of it, could not be used.
+        injected: the fault in the answer, if a measurement put one there.
+    """
     fault, detail = (injected.kind.value, injected.detail) if injected else ("", "")
     tokens = count_tokens(role.text(query))
     return topics.ROLE_CALLS, RoleCall(
-        Header(header.stamp), task_id, step, revision, role.name, tokens, error, fault, detail
+        at=replace(at, header=Header(at.header.stamp)),
+        role=role.name,
+        context_tokens=tokens,
+        error=error,
+        fault=fault,
+        fault_detail=detail,
     )

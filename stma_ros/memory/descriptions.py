@@ -37,7 +37,9 @@ class Description:
     @property
     def messages(self) -> tuple[ThingDescription, ...]:
         """The description as messages have it: the thing first, then the places that it is in, from within outwards."""
-        here = ThingDescription(self.category, self.colours, self.size, self.relation, self.id)
+        here = ThingDescription(
+            category=self.category, colours=self.colours, size=self.size, relation=self.relation, id=self.id
+        )
         return here, *(self.place.messages if self.place is not None else ())
 
     @classmethod

@@ -65,7 +65,14 @@ def relations(
         room = (known_room(holder) if holder else "") or known_room(item)
         if room:
             facts.append(
-                Triple(item.id, words.IN_ROOM, room, item.confidence, item.first_seen, item.last_seen)
+                Triple(
+                    item.id,
+                    words.IN_ROOM,
+                    room,
+                    confidence=item.confidence,
+                    first_seen=item.first_seen,
+                    last_seen=item.last_seen,
+                )
             )
     facts.extend(_near(here))
     return tuple(facts)
@@ -176,5 +183,10 @@ def _fact(item: RememberedObject, predicate: str, other: RememberedObject) -> Tr
     first = max(item.first_seen, other.first_seen)
     last = min(item.last_seen, other.last_seen)
     return Triple(
-        item.id, predicate, other.id, min(item.confidence, other.confidence), first, max(first, last)
+        item.id,
+        predicate,
+        other.id,
+        confidence=min(item.confidence, other.confidence),
+        first_seen=first,
+        last_seen=max(first, last),
     )

@@ -51,10 +51,16 @@ def with_seen(states: States, subject: str, seen: Iterable[str], confidence: flo
     for state in seen:
         known = state_in(states, dimension(state))
         if known is None:
-            states = _with(states, Triple(subject, words.STATE, state, confidence, stamp, stamp))
+            states = _with(
+                states,
+                Triple(subject, words.STATE, state, confidence=confidence, first_seen=stamp, last_seen=stamp),
+            )
         elif known.last_seen < stamp:
             since = known.first_seen if known.object == state else stamp
-            states = _with(states, Triple(subject, words.STATE, state, confidence, since, stamp))
+            states = _with(
+                states,
+                Triple(subject, words.STATE, state, confidence=confidence, first_seen=since, last_seen=stamp),
+            )
     return states
 
 

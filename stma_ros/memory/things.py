@@ -97,16 +97,16 @@ class RememberedObject:
 
     def node(self) -> ObjectNode:
         return ObjectNode(
-            self.id,
-            self.category,
-            self.confidence,
-            self.box.center,
-            self.box.size,
-            self.color,
-            tuple(fact.object for fact in self.states),
-            self.keyframes,
-            self.first_seen,
-            self.last_seen,
+            id=self.id,
+            category=self.category,
+            confidence=self.confidence,
+            center=self.box.center,
+            size=self.box.size,
+            color=self.color,
+            states=tuple(fact.object for fact in self.states),
+            keyframes=self.keyframes,
+            first_seen=self.first_seen,
+            last_seen=self.last_seen,
         )
 
     def with_states(self, states: States) -> RememberedObject:
@@ -148,7 +148,9 @@ class RememberedObject:
 
     def missed(self, stamp: Time) -> RememberedObject:
         """It is not where it was."""
-        fact = Triple(self.id, words.STATE, words.STATE_MISSING, 1.0, stamp, stamp)
+        fact = Triple(
+            self.id, words.STATE, words.STATE_MISSING, confidence=1.0, first_seen=stamp, last_seen=stamp
+        )
         item = self.untold(stamp)
         return replace(item, whereabouts=Whereabouts.MISSING, states=with_told(item.states, fact))
 

@@ -124,12 +124,12 @@ class _Health:
 def _call(question: Question, outcome: ChatReply | ModelError, latency: float) -> ModelCall:
     moment, request = question.moment, question.request
     call = ModelCall(
-        moment.header,
-        moment.task_id,
-        moment.step,
-        request.role,
-        question.model,
-        question.key,
+        header=moment.header,
+        task_id=moment.task_id,
+        step=moment.step,
+        role=request.role,
+        model=question.model,
+        request=question.key,
         attempts=outcome.attempts,
         latency=latency,
         images=len(request.pictures),

@@ -174,7 +174,10 @@ class ChainedReplay:
     def _ask(self, text: str) -> SightingAnswer:
         self._questions += 1
         self._answer = None
-        self._publish(topics.SIGHTING_QUERY, SightingQuery(Header(), f"{_ASKED}{self._questions}", text))
+        self._publish(
+            topics.SIGHTING_QUERY,
+            SightingQuery(header=Header(), request_id=f"{_ASKED}{self._questions}", description=text),
+        )
         answer: SightingAnswer | None = self._answer
         if answer is None:
             raise StorageError(

@@ -104,7 +104,7 @@ class PassiveAgent:
         self._stepped = self._reached.nanoseconds
 
     def _make_step(self) -> None:
-        step = Step(Header(self._reached), step=self._step, watermark=self._reached)
+        step = Step(header=Header(self._reached), step=self._step, watermark=self._reached)
         self._step += 1
         self._runtime.publish(topics.STEP, step)
         self._runtime.run()
@@ -118,7 +118,9 @@ class PassiveAgent:
         self.conclude()
         self._questions += 1
         self._answer = None
-        query = SightingQuery(Header(self._reached), f"question_{self._questions}", description)
+        query = SightingQuery(
+            header=Header(self._reached), request_id=f"question_{self._questions}", description=description
+        )
         self._runtime.publish(topics.SIGHTING_QUERY, query)
         self._runtime.run()
         answer: SightingAnswer | None = self._answer

@@ -79,7 +79,7 @@ def _route(way: Way, room: str) -> Route:
     moves = tuple(command.strip() for command in way.commands)
     if not all(moves) or (not moves and target != room):
         raise UnusableReplyError(f"the way to {target!r} lacks a command")
-    return Route(target, length=len(moves), moves=moves)
+    return Route(target=target, length=len(moves), moves=moves)
 
 
 # -- faults

@@ -151,7 +151,9 @@ class WorldBridge(ManagedNode):
 
     def _offer_skills(self) -> None:
         if self._world is not None:
-            self.publish(topics.SKILLS, SkillSet(self.header(), self._world.skills), self.activation)
+            self.publish(
+                topics.SKILLS, SkillSet(header=self.header(), skills=self._world.skills), self.activation
+            )
 
     async def _execute(self, goal: ServerGoalHandle[Any, Any, Any]) -> ExecuteSkill.Result:
         outcome = await self._outcome(goal)
@@ -168,7 +170,8 @@ class WorldBridge(ManagedNode):
             request = from_msg(goal.request.request, SkillRequest)
         except ValueError as error:
             return _failure(
-                SkillRequest(self.header()), Error(ErrorCode.SKILL_UNKNOWN, f"unreadable request: {error}")
+                SkillRequest(header=self.header()),
+                Error(ErrorCode.SKILL_UNKNOWN, f"unreadable request: {error}"),
             )
         worker, world, activation = self._worker, self._world, self.activation
         if worker is None or world is None or activation is None:
@@ -289,11 +292,11 @@ class WorldBridge(ManagedNode):
 
 def _failure(request: SkillRequest, error: Error) -> Outcome:
     return Outcome(
-        request.header,
-        request.request_id,
-        request.task_id,
-        request.step,
-        request.action,
-        Result.FAILED,
-        error,
+        header=request.header,
+        request_id=request.request_id,
+        task_id=request.task_id,
+        step=request.step,
+        action=request.action,
+        result=Result.FAILED,
+        error=error,
     )

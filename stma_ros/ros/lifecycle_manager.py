@@ -157,7 +157,9 @@ class LifecycleManager(Node):
             self.get_logger().error(str(error))
             self._alive.say(str(error))
             stamp = Time.from_nanoseconds(self.get_clock().now().nanoseconds)
-            self._faults.publish(to_msg(Fault(Header(stamp), error.node, True, Error.of(error))))
+            self._faults.publish(
+                to_msg(Fault(header=Header(stamp), node=error.node, fatal=True, error=Error.of(error)))
+            )
 
     def _start_up(self) -> None:
         self._missing = "starting"

@@ -129,7 +129,9 @@ class ManagedNode(LifecycleNode):
             publisher = self._topics.get(topics.FAULT)
             if tell and publisher is not None:
                 code = error.code if isinstance(error, StmaError) else ErrorCode.NODE_FAILED
-                fault = Fault(self.header(), node or self.get_name(), fatal, Error(code, text))
+                fault = Fault(
+                    header=self.header(), node=node or self.get_name(), fatal=fatal, error=Error(code, text)
+                )
                 publisher.publish(to_msg(fault))
 
     # -- lifecycle

@@ -78,10 +78,21 @@ class MemoryHost(ComponentHost):
     # -- in the executor thread
 
     async def _last_seen(self, request: LastSeen.Request, response: LastSeen.Response) -> LastSeen.Response:
-        query = SightingQuery(self.header(), self._new_id(), request.description, request.limit)
+        query = SightingQuery(
+            header=self.header(),
+            request_id=self._new_id(),
+            description=request.description,
+            limit=request.limit,
+        )
         answer = await self._ask(topics.SIGHTING_QUERY, query)
         if isinstance(answer, MemoryReply):
-            answer = SightingAnswer(answer.header, answer.request_id, answer.text, (), answer.error)
+            answer = SightingAnswer(
+                header=answer.header,
+                request_id=answer.request_id,
+                text=answer.text,
+                sightings=(),
+                error=answer.error,
+            )
         response.answer = to_msg(answer)
         return response
 
@@ -96,7 +107,9 @@ class MemoryHost(ComponentHost):
     async def _keep(
         self, kind: MemoryAction, request: KeepMemory.Request, response: KeepMemory.Response
     ) -> KeepMemory.Response:
-        message = MemoryRequest(self.header(), self._new_id(), kind, request.subject)
+        message = MemoryRequest(
+            header=self.header(), request_id=self._new_id(), kind=kind, subject=request.subject
+        )
         reply = await self._ask(topics.MEMORY_REQUEST, message)
         response.success = not reply.error
         response.message = reply.text
@@ -123,7 +136,9 @@ class MemoryHost(ComponentHost):
     def _fail(self, error: Error) -> None:
         """Which of the questions it was is not known: all that wait are answered."""
         for request_id in tuple(self._waiting):
-            self._answered(MemoryReply(self.header(), request_id, error.text, error))
+            self._answered(
+                MemoryReply(header=self.header(), request_id=request_id, text=error.text, error=error)
+            )
 
 
 def _not_active(request_id: str) -> MemoryReply:

@@ -139,11 +139,11 @@ class SkillClient:
 
     def _outcome(self, request: SkillRequest, result: Result, error: Error) -> Outcome:
         return Outcome(
-            self._host.header(),
-            request.request_id,
-            request.task_id,
-            request.step,
-            request.action,
-            result,
-            error,
+            header=self._host.header(),
+            request_id=request.request_id,
+            task_id=request.task_id,
+            step=request.step,
+            action=request.action,
+            result=result,
+            error=error,
         )

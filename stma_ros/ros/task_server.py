@@ -86,13 +86,15 @@ class TaskServer:
         header = self._host.header()
         if self._host.activation is None:
             text = "the executor is not active; call lifecycle_manager/startup and wait for its answer"
-            return _failure(Task(header, text=request.text), Error(ErrorCode.NOT_ACTIVE, text))
+            return _failure(Task(header=header, text=request.text), Error(ErrorCode.NOT_ACTIVE, text))
         if self._running is not None:
             running = self._running.task
             text = f"{running.task_id} ({running.text!r}) is running; cancel it or wait for its end"
-            return _failure(Task(header, text=request.text), Error(ErrorCode.BUSY, text))
+            return _failure(Task(header=header, text=request.text), Error(ErrorCode.BUSY, text))
         self._count += 1  # never again from 1: others may remember tasks of an earlier executor component
-        task = Task(header, f"task_{self._count}", request.text, request.max_commands)
+        task = Task(
+            header=header, task_id=f"task_{self._count}", text=request.text, max_commands=request.max_commands
+        )
         self._running = _Running(task, goal, Completion(self._host))
         try:
             self._host.inject(topics.TASK, task)
@@ -105,11 +107,14 @@ class TaskServer:
         if running is None or running.goal.goal_id != goal.goal_id:
             return CancelResponse.REJECT
         self._host.inject(
-            topics.CANCEL, Cancel(self._host.header(), running.task.task_id, "the client canceled it")
+            topics.CANCEL,
+            Cancel(header=self._host.header(), task_id=running.task.task_id, reason="the client canceled it"),
         )
         self._cancel_skill()
         return CancelResponse.ACCEPT
 
 
 def _failure(task: Task, error: Error) -> TaskResult:
-    return TaskResult(task.header, task.task_id, TaskStatus.ERROR, error, error.text)
+    return TaskResult(
+        header=task.header, task_id=task.task_id, status=TaskStatus.ERROR, error=error, text=error.text
+    )

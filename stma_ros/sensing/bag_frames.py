@@ -78,7 +78,9 @@ class ExternalBagFrames:
         if mapping.camera is not None and "rpy" not in mapping.camera.model_fields_set:
             way = "up" if mapping.camera.optical else "straight ahead"
             self.tally.notes[f"camera.rpy is not said: the camera is taken to look {way}"] = None
-        self._labels = tuple(SegmentLabel(id_, name) for id_, name in mapping.segmentation_labels.items())
+        self._labels = tuple(
+            SegmentLabel(id=id_, category=name) for id_, name in mapping.segmentation_labels.items()
+        )
         optional = [name for name in (SEGMENTATION, LABELS) if getattr(chosen, name)]
         self._sync: Synchroniser[RawMessage] = Synchroniser(
             (COLOR,),
@@ -183,7 +185,7 @@ class ExternalBagFrames:
         yield topics.COLOR, camera.rectified(color)
         yield topics.DEPTH, camera.rectified(depth)
         yield topics.SEGMENTATION, camera.rectified(segmentation)
-        yield topics.SEGMENTATION_LABELS, SegmentLabels(header, labels)
+        yield topics.SEGMENTATION_LABELS, SegmentLabels(header=header, labels=labels)
         yield topics.CAMERA_INFO, stamped(camera.info, header)
         yield from _poses(stamp, where, self._mapping.frames.map)
 

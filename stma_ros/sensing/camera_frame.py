@@ -172,8 +172,8 @@ class CameraFrame(Message):
                     "a segmentation without labels tells nothing: say what its ids are called"
                 )
             parts[topics.SEGMENTATION] = Image.from_array(optical, segmentation, "16UC1")
-            named = tuple(SegmentLabel(id_, name) for id_, name in labels.items())
-            parts[topics.SEGMENTATION_LABELS] = SegmentLabels(optical, named)
+            named = tuple(SegmentLabel(id=id_, category=name) for id_, name in labels.items())
+            parts[topics.SEGMENTATION_LABELS] = SegmentLabels(header=optical, labels=named)
         return _usable(frame_of(parts))
 
 

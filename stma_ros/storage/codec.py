@@ -16,6 +16,7 @@ from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, g
 
 import numpy as np
 
+from stma_ros.types.message import Message, MessagePart
 from stma_ros.types.standard import Time
 
 ValueT = TypeVar("ValueT")
@@ -90,8 +91,8 @@ def shifted(value: ValueT, nanoseconds: int) -> ValueT:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         old = {name: getattr(value, name) for name in _fields(type(value))}
         new = {name: shifted(item, nanoseconds) for name, item in old.items()}
-        changed = {name: item for name, item in new.items() if item is not old[name]}
-        return cast(ValueT, dataclasses.replace(value, **changed)) if changed else value
+        same = all(new[name] is item for name, item in old.items())
+        return value if same else _made(type(value), new)
     return value
 
 
@@ -104,9 +105,26 @@ def _put(content: bytes, blobs: dict[str, bytes]) -> str:
 
 @cache
 def _fields(type_: type) -> dict[str, Any]:
-    """The type of each field of a dataclass."""
+    """The type of each field of a dataclass; of a message, of each of its fields on the wire."""
     hints = get_type_hints(type_)
-    return {field.name: hints[field.name] for field in dataclasses.fields(type_) if field.init}
+    found: dict[str, Any] = {}
+    for field in dataclasses.fields(type_):
+        if _is_part(hints[field.name]):
+            found.update(_fields(hints[field.name]))
+        elif field.init:
+            found[field.name] = hints[field.name]
+    return found
+
+
+def _is_part(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, MessagePart)
+
+
+def _made(type_: type[ValueT], values: Mapping[str, Any]) -> ValueT:
+    """The dataclass whose `_fields` have these values."""
+    if issubclass(type_, Message):
+        return cast(ValueT, type_.from_fields(values))
+    return type_(**values)
 
 
 def _decode(hint: Any, plain: Any, blobs: Mapping[str, bytes]) -> Any:
@@ -132,7 +150,7 @@ def _decode(hint: Any, plain: Any, blobs: Mapping[str, bytes]) -> Any:
         known = _fields(hint)
         if not isinstance(plain, dict) or plain.keys() != known.keys():
             raise CodecError(f"these are not the fields of {hint.__name__}: {str(plain)[:80]}")
-        return hint(**{name: _decode(known[name], plain[name], blobs) for name in known})
+        return _made(hint, {name: _decode(known[name], plain[name], blobs) for name in known})
     raise TypeError(f"{hint} cannot be read")
 
 

@@ -6,18 +6,15 @@ from dataclasses import dataclass
 
 from stma_ros.types.common import Error, Source
 from stma_ros.types.goals import Goal
-from stma_ros.types.message import Message, UInt32
+from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.standard import Header, Pose
+from stma_ros.types.stepped import SteppedMessage
 
 
-@dataclass(frozen=True, eq=False)
-class TemporalBelief(Message, ros_type="stma_ros/msg/TemporalBelief"):
-    header: Header = Header()
-    task_id: str = ""
-    step: UInt32 = 0
-    revision: UInt32 = 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TemporalBelief(SteppedMessage, ros_type="stma_ros/msg/TemporalBelief"):
     subgoal: str = ""
     active_goals: tuple[str, ...] = ()
     goals: tuple[Goal, ...] = ()
@@ -32,12 +29,8 @@ class TemporalBelief(Message, ros_type="stma_ros/msg/TemporalBelief"):
     based_on: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class SpatialBelief(Message, ros_type="stma_ros/msg/SpatialBelief"):
-    header: Header = Header()
-    task_id: str = ""
-    step: UInt32 = 0
-    revision: UInt32 = 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SpatialBelief(SteppedMessage, ros_type="stma_ros/msg/SpatialBelief"):
     robot: Pose = Pose()
     room: str = ""
     facts: tuple[Triple, ...] = ()
@@ -46,7 +39,7 @@ class SpatialBelief(Message, ros_type="stma_ros/msg/SpatialBelief"):
     based_on: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Lessons(Message, ros_type="stma_ros/msg/Lessons"):
     header: Header = Header()
     task_id: str = ""

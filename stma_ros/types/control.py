@@ -10,14 +10,14 @@ from stma_ros.types.message import Message, UInt32, UInt64
 from stma_ros.types.standard import Header, KeyValue, Time
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Cancel(Message, ros_type="stma_ros/msg/Cancel"):
     header: Header = Header()
     task_id: str = ""
     reason: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Deadline(Message, ros_type="stma_ros/msg/Deadline"):
     header: Header = Header()
     component: str = ""
@@ -27,7 +27,7 @@ class Deadline(Message, ros_type="stma_ros/msg/Deadline"):
     due: Time = Time()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Fault(Message, ros_type="stma_ros/msg/Fault"):
     header: Header = Header()
     node: str = ""
@@ -35,7 +35,7 @@ class Fault(Message, ros_type="stma_ros/msg/Fault"):
     error: Error = Error()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Consumption(Message, ros_type="stma_ros/msg/Consumption"):
     header: Header = Header()
     component: str = ""
@@ -45,7 +45,7 @@ class Consumption(Message, ros_type="stma_ros/msg/Consumption"):
     revision: UInt32 = 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Configuration(Message, ros_type="stma_ros/msg/Configuration"):
     header: Header = Header()
     component: str = ""

@@ -18,7 +18,7 @@ class GoalKind(Constants):
     STATE = 3
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ThingDescription(Message, ros_type="stma_ros/msg/ThingDescription"):
     category: str = ""
     colours: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class ThingDescription(Message, ros_type="stma_ros/msg/ThingDescription"):
     id: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Goal(Message, ros_type="stma_ros/msg/Goal"):
     kind: GoalKind = GoalKind.UNKNOWN
     what: tuple[ThingDescription, ...] = ()

@@ -10,12 +10,14 @@ from __future__ import annotations
 import enum
 import math
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
+
+MessageT = TypeVar("MessageT", bound="Message")
 
 
 class MessageError(ValueError):
@@ -65,7 +67,7 @@ class FieldSpec:
     """How one field is stored and compared.
 
     `ros_type` as in ROS; `coerce` brings a value to wire precision; `element` is the type of a nested message,
-    of a sequence's elements, or None.
+    of a sequence's elements, or None. `part`: the type of a MessagePart, which has no type in ROS.
     """
 
     name: str
@@ -74,10 +76,11 @@ class FieldSpec:
     element: type | None
     is_sequence: bool
     is_array: bool
+    part: type[MessagePart] | None = None
 
 
 class Message:
-    """Base class; subclasses are `@dataclass(frozen=True, eq=False)` and name their ROS type."""
+    """Base class; subclasses are `@dataclass(frozen=True, eq=False, kw_only=True)` and name their ROS type."""
 
     ROS_TYPE: ClassVar[str]
 
@@ -86,8 +89,18 @@ class Message:
         if ros_type:
             cls.ROS_TYPE = ros_type
 
+    @classmethod
+    def from_fields(cls: type[MessageT], values: Mapping[str, Any]) -> MessageT:
+        """The message whose fields on the wire (`field_specs`) have these values."""
+        arguments = dict(values)
+        for spec in _own_specs(cls):
+            if spec.part is not None:
+                names = [inner.name for inner in field_specs(spec.part)]
+                arguments[spec.name] = spec.part.from_fields({name: arguments.pop(name) for name in names})
+        return cls(**arguments)
+
     def __post_init__(self) -> None:
-        for spec in field_specs(type(self)):
+        for spec in _own_specs(type(self)):
             try:
                 value = spec.coerce(getattr(self, spec.name))
             except (TypeError, ValueError, OverflowError) as error:
@@ -103,15 +116,35 @@ class Message:
         return hash(_key(self))
 
 
+class MessagePart(Message):
+    """Fields that several message types have in common, as one value.
+
+    It has no type in ROS: on the wire its fields stand in its place among those of the message, which has properties
+    of the same names.
+    """
+
+
 _specs: dict[type[Message], tuple[FieldSpec, ...]] = {}
+_dataclass_specs: dict[type[Message], tuple[FieldSpec, ...]] = {}
 
 
 def field_specs(cls: type[Message]) -> tuple[FieldSpec, ...]:
-    """The fields of a message type, in the order of its definition."""
+    """The fields of a message type on the wire, in the order of its definition."""
     if cls not in _specs:
-        hints = get_type_hints(cls, include_extras=True)
-        _specs[cls] = tuple(_field_spec(field.name, hints[field.name]) for field in fields(cls))  # type: ignore[arg-type]
+        specs: list[FieldSpec] = []
+        for spec in _own_specs(cls):
+            specs.extend(field_specs(spec.part) if spec.part is not None else (spec,))
+        _specs[cls] = tuple(specs)
     return _specs[cls]
+
+
+def _own_specs(cls: type[Message]) -> tuple[FieldSpec, ...]:
+    """The fields of the dataclass, parts not taken apart."""
+    if cls not in _dataclass_specs:
+        hints = get_type_hints(cls, include_extras=True)
+        specs = (_field_spec(field.name, hints[field.name]) for field in fields(cls))  # type: ignore[arg-type]
+        _dataclass_specs[cls] = tuple(specs)
+    return _dataclass_specs[cls]
 
 
 def _field_spec(name: str, hint: Any) -> FieldSpec:
@@ -127,6 +160,8 @@ def _field_spec(name: str, hint: Any) -> FieldSpec:
             return FieldSpec(name, wire.ros_type, _array_coercer(wire.ros_type), None, False, True)
         coerce = _float32 if wire.ros_type == "float" else _integer_coercer(wire.ros_type)
         return FieldSpec(name, wire.ros_type, coerce, None, False, False)
+    if isinstance(hint, type) and issubclass(hint, MessagePart):
+        return FieldSpec(name, "", _instance_coercer(hint), hint, False, False, hint)
     if isinstance(hint, type) and issubclass(hint, Message):
         return FieldSpec(name, _short_type(hint.ROS_TYPE), _instance_coercer(hint), hint, False, False)
     if isinstance(hint, type) and issubclass(hint, Constants):

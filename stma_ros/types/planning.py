@@ -8,9 +8,10 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error, Source
 from stma_ros.types.message import Constants, Float32, Message, UInt32
 from stma_ros.types.standard import Header, Pose, Vector3
+from stma_ros.types.stepped import SteppedMessage
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Task(Message, ros_type="stma_ros/msg/Task"):
     header: Header = Header()
     task_id: str = ""
@@ -41,7 +42,7 @@ class ActionKind(Constants):
     TERMINAL = 3
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SkillSchema(Message, ros_type="stma_ros/msg/SkillSchema"):
     name: str = ""
     arguments: tuple[ArgumentKind, ...] = ()
@@ -49,7 +50,7 @@ class SkillSchema(Message, ros_type="stma_ros/msg/SkillSchema"):
     kind: ActionKind = ActionKind.WORLD
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SkillSet(Message, ros_type="stma_ros/msg/SkillSet"):
     header: Header = Header()
     skills: tuple[SkillSchema, ...] = ()
@@ -66,7 +67,7 @@ class Action(Message, ros_type="stma_ros/msg/Action"):
         return f"{self.skill}({', '.join(self.arguments)})"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SkillTarget(Message, ros_type="stma_ros/msg/SkillTarget"):
     id: str = ""
     category: str = ""
@@ -74,7 +75,7 @@ class SkillTarget(Message, ros_type="stma_ros/msg/SkillTarget"):
     size: Vector3 = Vector3()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SkillRequest(Message, ros_type="stma_ros/msg/SkillRequest"):
     header: Header = Header()
     request_id: str = ""
@@ -95,7 +96,7 @@ class Result(Constants):
     CANCELED = 3
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome(Message, ros_type="stma_ros/msg/Outcome"):
     header: Header = Header()
     request_id: str = ""
@@ -116,7 +117,7 @@ class TaskStatus(Constants):
     ERROR = 4
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TaskResult(Message, ros_type="stma_ros/msg/TaskResult"):
     header: Header = Header()
     task_id: str = ""
@@ -129,12 +130,8 @@ class TaskResult(Message, ros_type="stma_ros/msg/TaskResult"):
     based_on: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class PlanRequest(Message, ros_type="stma_ros/msg/PlanRequest"):
-    header: Header = Header()
-    task_id: str = ""
-    step: UInt32 = 0
-    revision: UInt32 = 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PlanRequest(SteppedMessage, ros_type="stma_ros/msg/PlanRequest"):
     belief_revision: UInt32 = 0
     task: str = ""
     observation: str = ""
@@ -144,12 +141,8 @@ class PlanRequest(Message, ros_type="stma_ros/msg/PlanRequest"):
     based_on: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Plan(Message, ros_type="stma_ros/msg/Plan"):
-    header: Header = Header()
-    task_id: str = ""
-    step: UInt32 = 0
-    revision: UInt32 = 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Plan(SteppedMessage, ros_type="stma_ros/msg/Plan"):
     subgoal: str = ""
     actions: tuple[Action, ...] = ()
     reasoning: str = ""
@@ -157,12 +150,8 @@ class Plan(Message, ros_type="stma_ros/msg/Plan"):
     based_on: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class ActionProposal(Message, ros_type="stma_ros/msg/ActionProposal"):
-    header: Header = Header()
-    task_id: str = ""
-    step: UInt32 = 0
-    revision: UInt32 = 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ActionProposal(SteppedMessage, ros_type="stma_ros/msg/ActionProposal"):
     belief_step: UInt32 = 0
     belief_revision: UInt32 = 0
     task: str = ""
@@ -190,24 +179,16 @@ class Criterion(Constants):
     SAFETY = 5
 
 
-@dataclass(frozen=True, eq=False)
-class Critique(Message, ros_type="stma_ros/msg/Critique"):
-    header: Header = Header()
-    task_id: str = ""
-    step: UInt32 = 0
-    revision: UInt32 = 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Critique(SteppedMessage, ros_type="stma_ros/msg/Critique"):
     verdict: Verdict = Verdict.UNKNOWN
     criterion: Criterion = Criterion.NONE
     reason: str = ""
     based_on: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class RecallRequest(Message, ros_type="stma_ros/msg/RecallRequest"):
-    header: Header = Header()
-    task_id: str = ""
-    step: UInt32 = 0
-    revision: UInt32 = 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RecallRequest(SteppedMessage, ros_type="stma_ros/msg/RecallRequest"):
     subgoal: str = ""
     action: Action = Action()
     based_on: tuple[Source, ...] = ()

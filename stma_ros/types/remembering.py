@@ -9,7 +9,7 @@ from stma_ros.types.message import Constants, Float32, Message, UInt32
 from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Point, Time
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Sighting(Message, ros_type="stma_ros/msg/Sighting"):
     object_id: str = ""
     category: str = ""
@@ -23,7 +23,7 @@ class Sighting(Message, ros_type="stma_ros/msg/Sighting"):
     picture: CompressedImage = field(default_factory=CompressedImage)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SightingQuery(Message, ros_type="stma_ros/msg/SightingQuery"):
     header: Header = Header()
     request_id: str = ""
@@ -31,7 +31,7 @@ class SightingQuery(Message, ros_type="stma_ros/msg/SightingQuery"):
     limit: UInt32 = 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SightingAnswer(Message, ros_type="stma_ros/msg/SightingAnswer"):
     header: Header = Header()
     request_id: str = ""
@@ -46,7 +46,7 @@ class MemoryAction(Constants):
     FORGET = 2
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class MemoryRequest(Message, ros_type="stma_ros/msg/MemoryRequest"):
     header: Header = Header()
     request_id: str = ""
@@ -54,7 +54,7 @@ class MemoryRequest(Message, ros_type="stma_ros/msg/MemoryRequest"):
     subject: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class MemoryReply(Message, ros_type="stma_ros/msg/MemoryReply"):
     header: Header = Header()
     request_id: str = ""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from stma_ros.types.common import Source
 from stma_ros.types.message import Float32, Message, UInt32
-from stma_ros.types.standard import ColorRGBA, Header, Point, Polygon, Pose, Time, Vector3
+from stma_ros.types.standard import ColorRGBA, Point, Polygon, Pose, Time, Vector3
+from stma_ros.types.stepped import SteppedMessage
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ObjectNode(Message, ros_type="stma_ros/msg/ObjectNode"):
     id: str = ""
     category: str = ""
@@ -23,7 +24,7 @@ class ObjectNode(Message, ros_type="stma_ros/msg/ObjectNode"):
     last_seen: Time = Time()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class RoomNode(Message, ros_type="stma_ros/msg/RoomNode"):
     id: str = ""
     category: str = ""
@@ -40,24 +41,21 @@ class Triple(Message, ros_type="stma_ros/msg/Triple"):
     subject: str = ""
     predicate: str = ""
     object: str = ""
+    _: KW_ONLY
     confidence: Float32 = 1.0
     first_seen: Time = Time()
     last_seen: Time = Time()
 
 
-@dataclass(frozen=True, eq=False)
-class SceneGraph(Message, ros_type="stma_ros/msg/SceneGraph"):
-    header: Header = Header()
-    task_id: str = ""
-    step: UInt32 = 0
-    revision: UInt32 = 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SceneGraph(SteppedMessage, ros_type="stma_ros/msg/SceneGraph"):
     objects: tuple[ObjectNode, ...] = ()
     rooms: tuple[RoomNode, ...] = ()
     relations: tuple[Triple, ...] = ()
     based_on: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Frontier(Message, ros_type="stma_ros/msg/Frontier"):
     id: str = ""
     center: Point = Point()
@@ -66,17 +64,13 @@ class Frontier(Message, ros_type="stma_ros/msg/Frontier"):
     unknown_area: Float32 = 0.0
 
 
-@dataclass(frozen=True, eq=False)
-class Frontiers(Message, ros_type="stma_ros/msg/Frontiers"):
-    header: Header = Header()
-    task_id: str = ""
-    step: UInt32 = 0
-    revision: UInt32 = 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Frontiers(SteppedMessage, ros_type="stma_ros/msg/Frontiers"):
     frontiers: tuple[Frontier, ...] = ()
     based_on: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Route(Message, ros_type="stma_ros/msg/Route"):
     target: str = ""
     goal: Pose = Pose.none()

@@ -26,7 +26,7 @@ class EpisodeState(Constants):
     LOST = 2
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Observation(Message, ros_type="stma_ros/msg/Observation"):
     header: Header = Header()
     task_id: str = ""
@@ -42,7 +42,7 @@ class Observation(Message, ros_type="stma_ros/msg/Observation"):
     episode: EpisodeState = EpisodeState.RUNNING
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Step(Message, ros_type="stma_ros/msg/Step"):
     header: Header = Header()
     task_id: str = ""
@@ -51,20 +51,20 @@ class Step(Message, ros_type="stma_ros/msg/Step"):
     based_on: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SegmentLabel(Message, ros_type="stma_ros/msg/SegmentLabel"):
     id: UInt16 = 0
     category: str = ""
     confidence: Float32 = 1.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SegmentLabels(Message, ros_type="stma_ros/msg/SegmentLabels"):
     header: Header = Header()
     labels: tuple[SegmentLabel, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Detection(Message, ros_type="stma_ros/msg/Detection"):
     category: str = ""
     confidence: Float32 = 0.0
@@ -77,7 +77,7 @@ class Detection(Message, ros_type="stma_ros/msg/Detection"):
     truncated: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SceneGraphUpdate(Message, ros_type="stma_ros/msg/SceneGraphUpdate"):
     header: Header = Header()
     looked_up_to: Time = Time()

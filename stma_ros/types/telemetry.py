@@ -7,17 +7,14 @@ from dataclasses import dataclass
 from stma_ros.types.common import Error
 from stma_ros.types.message import Float32, Int64, Message, UInt32
 from stma_ros.types.standard import Header
+from stma_ros.types.stepped import SteppedMessage
 
 REPLIES_FILE = "replies.jsonl"
 """What the record of requests to models and of their replies is called, in a run's folder."""
 
 
-@dataclass(frozen=True, eq=False)
-class RoleCall(Message, ros_type="stma_ros/msg/RoleCall"):
-    header: Header = Header()
-    task_id: str = ""
-    step: UInt32 = 0
-    revision: UInt32 = 0
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RoleCall(SteppedMessage, ros_type="stma_ros/msg/RoleCall"):
     role: str = ""
     context_tokens: UInt32 = 0
     error: str = ""
@@ -25,7 +22,7 @@ class RoleCall(Message, ros_type="stma_ros/msg/RoleCall"):
     fault_detail: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ModelCall(Message, ros_type="stma_ros/msg/ModelCall"):
     header: Header = Header()
     task_id: str = ""

@@ -8,14 +8,14 @@ from stma_ros.types.message import Float32, Message
 from stma_ros.types.standard import ColorRGBA, Header, Point, Polygon, Pose, Vector3
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TrueRoom(Message, ros_type="stma_ros/msg/TrueRoom"):
     name: str = ""
     category: str = ""
     footprint: Polygon = Polygon()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TrueObject(Message, ros_type="stma_ros/msg/TrueObject"):
     name: str = ""
     category: str = ""
@@ -31,7 +31,7 @@ class TrueObject(Message, ros_type="stma_ros/msg/TrueObject"):
     states: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class GroundTruth(Message, ros_type="stma_ros/msg/GroundTruth"):
     header: Header = Header()
     scene: str = ""

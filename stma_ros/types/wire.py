@@ -14,7 +14,8 @@ def from_wire(value: Any, type_: type[MessageT]) -> MessageT:
 
     Raises MessageError for a value that the type cannot hold.
     """
-    return type_(**{spec.name: _field(getattr(value, spec.name), spec) for spec in field_specs(type_)})
+    values = {spec.name: _field(getattr(value, spec.name), spec) for spec in field_specs(type_)}
+    return type_.from_fields(values)
 
 
 def _field(value: Any, spec: FieldSpec) -> Any:

@@ -68,16 +68,23 @@ class Vault:
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         assert isinstance(message, SkillRequest)
         step, header = message.step, Header(Time(message.step + 1))
-        done = Outcome(header, message.request_id, message.task_id, step, message.action, Result.SUCCEEDED)
+        done = Outcome(
+            header=header,
+            request_id=message.request_id,
+            task_id=message.task_id,
+            step=step,
+            action=message.action,
+            result=Result.SUCCEEDED,
+        )
         won = message.action == command("enter 42")
         yield (
             topics.OBSERVATION,
             Observation(
-                header,
-                message.task_id,
-                step,
-                header.stamp,
-                done,
+                header=header,
+                task_id=message.task_id,
+                step=step,
+                watermark=header.stamp,
+                last_outcome=done,
                 feedback="" if step else NOTE,
                 description="-= Vault =-\nA vault.",
                 admissible_commands=COMMANDS[min(step, 1)],
@@ -103,7 +110,12 @@ class RetrievingMemory:
             (name,) = message.action.arguments
             text = f"{self._belief.text}\n\nRetrieved:\n{record_text(self._records[int(name)])}"
             based_on = (*self._belief.based_on, source(topics.RECALL_REQUEST, message))
-            self._belief = replace(self._belief, revision=message.revision, text=text, based_on=based_on)
+            self._belief = replace(
+                self._belief,
+                at=replace(self._belief.at, revision=message.revision),
+                text=text,
+                based_on=based_on,
+            )
             yield topics.TEMPORAL_BELIEF, self._belief
             return
         if isinstance(message, Observation):
@@ -117,7 +129,10 @@ class RetrievingMemory:
 class RetrievingGrounding(TextGrounding):
     """Every earlier step can be retrieved."""
 
-    own_skills = (GIVE_UP, SkillSchema("retrieve", (ArgumentKind.OBJECT,), kind=ActionKind.MEMORY))
+    own_skills = (
+        GIVE_UP,
+        SkillSchema(name="retrieve", arguments=(ArgumentKind.OBJECT,), kind=ActionKind.MEMORY),
+    )
 
     def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
         earlier = map(retrieve, range(step.observation.step))
@@ -210,8 +225,10 @@ class Run:
         world = Attached("world", Vault(), (topics.SKILL_REQUEST,), (topics.OBSERVATION, topics.OUTCOME))
         taps = (lambda topic, message: self.said.append((topic, message)), self.log)
         runtime = LocalRuntime((*self.agent(), world), taps, choose)
-        runtime.publish(topics.SKILLS, SkillSet(Header(Time(1)), (SkillSchema("command"),)))
-        runtime.publish(topics.TASK, Task(Header(Time(1)), "t", "open the vault"))
+        runtime.publish(
+            topics.SKILLS, SkillSet(header=Header(Time(1)), skills=(SkillSchema(name="command"),))
+        )
+        runtime.publish(topics.TASK, Task(header=Header(Time(1)), task_id="t", text="open the vault"))
         runtime.run()
         (result,) = (message for _, message in self.said if isinstance(message, TaskResult))
         return result

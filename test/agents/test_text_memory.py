@@ -22,7 +22,7 @@ RECIPE = "Ingredients:\nbanana\n\nDirections:\nprepare meal"
 class Kitchen:
     """A world of one room."""
 
-    skills = (SkillSchema(words.SKILL_COMMAND),)
+    skills = (SkillSchema(name=words.SKILL_COMMAND),)
 
     def __init__(self) -> None:
         self._second = 0
@@ -42,7 +42,12 @@ class Kitchen:
         held = ", ".join(f"a {name}" for name in self._carries)
         header = Header(Time(self._second))
         outcome = Outcome(
-            header, request.request_id, request.task_id, request.step, request.action, Result.SUCCEEDED
+            header=header,
+            request_id=request.request_id,
+            task_id=request.task_id,
+            step=request.step,
+            action=request.action,
+            result=Result.SUCCEEDED,
         )
         commands = ["examine cookbook", "take cookbook from counter", "examine table", "prepare meal", "look"]
         commands += ["drop banana"] if "banana" in self._carries else ["take banana from table"]
@@ -50,9 +55,9 @@ class Kitchen:
         yield (
             topics.OBSERVATION,
             Observation(
-                header,
-                request.task_id,
-                request.step,
+                header=header,
+                task_id=request.task_id,
+                step=request.step,
                 last_outcome=Outcome() if request.action.skill == words.SKILL_OBSERVE else outcome,
                 feedback=feedback,
                 description="-= Kitchen =-\nYou are in a kitchen.",

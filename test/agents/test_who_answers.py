@@ -33,6 +33,7 @@ from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ConfigurationError, ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Plan, PlanRequest
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.vocabulary import SKILL_COMMAND
 from stma_ros.types.world import WorldOffer
@@ -143,12 +144,12 @@ def planned(on_failure: str) -> list[Message]:
     agent = configure_agent("full", {}, GAME)
     spec = agent.wiring.components["planner"]
     planner = spec.build(agent.configs["planner"], agent.matched.domain, models)
-    step: dict[str, Any] = {"task_id": "t", "step": 0}
-    request = PlanRequest(task=TASK, allowed_actions=(EAST,), observation="You are in a hall.", **step)
+    step = StepStamp(task_id="t", step=0)
+    request = PlanRequest(at=step, task=TASK, allowed_actions=(EAST,), observation="You are in a hall.")
     said: list[Message] = []
     for topic, message in (
-        (topics.TEMPORAL_BELIEF, TemporalBelief(**step)),
-        (topics.SPATIAL_BELIEF, SpatialBelief(**step)),
+        (topics.TEMPORAL_BELIEF, TemporalBelief(at=step)),
+        (topics.SPATIAL_BELIEF, SpatialBelief(at=step)),
         (topics.PLAN_REQUEST, request),
     ):
         said += [message for _, message in planner.handle(topic, message)]

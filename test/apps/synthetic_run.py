@@ -48,6 +48,7 @@ from stma_ros.types.standard import (
     Time,
     Vector3,
 )
+from stma_ros.types.stepped import StepStamp
 
 RESOLUTION = 0.05
 ROOMS = (
@@ -137,7 +138,7 @@ class _Script:
             TaskStatus.SUCCEEDED, Error(), "The mug is in cupboard 1 in the kitchen.", "mug_1"
         )
         error = Error(ErrorCode.BAD_IMAGE, "320x240 rgb8 needs 230400 bytes, got 1200: truncated on the way?")
-        yield topics.FAULT, Fault(self.header(), "perception", False, error)
+        yield topics.FAULT, Fault(header=self.header(), node="perception", fatal=False, error=error)
         yield from self.begin("task_2", 'find <the> "teapot" & report')
         yield from self.step_of(
             "see the rest of the flat", Action("explore", ("frontier_7",)), "no teapot", fails=True
@@ -151,14 +152,22 @@ class _Script:
     def begin(self, task_id: str, text: str) -> Iterator[tuple[str, Message]]:
         self.task_id, self.text, self.step = task_id, text, 0
         self.known = []
-        yield topics.TASK, Task(self.header(), task_id, text, 40)
+        yield topics.TASK, Task(header=self.header(), task_id=task_id, text=text, max_commands=40)
         yield from self.act(Action("observe"), ())
 
     def end(self, status: TaskStatus, error: Error, text: str, target: str) -> Iterator[tuple[str, Message]]:
         reported = next((self.target(thing[0]) for thing in THINGS if thing[0] == target), SkillTarget())
         yield (
             topics.TASK_RESULT,
-            TaskResult(self.header(), self.task_id, status, error, text or error.text, reported, self.step),
+            TaskResult(
+                header=self.header(),
+                task_id=self.task_id,
+                status=status,
+                error=error,
+                text=text or error.text,
+                target=reported,
+                commands=self.step,
+            ),
         )
 
     def step_of(
@@ -171,37 +180,38 @@ class _Script:
         plan: bool = True,
         fails: bool = False,
     ) -> Iterator[tuple[str, Message]]:
-        about = {"header": self.header(), "task_id": self.task_id, "step": self.step}
+        at = StepStamp(header=self.header(), task_id=self.task_id, step=self.step)
+        again = replace(at, revision=1)
         allowed = (action, Action("look_around"), Action("give_up"))
         here = f"{self.task_id}/{self.step}"
         based_on = (Source(topics.PLAN, here, 0),) if plan else ()
         if plan:
-            yield topics.PLAN_REQUEST, PlanRequest(**about, task=self.text, allowed_actions=allowed)
-            yield topics.PLAN, Plan(**about, subgoal=subgoal, actions=(action,), reasoning=reasoning)
-        proposal = ActionProposal(**about, task=self.text, subgoal=subgoal, action=action, based_on=based_on)
+            yield topics.PLAN_REQUEST, PlanRequest(at=at, task=self.text, allowed_actions=allowed)
+            yield topics.PLAN, Plan(at=at, subgoal=subgoal, actions=(action,), reasoning=reasoning)
+        proposal = ActionProposal(at=at, task=self.text, subgoal=subgoal, action=action, based_on=based_on)
         yield topics.ACTION_PROPOSAL, proposal
         if rejected:
             reason = "cupboard_1 is 3.2 m away; go there first"
             yield (
                 topics.CRITIQUE,
-                Critique(**about, verdict=Verdict.REJECTED, criterion=Criterion.SPATIAL, reason=reason),
+                Critique(at=at, verdict=Verdict.REJECTED, criterion=Criterion.SPATIAL, reason=reason),
             )
             action = Action("navigate", ("cupboard_1",))
             feedback = f"{proposal.action} was rejected: {reason}"
             yield (
                 topics.PLAN_REQUEST,
-                PlanRequest(**about, revision=1, feedback=feedback, allowed_actions=allowed),
+                PlanRequest(at=again, feedback=feedback, allowed_actions=allowed),
             )
             then = (action, proposal.action)
             yield (
                 topics.PLAN,
-                Plan(**about, revision=1, subgoal=subgoal, actions=then, reasoning="go there, then open it"),
+                Plan(at=again, subgoal=subgoal, actions=then, reasoning="go there, then open it"),
             )
             based_on = (Source(topics.PLAN, here, 1),)
-            yield topics.ACTION_PROPOSAL, replace(proposal, revision=1, action=action, based_on=based_on)
-            yield topics.CRITIQUE, Critique(**about, revision=1, verdict=Verdict.ACCEPTED)
+            yield topics.ACTION_PROPOSAL, replace(proposal, at=again, action=action, based_on=based_on)
+            yield topics.CRITIQUE, Critique(at=again, verdict=Verdict.ACCEPTED)
         else:
-            yield topics.CRITIQUE, Critique(**about, verdict=Verdict.ACCEPTED)
+            yield topics.CRITIQUE, Critique(at=at, verdict=Verdict.ACCEPTED)
         self.step += 1
         targets = tuple(self.target(name) for name in action.arguments)
         yield from self.act(action, targets, fails)
@@ -210,15 +220,23 @@ class _Script:
         for identity, x, y, width, depth, low, *_ in THINGS:
             if identity == name:
                 category = name.rsplit("_", 1)[0].replace("_", " ")
-                return SkillTarget(name, category, Pose(Point(x, y, low)), Vector3(width, depth, 0.3))
+                return SkillTarget(
+                    id=name, category=category, pose=Pose(Point(x, y, low)), size=Vector3(width, depth, 0.3)
+                )
         x, y = WAY[min(self.leg + 2, len(WAY) - 1)]
-        return SkillTarget(name, "", Pose(Point(x, y, 0.0)))
+        return SkillTarget(id=name, category="", pose=Pose(Point(x, y, 0.0)))
 
     def act(
         self, action: Action, targets: tuple[SkillTarget, ...], fails: bool = False
     ) -> Iterator[tuple[str, Message]]:
         request = SkillRequest(
-            self.header(), f"{self.task_id}/{self.step}", self.task_id, self.step, "", action, targets
+            header=self.header(),
+            request_id=f"{self.task_id}/{self.step}",
+            task_id=self.task_id,
+            step=self.step,
+            subgoal="",
+            action=action,
+            targets=targets,
         )
         yield topics.SKILL_REQUEST, request
         start, distance = self.now, 0.0
@@ -240,31 +258,45 @@ class _Script:
         result = Result.FAILED if fails else Result.SUCCEEDED
         error = Error(ErrorCode.BLOCKED, "a chair stands in the way") if fails else Error()
         outcome = Outcome(
-            self.header(),
-            request.request_id,
-            self.task_id,
-            self.step,
-            action,
-            result,
-            error,
-            distance,
-            self.now - start,
+            header=self.header(),
+            request_id=request.request_id,
+            task_id=self.task_id,
+            step=self.step,
+            action=action,
+            result=result,
+            error=error,
+            distance=distance,
+            duration=self.now - start,
         )
         self.known.append(outcome)
         yield topics.OUTCOME, outcome
         yield (
             topics.OBSERVATION,
-            Observation(self.header("odom"), self.task_id, self.step, self.header().stamp),
+            Observation(
+                header=self.header("odom"),
+                task_id=self.task_id,
+                step=self.step,
+                watermark=self.header().stamp,
+            ),
         )
         yield topics.MAP, grid(self.header(), self.seen)
         yield topics.SCENE_GRAPH, scene_graph(self.header(), self.task_id, self.step, self.seen)
         done = "; ".join(str(known.action) for known in self.known)
         text = f"Goal: {self.text}.\nDone so far: {done}."
-        yield topics.TEMPORAL_BELIEF, TemporalBelief(self.header(), self.task_id, self.step, text=text)
+        yield (
+            topics.TEMPORAL_BELIEF,
+            TemporalBelief(
+                at=StepStamp(header=self.header(), task_id=self.task_id, step=self.step), text=text
+            ),
+        )
         text = "mug 1 is in cupboard 1.\ncupboard 1 is closed; 3.2 m away.\nfrontier 5: 6 m² unknown."
         yield (
             topics.SPATIAL_BELIEF,
-            SpatialBelief(self.header(), self.task_id, self.step, room="room_1", text=text),
+            SpatialBelief(
+                at=StepStamp(header=self.header(), task_id=self.task_id, step=self.step),
+                room="room_1",
+                text=text,
+            ),
         )
 
     def odometry(self, x: float, y: float, yaw: float) -> Iterator[tuple[str, Message]]:
@@ -276,15 +308,17 @@ class _Script:
         shown = THINGS[max(0, self.seen - 9) : self.seen] if self.step != 5 else THINGS[1:7]
         detections = tuple(
             Detection(
-                name.rsplit("_", 1)[0].replace("_", " "),
-                0.9,
+                category=name.rsplit("_", 1)[0].replace("_", " "),
+                confidence=0.9,
                 roi=RegionOfInterest(10 + 33 * index, 60 + 23 * (index % 5), 90 - 8 * index, 70 - 6 * index),
             )
             for index, (name, *_) in enumerate(shown)
         )
         yield (
             topics.SCENE_GRAPH_UPDATE,
-            SceneGraphUpdate(self.header(), self.header().stamp, True, detections),
+            SceneGraphUpdate(
+                header=self.header(), looked_up_to=self.header().stamp, keyframe=True, detections=detections
+            ),
         )
 
 
@@ -316,7 +350,11 @@ def scene_graph(header: Header, task_id: str, step: int, seen: int) -> SceneGrap
             0.3 + 0.6 * (index % 3) / 2, 0.3 + 0.5 * (index % 4) / 3, 0.3 + 0.5 * (index % 5) / 4, 1.0
         )
         node = ObjectNode(
-            name, name.rsplit("_", 1)[0].replace("_", " "), 0.9, Point(x, y, low), Vector3(width, depth, 0.3)
+            id=name,
+            category=name.rsplit("_", 1)[0].replace("_", " "),
+            confidence=0.9,
+            center=Point(x, y, low),
+            size=Vector3(width, depth, 0.3),
         )
         objects.append(replace(node, color=colour, states=STATES[openness], keyframes=3))
         if room:
@@ -333,8 +371,22 @@ def scene_graph(header: Header, task_id: str, step: int, seen: int) -> SceneGrap
     for name, category, x0, y0, x1, y1 in ROOMS[: 3 if seen > 20 else 2]:
         corners = tuple(Point32(x, y, 0.0) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
         centre, area = Point((x0 + x1) / 2, (y0 + y1) / 2, 0.0), (x1 - x0) * (y1 - y0)
-        rooms.append(RoomNode(name, category, 0.8, centre, area, Polygon(corners)))
-    return SceneGraph(header, task_id, step, 0, tuple(objects), tuple(rooms), tuple(relations))
+        rooms.append(
+            RoomNode(
+                id=name,
+                category=category,
+                confidence=0.8,
+                center=centre,
+                area=area,
+                footprint=Polygon(corners),
+            )
+        )
+    return SceneGraph(
+        at=StepStamp(header=header, task_id=task_id, step=step, revision=0),
+        objects=tuple(objects),
+        rooms=tuple(rooms),
+        relations=tuple(relations),
+    )
 
 
 def picture() -> np.ndarray:

@@ -63,7 +63,7 @@ def ending(home: TextHome) -> EpisodeState:
 class HomeWorld:
     """A World: a home in words."""
 
-    skills = (SkillSchema(words.SKILL_COMMAND, (ArgumentKind.COMMAND,)),)
+    skills = (SkillSchema(name=words.SKILL_COMMAND, arguments=(ArgumentKind.COMMAND,)),)
 
     def __init__(self) -> None:
         self._home = home()
@@ -77,14 +77,19 @@ class HomeWorld:
         is_command = request.action.skill == words.SKILL_COMMAND
         feedback = self._home.do(request.action.arguments[0]) if is_command else ""
         outcome = Outcome(
-            header, request.request_id, request.task_id, request.step, request.action, Result.SUCCEEDED
+            header=header,
+            request_id=request.request_id,
+            task_id=request.task_id,
+            step=request.step,
+            action=request.action,
+            result=Result.SUCCEEDED,
         )
         yield (
             topics.OBSERVATION,
             Observation(
-                header,
-                request.task_id,
-                request.step,
+                header=header,
+                task_id=request.task_id,
+                step=request.step,
                 last_outcome=outcome if is_command else Outcome(),
                 feedback=feedback,
                 description=self._home.description,

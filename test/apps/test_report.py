@@ -90,7 +90,10 @@ def test_every_step_is_told_with_what_became_of_it(page: str) -> None:
 
 def test_faults_are_shown(page: str) -> None:
     lost = Error(ErrorCode.MESSAGES_LOST, "1 message(s) are missing")
-    faults = [(topics.FAULT, Fault(Header(Time(sec)), "recorder", False, lost)) for sec in (3, 65)]
+    faults = [
+        (topics.FAULT, Fault(header=Header(Time(sec)), node="recorder", fatal=False, error=lost))
+        for sec in (3, 65)
+    ]
     text = text_of(render_report([*synthetic_run(), *faults], "run", {}))
     assert "3 faults" in text
     assert "recorder 3.0 s to 1 min 05 s, 2 times MESSAGES_LOST: 1 message(s) are missing" in text
@@ -135,11 +138,11 @@ def test_the_scene_graph_shows_every_object_where_it_belongs() -> None:
 
 def test_what_is_held_and_what_is_gone_is_in_no_room() -> None:
     def node(name: str, *states: str) -> ObjectNode:
-        return ObjectNode(name, name[:-2], states=states, center=Point(1.0, 1.0, 0.5))
+        return ObjectNode(id=name, category=name[:-2], states=states, center=Point(1.0, 1.0, 0.5))
 
     graph = SceneGraph(
         objects=(node("table_1"), node("mug_1", "full"), node("cup_1", "empty", "missing"), node("vase_1")),
-        rooms=(RoomNode("room_1", "kitchen"),),
+        rooms=(RoomNode(id="room_1", category="kitchen"),),
         relations=(
             Triple("table_1", "in room", "room_1"),
             Triple("mug_1", "held by", "robot"),
@@ -160,7 +163,7 @@ def test_what_is_held_and_what_is_gone_is_in_no_room() -> None:
 
 
 def test_two_things_that_seem_to_lie_on_each_other_are_shown_side_by_side() -> None:
-    nodes = (ObjectNode("box_1", "box"), ObjectNode("book_1", "book"))
+    nodes = (ObjectNode(id="box_1", category="box"), ObjectNode(id="book_1", category="book"))
     relations = (Triple("box_1", "on", "book_1"), Triple("book_1", "on", "box_1"))
     (room,) = room_trees(SceneGraph(objects=nodes, relations=relations), ())
     assert [told(entry) for entry in room.others] == ["book 1", "box 1"]
@@ -172,7 +175,7 @@ def test_what_was_picked_is_what_the_task_is_about() -> None:
     changed: list[tuple[str, Message]] = []
     for topic, message in messages:
         if isinstance(message, SkillRequest) and message.action.skill == "open":
-            message = replace(message, action=pick_up, targets=(SkillTarget("plate_1", "plate"),))
+            message = replace(message, action=pick_up, targets=(SkillTarget(id="plate_1", category="plate"),))
         elif isinstance(message, Outcome) and message.action.skill == "open":
             message = replace(message, action=pick_up)
         elif isinstance(message, TaskResult):
@@ -333,7 +336,7 @@ def test_a_bag_with_a_broken_chunk_has_a_report(tmp_path: Path) -> None:
 def test_keyframes_without_pictures_do_not_pile_up() -> None:
     collector = KeyframeCollector()
     for second in range(1_000):
-        assert not list(collector.take(SceneGraphUpdate(Header(Time(second)), keyframe=True)))
+        assert not list(collector.take(SceneGraphUpdate(header=Header(Time(second)), keyframe=True)))
     image = Image.from_array(Header(), np.zeros((8, 8, 3), np.uint8), "rgb8")
     found = [
         keyframe.stamp // 10**9
@@ -476,7 +479,7 @@ def test_a_missing_bag_is_named(tmp_path: Path) -> None:
 
 def test_keyframes_are_picked_for_what_they_tell() -> None:
     def frame(time: int, *categories: str) -> Keyframe:
-        return Keyframe(time * 10**9, b"", tuple(Detection(category) for category in categories))
+        return Keyframe(time * 10**9, b"", tuple(Detection(category=category) for category in categories))
 
     frames = [frame(0, "wall"), *(frame(t, "wall") for t in range(1, 30)), frame(30, "mug"), frame(40, "mug")]
     picked = [(p.keyframe.time, p.reason) for p in pick(frames, "mug", [(20.5, "after open(box_1)")])]
@@ -493,10 +496,10 @@ def test_keyframes_are_picked_for_what_they_tell() -> None:
 
 def test_rooms_of_one_kind_are_told_apart() -> None:
     rooms = (
-        RoomNode("room_1", "bedroom"),
-        RoomNode("room_2", "bedroom"),
-        RoomNode("room_3", "kitchen"),
-        RoomNode("room_4"),
+        RoomNode(id="room_1", category="bedroom"),
+        RoomNode(id="room_2", category="bedroom"),
+        RoomNode(id="room_3", category="kitchen"),
+        RoomNode(id="room_4"),
     )
     assert labels(SceneGraph(rooms=rooms)) == {
         "room_1": "bedroom 1",
@@ -507,7 +510,9 @@ def test_rooms_of_one_kind_are_told_apart() -> None:
 
 
 def called(role: str, model: str, **told: Any) -> ModelCall:
-    return ModelCall(Header(Time(2)), "task_1", 1, role, model, **{"attempts": 1, **told})
+    return ModelCall(
+        header=Header(Time(2)), task_id="task_1", step=1, role=role, model=model, **{"attempts": 1, **told}
+    )
 
 
 def failed(role: str, text: str) -> ModelCall:

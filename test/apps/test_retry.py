@@ -51,7 +51,7 @@ ENOUGH_TO_COOK = 2  # commands; one more is needed to read the recipe as well
 class Kitchen:
     """A World: one room, in which a meal can be prepared and eaten once it is known how."""
 
-    skills = (SkillSchema("command", (ArgumentKind.COMMAND,)),)
+    skills = (SkillSchema(name="command", arguments=(ArgumentKind.COMMAND,)),)
 
     def __init__(self) -> None:
         self.resets: list[tuple[str, int]] = []
@@ -70,16 +70,24 @@ class Kitchen:
         header = Header(Time(1 + len(self._done)))
         prepared, won = PREPARE in self._done, EAT in self._done
         outcome = Outcome(
-            header, request.request_id, request.task_id, request.step, request.action, Result.SUCCEEDED
+            header=header,
+            request_id=request.request_id,
+            task_id=request.task_id,
+            step=request.step,
+            action=request.action,
+            result=Result.SUCCEEDED,
         )
         yield topics.CLOCK, Clock(header.stamp)
-        yield topics.GROUND_TRUTH, GroundTruth(header, "kitchen", score=prepared + won, max_score=2.0)
+        yield (
+            topics.GROUND_TRUTH,
+            GroundTruth(header=header, scene="kitchen", score=prepared + won, max_score=2.0),
+        )
         yield (
             topics.OBSERVATION,
             Observation(
-                header,
-                request.task_id,
-                request.step,
+                header=header,
+                task_id=request.task_id,
+                step=request.step,
                 last_outcome=outcome if said else Outcome(),
                 feedback=said,
                 description="-= Kitchen =-\nA kitchen with a cookbook.",

@@ -41,21 +41,24 @@ def truth() -> GroundTruth:
     graph = last(SceneGraph)
     assert isinstance(graph, SceneGraph)
     carriers = {thing[0]: thing[7].split() for thing in THINGS if thing[7]}
-    rooms = tuple(TrueRoom(room.id, room.category or "hall", room.footprint) for room in graph.rooms)
+    rooms = tuple(
+        TrueRoom(name=room.id, category=room.category or "hall", footprint=room.footprint)
+        for room in graph.rooms
+    )
     objects = tuple(
         TrueObject(
-            node.id,
-            node.category,
-            node.center,
-            node.size,
+            name=node.id,
+            category=node.category,
+            center=node.center,
+            size=node.size,
             support=carriers[node.id][1] if node.id in carriers else "",
             inside=node.id in carriers and carriers[node.id][0] == "in",
             states=node.states,
         )
         for node in graph.objects
     )
-    clock = TrueObject("clock", "clock", objects[0].center, objects[0].size)
-    return GroundTruth(Header(frame_id="map"), rooms=rooms, objects=(*objects, clock))
+    clock = TrueObject(name="clock", category="clock", center=objects[0].center, size=objects[0].size)
+    return GroundTruth(header=Header(frame_id="map"), rooms=rooms, objects=(*objects, clock))
 
 
 @pytest.fixture(scope="module")

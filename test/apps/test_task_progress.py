@@ -30,6 +30,7 @@ from stma_ros.types.planning import (
 from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Time
+from stma_ros.types.stepped import StepStamp
 
 OPEN = Action("open", ("fridge_1",))
 
@@ -46,12 +47,12 @@ def shown(*messages: tuple[str, Message], terminal: bool = False) -> list[str]:
 def test_a_task_from_its_text_to_its_end() -> None:
     assert shown(
         (topics.TASK, Task(task_id="t", text="find the milk", max_commands=9)),
-        (topics.PLAN, Plan(task_id="t", step=0, subgoal="look inside fridge_1")),
-        (topics.ACTION_PROPOSAL, ActionProposal(task_id="t", step=0, action=OPEN)),
-        (topics.CRITIQUE, Critique(task_id="t", step=0, verdict=Verdict.ACCEPTED)),
+        (topics.PLAN, Plan(at=StepStamp(task_id="t", step=0), subgoal="look inside fridge_1")),
+        (topics.ACTION_PROPOSAL, ActionProposal(at=StepStamp(task_id="t", step=0), action=OPEN)),
+        (topics.CRITIQUE, Critique(at=StepStamp(task_id="t", step=0), verdict=Verdict.ACCEPTED)),
         (topics.SKILL_REQUEST, SkillRequest(task_id="t", step=1, action=OPEN)),
         (topics.OUTCOME, Outcome(task_id="t", step=1, action=OPEN, result=Result.SUCCEEDED, distance=2.04)),
-        (topics.PLAN, Plan(task_id="t", step=1, subgoal="look inside fridge_1")),
+        (topics.PLAN, Plan(at=StepStamp(task_id="t", step=1), subgoal="look inside fridge_1")),
         (topics.TASK_RESULT, TaskResult(status=TaskStatus.SUCCEEDED, text="It is in fridge_1.", commands=1)),
     ) == [
         "find the milk  at most 9 commands",
@@ -64,9 +65,12 @@ def test_a_task_from_its_text_to_its_end() -> None:
 @pytest.mark.parametrize("known", [True, False])
 def test_a_rejection_names_action_criterion_and_reason(known: bool) -> None:
     critique = Critique(
-        task_id="t", verdict=Verdict.REJECTED, criterion=Criterion.TEMPORAL, reason="it was opened [before]"
+        at=StepStamp(task_id="t"),
+        verdict=Verdict.REJECTED,
+        criterion=Criterion.TEMPORAL,
+        reason="it was opened [before]",
     )
-    proposal = (topics.ACTION_PROPOSAL, ActionProposal(task_id="t", action=OPEN))
+    proposal = (topics.ACTION_PROPOSAL, ActionProposal(at=StepStamp(task_id="t"), action=OPEN))
     lines = shown(*([proposal] if known else []), (topics.CRITIQUE, critique))
     action = "open(fridge_1)" if known else "the action"
     assert lines == [f"{action} rejected by the critic temporal: it was opened [before]"]
@@ -99,7 +103,9 @@ def test_only_what_is_new_is_named_and_the_mapped_area_is_counted() -> None:
 
 def test_what_is_gone_is_told_once_and_again_when_it_is_lost_again() -> None:
     def graph(*states: str) -> tuple[str, Message]:
-        return topics.SCENE_GRAPH, SceneGraph(objects=(ObjectNode("mug_1", "mug", states=states),))
+        return topics.SCENE_GRAPH, SceneGraph(
+            objects=(ObjectNode(id="mug_1", category="mug", states=states),)
+        )
 
     lost = "mug_1 not where it was"
     messages = [graph(), graph("missing"), graph("missing", "full"), graph("full"), graph("missing")]
@@ -108,11 +114,11 @@ def test_what_is_gone_is_told_once_and_again_when_it_is_lost_again() -> None:
 
 def test_what_is_known_from_a_saved_memory_is_not_said_to_be_seen() -> None:
     nodes = [
-        ObjectNode(f"mug_{k}", "mug", first_seen=stamp)
+        ObjectNode(id=f"mug_{k}", category="mug", first_seen=stamp)
         for k, stamp in enumerate((Time(-9), Time(3), Time(5)))
     ]
     graph = SceneGraph(objects=tuple(nodes))
-    task = Task(Header(Time(4)), "t", "find the mug")
+    task = Task(header=Header(Time(4)), task_id="t", text="find the mug")
     assert shown((topics.TASK, task), (topics.SCENE_GRAPH, graph))[1:] == [
         "remembers 2 objects in 0 rooms",
         "sees mug; knows 3 objects in 0 rooms",

@@ -19,8 +19,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
     with BagWriter(folder) as writer:
         recorder = MessageRecorder(writer)
-        recorder(topics.CONFIGURATION, Configuration(Header(), "planner"))
-        recorder(topics.JOURNAL, Consumption(Header(), "planner"))
+        recorder(topics.CONFIGURATION, Configuration(header=Header(), component="planner"))
+        recorder(topics.JOURNAL, Consumption(header=Header(), component="planner"))
     return folder
 
 

@@ -59,20 +59,22 @@ def frame(
     optical = Header(stamp, "camera_optical_frame")
     color = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
     segments = np.ones((HEIGHT, WIDTH), np.uint16)
-    labels = [SegmentLabel(1, "wall")]
+    labels = [SegmentLabel(id=1, category="wall")]
     for index, patch in enumerate(patches):
         number = ids[index] if ids else index + 2
         area = (slice(*patch.rows), slice(*patch.columns))
         color[area] = patch.rgb
         segments[area] = number
-        labels.append(SegmentLabel(number, patch.category))
+        labels.append(SegmentLabel(id=number, category=patch.category))
     k = np.array([FOCAL, 0, (WIDTH - 1) / 2, 0, FOCAL, (HEIGHT - 1) / 2, 0, 0, 1])
     camera = Pose(Point(base.position.x, base.position.y, 1.0), FORWARD)
     return {
         topics.COLOR: Image.from_array(optical, color, "rgb8"),
         topics.DEPTH: Image.from_array(optical, np.full((HEIGHT, WIDTH), depth_mm, np.uint16), "16UC1"),
         topics.SEGMENTATION: Image.from_array(optical, segments, "16UC1"),
-        topics.SEGMENTATION_LABELS: SegmentLabels(optical, tuple(sorted(labels, key=lambda label: label.id))),
+        topics.SEGMENTATION_LABELS: SegmentLabels(
+            header=optical, labels=tuple(sorted(labels, key=lambda label: label.id))
+        ),
         topics.CAMERA_INFO: CameraInfo(optical, HEIGHT, WIDTH, k=k),
         topics.CAMERA_POSE: PoseStamped(header, camera),
         topics.ODOMETRY: Odometry(header, "base_link", PoseWithCovariance(base)),

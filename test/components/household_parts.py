@@ -19,6 +19,7 @@ from stma_ros.roles.task_parser import TaskQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
 
 HOUSEHOLD = household_categories()
 LANGUAGE = HouseholdLanguage(HOUSEHOLD)
@@ -40,7 +41,11 @@ def spatial_memory(
 def temporal_belief(task: str, step: int) -> TemporalBelief:
     """The temporal belief of a task at its beginning."""
     parsed = PARSER.answer(TaskQuery(task))
-    return TemporalBelief(Header(Time(4)), "a", step, goals=parsed.goals, goals_error=parsed.error)
+    return TemporalBelief(
+        at=StepStamp(header=Header(Time(4)), task_id="a", step=step),
+        goals=parsed.goals,
+        goals_error=parsed.error,
+    )
 
 
 def household_planner(inputs: Collection[str] = topics.BELIEFS) -> Planner:

@@ -16,6 +16,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, ActionProposal, Outcome, PlanRequest, Result, SkillRequest, Task
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose, Time
+from stma_ros.types.stepped import StepStamp
 
 STEPS, TASKS = 500, 5
 ROUND = 10
@@ -82,15 +83,34 @@ class Robot:
         for topic, part in parts.items():
             self.hear(topic, part)
         header = Header(stamp, "map")
-        outcome = Outcome(header, f"{task}/{step}", task, step, ACTION, Result.SUCCEEDED)
-        observed = Observation(header, task, step, stamp, outcome)
-        request = SkillRequest(header, f"{task}/{step}", task, step, action=ACTION)
+        outcome = Outcome(
+            header=header,
+            request_id=f"{task}/{step}",
+            task_id=task,
+            step=step,
+            action=ACTION,
+            result=Result.SUCCEEDED,
+        )
+        observed = Observation(header=header, task_id=task, step=step, watermark=stamp, last_outcome=outcome)
+        request = SkillRequest(
+            header=header, request_id=f"{task}/{step}", task_id=task, step=step, action=ACTION
+        )
         self.hear(topics.SKILL_REQUEST, request)
         self.hear(topics.OBSERVATION, observed)
-        self.hear(topics.PLAN_REQUEST, PlanRequest(header, task, step, task=TEXT, allowed_actions=(ACTION,)))
+        self.hear(
+            topics.PLAN_REQUEST,
+            PlanRequest(
+                at=StepStamp(header=header, task_id=task, step=step), task=TEXT, allowed_actions=(ACTION,)
+            ),
+        )
         self.hear(
             topics.ACTION_PROPOSAL,
-            ActionProposal(header, task, step, belief_step=step, action=ACTION, allowed_actions=(ACTION,)),
+            ActionProposal(
+                at=StepStamp(header=header, task_id=task, step=step),
+                belief_step=step,
+                action=ACTION,
+                allowed_actions=(ACTION,),
+            ),
         )
 
     def sizes(self) -> dict[str, int]:
@@ -104,7 +124,7 @@ def test_a_long_task_and_many_tasks_do_not_make_the_memories_grow() -> None:
     for second in range(1, STEPS + 1):
         number, step = divmod(second - 1, steps)
         if step == 0:
-            robot.hear(topics.TASK, Task(Header(Time(second)), f"task_{number}", TEXT))
+            robot.hear(topics.TASK, Task(header=Header(Time(second)), task_id=f"task_{number}", text=TEXT))
         robot.live(f"task_{number}", step, second)
         if step == steps - 1:
             sizes.append(robot.sizes())

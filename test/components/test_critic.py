@@ -16,6 +16,7 @@ from stma_ros.types.errors import RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, ActionProposal, Criterion, Critique, Verdict
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 
 LOOK, EXPLORE = Action("look_around"), Action("explore", ("frontier_1",))
@@ -23,14 +24,24 @@ LOOK, EXPLORE = Action("look_around"), Action("explore", ("frontier_1",))
 
 def proposal(action: Action, revision: int = 0, task: str = "find the mug") -> tuple[str, Message]:
     return topics.ACTION_PROPOSAL, ActionProposal(
-        Header(Time(5)), "a", 2, revision, 2, 0, task, "", "look", action, (LOOK, Action("give_up"))
+        at=StepStamp(header=Header(Time(5)), task_id="a", step=2, revision=revision),
+        belief_step=2,
+        belief_revision=0,
+        task=task,
+        observation="",
+        subgoal="look",
+        action=action,
+        allowed_actions=(LOOK, Action("give_up")),
     )
 
 
 def inputs(step: int = 2, task: str = "find the mug") -> list[tuple[str, Message]]:
     return [
         (topics.TEMPORAL_BELIEF, temporal_belief(task, step)),
-        (topics.SPATIAL_BELIEF, SpatialBelief(Header(Time(4), "map"), "a", step)),
+        (
+            topics.SPATIAL_BELIEF,
+            SpatialBelief(at=StepStamp(header=Header(Time(4), "map"), task_id="a", step=step)),
+        ),
     ]
 
 

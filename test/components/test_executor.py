@@ -35,19 +35,20 @@ from stma_ros.types.planning import (
 from stma_ros.types.scene_graph import Frontiers, ObjectNode, Route, SceneGraph
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose
+from stma_ros.types.stepped import StepStamp
 
 SKILLS = SkillSet(
     skills=(
-        SkillSchema("look_around"),
-        SkillSchema("navigate", (ArgumentKind.OBJECT,)),
-        SkillSchema("open", (ArgumentKind.OPENABLE,)),
-        SkillSchema("explore", (ArgumentKind.FRONTIER,)),
+        SkillSchema(name="look_around"),
+        SkillSchema(name="navigate", arguments=(ArgumentKind.OBJECT,)),
+        SkillSchema(name="open", arguments=(ArgumentKind.OPENABLE,)),
+        SkillSchema(name="explore", arguments=(ArgumentKind.FRONTIER,)),
     )
 )
 OBJECTS = (
-    ObjectNode("mug_1", "mug", center=Point(1.0, 2.0, 0.8)),
-    ObjectNode("fridge_1", "fridge"),
-    ObjectNode("fridge_2", "fridge", states=("open",)),
+    ObjectNode(id="mug_1", category="mug", center=Point(1.0, 2.0, 0.8)),
+    ObjectNode(id="fridge_1", category="fridge"),
+    ObjectNode(id="fridge_2", category="fridge", states=("open",)),
 )
 
 
@@ -58,7 +59,9 @@ class Game:
         self.executor = Executor(config, SceneGrounding(HOUSEHOLD))
         self.sent: list[Emission] = []
         self.say(topics.SKILLS, SKILLS)
-        self.say(topics.TASK, Task(Header(), "t", "find the mug", max_commands))
+        self.say(
+            topics.TASK, Task(header=Header(), task_id="t", text="find the mug", max_commands=max_commands)
+        )
 
     def say(self, topic: str, message: Message) -> None:
         self.sent += self.executor.handle(topic, message)
@@ -67,28 +70,39 @@ class Game:
         """All that belongs to a step comes in, the outcome last but for the beliefs."""
         self.say(
             topics.SPATIAL_BELIEF,
-            SpatialBelief(task_id="t", step=number, routes=(Route("mug_1", Pose.planar(1, 1, 0), 1.0),)),
+            SpatialBelief(
+                at=StepStamp(task_id="t", step=number),
+                routes=(Route(target="mug_1", goal=Pose.planar(1, 1, 0), length=1.0),),
+            ),
         )
         self.say(topics.OBSERVATION, Observation(task_id="t", step=number))
         self.say(
             topics.OUTCOME,
             Outcome(task_id="t", step=number, action=self.request.action, result=result, error=error),
         )
-        self.say(topics.FRONTIERS, Frontiers(task_id="t", step=number))
-        self.say(topics.SCENE_GRAPH, SceneGraph(task_id="t", step=number, objects=OBJECTS))
+        self.say(topics.FRONTIERS, Frontiers(at=StepStamp(task_id="t", step=number)))
+        self.say(topics.SCENE_GRAPH, SceneGraph(at=StepStamp(task_id="t", step=number), objects=OBJECTS))
 
     def plan(self, *actions: Action, reasoning: str = "") -> None:
         asked = self.plan_request
         self.say(
             topics.PLAN,
-            Plan(task_id="t", step=asked.step, revision=asked.revision, actions=actions, reasoning=reasoning),
+            Plan(
+                at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
+                actions=actions,
+                reasoning=reasoning,
+            ),
         )
 
     def judge(self, verdict: Verdict = Verdict.ACCEPTED, reason: str = "") -> None:
         asked = self.proposal
         self.say(
             topics.CRITIQUE,
-            Critique(task_id="t", step=asked.step, revision=asked.revision, verdict=verdict, reason=reason),
+            Critique(
+                at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
+                verdict=verdict,
+                reason=reason,
+            ),
         )
 
     @property
@@ -125,10 +139,10 @@ def test_a_task_begins_with_one_look_and_waits_for_everything_of_the_step() -> N
     assert game.request.action == Action("observe")
     game.say(topics.OUTCOME, Outcome(task_id="t", step=0, result=Result.SUCCEEDED))
     game.say(topics.OBSERVATION, Observation(task_id="t", step=0))
-    game.say(topics.FRONTIERS, Frontiers(task_id="t", step=0))
-    game.say(topics.SCENE_GRAPH, SceneGraph(task_id="t", step=0))
+    game.say(topics.FRONTIERS, Frontiers(at=StepStamp(task_id="t", step=0)))
+    game.say(topics.SCENE_GRAPH, SceneGraph(at=StepStamp(task_id="t", step=0)))
     assert game.count(topics.PLAN_REQUEST) == 0
-    game.say(topics.SPATIAL_BELIEF, SpatialBelief(task_id="t", step=0))
+    game.say(topics.SPATIAL_BELIEF, SpatialBelief(at=StepStamp(task_id="t", step=0)))
     assert game.count(topics.PLAN_REQUEST) == 1
 
 
@@ -255,7 +269,10 @@ def test_giving_up_carries_the_kind_of_failure() -> None:
     asked = game.plan_request
     error = Error(ErrorCode.IMPOSSIBLE, "the sink is full")
     plan = Plan(
-        task_id="t", step=0, revision=asked.revision, actions=(GIVE_UP,), reasoning="full", error=error
+        at=StepStamp(task_id="t", step=0, revision=asked.revision),
+        actions=(GIVE_UP,),
+        reasoning="full",
+        error=error,
     )
     game.say(topics.PLAN, plan)
     assert game.count(topics.TASK_RESULT) == 0
@@ -266,8 +283,8 @@ def test_giving_up_carries_the_kind_of_failure() -> None:
 def test_a_plan_that_answers_another_request_is_passed_over() -> None:
     game = Game()
     game.step(0)
-    game.say(topics.PLAN, Plan(task_id="t", step=0, revision=7, actions=(LOOK,)))
-    game.say(topics.PLAN, Plan(task_id="other", step=0, revision=0, actions=(LOOK,)))
+    game.say(topics.PLAN, Plan(at=StepStamp(task_id="t", step=0, revision=7), actions=(LOOK,)))
+    game.say(topics.PLAN, Plan(at=StepStamp(task_id="other", step=0, revision=0), actions=(LOOK,)))
     assert game.count(topics.ACTION_PROPOSAL) == 0
 
 
@@ -285,7 +302,7 @@ def test_duplicates_change_nothing() -> None:
 
 def test_a_second_task_is_refused_while_one_runs() -> None:
     game = Game()
-    game.say(topics.TASK, Task(Header(), "t2", "find the bowl"))
+    game.say(topics.TASK, Task(header=Header(), task_id="t2", text="find the bowl"))
     assert (game.result.task_id, game.result.error.code) == ("t2", ErrorCode.BUSY)
     game.step(0)
     assert game.count(topics.PLAN_REQUEST) == 1
@@ -358,7 +375,7 @@ def test_a_task_that_is_not_understood_fails_with_the_planners_words() -> None:
     game.step(0)
     asked = game.plan_request
     error = Error(ErrorCode.TASK_NOT_UNDERSTOOD, "say: find the mug")
-    game.say(topics.PLAN, Plan(task_id="t", step=0, revision=asked.revision, error=error))
+    game.say(topics.PLAN, Plan(at=StepStamp(task_id="t", step=0, revision=asked.revision), error=error))
     assert (game.result.status, game.result.text) == (TaskStatus.FAILED, "say: find the mug")
 
 
@@ -367,7 +384,7 @@ def test_the_next_task_starts_afresh() -> None:
     game.step(0)
     game.plan(GIVE_UP)
     game.judge()
-    game.say(topics.TASK, Task(Header(), "t2", "find the bowl"))
+    game.say(topics.TASK, Task(header=Header(), task_id="t2", text="find the bowl"))
     assert (game.request.task_id, game.request.step) == ("t2", 0)
 
 
@@ -377,7 +394,7 @@ def test_a_task_that_is_over_is_not_started_again_by_a_duplicate() -> None:
     game.plan(GIVE_UP)
     game.judge()
     before = len(game.sent)
-    game.say(topics.TASK, Task(Header(), "t", "find the mug"))
+    game.say(topics.TASK, Task(header=Header(), task_id="t", text="find the mug"))
     assert len(game.sent) == before
 
 

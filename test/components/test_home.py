@@ -21,6 +21,7 @@ from stma_ros.types.remembering import (
 )
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Image, Time
+from stma_ros.types.stepped import StepStamp
 
 FRIDGE = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
 MUG = Patch("mug", (16, 36), (46, 66))
@@ -47,7 +48,7 @@ def show(
             *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
             *updates,
             (topics.OBSERVATION, Observation(task_id="t", step=second, watermark=Time(second))),
-            (topics.TEMPORAL_BELIEF, TemporalBelief(task_id="t", step=second)),
+            (topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="t", step=second))),
         ]
         for topic, message in step:
             list(memory.handle(topic, message))

@@ -39,6 +39,7 @@ from stma_ros.types.remembering import (
 from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 
 Said = tuple[str, str, str]
@@ -97,17 +98,27 @@ class Player:
         self.say(
             topics.OBSERVATION,
             Observation(
-                Header(stamp), "t", second, description="-= Kitchen =-", admissible_commands=commands
+                header=Header(stamp),
+                task_id="t",
+                step=second,
+                description="-= Kitchen =-",
+                admissible_commands=commands,
             ),
         )
-        self.say(topics.TEMPORAL_BELIEF, TemporalBelief(Header(stamp), "t", second))
+        self.say(
+            topics.TEMPORAL_BELIEF,
+            TemporalBelief(at=StepStamp(header=Header(stamp), task_id="t", step=second)),
+        )
         belief = self.heard[-1][1]
         assert isinstance(belief, SpatialBelief)
         return belief
 
     def ask(self, description: str, limit: int = 0) -> SightingAnswer:
         self.asked += 1
-        self.say(topics.SIGHTING_QUERY, SightingQuery(Header(), f"q{self.asked}", description, limit))
+        self.say(
+            topics.SIGHTING_QUERY,
+            SightingQuery(header=Header(), request_id=f"q{self.asked}", description=description, limit=limit),
+        )
         answer = self.heard[-1][1]
         assert isinstance(answer, SightingAnswer)
         assert answer.request_id == f"q{self.asked}"
@@ -115,7 +126,10 @@ class Player:
 
     def request(self, kind: MemoryAction, subject: str = "") -> MemoryReply:
         self.asked += 1
-        self.say(topics.MEMORY_REQUEST, MemoryRequest(Header(), f"q{self.asked}", kind, subject))
+        self.say(
+            topics.MEMORY_REQUEST,
+            MemoryRequest(header=Header(), request_id=f"q{self.asked}", kind=kind, subject=subject),
+        )
         reply = self.heard[-1][1]
         assert isinstance(reply, MemoryReply)
         assert reply.request_id == f"q{self.asked}"
@@ -144,7 +158,7 @@ class TestWhatIsNew:
     @staticmethod
     def step(player: Player, task_id: str, step: int) -> None:
         player.say(topics.OBSERVATION, Observation(task_id=task_id, step=step))
-        player.say(topics.TEMPORAL_BELIEF, TemporalBelief(task_id=task_id, step=step))
+        player.say(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id=task_id, step=step)))
 
     @pytest.mark.parametrize("source", [SUMMARY, HISTORY])
     def test_it_is_all_at_first_and_then_what_is_after_the_last_answer(self, source: str) -> None:
@@ -206,8 +220,8 @@ class TestAnswersThatCannotBeUsed:
 def at(task: str, step: int, second: int) -> tuple[Observation, TemporalBelief]:
     """What is seen, and what is believed then."""
     told, header = f"{task} at {step}", Header(Time(second))
-    seen = Observation(header, task, step, feedback=told, admissible_commands=("look",))
-    return seen, TemporalBelief(header, task, step)
+    seen = Observation(header=header, task_id=task, step=step, feedback=told, admissible_commands=("look",))
+    return seen, TemporalBelief(at=StepStamp(header=header, task_id=task, step=step))
 
 
 class TestWhatIsRead:
@@ -606,7 +620,10 @@ class TestMemoryActions:
     """A memory action makes a temporal belief of the next revision, with what is past brought back."""
 
     def recall(self, player: Player, second: int, revision: int = 1) -> SpatialBelief:
-        said = TemporalBelief(Header(Time(second)), "t", second, revision, active_goals=("red potato",))
+        said = TemporalBelief(
+            at=StepStamp(header=Header(Time(second)), task_id="t", step=second, revision=revision),
+            active_goals=("red potato",),
+        )
         player.say(topics.TEMPORAL_BELIEF, said)
         belief = player.heard[-1][1]
         assert isinstance(belief, SpatialBelief)
@@ -631,7 +648,7 @@ class TestMemoryActions:
 
     def test_step_of_which_nothing_was_told_before_is_learnt_of(self) -> None:
         player = Player()
-        observed = Observation(Header(Time(1)), "t", 1, description="-= Kitchen =-")
+        observed = Observation(header=Header(Time(1)), task_id="t", step=1, description="-= Kitchen =-")
         player.say(topics.OBSERVATION, observed)
         self.recall(player, 1)
 
@@ -640,11 +657,13 @@ class TestMemoryActions:
     def test_revision_that_overtakes_the_observation_waits_for_it(self) -> None:
         player = Player()
         for revision in (1, 0):
-            said = TemporalBelief(Header(Time(1)), "t", 1, revision)
+            said = TemporalBelief(
+                at=StepStamp(header=Header(Time(1)), task_id="t", step=1, revision=revision)
+            )
             player.say(topics.TEMPORAL_BELIEF, said)
         assert player.heard == []
 
-        player.say(topics.OBSERVATION, Observation(Header(Time(1)), "t", 1))
+        player.say(topics.OBSERVATION, Observation(header=Header(Time(1)), task_id="t", step=1))
 
         beliefs = [message for _, message in player.heard if isinstance(message, SpatialBelief)]
         assert [belief.revision for belief in beliefs] == [0, 1]

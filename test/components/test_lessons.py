@@ -93,7 +93,7 @@ class Memories:
 
 
 def task(task_id: str, text: str = COOK) -> Emission:
-    return topics.TASK, Task(Header(Time(1)), task_id, text)
+    return topics.TASK, Task(header=Header(Time(1)), task_id=task_id, text=text)
 
 
 def step(task_id: str, number: int, refresh: bool = True) -> tuple[Emission, Emission]:
@@ -107,14 +107,16 @@ def step(task_id: str, number: int, refresh: bool = True) -> tuple[Emission, Emi
         (topics.SKILL_REQUEST, SkillRequest(task_id=task_id, step=number, refresh_beliefs=refresh)),
         (
             topics.OBSERVATION,
-            Observation(Header(Time(10 + number)), task_id, number, last_outcome=done),
+            Observation(header=Header(Time(10 + number)), task_id=task_id, step=number, last_outcome=done),
         ),
     )
 
 
 def result(task_id: str, last: int = 1, status: TaskStatus = TaskStatus.FAILED) -> Emission:
     error = Error() if status == TaskStatus.SUCCEEDED else Error(ErrorCode.OUT_OF_COMMANDS, "too slow")
-    return topics.TASK_RESULT, TaskResult(Header(Time(10 + last)), task_id, status, error)
+    return topics.TASK_RESULT, TaskResult(
+        header=Header(Time(10 + last)), task_id=task_id, status=status, error=error
+    )
 
 
 def attempt(task_id: str, text: str = COOK, status: TaskStatus = TaskStatus.FAILED) -> tuple[Emission, ...]:

@@ -44,6 +44,7 @@ from stma_ros.types.planning import (
     Verdict,
 )
 from stma_ros.types.sensing import Observation
+from stma_ros.types.stepped import StepStamp
 
 MessageT = TypeVar("MessageT", bound=Message)
 
@@ -54,7 +55,10 @@ RETRIEVE, OTHER, UNKNOWN = (Action("retrieve", (name,)) for name in ("1", "2", "
 class RetrievingGrounding(TextGrounding):
     """Offers two actions that a memory does."""
 
-    own_skills = (GIVING_UP, SkillSchema("retrieve", (ArgumentKind.OBJECT,), kind=ActionKind.MEMORY))
+    own_skills = (
+        GIVING_UP,
+        SkillSchema(name="retrieve", arguments=(ArgumentKind.OBJECT,), kind=ActionKind.MEMORY),
+    )
 
     def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
         return *super().allowed_actions(skills, step), RETRIEVE, OTHER
@@ -81,11 +85,17 @@ class Game:
             self.believe(number)
 
     def believe(self, step: int, revision: int = 0) -> None:
-        self.say(topics.SPATIAL_BELIEF, SpatialBelief(task_id="t", step=step, revision=revision))
+        self.say(
+            topics.SPATIAL_BELIEF, SpatialBelief(at=StepStamp(task_id="t", step=step, revision=revision))
+        )
 
     def plan(self, *actions: Action) -> None:
         asked = self.last(topics.PLAN_REQUEST, PlanRequest)
-        plan = Plan(task_id="t", step=asked.step, revision=asked.revision, actions=actions, subgoal="recall")
+        plan = Plan(
+            at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
+            actions=actions,
+            subgoal="recall",
+        )
         self.say(topics.PLAN, plan)
 
     def judge(self, verdict: Verdict = Verdict.ACCEPTED, criterion: Criterion = Criterion.NONE) -> None:
@@ -93,7 +103,9 @@ class Game:
         self.say(
             topics.CRITIQUE,
             Critique(
-                task_id="t", step=asked.step, revision=asked.revision, verdict=verdict, criterion=criterion
+                at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
+                verdict=verdict,
+                criterion=criterion,
             ),
         )
 
@@ -330,12 +342,18 @@ def test_planner_and_critic_use_the_beliefs_of_the_named_revision_and_not_the_ne
         pair
         for number in (2, 0, 1)
         for pair in (
-            (topics.TEMPORAL_BELIEF, TemporalBelief(task_id="t", revision=number, text=f"history {number}")),
-            (topics.SPATIAL_BELIEF, SpatialBelief(task_id="t", revision=number, text=f"map {number}")),
+            (
+                topics.TEMPORAL_BELIEF,
+                TemporalBelief(at=StepStamp(task_id="t", revision=number), text=f"history {number}"),
+            ),
+            (
+                topics.SPATIAL_BELIEF,
+                SpatialBelief(at=StepStamp(task_id="t", revision=number), text=f"map {number}"),
+            ),
         )
     ]
-    request = topics.PLAN_REQUEST, PlanRequest(task_id="t", belief_revision=revision)
-    proposal = topics.ACTION_PROPOSAL, ActionProposal(task_id="t", belief_revision=revision)
+    request = topics.PLAN_REQUEST, PlanRequest(at=StepStamp(task_id="t"), belief_revision=revision)
+    proposal = topics.ACTION_PROPOSAL, ActionProposal(at=StepStamp(task_id="t"), belief_revision=revision)
 
     said = [
         message

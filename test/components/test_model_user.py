@@ -20,6 +20,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import PlanRequest, Task, TaskResult
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Clock, Header, Image, Time
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall, RoleCall
 
 Doing = Callable[["Asker", Message], Iterator[Emission]]
@@ -102,7 +103,7 @@ def test_calls_are_told_before_what_they_led_to_and_the_last_ones_at_the_end(mod
         asker.ask("four?")
 
     user = ModelUser(asker_of(models, doing), models)
-    assert told(user, PlanRequest(task_id="t")) == [
+    assert told(user, PlanRequest(at=StepStamp(task_id="t"))) == [
         "before",
         "!",
         "!MODEL_UNREACHABLE",
@@ -123,7 +124,7 @@ def test_a_component_that_asks_nothing_says_what_it_would_say_alone(models: Chat
 
 def test_a_call_carries_the_moment_of_the_message(models: ChatModels) -> None:
     user = ModelUser(asker_of(models, once), models)
-    (call,) = calls(user, PlanRequest(Header(Time(7), "map"), "t", 3))
+    (call,) = calls(user, PlanRequest(at=StepStamp(header=Header(Time(7), "map"), task_id="t", step=3)))
     assert (call.header, call.task_id, call.step) == (Header(Time(7)), "t", 3)
 
 
@@ -131,11 +132,11 @@ def test_messages_without_a_task_belong_to_the_one_before(models: ChatModels) ->
     user = ModelUser(asker_of(models, once), models)
     (call,) = calls(user, Image(Header(Time(1))))
     assert (call.task_id, call.step) == ("", 0)
-    calls(user, Observation(Header(Time(2)), "t", 4))
-    for message in (Image(Header(Time(3), "camera")), TaskResult(Header(Time(3)), "t")):
+    calls(user, Observation(header=Header(Time(2)), task_id="t", step=4))
+    for message in (Image(Header(Time(3), "camera")), TaskResult(header=Header(Time(3)), task_id="t")):
         (call,) = calls(user, message)
         assert (call.header, call.task_id, call.step) == (Header(Time(3)), "t", 4)
-    (call,) = calls(user, Task(Header(Time(5)), "u"))
+    (call,) = calls(user, Task(header=Header(Time(5)), task_id="u"))
     assert (call.task_id, call.step) == ("u", 0)
 
 
@@ -158,7 +159,7 @@ def test_what_was_asked_before_an_error_is_told_with_the_next_message(models: Ch
     user = ModelUser(asker_of(models, doing), models)
     with pytest.raises(StorageError):
         told(user, Clock())
-    assert told(user, PlanRequest(task_id="t")) == ["!", "!", "answer"]
+    assert told(user, PlanRequest(at=StepStamp(task_id="t"))) == ["!", "!", "answer"]
 
 
 def test_a_close_is_handed_on(models: ChatModels) -> None:

@@ -168,7 +168,7 @@ def test_a_shadow_on_a_part_of_a_thing_leaves_its_colour() -> None:
     parts = frame(Time(1, 0), (MUG, shadow), ids={0: 2, 1: 2})
     labels = parts[topics.SEGMENTATION_LABELS]
     assert isinstance(labels, SegmentLabels)
-    parts[topics.SEGMENTATION_LABELS] = SegmentLabels(labels.header, labels.labels[:2])
+    parts[topics.SEGMENTATION_LABELS] = SegmentLabels(header=labels.header, labels=labels.labels[:2])
     (mug,) = look(perceiving(), parts).detections
     assert mug.color.r == np.float32(200 / 255)
 

@@ -16,16 +16,14 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Plan, PlanRequest
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
 
 LOOK, GIVE_UP = Action("look_around"), Action("give_up")
 
 
 def request(revision: int = 0, task: str = "find the mug", step: int = 2, **more: object) -> PlanRequest:
     return PlanRequest(
-        Header(Time(5)),
-        "a",
-        step,
-        revision,
+        at=StepStamp(header=Header(Time(5)), task_id="a", step=step, revision=revision),
         task=task,
         allowed_actions=(LOOK, GIVE_UP),
         **more,  # type: ignore[arg-type]
@@ -35,7 +33,10 @@ def request(revision: int = 0, task: str = "find the mug", step: int = 2, **more
 def inputs(step: int = 2, task: str = "find the mug") -> list[tuple[str, Message]]:
     return [
         (topics.TEMPORAL_BELIEF, temporal_belief(task, step)),
-        (topics.SPATIAL_BELIEF, SpatialBelief(Header(Time(4), "map"), "a", step)),
+        (
+            topics.SPATIAL_BELIEF,
+            SpatialBelief(at=StepStamp(header=Header(Time(4), "map"), task_id="a", step=step)),
+        ),
     ]
 
 

@@ -60,7 +60,9 @@ def recollection(*things: RememberedObject) -> Recollection:
 
 
 def ask(description: str, *things: RememberedObject, limit: int = 0) -> SightingAnswer:
-    return recollection(*(things or THINGS)).answer(SightingQuery(NOW, "q", description, limit), NOW)
+    return recollection(*(things or THINGS)).answer(
+        SightingQuery(header=NOW, request_id="q", description=description, limit=limit), NOW
+    )
 
 
 def ids(answer: SightingAnswer) -> list[str]:

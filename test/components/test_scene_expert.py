@@ -38,6 +38,7 @@ from stma_ros.types.planning import Task
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate, Step
 from stma_ros.types.standard import Header, Image, Pose, Time
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 
 MUG = Patch("mug", (20, 28), (30, 38))
@@ -76,7 +77,7 @@ def calls(answers: Iterable[Emission]) -> list[RoleCall]:
 
 
 def task(name: str = "t", text: str = "find the mug") -> Emission:
-    return topics.TASK, Task(Header(), name, text)
+    return topics.TASK, Task(header=Header(), task_id=name, text=text)
 
 
 def observation(second: int, name: str = "t", step: int = 0) -> Emission:
@@ -518,7 +519,7 @@ def test_what_a_model_names_becomes_one_remembered_thing() -> None:
         for topic, part in parts.items():
             hear(topic, part)
         hear(*observation(step + 1, step=step))
-        remember(topics.TEMPORAL_BELIEF, TemporalBelief(task_id="t", step=step))
+        remember(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="t", step=step)))
     first, second = graphs
     assert [item.id for item in first.objects] == [item.id for item in second.objects] == ["mug_1"]
     (mug,) = second.objects

@@ -29,6 +29,7 @@ from stma_ros.types.planning import Action, Outcome, Result, TaskResult, TaskSta
 from stma_ros.types.scene_graph import SceneGraph, Triple
 from stma_ros.types.sensing import Observation, SceneGraphUpdate, Step
 from stma_ros.types.standard import Header, Image, Pose, PoseStamped, Time
+from stma_ros.types.stepped import StepStamp
 
 FRIDGE = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
 MUG = Patch("mug", (22, 30), (50, 58))
@@ -54,7 +55,7 @@ def messages_of_step(
         *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
         (topics.SCENE_GRAPH_UPDATE, update_of(parts)),
         (topics.OBSERVATION, Observation(task_id=task, step=step, watermark=at(second))),
-        (topics.TEMPORAL_BELIEF, TemporalBelief(task_id=task, step=step, completed=done)),
+        (topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id=task, step=step), completed=done)),
     ]
 
 
@@ -116,14 +117,22 @@ def test_the_order_of_arrival_across_topics_changes_nothing(data: st.DataObject)
 def test_belief_is_repeated_in_the_revision_that_a_memory_action_made() -> None:
     memory = remembering(CONFIG)
     first = belief(tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG)))))
-    told = topics.TEMPORAL_BELIEF, TemporalBelief(Header(at(1)), "t", 0, revision=1)
+    told = (
+        topics.TEMPORAL_BELIEF,
+        TemporalBelief(at=StepStamp(header=Header(at(1)), task_id="t", step=0, revision=1)),
+    )
 
     (answer,) = tell(memory, [told, told])
 
     again = belief([answer])
-    assert again == replace(first, revision=1, based_on=again.based_on)
+    assert again == replace(first, at=replace(first.at, revision=1), based_on=again.based_on)
     assert again.based_on == (Source(topics.TEMPORAL_BELIEF, "t/0", 1), Source(topics.SPATIAL_BELIEF, "t/0"))
-    assert tell(memory, [(topics.TEMPORAL_BELIEF, TemporalBelief(task_id="t", step=1, revision=1))]) == []
+    assert (
+        tell(
+            memory, [(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="t", step=1, revision=1)))]
+        )
+        == []
+    )
 
 
 def test_frames_beyond_the_watermark_wait_for_their_step() -> None:
@@ -150,7 +159,14 @@ def test_the_robot_is_where_the_odometry_says_even_when_the_depth_image_is_usele
 
 
 def opened(name: str, second: int) -> Outcome:
-    return Outcome(Header(at(second)), "t/1", "t", 1, Action("open", (name,)), Result.SUCCEEDED)
+    return Outcome(
+        header=Header(at(second)),
+        request_id="t/1",
+        task_id="t",
+        step=1,
+        action=Action("open", (name,)),
+        result=Result.SUCCEEDED,
+    )
 
 
 def test_what_was_opened_is_open_in_graph_and_belief_alike() -> None:
@@ -209,12 +225,12 @@ def test_a_thing_that_was_missed_and_is_seen_again_is_back() -> None:
     memory = remembering(CONFIG)
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
     missed = Outcome(
-        Header(at(2)),
-        "t/1",
-        "t",
-        1,
-        Action("open", ("fridge_1",)),
-        Result.FAILED,
+        header=Header(at(2)),
+        request_id="t/1",
+        task_id="t",
+        step=1,
+        action=Action("open", ("fridge_1",)),
+        result=Result.FAILED,
         error=Error(ErrorCode.NO_SUCH_TARGET, "nothing there"),
     )
     away = frame(at(2), (), Pose.planar(0.0, 0, 1.5))
@@ -248,7 +264,7 @@ def _about(answers: list[Emission], name: str) -> set[tuple[str, str]]:
 
 
 def test_what_is_in_the_hand_is_held_until_the_hand_is_empty() -> None:
-    held = Triple("mug_1", words.HELD_BY, words.ROBOT, 1.0, at(2), at(2))
+    held = Triple("mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=at(2), last_seen=at(2))
     memory = remembering(CONFIG, retriever=Told(held))
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
     step = messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)))
@@ -262,8 +278,8 @@ def test_what_is_in_the_hand_is_held_until_the_hand_is_empty() -> None:
 
 
 def test_the_frame_at_the_end_of_an_action_shows_what_the_action_did() -> None:
-    placed = Triple("mug_1", words.ON, "fridge_1", 1.0, at(2), at(2))
-    held = Triple("mug_1", words.HELD_BY, words.ROBOT, 1.0, at(1.5), at(1.5))
+    placed = Triple("mug_1", words.ON, "fridge_1", confidence=1.0, first_seen=at(2), last_seen=at(2))
+    held = Triple("mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=at(1.5), last_seen=at(1.5))
     memory = remembering(CONFIG, retriever=Told(held, placed))
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
     moved = Patch("mug", (4, 10), (26, 34))

@@ -32,7 +32,9 @@ class Idler:
         return said
 
     def expire(self, second: int) -> list[Step]:
-        alarm = Deadline(Header(Time(second)), self.alarm.component, self.alarm.id, due=self.alarm.due)
+        alarm = Deadline(
+            header=Header(Time(second)), component=self.alarm.component, id=self.alarm.id, due=self.alarm.due
+        )
         said = self.tell(topics.DEADLINE_EXPIRED, alarm)
         return [each for _, each in said if isinstance(each, Step)]
 
@@ -56,17 +58,17 @@ def test_without_a_period_no_step_is_begun() -> None:
 def test_a_running_task_begins_none_and_its_first_step_is_not_before_the_last_one() -> None:
     idler = Idler()
     idler.expire(7)
-    said = idler.tell(topics.TASK, Task(Header(Time(3)), "t", "find the mug"))
+    said = idler.tell(topics.TASK, Task(header=Header(Time(3)), task_id="t", text="find the mug"))
     (request,) = [each for _, each in said if isinstance(each, SkillRequest)]
     assert request.header.stamp == Time(7)
     assert idler.expire(9) == []
-    said = idler.tell(topics.CANCEL, Cancel(Header(), "t"))
+    said = idler.tell(topics.CANCEL, Cancel(header=Header(), task_id="t"))
     assert not any(isinstance(each, TaskResult) for _, each in said)  # the skill is to stop first
 
 
 def test_after_a_task_steps_are_begun_again() -> None:
     idler = Idler()
-    idler.tell(topics.TASK, Task(Header(), "t", "find the mug"))
+    idler.tell(topics.TASK, Task(header=Header(), task_id="t", text="find the mug"))
     assert idler.expire(5) == []
     died = Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, "planner died"))
     said = idler.tell(topics.FAULT, died)

@@ -13,6 +13,7 @@ from stma_ros.types.component import Emission
 from stma_ros.types.planning import Critique, Outcome, PlanRequest
 from stma_ros.types.scene_graph import Frontiers
 from stma_ros.types.sensing import Observation
+from stma_ros.types.stepped import StepStamp
 
 DECLARED = (topics.OBSERVATION, *topics.BELIEFS, topics.FRONTIERS)
 """More topics than any component joins today."""
@@ -22,14 +23,14 @@ def step_of(task: str, step: int) -> list[Emission]:
     """A message on each of the declared topics."""
     return [
         (topics.OBSERVATION, Observation(task_id=task, step=step)),
-        (topics.TEMPORAL_BELIEF, TemporalBelief(task_id=task, step=step)),
-        (topics.SPATIAL_BELIEF, SpatialBelief(task_id=task, step=step)),
-        (topics.FRONTIERS, Frontiers(task_id=task, step=step)),
+        (topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id=task, step=step))),
+        (topics.SPATIAL_BELIEF, SpatialBelief(at=StepStamp(task_id=task, step=step))),
+        (topics.FRONTIERS, Frontiers(at=StepStamp(task_id=task, step=step))),
     ]
 
 
 def request(step: int, revision: int = 0, task: str = "a") -> Emission:
-    return topics.PLAN_REQUEST, PlanRequest(task_id=task, step=step, revision=revision)
+    return topics.PLAN_REQUEST, PlanRequest(at=StepStamp(task_id=task, step=step, revision=revision))
 
 
 def synchronizer() -> StepSynchronizer[PlanRequest]:
@@ -78,7 +79,7 @@ def test_synchronizer_waits_for_every_declared_topic(missing: str) -> None:
 
 
 def test_synchronizer_passes_over_topics_that_are_not_declared() -> None:
-    joined = ask(request(0), (topics.CRITIQUE, Critique(task_id="a")), *step_of("a", 0))
+    joined = ask(request(0), (topics.CRITIQUE, Critique(at=StepStamp(task_id="a"))), *step_of("a", 0))
 
     assert len(joined) == 1
 
@@ -125,9 +126,11 @@ def test_buffer_names_what_is_missing_until_nothing_is() -> None:
 def test_buffer_keeps_the_first_of_two_messages_of_one_revision() -> None:
     buffer = StepBuffer(DECLARED)
 
-    assert buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(task_id="a", text="first"))
-    assert not buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(task_id="a", text="second"))
-    assert buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(task_id="a", revision=1, text="third"))
+    assert buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="a"), text="first"))
+    assert not buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="a"), text="second"))
+    assert buffer.put(
+        topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="a", revision=1), text="third")
+    )
     texts = [buffer.get(topics.TEMPORAL_BELIEF, TemporalBelief, ("a", 0), revision) for revision in (0, 1, 2)]
     assert [belief and belief.text for belief in texts] == ["first", "third", None]
 
@@ -135,7 +138,7 @@ def test_buffer_keeps_the_first_of_two_messages_of_one_revision() -> None:
 def test_buffer_gives_the_beliefs_of_a_revision_with_all_else_of_the_step() -> None:
     buffer = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
     buffer.put(topics.OBSERVATION, Observation(task_id="a"))
-    buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(task_id="a", revision=1))
+    buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="a", revision=1)))
 
     assert buffer.missing(("a", 0)) == (topics.TEMPORAL_BELIEF,)
     assert buffer.revisions(("a", 0)) == (1,)
@@ -154,9 +157,9 @@ def test_synchronizer_joins_each_question_with_the_revision_that_it_names(
     joined = []
     for revision, topic in order:
         message = {
-            topics.TEMPORAL_BELIEF: TemporalBelief(task_id="a", revision=revision),
-            topics.SPATIAL_BELIEF: SpatialBelief(task_id="a", revision=revision),
-        }.get(topic, PlanRequest(task_id="a", revision=revision, belief_revision=revision))
+            topics.TEMPORAL_BELIEF: TemporalBelief(at=StepStamp(task_id="a", revision=revision)),
+            topics.SPATIAL_BELIEF: SpatialBelief(at=StepStamp(task_id="a", revision=revision)),
+        }.get(topic, PlanRequest(at=StepStamp(task_id="a", revision=revision), belief_revision=revision))
         joined += joining.add(topic if topic in topics.BELIEFS else topics.PLAN_REQUEST, message)
 
     assert sorted(question.revision for question, _ in joined) == [0, 1, 2]

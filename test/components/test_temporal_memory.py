@@ -25,17 +25,31 @@ from stma_ros.types.planning import Action, Outcome, PlanRequest, Result, SkillR
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import configure
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 
 
 def task(task_id: str = "a", text: str = "find the mug") -> Task:
-    return Task(Header(Time(1)), task_id, text)
+    return Task(header=Header(Time(1)), task_id=task_id, text=text)
 
 
 def observation(step: int, task_id: str = "a") -> Observation:
     action = Action("explore", (f"frontier_{step}",)) if step else Action("observe")
-    done = Outcome(Header(Time(10 + step)), f"{task_id}/{step}", task_id, step, action, Result.SUCCEEDED)
-    return Observation(Header(Time(10 + step), "odom"), task_id, step, Time(10 + step), done)
+    done = Outcome(
+        header=Header(Time(10 + step)),
+        request_id=f"{task_id}/{step}",
+        task_id=task_id,
+        step=step,
+        action=action,
+        result=Result.SUCCEEDED,
+    )
+    return Observation(
+        header=Header(Time(10 + step), "odom"),
+        task_id=task_id,
+        step=step,
+        watermark=Time(10 + step),
+        last_outcome=done,
+    )
 
 
 TOPICS = {
@@ -47,7 +61,7 @@ TOPICS = {
 
 
 def request(step: int, task_id: str = "a", **more: object) -> SkillRequest:
-    return SkillRequest(Header(), f"{task_id}/{step}", task_id, step, **more)  # type: ignore[arg-type]
+    return SkillRequest(header=Header(), request_id=f"{task_id}/{step}", task_id=task_id, step=step, **more)  # type: ignore[arg-type]
 
 
 def feed(memory: TemporalMemory, *messages: Message) -> list[TemporalBelief]:
@@ -270,7 +284,7 @@ def test_beliefs_that_are_made_with_a_plan_hold_everything_since_the_last_one() 
     role = Recorder()
     thinking = TemporalMemory(TemporalMemoryConfig(), role)
     steps = [(request(step, refresh_beliefs=False), observation(step)) for step in range(4)]
-    plan = [PlanRequest(task_id="a", step=step) for step in range(4)]
+    plan = [PlanRequest(at=StepStamp(task_id="a", step=step)) for step in range(4)]
 
     assert feed(thinking, task(), *steps[0]) == []
     assert [b.step for b in feed(thinking, plan[0])] == [0]
@@ -284,7 +298,15 @@ def test_beliefs_that_are_made_with_a_plan_hold_everything_since_the_last_one() 
 def test_a_plan_request_that_overtakes_its_observation_waits_for_it() -> None:
     thinking = memory()
 
-    assert feed(thinking, task(), PlanRequest(task_id="a", step=0), request(0, refresh_beliefs=False)) == []
+    assert (
+        feed(
+            thinking,
+            task(),
+            PlanRequest(at=StepStamp(task_id="a", step=0)),
+            request(0, refresh_beliefs=False),
+        )
+        == []
+    )
     assert [belief.step for belief in feed(thinking, observation(0))] == [0]
 
 

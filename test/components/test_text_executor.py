@@ -31,6 +31,7 @@ from stma_ros.types.planning import (
     Verdict,
 )
 from stma_ros.types.sensing import EpisodeState, Observation
+from stma_ros.types.stepped import StepStamp
 
 MessageT = TypeVar("MessageT", bound=Message)
 
@@ -61,16 +62,14 @@ class Game:
         self.say(topics.OBSERVATION, observation)
         self.say(topics.OUTCOME, Outcome(task_id="t", step=number, result=Result.SUCCEEDED))
         if self.beliefs:
-            self.say(topics.SPATIAL_BELIEF, SpatialBelief(task_id="t", step=number))
+            self.say(topics.SPATIAL_BELIEF, SpatialBelief(at=StepStamp(task_id="t", step=number)))
 
     def plan(self, *actions: Action, error: Error = Error()) -> None:
         asked = self.last(topics.PLAN_REQUEST, PlanRequest)
         self.say(
             topics.PLAN,
             Plan(
-                task_id="t",
-                step=asked.step,
-                revision=asked.revision,
+                at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
                 actions=actions,
                 error=error,
                 subgoal="eat",
@@ -82,7 +81,9 @@ class Game:
         self.say(
             topics.CRITIQUE,
             Critique(
-                task_id="t", step=asked.step, revision=asked.revision, verdict=verdict, criterion=criterion
+                at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
+                verdict=verdict,
+                criterion=criterion,
             ),
         )
 

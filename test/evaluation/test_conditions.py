@@ -10,15 +10,17 @@ from stma_ros.evaluation.conditions import Held, InState, Placed, recall, unmet,
 from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
 
 HOME = GroundTruth(
-    rooms=(TrueRoom("kitchen_1", "kitchen"), TrueRoom("study_1", "study")),
+    rooms=(TrueRoom(name="kitchen_1", category="kitchen"), TrueRoom(name="study_1", category="study")),
     objects=(
-        TrueObject("fridge_1", "fridge", room="kitchen_1", fixed=True, states=("closed",)),
-        TrueObject("table_1", "table", room="kitchen_1", fixed=True),
-        TrueObject("bowl_1", "bowl", room="kitchen_1", support="table_1"),
-        TrueObject("apple_1", "apple", room="kitchen_1", support="bowl_1", inside=True),
-        TrueObject("apple_2", "apple", room="kitchen_1", support="fridge_1", inside=True, hidden=True),
-        TrueObject("apple_3", "apple", room="kitchen_1", support="robot"),
-        TrueObject("apple_4", "apple", room="kitchen_1"),
+        TrueObject(name="fridge_1", category="fridge", room="kitchen_1", fixed=True, states=("closed",)),
+        TrueObject(name="table_1", category="table", room="kitchen_1", fixed=True),
+        TrueObject(name="bowl_1", category="bowl", room="kitchen_1", support="table_1"),
+        TrueObject(name="apple_1", category="apple", room="kitchen_1", support="bowl_1", inside=True),
+        TrueObject(
+            name="apple_2", category="apple", room="kitchen_1", support="fridge_1", inside=True, hidden=True
+        ),
+        TrueObject(name="apple_3", category="apple", room="kitchen_1", support="robot"),
+        TrueObject(name="apple_4", category="apple", room="kitchen_1"),
     ),
 )
 

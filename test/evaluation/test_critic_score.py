@@ -8,6 +8,7 @@ from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.types import topics
 from stma_ros.types.causality import source
 from stma_ros.types.planning import Action, ActionProposal, Critique, Plan, Verdict
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 
 GO, EAT = Action("command", ("go north",)), Action("command", ("eat meal",))
@@ -33,19 +34,27 @@ class Episode:
         if believed:
             self.say(
                 topics.ROLE_CALLS,
-                RoleCall(task_id="t", step=step, role=RELATION_RETRIEVER.name, fault=believed, error=error),
+                RoleCall(
+                    at=StepStamp(task_id="t", step=step),
+                    role=RELATION_RETRIEVER.name,
+                    fault=believed,
+                    error=error,
+                ),
             )
         call = RoleCall(
-            task_id="t", step=step, role=PLANNER.name, fault=planned, fault_detail=detail or str(action)
+            at=StepStamp(task_id="t", step=step),
+            role=PLANNER.name,
+            fault=planned,
+            fault_detail=detail or str(action),
         )
         self.say(topics.ROLE_CALLS, call)
-        plan = Plan(task_id="t", step=step)
+        plan = Plan(at=StepStamp(task_id="t", step=step))
         proposal = ActionProposal(
-            task_id="t", step=step, action=action, based_on=(source(topics.PLAN, plan),)
+            at=StepStamp(task_id="t", step=step), action=action, based_on=(source(topics.PLAN, plan),)
         )
         self.say(topics.ACTION_PROPOSAL, proposal)
-        self.say(topics.ROLE_CALLS, RoleCall(task_id="t", step=step, role=CRITIC.name))
-        self.say(topics.CRITIQUE, Critique(task_id="t", step=step, verdict=verdict))
+        self.say(topics.ROLE_CALLS, RoleCall(at=StepStamp(task_id="t", step=step), role=CRITIC.name))
+        self.say(topics.CRITIQUE, Critique(at=StepStamp(task_id="t", step=step), verdict=verdict))
 
     def say(self, topic: str, message: RoleCall | ActionProposal | Critique) -> None:
         self.witness(topic, message)

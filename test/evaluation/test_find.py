@@ -20,7 +20,9 @@ NOWHERE = FindTruth("mug", ())
 
 
 def report(x: float, y: float, z: float, category: str = "mug", size: float = 0.1) -> TaskResult:
-    target = SkillTarget("mug_1", category, Pose(Point(x, y, z)), Vector3(size, size, size))
+    target = SkillTarget(
+        id="mug_1", category=category, pose=Pose(Point(x, y, z)), size=Vector3(size, size, size)
+    )
     return TaskResult(status=TaskStatus.SUCCEEDED, target=target)
 
 
@@ -60,7 +62,7 @@ def test_a_report_near_any_instance_is_right(place: tuple[float, float, float]) 
 def test_a_box_must_be_about_as_large_as_the_thing(
     category: str, true: Box, size: tuple[float, float, float], right: bool
 ) -> None:
-    target = SkillTarget("it", category, Pose(Point(*true[0])), Vector3(*size))
+    target = SkillTarget(id="it", category=category, pose=Pose(Point(*true[0])), size=Vector3(*size))
     score = score_find(FindTruth(category, (true,)), TaskResult(status=TaskStatus.SUCCEEDED, target=target))
     assert score.success is right
     assert right or "size" in score.detail
@@ -70,7 +72,7 @@ def test_a_box_that_holds_the_things_centre_is_right_though_its_own_is_far() -> 
     bed = FindTruth("bed", (((2.0, 3.0, 0.3), (2.0, 1.6, 0.6)),))
     half = Vector3(1.0, 1.6, 0.6)  # only the far half was seen
     for x, right in ((2.54, True), (2.56, False)):
-        target = SkillTarget("bed_1", "bed", Pose(Point(x, 3.0, 0.3)), half)
+        target = SkillTarget(id="bed_1", category="bed", pose=Pose(Point(x, 3.0, 0.3)), size=half)
         assert score_find(bed, TaskResult(status=TaskStatus.SUCCEEDED, target=target)).success is right
 
 

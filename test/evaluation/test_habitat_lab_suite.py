@@ -82,7 +82,10 @@ def witnessed(x: float, y: float, *driven: float) -> Witness:
 
 
 def answer(x: float, y: float, z: float) -> TaskResult:
-    return TaskResult(status=TaskStatus.SUCCEEDED, target=SkillTarget("sofa_1", "sofa", Pose(Point(x, y, z))))
+    return TaskResult(
+        status=TaskStatus.SUCCEEDED,
+        target=SkillTarget(id="sofa_1", category="sofa", pose=Pose(Point(x, y, z))),
+    )
 
 
 RIGHT = answer(5.1, 2.0, 0.4)

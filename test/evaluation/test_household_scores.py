@@ -64,11 +64,16 @@ def test_conditions_of_an_errand(errand: Errand, expected: tuple[Condition, ...]
 def home(**supports: str) -> GroundTruth:
     """Things by where they are, and the furniture that there is; small things have a side of 10 cm."""
     things = [
-        TrueObject(name, name.rsplit("_", 1)[0], room="room_1", fixed=True) for name in ("table_1", "sink_1")
+        TrueObject(name=name, category=name.rsplit("_", 1)[0], room="room_1", fixed=True)
+        for name in ("table_1", "sink_1")
     ]
     things += [
         TrueObject(
-            name, name.rsplit("_", 1)[0], Point(float(k), 0.0, 1.0), Vector3(0.1, 0.1, 0.1), support=support
+            name=name,
+            category=name.rsplit("_", 1)[0],
+            center=Point(float(k), 0.0, 1.0),
+            size=Vector3(0.1, 0.1, 0.1),
+            support=support,
         )
         for k, (name, support) in enumerate(supports.items())
     ]
@@ -118,7 +123,9 @@ def test_the_score_is_by_what_is_true_at_the_end(
 
 
 def report(x: float, category: str = "mug") -> TaskResult:
-    target = SkillTarget("object_7", category, Pose(Point(x, 0.0, 1.0)), Vector3(0.1, 0.1, 0.1))
+    target = SkillTarget(
+        id="object_7", category=category, pose=Pose(Point(x, 0.0, 1.0)), size=Vector3(0.1, 0.1, 0.1)
+    )
     return replace(DONE, target=target)
 
 

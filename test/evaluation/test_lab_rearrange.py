@@ -56,7 +56,14 @@ def episode(*things: WantedThing, number: int = 7) -> LabRearrangement:
 def thing(
     name: str, category: str, at: tuple[float, float, float], on: str = "", *, inside: bool = False
 ) -> TrueObject:
-    return TrueObject(name, category, Point(*at), Vector3(0.1, 0.1, 0.1), support=on, inside=inside)
+    return TrueObject(
+        name=name,
+        category=category,
+        center=Point(*at),
+        size=Vector3(0.1, 0.1, 0.1),
+        support=on,
+        inside=inside,
+    )
 
 
 FIXED = (

@@ -6,12 +6,13 @@ from stma_ros.evaluation.obedience import disallowed_done
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics
 from stma_ros.types.planning import Action, ActionProposal, SkillRequest
+from stma_ros.types.stepped import StepStamp
 
 EAST, WEST = Action("command", ("go east",)), Action("command", ("go west",))
 
 
 def proposed(step: int, action: Action, *allowed: Action) -> ActionProposal:
-    return ActionProposal(task_id="t", step=step, action=action, allowed_actions=allowed)
+    return ActionProposal(at=StepStamp(task_id="t", step=step), action=action, allowed_actions=allowed)
 
 
 def requested(step: int, action: Action) -> SkillRequest:

@@ -13,9 +13,10 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, ActionProposal, Critique, Plan, PlanRequest, Verdict
+from stma_ros.types.stepped import StepStamp
 
 OPEN, GO = Action("open", ("door_1",)), Action("navigate", ("sink_1",))
-STEP = {"task_id": "task_1", "step": 3}
+STEP = StepStamp(task_id="task_1", step=3)
 
 Said = tuple[str, Message]
 
@@ -25,11 +26,11 @@ def asked(*answers: Said, belief: str = "The door is closed.") -> dict[Point, De
     messages: Iterable[Said] = (
         (
             topics.PLAN_REQUEST,
-            PlanRequest(**STEP, task="wash up", feedback="too far", allowed_actions=(OPEN, GO)),
+            PlanRequest(at=STEP, task="wash up", feedback="too far", allowed_actions=(OPEN, GO)),
         ),
-        (topics.TEMPORAL_BELIEF, TemporalBelief(**STEP, text="Nothing is done.")),
-        (topics.SPATIAL_BELIEF, SpatialBelief(**STEP, text=belief)),
-        (topics.ACTION_PROPOSAL, ActionProposal(**STEP, belief_step=3, action=OPEN, subgoal="get in")),
+        (topics.TEMPORAL_BELIEF, TemporalBelief(at=STEP, text="Nothing is done.")),
+        (topics.SPATIAL_BELIEF, SpatialBelief(at=STEP, text=belief)),
+        (topics.ACTION_PROPOSAL, ActionProposal(at=STEP, belief_step=3, action=OPEN, subgoal="get in")),
         *answers,
     )
     for topic, message in messages:
@@ -38,11 +39,11 @@ def asked(*answers: Said, belief: str = "The door is closed.") -> dict[Point, De
 
 
 def plan(*actions: Action, subgoal: str = "get in", error: Error = Error()) -> Said:
-    return topics.PLAN, Plan(**STEP, subgoal=subgoal, actions=actions, error=error)
+    return topics.PLAN, Plan(at=STEP, subgoal=subgoal, actions=actions, error=error)
 
 
 def verdict(value: Verdict, reason: str = "") -> Said:
-    return topics.CRITIQUE, Critique(**STEP, verdict=value, reason=reason)
+    return topics.CRITIQUE, Critique(at=STEP, verdict=value, reason=reason)
 
 
 RECORDED = asked(plan(OPEN, GO), verdict(Verdict.ACCEPTED))

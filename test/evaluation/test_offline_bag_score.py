@@ -18,6 +18,7 @@ from stma_ros.types import topics
 from stma_ros.types.planning import Plan, PlanRequest, TaskResult, TaskStatus
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Pose, Time, Vector3
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.truth import GroundTruth, TrueObject
 
 SIZE = Vector3(0.1, 0.1, 0.1)
@@ -25,16 +26,21 @@ SECOND = 1_000_000_000
 
 
 def truth(second: int, *places: float) -> GroundTruth:
-    objects = tuple(TrueObject(f"m{k}", "mug", Point(x, 0, 0), SIZE) for k, x in enumerate(places))
-    return GroundTruth(Header(Time(second, 0), "map"), objects=objects)
+    objects = tuple(
+        TrueObject(name=f"m{k}", category="mug", center=Point(x, 0, 0), size=SIZE)
+        for k, x in enumerate(places)
+    )
+    return GroundTruth(header=Header(Time(second, 0), "map"), objects=objects)
 
 
 def graph(second: int, *places: float, first_id: int = 1) -> SceneGraph:
     nodes = tuple(
-        ObjectNode(f"mug_{first_id + k}", "mug", center=Point(x, 0, 0), size=SIZE)
+        ObjectNode(id=f"mug_{first_id + k}", category="mug", center=Point(x, 0, 0), size=SIZE)
         for k, x in enumerate(places)
     )
-    return SceneGraph(Header(Time(second, 0), "map"), "t", second, objects=nodes)
+    return SceneGraph(
+        at=StepStamp(header=Header(Time(second, 0), "map"), task_id="t", step=second), objects=nodes
+    )
 
 
 def grid(*cells: int) -> OccupancyGrid:
@@ -94,8 +100,8 @@ def test_scores_are_of_the_end_and_series_tell_how_they_came_about():
         (topics.MAP, 12, grid(0, -1, -1, -1)),
         (topics.MAP, 14, grid(0, 0, 0, -1)),
         (topics.SCENE_GRAPH, 15, graph(2, 0.0, 1.2, 8.0)),
-        (topics.PLAN_REQUEST, 15, PlanRequest(task_id="t")),
-        (topics.PLAN, 15, Plan(task_id="t")),
+        (topics.PLAN_REQUEST, 15, PlanRequest(at=StepStamp(task_id="t"))),
+        (topics.PLAN, 15, Plan(at=StepStamp(task_id="t"))),
         (topics.TASK_RESULT, 16, TaskResult(task_id="t", status=TaskStatus.SUCCEEDED, commands=4)),
     )
     assert score.shares["object_recall"] == Share(2, 2)

@@ -11,13 +11,16 @@ from stma_ros.types.control import Consumption
 from stma_ros.types.planning import Critique, Plan, SkillRequest
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall
 
 MS = 1_000_000
 
 
 def line(component: str, index: int, topic: str, id_: str = "t/0", revision: int = 0) -> Consumption:
-    return Consumption(Header(), component, index, topic, id_, revision)
+    return Consumption(
+        header=Header(), component=component, index=index, topic=topic, id=id_, revision=revision
+    )
 
 
 def measured(*timed: tuple[int, str, object]) -> LatencyMeter:
@@ -29,7 +32,8 @@ def measured(*timed: tuple[int, str, object]) -> LatencyMeter:
 
 def plan(step: int, *sources: str) -> Plan:
     return Plan(
-        Header(Time(5, 0)), "t", step, based_on=tuple(Source(topic, f"t/{step}") for topic in sources)
+        at=StepStamp(header=Header(Time(5, 0)), task_id="t", step=step),
+        based_on=tuple(Source(topic, f"t/{step}") for topic in sources),
     )
 
 
@@ -38,7 +42,7 @@ def test_an_answer_takes_from_the_last_line_of_its_components_journal():
         (100, topics.JOURNAL, line("critic", 0, topics.ACTION_PROPOSAL)),
         (140, topics.JOURNAL, line("planner", 0, topics.PLAN_REQUEST)),
         (180, topics.JOURNAL, line("planner", 1, topics.SPATIAL_BELIEF)),
-        (190, topics.CRITIQUE, Critique(Header(Time(5, 0)), "t", 0)),
+        (190, topics.CRITIQUE, Critique(at=StepStamp(header=Header(Time(5, 0)), task_id="t", step=0))),
         (200, topics.PLAN, plan(0, topics.PLAN_REQUEST)),
     )
     latencies = meter.components()
@@ -76,11 +80,17 @@ def test_simulated_log_times_say_nothing_of_time():
         (
             100,
             topics.JOURNAL,
-            Consumption(Header(Time(0, 100 * MS)), "planner", 0, topics.PLAN_REQUEST, "t/0"),
+            Consumption(
+                header=Header(Time(0, 100 * MS)),
+                component="planner",
+                index=0,
+                topic=topics.PLAN_REQUEST,
+                id="t/0",
+            ),
         ),
-        (200, topics.OBSERVATION, Observation(stamp, "t", 0)),
-        (200, topics.PLAN, Plan(stamp, "t", 0)),
-        (200, topics.SKILL_REQUEST, SkillRequest(stamp, "", "t", 1)),
+        (200, topics.OBSERVATION, Observation(header=stamp, task_id="t", step=0)),
+        (200, topics.PLAN, Plan(at=StepStamp(header=stamp, task_id="t", step=0))),
+        (200, topics.SKILL_REQUEST, SkillRequest(header=stamp, request_id="", task_id="t", step=1)),
     )
     assert meter.is_simulated
     assert meter.components() == {}
@@ -90,9 +100,9 @@ def test_simulated_log_times_say_nothing_of_time():
 def test_a_step_takes_from_the_observation_to_the_next_skill():
     header = Header(Time(5, 0))
     meter = measured(
-        (100, topics.OBSERVATION, Observation(header, "t", 4)),
-        (350, topics.SKILL_REQUEST, SkillRequest(header, "", "t", 5)),
-        (900, topics.OBSERVATION, Observation(header, "t", 5)),
+        (100, topics.OBSERVATION, Observation(header=header, task_id="t", step=4)),
+        (350, topics.SKILL_REQUEST, SkillRequest(header=header, request_id="", task_id="t", step=5)),
+        (900, topics.OBSERVATION, Observation(header=header, task_id="t", step=5)),
     )
     step = meter.step()
     assert step is not None

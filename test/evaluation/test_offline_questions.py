@@ -24,7 +24,12 @@ questions:
 """
 RED = ColorRGBA(0.8, 0.1, 0.1, 1.0)
 SEEN = Sighting(
-    "mug_1", "mug", RED, position=Point(2.2, 1.1, 0.9), place="on table_1, in room_2 (kitchen)", present=True
+    object_id="mug_1",
+    category="mug",
+    color=RED,
+    position=Point(2.2, 1.1, 0.9),
+    place="on table_1, in room_2 (kitchen)",
+    present=True,
 )
 NOTHING = SightingAnswer(text="I have not seen it.", error=Error(ErrorCode.NOT_REMEMBERED, "no"))
 
@@ -43,10 +48,12 @@ def test_the_file_is_read(questions):
 
 
 def test_the_first_sighting_counts(questions):
-    marked = mark(questions[0], SightingAnswer(sightings=(SEEN, Sighting("cup_1", "cup"))))
+    marked = mark(questions[0], SightingAnswer(sightings=(SEEN, Sighting(object_id="cup_1", category="cup"))))
     assert marked.is_right
     assert set(marked.aspects) == {"found", "category", "colour", "place", "position", "present"}
-    assert not mark(questions[0], SightingAnswer(sightings=(Sighting("cup_1", "cup"), SEEN))).is_right
+    assert not mark(
+        questions[0], SightingAnswer(sightings=(Sighting(object_id="cup_1", category="cup"), SEEN))
+    ).is_right
 
 
 @pytest.mark.parametrize(

@@ -133,20 +133,29 @@ THINGS = st.builds(
 
 @given(st.lists(THINGS, max_size=4))
 def test_a_truth_that_was_written_is_read_back(tmp_path_factory, things):
-    hall = TrueRoom("hall", "hallway", Polygon(tuple(Point32(x, y, 0) for x, y in ((0, 0), (1, 0), (1, 1)))))
+    hall = TrueRoom(
+        name="hall",
+        category="hallway",
+        footprint=Polygon(tuple(Point32(x, y, 0) for x, y in ((0, 0), (1, 0), (1, 1)))),
+    )
     named = tuple(
         TrueObject(
-            f"thing_{k}", thing.category, thing.center, thing.size, room=thing.room, states=thing.states
+            name=f"thing_{k}",
+            category=thing.category,
+            center=thing.center,
+            size=thing.size,
+            room=thing.room,
+            states=thing.states,
         )
         for k, thing in enumerate(things)
     )
-    truth = GroundTruth(Header(frame_id="map"), "a flat", rooms=(hall,), objects=named)
+    truth = GroundTruth(header=Header(frame_id="map"), scene="a flat", rooms=(hall,), objects=named)
     file = tmp_path_factory.getbasetemp() / "written.yaml"
     truth_file.write(file, truth)
     assert truth_file.read_truth(file) == truth
 
 
 def test_what_the_robot_holds_is_not_written(tmp_path):
-    held = TrueObject("m", "mug", support="robot")
+    held = TrueObject(name="m", category="mug", support="robot")
     truth_file.write(tmp_path / "truth.yaml", GroundTruth(objects=(held,)))
     assert truth_file.read_truth(tmp_path / "truth.yaml").objects == ()

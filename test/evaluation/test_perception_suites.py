@@ -14,27 +14,28 @@ from stma_ros.types.planning import TaskResult
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.sensing import SceneGraphUpdate
 from stma_ros.types.standard import Header, Point, Time, Vector3
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.truth import GroundTruth, TrueObject
 
-CUP = TrueObject("cup_9", "cup", Point(1, 0, 0.8), Vector3(0.1, 0.1, 0.1))
+CUP = TrueObject(name="cup_9", category="cup", center=Point(1, 0, 0.8), size=Vector3(0.1, 0.1, 0.1))
 
 
 def witness_of(*nodes: ObjectNode, truth: GroundTruth) -> Witness:
     witness = Witness()
     witness(topics.GROUND_TRUTH, truth)
-    witness(topics.SCENE_GRAPH, SceneGraph(header=truth.header, objects=nodes))
+    witness(topics.SCENE_GRAPH, SceneGraph(at=StepStamp(header=truth.header), objects=nodes))
     return witness
 
 
 def test_a_flat_is_solved_when_nothing_is_missed_and_nothing_made_up() -> None:
     episode = make_suite("perception", {}).episode(1000, 0)
     truth = GroundTruth(header=Header(Time(7, 0)), objects=(CUP,))
-    node = ObjectNode("cup_1", "cup", center=Point(1, 0.03, 0.8), size=CUP.size)
+    node = ObjectNode(id="cup_1", category="cup", center=Point(1, 0.03, 0.8), size=CUP.size)
     score = episode.score(TaskResult(), witness_of(node, truth=truth))
     assert score.success
     assert score.measures["object_recall"] == 100
     assert score.measures["median_position_error"] == pytest.approx(0.03)
-    ghost = ObjectNode("cup_2", "cup", center=Point(5, 0, 0.8), size=CUP.size)
+    ghost = ObjectNode(id="cup_2", category="cup", center=Point(5, 0, 0.8), size=CUP.size)
     score = episode.score(TaskResult(), witness_of(node, ghost, truth=truth))
     assert score.failure is Failure.NOT_FOUND
     assert score.measures["object_precision"] == 50

@@ -30,6 +30,7 @@ from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.planning import TaskResult, TaskStatus
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 
 pytestmark = pytest.mark.filterwarnings(
@@ -46,7 +47,10 @@ def witness_of(**lengths: Callable[[int], float]) -> Witness:
     witness = Witness()
     for step in range(EPISODE.max_commands + 1):
         for role, length in lengths.items():
-            witness(topics.ROLE_CALLS, RoleCall(step=step, role=role, context_tokens=round(length(step))))
+            witness(
+                topics.ROLE_CALLS,
+                RoleCall(at=StepStamp(step=step), role=role, context_tokens=round(length(step))),
+            )
     return witness
 
 
@@ -104,7 +108,7 @@ def test_roles_that_were_never_asked_have_no_measure() -> None:
 CALLS = st.lists(
     st.builds(
         RoleCall,
-        step=st.integers(0, 30),
+        at=st.builds(StepStamp, step=st.integers(0, 30)),
         role=st.sampled_from(["planner", "critic"]),
         context_tokens=st.integers(0, 9),
     )

@@ -9,21 +9,44 @@ import pytest
 from stma_ros.evaluation.scene_graphs import Tally, identity_switches, match, score_graph
 from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph, Triple
 from stma_ros.types.standard import Header, Point, Point32, Polygon, Time, Vector3
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
 
 SMALL = Vector3(0.1, 0.1, 0.1)
 FLOOR = Polygon(tuple(Point32(x, y, 0.0) for x, y in ((0, 0), (4, 0), (4, 4), (0, 4))))
-TABLE = TrueObject("t", "table", Point(1, 1, 0.4), Vector3(1.2, 0.8, 0.8), room="r", fixed=True)
-MUG = TrueObject("m", "mug", Point(1, 1, 0.85), SMALL, room="r", support="t")
-FRIDGE = TrueObject("f", "fridge", Point(3, 3, 0.9), Vector3(0.6, 0.6, 1.8), room="r", states=("closed",))
-MILK = TrueObject("k", "milk", Point(3, 3, 0.9), SMALL, room="r", support="f", inside=True, hidden=True)
-TRUTH = GroundTruth(rooms=(TrueRoom("r", "kitchen", FLOOR),), objects=(TABLE, MUG, FRIDGE, MILK))
+TABLE = TrueObject(
+    name="t", category="table", center=Point(1, 1, 0.4), size=Vector3(1.2, 0.8, 0.8), room="r", fixed=True
+)
+MUG = TrueObject(name="m", category="mug", center=Point(1, 1, 0.85), size=SMALL, room="r", support="t")
+FRIDGE = TrueObject(
+    name="f",
+    category="fridge",
+    center=Point(3, 3, 0.9),
+    size=Vector3(0.6, 0.6, 1.8),
+    room="r",
+    states=("closed",),
+)
+MILK = TrueObject(
+    name="k",
+    category="milk",
+    center=Point(3, 3, 0.9),
+    size=SMALL,
+    room="r",
+    support="f",
+    inside=True,
+    hidden=True,
+)
+TRUTH = GroundTruth(
+    rooms=(TrueRoom(name="r", category="kitchen", footprint=FLOOR),), objects=(TABLE, MUG, FRIDGE, MILK)
+)
 
-ROOM = RoomNode("room_1", "kitchen", center=Point(2, 2, 0))
+ROOM = RoomNode(id="room_1", category="kitchen", center=Point(2, 2, 0))
 NODES = (
-    ObjectNode("table_1", "table", center=Point(1.02, 1, 0.4), size=TABLE.size),
-    ObjectNode("mug_1", "mug", center=Point(1, 1.05, 0.85), size=SMALL),
-    ObjectNode("fridge_1", "fridge", center=Point(3, 3, 0.9), size=FRIDGE.size, states=("closed",)),
+    ObjectNode(id="table_1", category="table", center=Point(1.02, 1, 0.4), size=TABLE.size),
+    ObjectNode(id="mug_1", category="mug", center=Point(1, 1.05, 0.85), size=SMALL),
+    ObjectNode(
+        id="fridge_1", category="fridge", center=Point(3, 3, 0.9), size=FRIDGE.size, states=("closed",)
+    ),
 )
 FACTS = (
     Triple("mug_1", "on", "table_1"),
@@ -42,18 +65,18 @@ def test_a_right_graph_scores_full_marks_and_hidden_things_are_not_missed() -> N
 
 
 def test_what_is_not_there_costs_precision_and_what_is_not_told_recall() -> None:
-    ghost = ObjectNode("mug_2", "mug", center=Point(3, 1, 0.85), size=SMALL)
+    ghost = ObjectNode(id="mug_2", category="mug", center=Point(3, 1, 0.85), size=SMALL)
     score = score_graph(replace(GRAPH, objects=(*NODES[1:], ghost)), TRUTH)
     assert (score.objects.precision, score.objects.recall) == pytest.approx((2 / 3, 2 / 3))
 
 
 def test_a_thing_that_the_graph_calls_missing_is_no_claim() -> None:
-    gone = ObjectNode("mug_2", "mug", center=Point(3, 1, 0.85), size=SMALL, states=("missing",))
+    gone = ObjectNode(id="mug_2", category="mug", center=Point(3, 1, 0.85), size=SMALL, states=("missing",))
     assert score_graph(replace(GRAPH, objects=(*NODES, gone)), TRUTH).objects == Tally(3, 3, 3)
 
 
 def test_a_hidden_thing_that_is_remembered_counts_neither_way() -> None:
-    milk = ObjectNode("milk_1", "milk", center=Point(3, 3, 0.9), size=SMALL)
+    milk = ObjectNode(id="milk_1", category="milk", center=Point(3, 3, 0.9), size=SMALL)
     graph = replace(GRAPH, objects=(*NODES, milk), relations=(*FACTS, Triple("milk_1", "in", "fridge_1")))
     score = score_graph(graph, TRUTH)
     assert (score.objects, score.relations) == (Tally(3, 3, 3), Tally(5, 5, 5))
@@ -69,14 +92,17 @@ def test_wrong_relations_and_states_are_counted() -> None:
 
 def test_two_alike_are_matched_by_place_one_to_one() -> None:
     things = [replace(MUG, name=name, center=Point(x, 0, 0)) for name, x in (("a", 0.0), ("b", 0.2))]
-    nodes = [ObjectNode(name, "mug", center=Point(x, 0, 0)) for name, x in (("mug_1", 0.19), ("mug_2", 0.25))]
+    nodes = [
+        ObjectNode(id=name, category="mug", center=Point(x, 0, 0))
+        for name, x in (("mug_1", 0.19), ("mug_2", 0.25))
+    ]
     assert {(mine, theirs) for mine, theirs, _ in match(nodes, things)} == {(0, 0), (1, 1)}
 
 
 def test_identity_switches_are_counted_per_true_thing() -> None:
     def at(second: int, name: str) -> SceneGraph:
         nodes = (replace(NODES[1], id=name),)
-        return SceneGraph(header=Header(Time(second, 0)), objects=nodes)
+        return SceneGraph(at=StepStamp(header=Header(Time(second, 0))), objects=nodes)
 
     truths = [replace(TRUTH, header=Header(Time(second, 0))) for second in range(4)]
     names = ("mug_1", "mug_1", "mug_2", "mug_2")

@@ -49,12 +49,12 @@ def seen(
     truncated: bool = False,
 ) -> Detection:
     return Detection(
-        category,
-        0.8,
-        Point(*center),
-        Vector3(*size),
-        color,
-        states,
+        category=category,
+        confidence=0.8,
+        center=Point(*center),
+        size=Vector3(*size),
+        color=color,
+        states=states,
         pixels=50,
         truncated=truncated,
     )
@@ -81,7 +81,7 @@ def gaze(
 
 
 def told(subject: str, predicate: str, value: str, second: float) -> Triple:
-    return Triple(subject, predicate, value, 1.0, at(second), at(second))
+    return Triple(subject, predicate, value, confidence=1.0, first_seen=at(second), last_seen=at(second))
 
 
 def ids(memory: ObjectMemory) -> list[str]:

@@ -42,10 +42,10 @@ def test_lists_what_was_added_and_not_removed_in_the_order_in_which_it_came(
 
 def test_of_a_fact_that_was_replaced_the_new_one_is_found_in_its_place() -> None:
     table = FactTable()
-    first = table.add(Triple("cup", "on", "table", 0.5), link=True)
+    first = table.add(Triple("cup", "on", "table", confidence=0.5), link=True)
     table.add(Triple("cup", "near", "plate"), link=True)
 
-    table.replace(first, Triple("cup", "on", "table", 0.9))
+    table.replace(first, Triple("cup", "on", "table", confidence=0.9))
 
     assert [fact.confidence for fact in table.links_to("table")] == [Triple(confidence=0.9).confidence]
     assert [fact.predicate for fact in table.links_from("cup")] == ["on", "near"]

@@ -18,7 +18,7 @@ from stma_ros.types.standard import Time
 
 
 def fact(subject: str, predicate: str, item: str, seconds: int = 0) -> Triple:
-    return Triple(subject, predicate, item, 1.0, Time(seconds), Time(seconds))
+    return Triple(subject, predicate, item, confidence=1.0, first_seen=Time(seconds), last_seen=Time(seconds))
 
 
 def said(graph: KnowledgeGraph) -> set[tuple[str, str, str]]:

@@ -97,14 +97,18 @@ def test_things_above_one_another_in_a_fridge_are_in_the_fridge_both() -> None:
 
 
 def test_what_was_told_goes_before_what_the_boxes_say() -> None:
-    inside = Triple("mug_1", words.IN, "cupboard_1", 1.0, Time(2, 0), Time(2, 0))
+    inside = Triple(
+        "mug_1", words.IN, "cupboard_1", confidence=1.0, first_seen=Time(2, 0), last_seen=Time(2, 0)
+    )
     mug = thing("mug_1", (0.5, 0.4, 0.76), (0.6, 0.5, 0.86), told=inside)
     assert places(TABLE, CUPBOARD, mug) == {("mug_1", "in", "cupboard_1")}
     assert ("mug_1", "on", "table_1") in places(TABLE, mug)  # the cupboard was forgotten
 
 
 def test_what_is_held_is_nowhere_else_and_what_is_missing_is_nowhere() -> None:
-    held = Triple("mug_1", words.HELD_BY, words.ROBOT, 1.0, Time(2, 0), Time(2, 0))
+    held = Triple(
+        "mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=Time(2, 0), last_seen=Time(2, 0)
+    )
     at = (0.5, 0.4, 0.76), (0.6, 0.5, 0.86)
     mug = thing("mug_1", *at, told=held, whereabouts=Whereabouts.HELD)
     bowl = thing("bowl_1", *at, whereabouts=Whereabouts.MISSING)

@@ -75,7 +75,7 @@ def test_its_memory_is_asked_as_of_a_time(home):
 
 def test_a_question_is_answered_where_the_same_was_asked_when_it_was_recorded(home, tmp_path):
     """Requests are known by their names, and answered once."""
-    query = SightingQuery(Header(), "asked_in_replay_0", "mug")
+    query = SightingQuery(header=Header(), request_id="asked_in_replay_0", description="mug")
 
     def asked(messages: list[RawMessage]) -> list[RawMessage]:
         own = [query, replace(query, request_id="question_1")]
@@ -159,7 +159,7 @@ def test_a_setting_of_nobody_who_is_replayed_is_refused(home, name):
 
 def test_a_bag_of_something_else_is_refused_with_the_way_to_go(tmp_path):
     with BagWriter(tmp_path / "bag") as writer:
-        MessageRecorder(writer)(topics.FAULT, Fault(Header()))
+        MessageRecorder(writer)(topics.FAULT, Fault(header=Header()))
     with pytest.raises(StorageError, match="stma replay"):
         ChainedReplay(Bag(tmp_path / "bag")).run()
 

@@ -17,6 +17,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Plan
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.standard import OccupancyGrid
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall, RoleCall
 
 PRODUCERS = {
@@ -28,7 +29,7 @@ CAUSE = Consumption(component="planner", index=4, topic=topics.PLAN_REQUEST, id=
 
 
 def plan(step: int, *skills: str) -> Plan:
-    return Plan(task_id="t", step=step, actions=tuple(Action(skill) for skill in skills))
+    return Plan(at=StepStamp(task_id="t", step=step), actions=tuple(Action(skill) for skill in skills))
 
 
 def compare(then: list[Plan], now: list[Plan], whole: bool = True) -> Comparison:
@@ -84,9 +85,11 @@ def test_a_component_that_was_given_up_is_not_compared_any_more():
 def test_role_calls_of_two_components_at_one_step_are_told_apart():
     comparison = Comparison(PRODUCERS)
     for role, tokens in (("planner", 5), ("critic", 9)):
-        comparison.recorded(0, topics.ROLE_CALLS, RoleCall(task_id="t", role=role, context_tokens=tokens))
+        comparison.recorded(
+            0, topics.ROLE_CALLS, RoleCall(at=StepStamp(task_id="t"), role=role, context_tokens=tokens)
+        )
     for role, tokens in (("critic", 9), ("planner", 5)):
-        call = RoleCall(task_id="t", role=role, context_tokens=tokens)
+        call = RoleCall(at=StepStamp(task_id="t"), role=role, context_tokens=tokens)
         comparison.replayed(0, role, CAUSE, topics.ROLE_CALLS, call)
     comparison.finish(None, {})
     assert comparison.first is None
@@ -182,4 +185,4 @@ def test_the_field_that_is_another_is_named(expected, got, field):
 
 def test_what_is_not_known_is_the_same_as_what_is_not_known():
     """Not a number, as rosbags and rclpy both give it."""
-    assert not list(differences(Route("a"), Route("a")))
+    assert not list(differences(Route(target="a"), Route(target="a")))

@@ -12,6 +12,7 @@ from stma_ros.storage.cdr import from_cdr, to_cdr
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.standard import Header, Odometry, Time
+from stma_ros.types.stepped import StepStamp
 
 READERS = {topics.ODOMETRY: frozenset({"a", "b"}), topics.TEMPORAL_BELIEF: frozenset({"b"})}
 
@@ -23,7 +24,7 @@ def odometry(stamp: int) -> Pending:
 
 
 def test_an_image_is_known_by_its_stamp_and_a_belief_by_its_step():
-    belief = TemporalBelief(task_id="t", step=3, revision=2)
+    belief = TemporalBelief(at=StepStamp(task_id="t", step=3, revision=2))
     raw = RawMessage("/temporal_belief", belief.ROS_TYPE, 5, to_cdr(belief))
     pending = Pending(topics.TEMPORAL_BELIEF, raw, lambda each: from_cdr(each.data, TemporalBelief))
     assert pending.key == (topics.TEMPORAL_BELIEF, "t/3", 2)

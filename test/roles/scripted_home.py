@@ -27,6 +27,7 @@ from stma_ros.types.planning import Action, Outcome, Result, Verdict
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Pose, Time
+from stma_ros.types.stepped import StepStamp
 
 HOUSEHOLD = household_categories()
 
@@ -57,7 +58,16 @@ def at(seconds: int) -> Time:
 def outcome(step: int, action: Action, error: ErrorCode = ErrorCode.NONE, distance: float = 0.0) -> Outcome:
     result = Result.FAILED if error else Result.SUCCEEDED
     reported = Error(error, error.name.lower()) if error else Error()
-    return Outcome(Header(at(step)), f"t/{step}", "t", step, action, result, reported, distance)
+    return Outcome(
+        header=Header(at(step)),
+        request_id=f"t/{step}",
+        task_id="t",
+        step=step,
+        action=action,
+        result=result,
+        error=reported,
+        distance=distance,
+    )
 
 
 @dataclass
@@ -71,11 +81,20 @@ class Belief:
     def add(
         self, subject: str, predicate: str, item: str, confidence: float = 0.9, once: bool = False
     ) -> Belief:
-        self.facts.append(Triple(subject, predicate, item, confidence, at(1), at(1 if once else 2)))
+        self.facts.append(
+            Triple(
+                subject,
+                predicate,
+                item,
+                confidence=confidence,
+                first_seen=at(1),
+                last_seen=at(1 if once else 2),
+            )
+        )
         return self
 
     def route(self, target: str, length: float) -> Belief:
-        self.routes.append(Route(target, Pose(), length))
+        self.routes.append(Route(target=target, goal=Pose(), length=length))
         return self
 
     def room(self, name: str, kind: str = "") -> Belief:
@@ -109,7 +128,11 @@ class Belief:
 
     def done(self) -> SpatialBelief:
         return SpatialBelief(
-            Header(at(9), "map"), "t", 1, 0, Pose(), self.room_id, tuple(self.facts), tuple(self.routes)
+            at=StepStamp(header=Header(at(9), "map"), task_id="t", step=1, revision=0),
+            robot=Pose(),
+            room=self.room_id,
+            facts=tuple(self.facts),
+            routes=tuple(self.routes),
         )
 
 
@@ -120,7 +143,7 @@ def with_goals(belief: TemporalBelief, task: str) -> TemporalBelief:
 
 
 def temporal(*outcomes: Outcome) -> TemporalBelief:
-    return TemporalBelief(Header(at(9)), "t", 1, completed=outcomes)
+    return TemporalBelief(at=StepStamp(header=Header(at(9)), task_id="t", step=1), completed=outcomes)
 
 
 def allowed(

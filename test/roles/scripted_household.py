@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from scripted_home import at
@@ -33,23 +34,24 @@ from stma_ros.types.planning import Action, ArgumentKind, Outcome, Result, Skill
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Route, SceneGraph, Triple
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Pose, Time
+from stma_ros.types.stepped import StepStamp
 
 HAND = "hand"
 FLOOR = "floor"
 KNOWN = household_categories()
 SKILLS = (
-    SkillSchema(words.SKILL_NAVIGATE, (ArgumentKind.OBJECT,)),
-    SkillSchema(words.SKILL_EXPLORE, (ArgumentKind.FRONTIER,)),
-    SkillSchema(words.SKILL_LOOK_AROUND),
-    SkillSchema(words.SKILL_OPEN, (ArgumentKind.OPENABLE,)),
-    SkillSchema(words.SKILL_CLOSE, (ArgumentKind.OPENABLE,)),
-    SkillSchema(words.SKILL_PICK, (ArgumentKind.PORTABLE,)),
-    SkillSchema(words.SKILL_PLACE_ON, (ArgumentKind.SURFACE,)),
-    SkillSchema(words.SKILL_PLACE_IN, (ArgumentKind.RECEPTACLE,)),
-    SkillSchema(words.SKILL_SWITCH_ON, (ArgumentKind.DEVICE,)),
-    SkillSchema(words.SKILL_SWITCH_OFF, (ArgumentKind.DEVICE,)),
-    SkillSchema(words.SKILL_FILL, (ArgumentKind.TAP,)),
-    SkillSchema(words.SKILL_EMPTY, (ArgumentKind.TAP,)),
+    SkillSchema(name=words.SKILL_NAVIGATE, arguments=(ArgumentKind.OBJECT,)),
+    SkillSchema(name=words.SKILL_EXPLORE, arguments=(ArgumentKind.FRONTIER,)),
+    SkillSchema(name=words.SKILL_LOOK_AROUND),
+    SkillSchema(name=words.SKILL_OPEN, arguments=(ArgumentKind.OPENABLE,)),
+    SkillSchema(name=words.SKILL_CLOSE, arguments=(ArgumentKind.OPENABLE,)),
+    SkillSchema(name=words.SKILL_PICK, arguments=(ArgumentKind.PORTABLE,)),
+    SkillSchema(name=words.SKILL_PLACE_ON, arguments=(ArgumentKind.SURFACE,)),
+    SkillSchema(name=words.SKILL_PLACE_IN, arguments=(ArgumentKind.RECEPTACLE,)),
+    SkillSchema(name=words.SKILL_SWITCH_ON, arguments=(ArgumentKind.DEVICE,)),
+    SkillSchema(name=words.SKILL_SWITCH_OFF, arguments=(ArgumentKind.DEVICE,)),
+    SkillSchema(name=words.SKILL_FILL, arguments=(ArgumentKind.TAP,)),
+    SkillSchema(name=words.SKILL_EMPTY, arguments=(ArgumentKind.TAP,)),
 )
 
 
@@ -289,7 +291,16 @@ class Game:
         step = len(self.records)
         error = Error(code, f"{target} says {code.name.lower()}") if code else Error()
         result = Result.FAILED if code else Result.SUCCEEDED
-        done = Outcome(Header(at(step)), f"t/{step}", "t", step, action, result, error, 0.0)
+        done = Outcome(
+            header=Header(at(step)),
+            request_id=f"t/{step}",
+            task_id="t",
+            step=step,
+            action=action,
+            result=result,
+            error=error,
+            distance=0.0,
+        )
         self.records.append(Observation(step=step, last_outcome=done))
         return bool(code)
 
@@ -418,15 +429,15 @@ class Game:
         return sorted(self.connected(self.room) - self.entered)
 
     def _allowed(self) -> tuple[Action, ...]:
-        nodes = tuple(ObjectNode(self.ids[name], name.split("#")[0]) for name in self.memory)
-        frontiers = Frontiers(frontiers=tuple(Frontier(f"frontier_{room + 1}") for room in self._frontiers()))
+        nodes = tuple(ObjectNode(id=self.ids[name], category=name.split("#")[0]) for name in self.memory)
+        frontiers = Frontiers(
+            frontiers=tuple(Frontier(id=f"frontier_{room + 1}") for room in self._frontiers())
+        )
         return allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, KNOWN)
 
     def temporal(self) -> TemporalBelief:
         return TemporalBelief(
-            Header(at(len(self.records))),
-            "t",
-            len(self.records) - 1,
+            at=StepStamp(header=Header(at(len(self.records))), task_id="t", step=len(self.records) - 1),
             goals=tuple(map(goal_message, self.goals)),
             completed=self.summary.completed,
         )
@@ -444,30 +455,38 @@ class Game:
             beside = self._beside(known.room, name)
             near = any(room in reachable for room in beside)
             away = min(abs(room - self.room) for room in beside)
-            routes.append(Route(self.ids[name], Pose(), 1.0 + 5.0 * away if near else math.nan))
+            routes.append(
+                Route(target=self.ids[name], goal=Pose(), length=1.0 + 5.0 * away if near else math.nan)
+            )
             if self._reaches(name) and self.places.get(name, ("",))[0] != HAND:
                 facts.append(Triple(words.ROBOT, words.NEAR, self.ids[name]))
         for room in self._frontiers():
             name = f"frontier_{room + 1}"
             facts += [Triple(name, words.IS_A, words.FRONTIER), Triple(name, words.UNKNOWN_AREA, "10.0")]
-            routes.append(Route(name, Pose(), 4.0 + 5.0 * abs(room - self.room)))
+            routes.append(Route(target=name, goal=Pose(), length=4.0 + 5.0 * abs(room - self.room)))
         last = {self.ids[name]: known.last for name, known in self.memory.items()}
         facts += [
             f for f in past if f.object != words.STATE_MISSING and f.predicate in (words.STATE, words.HELD_BY)
         ]
         facts += [f for f in gone.values() if last.get(f.subject, 0) <= f.last_seen.sec]
         stamp = Header(at(len(self.records)), "map")
-        return SpatialBelief(stamp, "t", 1, 0, Pose(), f"room_{self.room + 1}", tuple(facts), tuple(routes))
+        return SpatialBelief(
+            at=StepStamp(header=stamp, task_id="t", step=1, revision=0),
+            robot=Pose(),
+            room=f"room_{self.room + 1}",
+            facts=tuple(facts),
+            routes=tuple(routes),
+        )
 
     def _facts(self, name: str, known: _Memory) -> list[Triple]:
-        seen = (at(known.first), Time(known.last, 500_000_000))
-        me = self.ids[name]
-        facts = [Triple(me, words.IS_A, name.split("#")[0], 0.9, *seen)]
-        facts.append(Triple(me, words.IN_ROOM, f"room_{known.room + 1}", 0.9, *seen))
+        last = Time(known.last, 500_000_000)
+        fact = partial(Triple, self.ids[name], confidence=0.9, first_seen=at(known.first), last_seen=last)
+        facts = [fact(words.IS_A, name.split("#")[0])]
+        facts.append(fact(words.IN_ROOM, f"room_{known.room + 1}"))
         holder, within = known.place
         if holder in self.ids:
-            facts.append(Triple(me, words.IN if within else words.ON, self.ids[holder], 0.9, *seen))
+            facts.append(fact(words.IN if within else words.ON, self.ids[holder]))
         if name in self.items:
-            facts.append(Triple(me, words.COLOUR, self.items[name].colour, 0.9, *seen))
-            facts.append(Triple(me, words.SIZE, f"{self.items[name].size}", 0.9, *seen))
-        return [*facts, *(Triple(me, words.STATE, state, 0.9, *seen) for state in known.states)]
+            facts.append(fact(words.COLOUR, self.items[name].colour))
+            facts.append(fact(words.SIZE, f"{self.items[name].size}"))
+        return [*facts, *(fact(words.STATE, state) for state in known.states)]

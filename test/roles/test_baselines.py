@@ -17,6 +17,7 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.planning import Action, Outcome, Result, TaskStatus
 from stma_ros.types.sensing import Observation
+from stma_ros.types.stepped import StepStamp
 
 RECIPE = """Ingredients:
   ham
@@ -46,7 +47,7 @@ class TestRandomChoice:
     def pick(self, step: int = 0, seed: int = 0, **more: object) -> Action:
         query = PlanQuery(
             "cook",
-            TemporalBelief(step=step),
+            TemporalBelief(at=StepStamp(step=step)),
             SpatialBelief(),
             self.ALLOWED,
             **more,  # type: ignore[arg-type]

@@ -149,7 +149,15 @@ def test_what_is_to_be_judged_is_said_with_what_it_serves() -> None:
 def test_an_action_that_failed_is_said_with_its_reason() -> None:
     player = Asked(small_home())
     error = Error(ErrorCode.ACTION_NOT_ALLOWED, "there is nothing of the sort")
-    failed = Outcome(Header(Time(1)), "t/1", "t", 1, command("Dance Wildly"), Result.FAILED, error)
+    failed = Outcome(
+        header=Header(Time(1)),
+        request_id="t/1",
+        task_id="t",
+        step=1,
+        action=command("Dance Wildly"),
+        result=Result.FAILED,
+        error=error,
+    )
     records = (*player.records, replace(player.records[0], step=1, last_outcome=failed))
     player.summary = TextSummariser().answer(SummariseQuery(TASK, player.summary, records, 1))
     player.plan()
@@ -171,10 +179,10 @@ class TestLessons:
         first, second = Player(small_home()).do("examine cookbook", "go north"), Player(small_home())
         _attempt(memories, "first", first.records)
         end = TaskResult(
-            Header(first.records[-1].header.stamp),
-            "first",
-            TaskStatus.FAILED,
-            Error(ErrorCode.OUT_OF_COMMANDS, "all commands were used up"),
+            header=Header(first.records[-1].header.stamp),
+            task_id="first",
+            status=TaskStatus.FAILED,
+            error=Error(ErrorCode.OUT_OF_COMMANDS, "all commands were used up"),
         )
         _tell(memories, topics.TASK_RESULT, end)
         (belief,) = _attempt(memories, "second", second.records)

@@ -56,8 +56,12 @@ def holding() -> Belief:
 def actions(belief: Belief) -> tuple[Action, ...]:
     kinds = [(fact.subject, fact.object) for fact in belief.facts if fact.predicate == words.IS_A]
     rooms = household_categories().rooms
-    nodes = tuple(ObjectNode(name, kind) for name, kind in kinds if kind not in (*rooms, words.FRONTIER))
-    frontiers = Frontiers(frontiers=tuple(Frontier(name) for name, kind in kinds if kind == words.FRONTIER))
+    nodes = tuple(
+        ObjectNode(id=name, category=kind) for name, kind in kinds if kind not in (*rooms, words.FRONTIER)
+    )
+    frontiers = Frontiers(
+        frontiers=tuple(Frontier(id=name) for name, kind in kinds if kind == words.FRONTIER)
+    )
     return allowed_actions(SKILLS, SceneGraph(objects=nodes), frontiers, household_categories())
 
 

@@ -160,7 +160,8 @@ class TestSeeds:
 def test_when_a_question_is_asked_does_not_matter() -> None:
     def struck(seconds: int) -> list[FaultKind | None]:
         planner = Faulty(PLANNER, TextPlanner(), FaultConfig(0.5, 3))
-        temporal = replace(GAME[0].plan.temporal, header=Header(Time(seconds)))
+        temporal = GAME[0].plan.temporal
+        temporal = replace(temporal, at=replace(temporal.at, header=Header(Time(seconds))))
         query = replace(GAME[0].plan, temporal=temporal)
         return [planner.strikes(query) for _ in range(40)]
 
@@ -389,7 +390,9 @@ class TestFacts:
 
 MOVES = st.lists(st.sampled_from(["go north", "go south", "go up", "open door"]), max_size=3)
 ROUTES = st.lists(
-    st.builds(lambda target, moves: Route(target, length=len(moves), moves=tuple(moves)), NAMES, MOVES),
+    st.builds(
+        lambda target, moves: Route(target=target, length=len(moves), moves=tuple(moves)), NAMES, MOVES
+    ),
     max_size=4,
     unique_by=lambda route: route.target,
 )

@@ -128,7 +128,7 @@ def full_questions() -> dict[str, object]:
     return {
         "cooking/summariser": SummariseQuery(TASK, player.summary, tuple(player.records), 1),
         "cooking/relation_aggregator": AggregateQuery(
-            "hall", player.graph.facts, (Route("hall", moves=("go east",)),)
+            "hall", player.graph.facts, (Route(target="hall", moves=("go east",)),)
         ),
         "cooking/planner": PlanQuery(TASK, *beliefs, allowed, "it was no good", rejected, now),
         "cooking/critic": CritiqueQuery(TASK, "read", rejected[0], allowed, *beliefs, now),

@@ -241,15 +241,15 @@ class TestAggregator:
         assert description.text == "All of it."
         assert description.facts == tuple(Triple(*fact) for fact in concluded)
         assert description.routes == (
-            Route("kitchen", length=1, moves=("go west",)),
-            Route("exit north of kitchen", length=2, moves=("go west", "go north")),
+            Route(target="kitchen", length=1, moves=("go west",)),
+            Route(target="exit north of kitchen", length=2, moves=("go west", "go north")),
         )
 
     def test_what_was_given_is_not_concluded(self) -> None:
         assert self.aggregate(self.reply(facts=(("Stove", "in", "the kitchen"),))).facts == ()
 
     def test_the_way_to_where_the_robot_is_needs_no_command(self) -> None:
-        assert self.aggregate(self.reply(("backyard", []))).routes == (Route("backyard", length=0),)
+        assert self.aggregate(self.reply(("backyard", []))).routes == (Route(target="backyard", length=0),)
 
     @pytest.mark.parametrize(
         ("unusable", "problem"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -25,9 +26,11 @@ from scripted_home import (
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
-from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
 from stma_ros.types.planning import Action
+from stma_ros.types.scene_graph import Route
+from stma_ros.types.stepped import StepStamp
 
 HOUSEHOLD = household_categories()
 
@@ -288,19 +291,21 @@ def renamed(query: PlanQuery, name: Callable[[str], str]) -> PlanQuery:
         return Action(item.skill, tuple(map(name, item.arguments)))
 
     spatial = query.spatial
-    facts = tuple(
-        type(f)(name(f.subject), f.predicate, name(f.object), f.confidence, f.first_seen, f.last_seen)
-        for f in reversed(spatial.facts)
+    facts = tuple(replace(f, subject=name(f.subject), object=name(f.object)) for f in reversed(spatial.facts))
+    routes = tuple(
+        Route(target=name(r.target), goal=r.goal, length=r.length) for r in reversed(spatial.routes)
     )
-    routes = tuple(type(r)(name(r.target), r.goal, r.length) for r in reversed(spatial.routes))
-    past = [
-        type(o)(o.header, o.request_id, o.task_id, o.step, action(o.action), o.result, o.error, o.distance)
-        for o in query.temporal.completed
-    ]
+    past = [replace(o, action=action(o.action), duration=0.0) for o in query.temporal.completed]
     return PlanQuery(
         query.task,
         with_goals(temporal(*past), query.task),
-        type(spatial)(spatial.header, "t", 1, 0, spatial.robot, name(spatial.room), facts, routes),
+        SpatialBelief(
+            at=StepStamp(header=spatial.header, task_id="t", step=1),
+            robot=spatial.robot,
+            room=name(spatial.room),
+            facts=facts,
+            routes=routes,
+        ),
         tuple(map(action, reversed(query.allowed_actions))),
         query.feedback,
         tuple(map(action, query.rejected)),
@@ -349,7 +354,7 @@ def test_with_facts_taken_away_nothing_unseen_is_named(
             temporal(*(o for o in query.temporal.completed if not unseen.intersection(o.action.arguments))),
             query.task,
         ),
-        type(spatial)(spatial.header, "t", 1, 0, spatial.robot, "r1", facts, routes),
+        replace(spatial, room="r1", facts=facts, routes=routes, text="", based_on=()),
         tuple(a for a in query.allowed_actions if not unseen.intersection(a.arguments)),
     )
     answer = SymbolicPlanner(HOUSEHOLD).answer(less)

@@ -97,7 +97,7 @@ def test_rules_raise_why_a_belief_holds_no_goals(error: Error, raised: type[Exce
     ("goals", "said"),
     [
         ((), "needs a task_parser"),
-        ((GoalMessage(GoalKind.FIND),), "about nothing"),
+        ((GoalMessage(kind=GoalKind.FIND),), "about nothing"),
         ((replace(PARSED.goals[0], kind=GoalKind.UNKNOWN),), "no known kind"),
     ],
 )

@@ -27,6 +27,7 @@ from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
 
 RECIPE = """You open the book and start reading:
 
@@ -46,11 +47,18 @@ def record(
     outcome = Outcome()
     if command:
         stamp = Header(Time(step + 1))
-        outcome = Outcome(stamp, f"t/{step}", "t", step, Action("command", (command,)), Result.SUCCEEDED)
+        outcome = Outcome(
+            header=stamp,
+            request_id=f"t/{step}",
+            task_id="t",
+            step=step,
+            action=Action("command", (command,)),
+            result=Result.SUCCEEDED,
+        )
     return Observation(
-        Header(Time(step + 1)),
-        "t",
-        step,
+        header=Header(Time(step + 1)),
+        task_id="t",
+        step=step,
         last_outcome=outcome,
         feedback=feedback,
         description=f"-= {room.title()} =-\nA room.",
@@ -119,9 +127,7 @@ def belief(*records: Observation, raw: bool = False) -> TemporalBelief:
     summary = raw_summary(records) if raw else TextSummariser().answer(query)
     last = records[-1]
     return TemporalBelief(
-        last.header,
-        "t",
-        last.step,
+        at=StepStamp(header=last.header, task_id="t", step=last.step),
         completed=summary.completed,
         observations=summary.observations,
         text=summary.text,
@@ -168,7 +174,7 @@ class TestRetriever:
     def test_nothing_follows_from_what_no_prompt_holds(self) -> None:
         """Such as the times of what was done."""
         known = belief(*RECORDS)
-        text = replace(known, completed=(), header=Header(), step=0)
+        text = replace(known, completed=(), at=StepStamp(task_id=known.task_id))
 
         retrieve = TextRelationRetriever().answer
         assert retrieve(RelationQuery(text)) == retrieve(RelationQuery(known))
@@ -202,7 +208,7 @@ class TestPlacesThatWereWrong:
         )
         player = Player(home).do("examine cookbook", "go north", "go south")
         now = player.records[-1].header.stamp
-        player.graph.update([Triple("ham", words.IN, "shed", 1.0, now, now)])
+        player.graph.update([Triple("ham", words.IN, "shed", confidence=1.0, first_seen=now, last_seen=now)])
 
         player.play()
 

@@ -246,7 +246,7 @@ class TestWhenNothingFits:
     def test_a_remembered_room_that_no_exit_leads_to_stops_nothing(self) -> None:
         player = reader(ingredients=("salt",), directions=())
         ghost = Triple("salt", words.IN_ROOM, "cellar")
-        way = Route("cellar", moves=("go down",))
+        way = Route(target="cellar", moves=("go down",))
         spatial = SpatialBelief(facts=(*player.spatial.facts, ghost), routes=(way,))
         query = PlanQuery("cook", player.temporal, spatial, player.allowed, observation=player.observation)
 

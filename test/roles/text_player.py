@@ -23,6 +23,7 @@ from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.planning import Action, Outcome, Result, Verdict
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Pose, Time
+from stma_ros.types.stepped import StepStamp
 
 TASK = "Check the cookbook in the kitchen for the recipe, then cook and eat the meal."
 GIVE_UP = Action(words.SKILL_GIVE_UP)
@@ -55,10 +56,7 @@ class Player:
     def temporal(self) -> TemporalBelief:
         now, told = self.records[-1], self.summary
         return TemporalBelief(
-            now.header,
-            "t",
-            now.step,
-            0,
+            at=StepStamp(header=now.header, task_id="t", step=now.step, revision=0),
             active_goals=told.active_goals,
             completed=told.completed,
             observations=told.observations,
@@ -74,7 +72,12 @@ class Player:
         room = next((f.object for f in facts if (f.subject, f.predicate) == (words.ROBOT, words.IN)), "")
         told = TextRelationAggregator().answer(AggregateQuery(room, facts, ()))
         return SpatialBelief(
-            now.header, "t", now.step, 0, Pose.none(), room, (*facts, *told.facts), told.routes, told.text
+            at=StepStamp(header=now.header, task_id="t", step=now.step, revision=0),
+            robot=Pose.none(),
+            room=room,
+            facts=(*facts, *told.facts),
+            routes=told.routes,
+            text=told.text,
         )
 
     def plan(self, *rejected: str) -> PlanAnswer:
@@ -105,7 +108,17 @@ class Player:
             self.done.append(text)
             step = len(self.records)
             stamp = Header(Time(step))
-            self._look(feedback, Outcome(stamp, f"t/{step}", "t", step, command(text), Result.SUCCEEDED))
+            self._look(
+                feedback,
+                Outcome(
+                    header=stamp,
+                    request_id=f"t/{step}",
+                    task_id="t",
+                    step=step,
+                    action=command(text),
+                    result=Result.SUCCEEDED,
+                ),
+            )
         return self
 
     def play(self, most: int = 60) -> list[CritiqueAnswer]:
@@ -134,9 +147,9 @@ class Player:
     def _look(self, feedback: str, outcome: Outcome) -> None:
         step = len(self.records)
         record = Observation(
-            Header(Time(step)),
-            "t",
-            step,
+            header=Header(Time(step)),
+            task_id="t",
+            step=step,
             last_outcome=outcome,
             feedback=feedback,
             description=self.home.description,

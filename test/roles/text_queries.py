@@ -82,7 +82,7 @@ QUERIES = st.builds(
     st.lists(st.builds(Triple, NAMES, PREDICATES, VALUES), max_size=8),
     st.lists(
         st.builds(
-            lambda target, moves: Route(target, moves=tuple(moves)),
+            lambda target, moves: Route(target=target, moves=tuple(moves)),
             NAMES | st.sampled_from(["exit north of kitchen", "exit up of cellar"]),
             st.lists(COMMANDS, max_size=3),
         ),

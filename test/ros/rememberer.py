@@ -41,7 +41,10 @@ class Rememberer:
             kind = MemoryAction(message.kind).name.lower()
             error = Error() if self._config.memory_dir else Error(ErrorCode.MEMORY_NOT_KEPT, "no memory_dir")
             text = error.text or f"{kind} {message.subject}".strip()
-            yield topics.MEMORY_REPLY, MemoryReply(message.header, message.request_id, text, error)
+            yield (
+                topics.MEMORY_REPLY,
+                MemoryReply(header=message.header, request_id=message.request_id, text=text, error=error),
+            )
 
     def _answer(self, query: SightingQuery) -> Iterable[Emission]:
         if query.description == "trouble":
@@ -51,10 +54,16 @@ class Rememberer:
             return
         if query.description == "old news":
             error = Error(ErrorCode.MEMORY_VERSION, "old news")
-            yield topics.MEMORY_REPLY, MemoryReply(query.header, "", error.text, error)
+            yield (
+                topics.MEMORY_REPLY,
+                MemoryReply(header=query.header, request_id="", text=error.text, error=error),
+            )
         self._asked.append(query.description)
         text = f"{' '.join(self._asked)} {query.limit}"
-        yield topics.SIGHTING_ANSWER, SightingAnswer(query.header, query.request_id, text)
+        yield (
+            topics.SIGHTING_ANSWER,
+            SightingAnswer(header=query.header, request_id=query.request_id, text=text),
+        )
 
     def close(self) -> None:
         if self._config.memory_dir:

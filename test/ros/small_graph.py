@@ -30,6 +30,7 @@ from stma_ros.types.planning import (
 )
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Clock, Header, Odometry, Pose, PoseWithCovariance, Time
+from stma_ros.types.stepped import StepStamp
 
 
 @dataclass(frozen=True)
@@ -53,15 +54,38 @@ class Thinker:
         if message.task == "raise":
             raise RuntimeError("thought too hard")
         if message.task == "alarm":
-            yield topics.DEADLINE, Deadline(message.header, "thinker", "wake", 0.05, "nothing at all")
+            yield (
+                topics.DEADLINE,
+                Deadline(
+                    header=message.header,
+                    component="thinker",
+                    id="wake",
+                    duration=0.05,
+                    waiting_for="nothing at all",
+                ),
+            )
         if message.task == "no alarm":
-            yield topics.DEADLINE, Deadline(message.header, "thinker", "wake", 0.0)
+            yield (
+                topics.DEADLINE,
+                Deadline(header=message.header, component="thinker", id="wake", duration=0.0),
+            )
         if message.task == "wait":
             Thinker.entered.set()
             Thinker.proceed.wait()
         if message.task == "stray":
-            yield topics.CRITIQUE, Critique(message.header)
-        yield topics.PLAN, Plan(message.header, message.task_id, message.step, message.revision, message.task)
+            yield topics.CRITIQUE, Critique(at=StepStamp(header=message.header))
+        yield (
+            topics.PLAN,
+            Plan(
+                at=StepStamp(
+                    header=message.header,
+                    task_id=message.task_id,
+                    step=message.step,
+                    revision=message.revision,
+                ),
+                subgoal=message.task,
+            ),
+        )
 
 
 class Doubter:
@@ -120,10 +144,25 @@ class Walker:
             self.task = message
             action = Action(message.text)
             if message.text == "dawdle":
-                yield topics.DEADLINE, Deadline(message.header, "executor", "wait", 0.1, "the outcome")
+                yield (
+                    topics.DEADLINE,
+                    Deadline(
+                        header=message.header,
+                        component="executor",
+                        id="wait",
+                        duration=0.1,
+                        waiting_for="the outcome",
+                    ),
+                )
             yield (
                 topics.SKILL_REQUEST,
-                SkillRequest(message.header, f"{message.task_id}/1", message.task_id, 1, action=action),
+                SkillRequest(
+                    header=message.header,
+                    request_id=f"{message.task_id}/1",
+                    task_id=message.task_id,
+                    step=1,
+                    action=action,
+                ),
             )
         elif isinstance(message, Deadline) and self.task is not None:
             yield self.end(TaskStatus.ERROR, Error(ErrorCode.DEADLINE_EXPIRED, message.waiting_for))
@@ -140,7 +179,9 @@ class Walker:
     def end(self, status: TaskStatus, error: Error) -> Emission:
         assert self.task is not None
         task, self.task = self.task, None
-        return topics.TASK_RESULT, TaskResult(task.header, task.task_id, status, error, error.text)
+        return topics.TASK_RESULT, TaskResult(
+            header=task.header, task_id=task.task_id, status=status, error=error, text=error.text
+        )
 
 
 @dataclass(frozen=True)
@@ -152,7 +193,7 @@ class Floor:
     """A world to walk in. Skills: walk; hang, dawdle and stumble, until canceled; cling, until `let_go`; break;
     vanish, without outcome."""
 
-    skills = (SkillSchema("walk"),)
+    skills = (SkillSchema(name="walk"),)
     started = threading.Event()
     let_go = threading.Event()
     seeds: ClassVar[list[int]] = []
@@ -186,7 +227,14 @@ class Floor:
             result = Result.CANCELED
         yield (
             topics.OUTCOME,
-            Outcome(header, request.request_id, request.task_id, request.step, request.action, result),
+            Outcome(
+                header=header,
+                request_id=request.request_id,
+                task_id=request.task_id,
+                step=request.step,
+                action=request.action,
+                result=result,
+            ),
         )
 
     def close(self) -> None:

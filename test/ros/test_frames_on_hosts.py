@@ -22,6 +22,7 @@ from stma_ros.types.control import Consumption
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan
 from stma_ros.types.standard import Header, Odometry, PoseStamped, Time
+from stma_ros.types.stepped import StepStamp
 
 PARTS = (topics.CAMERA_POSE, topics.ODOMETRY, topics.LOCALIZATION)
 FRAMES, LAST = 40, 1000
@@ -40,7 +41,7 @@ class Seer:
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         assert isinstance(message, CameraFrame)
-        yield topics.PLAN, Plan(message.header, step=message.stamp.sec)
+        yield topics.PLAN, Plan(at=StepStamp(header=message.header, step=message.stamp.sec))
 
 
 SEER = ComponentSpec("seer", lambda: plain(SeerConfig, Seer), inputs=(), outputs=(topics.PLAN,), frame=PARTS)

@@ -18,10 +18,11 @@ from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import PlanRequest, SkillSchema, SkillSet
 from stma_ros.types.standard import Header, Image
+from stma_ros.types.stepped import StepStamp
 
 
 def request(step: int, task: str = "go") -> PlanRequest:
-    return PlanRequest(task_id="t", step=step, task=task)
+    return PlanRequest(at=StepStamp(task_id="t", step=step), task=task)
 
 
 def steps(messages) -> list[int]:
@@ -172,7 +173,7 @@ def reader(ros):
 
 
 def test_what_was_said_once_is_handled_when_the_component_is_active(ros, reader):
-    ros.publisher(topics.SKILLS)(SkillSet(skills=(SkillSchema("walk"),)))
+    ros.publisher(topics.SKILLS)(SkillSet(skills=(SkillSchema(name="walk"),)))
     eventually(lambda: reader._gaps._last)
     assert SkillReader.seen == []
     ros.activate(reader)

@@ -24,6 +24,7 @@ from stma_ros.types.common import Error
 from stma_ros.types.control import Cancel
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, PlanRequest, TaskResult, TaskStatus
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.vocabulary import SKILL_COMMAND
 from stma_ros.worlds.registry import world_entry
 
@@ -58,10 +59,10 @@ def planner(ros: Any, url: str, **settings: Any) -> ComponentHost:
 
 
 def ask(ros: Any, task_id: str = "t") -> None:
-    step = {"task_id": task_id, "step": 0}
-    ros.publisher(topics.TEMPORAL_BELIEF)(TemporalBelief(text="Task: cook. Done: nothing yet.", **step))
-    ros.publisher(topics.SPATIAL_BELIEF)(SpatialBelief(text="Where the robot is, is not known.", **step))
-    ros.publisher(topics.PLAN_REQUEST)(PlanRequest(task=TASK, allowed_actions=(LOOK,), **step))
+    at = StepStamp(task_id=task_id, step=0)
+    ros.publisher(topics.TEMPORAL_BELIEF)(TemporalBelief(at=at, text="Task: cook. Done: nothing yet."))
+    ros.publisher(topics.SPATIAL_BELIEF)(SpatialBelief(at=at, text="Where the robot is, is not known."))
+    ros.publisher(topics.PLAN_REQUEST)(PlanRequest(at=at, task=TASK, allowed_actions=(LOOK,)))
 
 
 @pytest.fixture

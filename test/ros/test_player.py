@@ -34,6 +34,7 @@ from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.planning import Plan
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.standard import Clock, Header, Image, OccupancyGrid, Odometry, Time
+from stma_ros.types.stepped import StepStamp
 
 SECOND = 1_000_000_000
 START = 1_000 * SECOND
@@ -151,7 +152,7 @@ def test_who_comes_late_gets_what_is_latched(ros, hear, tmp_path):
         tmp_path,
         [
             (0.0, topics.MAP, grid),
-            (0.0, topics.SCENE_GRAPH, SceneGraph(step=3)),
+            (0.0, topics.SCENE_GRAPH, SceneGraph(at=StepStamp(step=3))),
             (8.0, topics.ODOMETRY, odometry(8)),
         ],
     )
@@ -171,7 +172,7 @@ def test_who_comes_late_gets_what_is_latched(ros, hear, tmp_path):
         assert came.is_set()
         eventually(lambda: moves and all(late.values()))
     assert [bytes(data) for data in late[topics.MAP]] == [to_cdr(grid)]
-    assert [bytes(data) for data in late[topics.SCENE_GRAPH]] == [to_cdr(SceneGraph(step=3))]
+    assert [bytes(data) for data in late[topics.SCENE_GRAPH]] == [to_cdr(SceneGraph(at=StepStamp(step=3)))]
 
 
 def test_a_long_pause_is_cut_short_and_told(ros, tmp_path):

@@ -23,6 +23,7 @@ from stma_ros.ros.spin import SHOW_THREADS
 from stma_ros.ros.task_client import GraphError, TaskClient
 from stma_ros.types import topics
 from stma_ros.types.planning import PlanRequest, TaskStatus
+from stma_ros.types.stepped import StepStamp
 
 TO_END = 5.0  # [s], promised
 
@@ -34,7 +35,7 @@ def test_a_node_with_a_stuck_component_ends_in_time(ros, number):
             eventually(lambda transition=transition: change(ros, transition))
         ros.listen(topics.JOURNAL)
         heard = ros.listen(topics.JOURNAL)
-        ros.publisher(topics.PLAN_REQUEST)(PlanRequest(task_id="t", task="wait"))
+        ros.publisher(topics.PLAN_REQUEST)(PlanRequest(at=StepStamp(task_id="t"), task="wait"))
         eventually(lambda: heard)
         assert "its work did not end" in last_words(process, number)
 

@@ -19,6 +19,7 @@ from stma_ros.storage.bag.reader import is_finished, read_bag
 from stma_ros.types import topics
 from stma_ros.types.planning import PlanRequest
 from stma_ros.types.standard import Header, Image, Time
+from stma_ros.types.stepped import StepStamp
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def ask(ros, steps: range) -> list[Any]:
     plans = ros.listen(topics.PLAN)
     publish = ros.publisher(topics.PLAN_REQUEST, readers=2)
     for step in steps:
-        publish(PlanRequest(task_id="t", step=step, task="go"))
+        publish(PlanRequest(at=StepStamp(task_id="t", step=step), task="go"))
     eventually(lambda: len(plans) == len(steps))
     return plans
 

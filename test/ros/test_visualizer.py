@@ -37,6 +37,7 @@ from stma_ros.types.standard import (
     Time,
     Vector3,
 )
+from stma_ros.types.stepped import StepStamp
 from stma_ros.visual import paths
 
 RVIZ = Path(__file__).resolve().parents[2] / "config" / "stma.rviz"
@@ -80,14 +81,28 @@ def at(seconds, frame_id="map"):
 
 def thing(name, x=1.0, z=0.8):
     red = ColorRGBA(1.0, 0.0, 0.0, 1.0)
-    return ObjectNode(name, name.partition("_")[0], 0.9, Point(x, 2.0, z), Vector3(0.2, 0.2, 0.1), red)
+    return ObjectNode(
+        id=name,
+        category=name.partition("_")[0],
+        confidence=0.9,
+        center=Point(x, 2.0, z),
+        size=Vector3(0.2, 0.2, 0.1),
+        color=red,
+    )
 
 
 def graph(seconds, *names, relations=()):
     corners = tuple(Point32(x, y, 0.0) for x, y in ((0, 0), (3, 0), (3, 3)))
-    room = RoomNode("room_1", "kitchen", 1.0, Point(1.0, 1.0, 0.0), 4.0, Polygon(corners))
+    room = RoomNode(
+        id="room_1",
+        category="kitchen",
+        confidence=1.0,
+        center=Point(1.0, 1.0, 0.0),
+        area=4.0,
+        footprint=Polygon(corners),
+    )
     objects = tuple(thing(name, float(index)) for index, name in enumerate(names))
-    return SceneGraph(at(seconds), objects=objects, rooms=(room,), relations=relations)
+    return SceneGraph(at=StepStamp(header=at(seconds)), objects=objects, rooms=(room,), relations=relations)
 
 
 def test_a_scene_graph_becomes_boxes_rooms_and_relations_in_its_frame(ros, node):
@@ -182,24 +197,30 @@ def test_the_target_of_a_skill_is_shown_until_its_end(ros, node):
     screen = Screen(ros, MARKED[paths.TARGET])
     pose = Pose(Point(1.0, 2.0, 0.8))
     request = SkillRequest(
-        at(1),
-        "r",
-        "t",
-        1,
-        "",
-        Action("pick", ("cup_1",)),
-        (SkillTarget("cup_1", "cup", pose, Vector3(0.1, 0.1, 0.1)),),
+        header=at(1),
+        request_id="r",
+        task_id="t",
+        step=1,
+        subgoal="",
+        action=Action("pick", ("cup_1",)),
+        targets=(SkillTarget(id="cup_1", category="cup", pose=pose, size=Vector3(0.1, 0.1, 0.1)),),
     )
     ros.publisher(topics.SKILL_REQUEST)(request)
     eventually(lambda: screen.texts == ["pick(cup_1)"])
-    ros.publisher(topics.OUTCOME)(Outcome(at(2)))
+    ros.publisher(topics.OUTCOME)(Outcome(header=at(2)))
     eventually(lambda: not screen.markers)
 
 
 def test_frontiers_are_arrows_that_point_the_way_to_look(ros, node):
     screen = Screen(ros, MARKED[paths.FRONTIERS])
-    seen = Frontier("frontier_1", Point(2.0, 0.0, 0.0), Pose.planar(1.0, 0.0, np.pi / 2), 1.0, 3.5)
-    ros.publisher(topics.FRONTIERS)(Frontiers(at(1), frontiers=(seen,)))
+    seen = Frontier(
+        id="frontier_1",
+        center=Point(2.0, 0.0, 0.0),
+        viewpoint=Pose.planar(1.0, 0.0, np.pi / 2),
+        length=1.0,
+        unknown_area=3.5,
+    )
+    ros.publisher(topics.FRONTIERS)(Frontiers(at=StepStamp(header=at(1)), frontiers=(seen,)))
     eventually(lambda: screen.of(Marker.ARROW))
     tail, tip = screen.of(Marker.ARROW)[0].points
     assert (tip.x - tail.x, tip.y > tail.y) == (pytest.approx(0.0, abs=1e-6), True)
@@ -210,8 +231,8 @@ def test_a_keyframe_is_shown_with_what_perception_saw_in_it(ros, node):
     ros.probe.create_subscription(ImageMsg, KEYFRAME, pictures.append, PROFILES[topics.Delivery.LATCHED])
     grey = np.full((60, 80, 3), 128, np.uint8)
     ros.publisher(topics.COLOR)(Image.from_array(at(1, "camera"), grey, "rgb8"))
-    cup = Detection("cup", roi=RegionOfInterest(20, 30, 20, 40))
-    ros.publisher(topics.SCENE_GRAPH_UPDATE)(SceneGraphUpdate(at(1), keyframe=True, detections=(cup,)))
+    cup = Detection(category="cup", roi=RegionOfInterest(20, 30, 20, 40))
+    ros.publisher(topics.SCENE_GRAPH_UPDATE)(SceneGraphUpdate(header=at(1), keyframe=True, detections=(cup,)))
     eventually(lambda: pictures)
     (picture,) = pictures
     assert (picture.width, picture.height, picture.encoding) == (80, 60, "rgb8")

@@ -115,7 +115,7 @@ def test_labels_can_be_said_in_the_mapping(tmp_path: Path) -> None:
     ]
     mapping = MOUNTED.model_copy(update={"segmentation_labels": {3: "cup"}})
     frames, _ = frames_of(write_mcap(tmp_path, [*seen, *drive(0.3)]), mapping)
-    assert frames[0][topics.SEGMENTATION_LABELS].labels == (SegmentLabel(3, "cup"),)  # type: ignore[attr-defined]
+    assert frames[0][topics.SEGMENTATION_LABELS].labels == (SegmentLabel(id=3, category="cup"),)  # type: ignore[attr-defined]
     assert (frames[0][topics.SEGMENTATION].array() == 3).all()  # type: ignore[attr-defined]
 
 

@@ -22,7 +22,9 @@ _DTYPES = {"int8": np.int8, "uint8": np.uint8, "double": np.float64}
 
 def messages(type_: type[Message]) -> st.SearchStrategy[Message]:
     """Any value the type can hold."""
-    return st.builds(type_, **{spec.name: _field(spec) for spec in field_specs(type_)})
+    return st.fixed_dictionaries({spec.name: _field(spec) for spec in field_specs(type_)}).map(
+        type_.from_fields
+    )
 
 
 def _field(spec: FieldSpec) -> st.SearchStrategy[Any]:

@@ -25,9 +25,12 @@ from stma_ros.types import topics
 from stma_ros.types.errors import StorageError
 from stma_ros.types.planning import Action, Outcome, Plan, Task
 from stma_ros.types.standard import Clock, Header, Image, Odometry, Time
+from stma_ros.types.stepped import StepStamp
 
 PLAN = Plan(
-    task_id="task_1", step=3, subgoal="look behind the sofa", actions=(Action("explore", ("frontier_2",)),)
+    at=StepStamp(task_id="task_1", step=3),
+    subgoal="look behind the sofa",
+    actions=(Action("explore", ("frontier_2",)),),
 )
 LAST_MAGIC = 8
 
@@ -43,7 +46,10 @@ def record(folder: Path, count: int = 40) -> list[tuple[str, object]]:
         recorder = MessageRecorder(writer)
         for index in range(count):
             for topic, message in (
-                (topics.TASK, Task(stamped(1000 * index), f"task_{index}", "find the mug")),
+                (
+                    topics.TASK,
+                    Task(header=stamped(1000 * index), task_id=f"task_{index}", text="find the mug"),
+                ),
                 (topics.ODOMETRY, Odometry(stamped(1000 * index + 1), "base_link")),
             ):
                 recorder(topic, message)

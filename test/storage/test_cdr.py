@@ -18,6 +18,7 @@ from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message, field_specs
 from stma_ros.types.planning import Action, Plan
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.wire import from_wire
 
 TYPES = sorted(message_types().values(), key=lambda type_: type_.ROS_TYPE)
@@ -59,14 +60,16 @@ def test_other_bytes_are_refused_by_name(data: bytes) -> None:
 
 
 def test_a_truncated_message_is_refused() -> None:
-    data = to_cdr(Plan(task_id="task_1", actions=(Action("look_around"),)))
+    data = to_cdr(Plan(at=StepStamp(task_id="task_1"), actions=(Action("look_around"),)))
     with pytest.raises(StorageError, match="stma_ros/msg/Plan"):
         from_cdr(data[: len(data) // 2], Plan)
 
 
 @pytest.mark.parametrize("nanoseconds", [0, 1_700_000_000_123_456_789, -1, -2_000_000_001])
 def test_the_header_is_read_without_the_rest(nanoseconds: int) -> None:
-    data = to_cdr(Plan(Header(Time.from_nanoseconds(nanoseconds), "/map"), "task_1"))
+    data = to_cdr(
+        Plan(at=StepStamp(header=Header(Time.from_nanoseconds(nanoseconds), "/map"), task_id="task_1"))
+    )
     assert header_stamp(data) == nanoseconds
     assert header_frame(data) == "map"
 

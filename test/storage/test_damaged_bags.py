@@ -62,7 +62,7 @@ def recording(
     for step in range(40):
         stamp = Header(Time.from_nanoseconds(1000 * step), "map")
         messages = (
-            ("/task", Task(stamp, f"task_{step}", "find the mug")),
+            ("/task", Task(header=stamp, task_id=f"task_{step}", text="find the mug")),
             ("/odom", Odometry(stamp, "base_link")),
         )
         for topic, message in messages:
@@ -117,7 +117,7 @@ def test_a_bag_of_ours_cut_between_flushes_keeps_what_was_flushed(tmp_path: Path
     with BagWriter(tmp_path) as writer:
         tap = MessageRecorder(writer)
         for step in range(50):
-            tap(topics.TASK, Task(Header(Time.from_nanoseconds(step)), f"task_{step}"))
+            tap(topics.TASK, Task(header=Header(Time.from_nanoseconds(step)), task_id=f"task_{step}"))
             writer.flush()
     data = (tmp_path / "run.mcap").read_bytes()
     (tmp_path / "run.mcap").write_bytes(data[: chunks_of(data)[29][1] + 40])
@@ -363,7 +363,7 @@ class TestFolders:
         path.mkdir()
         for number, name in enumerate(names):
             with BagWriter(path / "making") as writer:
-                MessageRecorder(writer)(topics.TASK, Task(Header(Time(number)), name))
+                MessageRecorder(writer)(topics.TASK, Task(header=Header(Time(number)), task_id=name))
             (path / "making" / "run.mcap").rename(path / name)
             for left in (path / "making").iterdir():
                 left.unlink()

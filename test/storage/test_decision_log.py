@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -29,28 +30,39 @@ from stma_ros.types.planning import (
     Verdict,
 )
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import SteppedMessage, StepStamp
 
 GO = Action("navigate_to", ("cupboard_1",))
 OPEN = Action("open", ("cupboard_1",))
 
 
 def decisions() -> list[tuple[str, Message]]:
-    about = {"task_id": "task_1", "step": 4}
+    at, again = (StepStamp(task_id="task_1", step=4, revision=revision) for revision in (0, 1))
     return [
-        (topics.PLAN_REQUEST, PlanRequest(**about, task="find the mug", allowed_actions=(GO, OPEN))),
-        (topics.PLAN, Plan(**about, subgoal="look into cupboard_1", actions=(OPEN,))),
-        (topics.ACTION_PROPOSAL, ActionProposal(**about, action=OPEN)),
+        (topics.PLAN_REQUEST, PlanRequest(at=at, task="find the mug", allowed_actions=(GO, OPEN))),
+        (topics.PLAN, Plan(at=at, subgoal="look into cupboard_1", actions=(OPEN,))),
+        (topics.ACTION_PROPOSAL, ActionProposal(at=at, action=OPEN)),
         (
             topics.CRITIQUE,
-            Critique(**about, verdict=Verdict.REJECTED, criterion=Criterion.SPATIAL, reason="too far"),
+            Critique(at=at, verdict=Verdict.REJECTED, criterion=Criterion.SPATIAL, reason="too far"),
         ),
-        (topics.PLAN_REQUEST, PlanRequest(**about, revision=1, feedback="too far", rejected=(OPEN,))),
-        (topics.PLAN, Plan(**about, revision=1, subgoal="go to cupboard_1", actions=(GO, OPEN))),
-        (topics.OUTCOME, Outcome(**about, action=GO, result=Result.SUCCEEDED, distance=1.5, duration=3.0)),
-        (topics.PLAN_REQUEST, PlanRequest(task_id="task_1", step=10)),
+        (topics.PLAN_REQUEST, PlanRequest(at=again, feedback="too far", rejected=(OPEN,))),
+        (topics.PLAN, Plan(at=again, subgoal="go to cupboard_1", actions=(GO, OPEN))),
+        (
+            topics.OUTCOME,
+            Outcome(task_id="task_1", step=4, action=GO, result=Result.SUCCEEDED, distance=1.5, duration=3.0),
+        ),
+        (topics.PLAN_REQUEST, PlanRequest(at=StepStamp(task_id="task_1", step=10))),
         (topics.TASK_RESULT, TaskResult(task_id="task_1", status=TaskStatus.SUCCEEDED, text="in cupboard_1")),
-        (topics.PLAN_REQUEST, PlanRequest(task_id="task_2", step=0)),
+        (topics.PLAN_REQUEST, PlanRequest(at=StepStamp(task_id="task_2", step=0))),
     ]
+
+
+def restamped(message: Any, **changes: Any) -> Any:
+    """The same message of another task, or with another header."""
+    if isinstance(message, SteppedMessage):
+        return dataclasses.replace(message, at=dataclasses.replace(message.at, **changes))
+    return dataclasses.replace(message, **changes)
 
 
 def log_of(messages: list[tuple[str, Message]]) -> DecisionLog:
@@ -90,15 +102,14 @@ def test_records_come_in_the_order_of_deciding() -> None:
 def test_what_the_executor_calls_its_tasks_is_no_decision() -> None:
     """Task numbers go on where an executor lives on; a log begins with task_1."""
     numbers = {"task_1": "task_9", "task_2": "task_10"}
-    later = [(topic, dataclasses.replace(m, task_id=numbers[m.task_id])) for topic, m in decisions()]
+    later = [(topic, restamped(m, task_id=numbers[m.task_id])) for topic, m in decisions()]
     assert log_of(later).digest() == log_of(decisions()).digest()
     assert log_of(later).records == log_of(decisions()).records
 
 
 def test_times_are_no_decisions() -> None:
     later = [
-        (topic, dataclasses.replace(message, header=Header(Time(99, 0), "odom")))
-        for topic, message in decisions()
+        (topic, restamped(message, header=Header(Time(99, 0), "odom"))) for topic, message in decisions()
     ]
     later[6] = (topics.OUTCOME, dataclasses.replace(later[6][1], duration=4.0, request_id="other"))
     assert log_of(later).digest() == log_of(decisions()).digest()

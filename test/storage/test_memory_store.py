@@ -89,7 +89,11 @@ HOME = Home(
     np.arange(27, dtype=np.int8).reshape(3, 3, 3),
     b"a note",
     (Cupboard("left", np.array([0.1, 2.0, -1.0])),),
-    {"mug_1": (Sighting("mug_1", "mug", picture=CompressedImage(format="jpeg", data=JPEG)),)},
+    {
+        "mug_1": (
+            Sighting(object_id="mug_1", category="mug", picture=CompressedImage(format="jpeg", data=JPEG)),
+        )
+    },
 )
 
 

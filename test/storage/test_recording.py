@@ -52,7 +52,7 @@ def record(folder: Path, seconds: int, config: RecordingConfig) -> BagWriter:
     tap = MessageRecorder(writer, config=config)
     for second in range(1, seconds + 1):
         tap(topics.COLOR, noise(second))
-        tap(topics.TASK, Task(Header(Time(second)), f"task_{second}"))
+        tap(topics.TASK, Task(header=Header(Time(second)), task_id=f"task_{second}"))
         writer.flush()
     return writer
 
@@ -294,10 +294,10 @@ def test_a_next_file_that_cannot_be_made_ends_the_bag_and_is_not_taken_for_a_ful
 ) -> None:
     writer = BagWriter(tmp_path / "bag", config=RecordingConfig(max_file_time=1.0))
     tap = MessageRecorder(writer)
-    tap(topics.TASK, Task(Header(Time(1))))
+    tap(topics.TASK, Task(header=Header(Time(1))))
     (tmp_path / "bag" / "run_1.mcap").touch()
     with pytest.raises(StorageError, match=r"the bag cannot be written \(File exists\).*another folder"):
-        tap(topics.TASK, Task(Header(Time(9))))
+        tap(topics.TASK, Task(header=Header(Time(9))))
     assert read_by_mcap(tmp_path / "bag" / "run.mcap") == [("/task", 1)]
 
 

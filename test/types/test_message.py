@@ -15,6 +15,7 @@ from stma_ros.types.message import MessageError
 from stma_ros.types.planning import Action, Outcome, Plan, Task
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.standard import Header, Image, OccupancyGrid, Pose, Time
+from stma_ros.types.stepped import StepStamp
 
 
 @given(st.floats(width=32) | st.floats(allow_nan=True, allow_infinity=True, width=32))
@@ -28,14 +29,14 @@ def test_a_double_is_rounded_once_when_the_message_is_made() -> None:
 
 
 def test_nan_equals_nan_so_that_absent_values_compare() -> None:
-    assert Route("mug_1") == Route("mug_1")
+    assert Route(target="mug_1") == Route(target="mug_1")
     assert hash(Pose.none()) == hash(Pose.none())
 
 
 @pytest.mark.parametrize("value", [-1, 2**32, 1.5])
 def test_a_value_that_the_field_cannot_hold_is_refused_with_its_name(value: float) -> None:
-    with pytest.raises(MessageError, match=r"Plan\.step \(uint32\)"):
-        Plan(step=value)  # type: ignore[arg-type]
+    with pytest.raises(MessageError, match=r"StepStamp\.step \(uint32\)"):
+        StepStamp(step=value)  # type: ignore[arg-type]
 
 
 def test_text_where_a_sequence_belongs_is_refused() -> None:
@@ -103,7 +104,7 @@ def test_a_bad_image_says_what_is_wrong(image: Image, cause: str) -> None:
 
 def test_sources_name_a_step_a_task_or_a_stamp() -> None:
     stamp = Header(Time.from_nanoseconds(1_500_000_000))
-    assert message_id(Plan(task_id="task_1", step=3)) == "task_1/3"
+    assert message_id(Plan(at=StepStamp(task_id="task_1", step=3))) == "task_1/3"
     assert message_id(Task(task_id="task_1")) == "task_1"
     assert message_id(Image(header=stamp)) == "1500000000"
-    assert source("plan", Plan(task_id="t", step=1, revision=2)).revision == 2
+    assert source("plan", Plan(at=StepStamp(task_id="t", step=1, revision=2))).revision == 2

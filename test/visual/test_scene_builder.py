@@ -39,6 +39,7 @@ from stma_ros.types.standard import (
     Time,
     Vector3,
 )
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import (
@@ -88,20 +89,24 @@ def run() -> list[Drawn]:
 
 def test_objects_are_boxes_with_names_and_states_where_they_are() -> None:
     graph = SceneGraph(
-        stamped(1),
+        at=StepStamp(header=stamped(1)),
         objects=(
             ObjectNode(
-                "cup_1",
-                "cup",
+                id="cup_1",
+                category="cup",
                 center=Point(1, 2, 0.9),
                 size=Vector3(0.1, 0.1, 0.2),
                 color=ColorRGBA(1, 0.5, 0, 1),
             ),
             ObjectNode(
-                "fridge_1", "fridge", center=Point(3, 2, 0.8), size=Vector3(0.6, 0.6, 0.0), states=("open",)
+                id="fridge_1",
+                category="fridge",
+                center=Point(3, 2, 0.8),
+                size=Vector3(0.6, 0.6, 0.0),
+                states=("open",),
             ),
-            ObjectNode("plate_1", "plate", center=Point(9, 9, 9), states=("missing",)),
-            ObjectNode("fork_1", "fork", center=Point(5, 5, 1)),
+            ObjectNode(id="plate_1", category="plate", center=Point(9, 9, 9), states=("missing",)),
+            ObjectNode(id="fork_1", category="fork", center=Point(5, 5, 1)),
         ),
         relations=(Triple("fork_1", "held by", "robot"),),
     )
@@ -115,7 +120,7 @@ def test_objects_are_boxes_with_names_and_states_where_they_are() -> None:
 
 def test_names_of_what_lies_on_other_things_are_minor() -> None:
     graph = SceneGraph(
-        objects=(ObjectNode("cup_1", "cup"), ObjectNode("table_1", "table")),
+        objects=(ObjectNode(id="cup_1", category="cup"), ObjectNode(id="table_1", category="table")),
         relations=(Triple("cup_1", "on", "table_1"), Triple("table_1", "near", "cup_1")),
     )
     assert last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.OBJECTS, Boxes).minor == (True, False)
@@ -123,7 +128,7 @@ def test_names_of_what_lies_on_other_things_are_minor() -> None:
 
 def test_things_that_each_seem_to_lie_on_the_other_hang_together_once() -> None:
     graph = SceneGraph(
-        objects=(ObjectNode("cup_1", "cup"), ObjectNode("tray_1", "tray")),
+        objects=(ObjectNode(id="cup_1", category="cup"), ObjectNode(id="tray_1", category="tray")),
         relations=(Triple("cup_1", "on", "tray_1"), Triple("tray_1", "on", "cup_1")),
     )
     view = last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.GRAPH, GraphView)
@@ -134,11 +139,15 @@ def test_things_that_each_seem_to_lie_on_the_other_hang_together_once() -> None:
 def test_rooms_are_closed_outlines_with_names() -> None:
     square = Polygon(tuple(Point32(x, y, 0) for x, y in ((0, 0), (4, 0), (4, 3), (0, 3))))
     rooms = (
-        RoomNode("room_1", "bedroom", footprint=square),
-        RoomNode("room_2", "bedroom", footprint=square),
-        RoomNode("room_3", "", footprint=Polygon()),
+        RoomNode(id="room_1", category="bedroom", footprint=square),
+        RoomNode(id="room_2", category="bedroom", footprint=square),
+        RoomNode(id="room_3", category="", footprint=Polygon()),
     )
-    lines = last(drawn_of([(topics.SCENE_GRAPH, SceneGraph(stamped(1), rooms=rooms))]), paths.ROOMS, Lines)
+    lines = last(
+        drawn_of([(topics.SCENE_GRAPH, SceneGraph(at=StepStamp(header=stamped(1)), rooms=rooms))]),
+        paths.ROOMS,
+        Lines,
+    )
     assert lines.labels == ("bedroom 1", "bedroom 2")
     np.testing.assert_array_equal(lines.strips[0][0], lines.strips[0][-1])
     assert len(lines.strips[0]) == 5
@@ -146,12 +155,12 @@ def test_rooms_are_closed_outlines_with_names() -> None:
 
 def test_relations_are_lines_between_what_they_relate_and_edges_of_the_graph() -> None:
     graph = SceneGraph(
-        stamped(1),
+        at=StepStamp(header=stamped(1)),
         objects=(
-            ObjectNode("cup_1", "cup", center=Point(1, 2, 0.9)),
-            ObjectNode("table_1", "table", center=Point(1, 2.5, 0.4)),
+            ObjectNode(id="cup_1", category="cup", center=Point(1, 2, 0.9)),
+            ObjectNode(id="table_1", category="table", center=Point(1, 2.5, 0.4)),
         ),
-        rooms=(RoomNode("room_1", "kitchen", center=Point(2, 2, 0)),),
+        rooms=(RoomNode(id="room_1", category="kitchen", center=Point(2, 2, 0)),),
         relations=(
             Triple("cup_1", "on", "table_1"),
             Triple("cup_1", "in room", "room_1"),
@@ -174,7 +183,7 @@ def test_relations_are_lines_between_what_they_relate_and_edges_of_the_graph() -
 
 def test_what_is_held_hangs_on_the_hand_in_the_graph() -> None:
     graph = SceneGraph(
-        objects=(ObjectNode("cup_1", "cup"),), relations=(Triple("cup_1", "held by", "robot"),)
+        objects=(ObjectNode(id="cup_1", category="cup"),), relations=(Triple("cup_1", "held by", "robot"),)
     )
     view = last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.GRAPH, GraphView)
     assert view.edges == (("cup_1", "held by", "robot"),)
@@ -216,9 +225,11 @@ def test_a_long_way_is_drawn_in_pieces_that_join() -> None:
 
 def test_a_keyframe_shows_what_was_detected_and_adds_its_surfaces_to_the_cloud() -> None:
     stamp = Time.from_nanoseconds(2 * SECOND)
-    cup = Detection("cup", 0.9, roi=RegionOfInterest(10, 20, 6, 8))
+    cup = Detection(category="cup", confidence=0.9, roi=RegionOfInterest(10, 20, 6, 8))
     parts = frame(stamp, base=Pose.planar(1.0, 0.0, 0.0))
-    update = SceneGraphUpdate(Header(stamp, "map"), stamp, True, (cup,))
+    update = SceneGraphUpdate(
+        header=Header(stamp, "map"), looked_up_to=stamp, keyframe=True, detections=(cup,)
+    )
     for taken in (
         [*parts.items(), (topics.SCENE_GRAPH_UPDATE, update)],
         [(topics.SCENE_GRAPH_UPDATE, update), *parts.items()],
@@ -242,7 +253,12 @@ def test_what_was_seen_before_is_not_added_to_the_cloud_again() -> None:
         stamp = Time.from_nanoseconds(second * SECOND)
         base = Pose.planar(0.0, 0.0 if second < 3 else 5.0, 0.0)
         taken += [*frame(stamp, base=base).items()]
-        taken.append((topics.SCENE_GRAPH_UPDATE, SceneGraphUpdate(Header(stamp, "map"), stamp, True)))
+        taken.append(
+            (
+                topics.SCENE_GRAPH_UPDATE,
+                SceneGraphUpdate(header=Header(stamp, "map"), looked_up_to=stamp, keyframe=True),
+            )
+        )
     clouds = [one for one in drawn_of(taken) if one.path.startswith(f"{paths.CLOUD}/")]
     assert [one.stamp_ns for one in clouds] == [SECOND, 3 * SECOND]
     points = np.concatenate([one.thing.positions for one in clouds])
@@ -251,7 +267,7 @@ def test_what_was_seen_before_is_not_added_to_the_cloud_again() -> None:
 
 def test_a_frame_that_is_no_keyframe_adds_nothing_to_the_cloud() -> None:
     stamp = Time.from_nanoseconds(SECOND)
-    update = SceneGraphUpdate(Header(stamp, "map"), stamp, False)
+    update = SceneGraphUpdate(header=Header(stamp, "map"), looked_up_to=stamp, keyframe=False)
     drawn = drawn_of([*frame(stamp).items(), (topics.SCENE_GRAPH_UPDATE, update)])
     assert not any(isinstance(one.thing, Points) for one in drawn)
     assert not any(one.path == paths.KEYFRAME for one in drawn)
@@ -263,7 +279,10 @@ def test_the_cameras_picture_is_drawn_twice_a_second_and_its_keyframes_all() -> 
         stamp = Time.from_nanoseconds(SECOND + tenth * SECOND // 10)
         taken.append((topics.COLOR, frame(stamp)[topics.COLOR]))
         taken.append(
-            (topics.SCENE_GRAPH_UPDATE, SceneGraphUpdate(Header(stamp, "map"), stamp, tenth % 2 == 0))
+            (
+                topics.SCENE_GRAPH_UPDATE,
+                SceneGraphUpdate(header=Header(stamp, "map"), looked_up_to=stamp, keyframe=tenth % 2 == 0),
+            )
         )
     drawn = drawn_of(taken)
     assert sum(one.path == paths.COLOR for one in drawn) == 6
@@ -274,7 +293,7 @@ def test_pictures_whose_keyframe_never_comes_are_forgotten() -> None:
     stamps = [Time.from_nanoseconds(second * SECOND) for second in range(1, WAITING_PICTURES + 3)]
     taken = [(topics.COLOR, frame(stamp)[topics.COLOR]) for stamp in stamps]
     late = [
-        (topics.SCENE_GRAPH_UPDATE, SceneGraphUpdate(Header(stamp), stamp, True))
+        (topics.SCENE_GRAPH_UPDATE, SceneGraphUpdate(header=Header(stamp), looked_up_to=stamp, keyframe=True))
         for stamp in (stamps[0], stamps[-1])
     ]
     keyframes = [one.stamp_ns for one in drawn_of([*taken, *late]) if one.path == paths.KEYFRAME]
@@ -282,9 +301,17 @@ def test_pictures_whose_keyframe_never_comes_are_forgotten() -> None:
 
 
 def test_the_floor_is_the_grid_and_frontiers_look_into_the_unknown() -> None:
-    frontier = Frontier("frontier_3", Point(1, 2, 0), Pose.planar(1.0, 2.0, math.pi / 2), 0.5, 4.25)
-    nowhere = Frontier("frontier_4", Point(), Pose.none())
-    drawn = drawn_of([(topics.FRONTIERS, Frontiers(stamped(1), frontiers=(frontier, nowhere)))])
+    frontier = Frontier(
+        id="frontier_3",
+        center=Point(1, 2, 0),
+        viewpoint=Pose.planar(1.0, 2.0, math.pi / 2),
+        length=0.5,
+        unknown_area=4.25,
+    )
+    nowhere = Frontier(id="frontier_4", center=Point(), viewpoint=Pose.none())
+    drawn = drawn_of(
+        [(topics.FRONTIERS, Frontiers(at=StepStamp(header=stamped(1)), frontiers=(frontier, nowhere)))]
+    )
     arrows = last(drawn, paths.FRONTIERS, Arrows)
     assert arrows.labels == ("frontier 3, 4.2 m² unknown",)
     np.testing.assert_allclose(arrows.origins[0, :2], (1, 2))
@@ -293,10 +320,12 @@ def test_the_floor_is_the_grid_and_frontiers_look_into_the_unknown() -> None:
 
 def test_a_skills_target_and_goal_stand_out_until_it_ends() -> None:
     request = SkillRequest(
-        stamped(1),
-        "task_1/1",
+        header=stamped(1),
+        request_id="task_1/1",
         action=Action("pick", ("cup_1",)),
-        targets=(SkillTarget("cup_1", "cup", Pose(Point(2, 1, 0.9)), Vector3(0.1, 0.1, 0.1)),),
+        targets=(
+            SkillTarget(id="cup_1", category="cup", pose=Pose(Point(2, 1, 0.9)), size=Vector3(0.1, 0.1, 0.1)),
+        ),
         base_goal=Pose.planar(1.5, 1.0, 0.0),
     )
     here = Odometry(stamped(1), "base_link", PoseWithCovariance(Pose.planar(0.0, 0.0, 0.0)))
@@ -307,16 +336,18 @@ def test_a_skills_target_and_goal_stand_out_until_it_ends() -> None:
     assert box.sizes[0, 0] > 0.1
     way = last(drawn, paths.GOAL, Lines)
     np.testing.assert_allclose(way.strips[0][:, :2], [(0, 0), (1.5, 1.0)])
-    outcome = Outcome(stamped(4), "task_1/1", step=1, action=request.action, result=Result.SUCCEEDED)
+    outcome = Outcome(
+        header=stamped(4), request_id="task_1/1", step=1, action=request.action, result=Result.SUCCEEDED
+    )
     after = drawn_of([(topics.OUTCOME, outcome)], builder)
     assert {one.path for one in after if isinstance(one.thing, Clear)} == {paths.TARGET, paths.GOAL}
 
 
 def test_routes_go_from_the_robot_to_their_goals() -> None:
     belief = SpatialBelief(
-        stamped(1),
+        at=StepStamp(header=stamped(1)),
         robot=Pose.planar(1.0, 1.0, 0.0),
-        routes=(Route("cup_1", Pose.planar(3.0, 1.0, 0.0), 2.5), Route("cup_2")),
+        routes=(Route(target="cup_1", goal=Pose.planar(3.0, 1.0, 0.0), length=2.5), Route(target="cup_2")),
     )
     routes = last(drawn_of([(topics.SPATIAL_BELIEF, belief)]), paths.ROUTES, Lines)
     assert routes.labels == ("to cup 1, 2.5 m",)
@@ -342,7 +373,9 @@ def test_plans_beliefs_verdicts_and_results_are_read_as_text(run: list[Drawn]) -
 
 
 def test_what_is_said_is_text_and_no_markup() -> None:
-    belief = SpatialBelief(stamped(1), text="# mug_1 *is* [here](http://example.com)\n      and `there`")
+    belief = SpatialBelief(
+        at=StepStamp(header=stamped(1)), text="# mug_1 *is* [here](http://example.com)\n      and `there`"
+    )
     page = last(drawn_of([(topics.SPATIAL_BELIEF, belief)]), paths.SPATIAL_BELIEF, Text).markdown
     assert "\\# mug\\_1 \\*is\\* \\[here\\](http://example.com)  \nand \\`there\\`" in page
 
@@ -364,9 +397,9 @@ def test_figures_are_followed_over_time(run: list[Drawn]) -> None:
 
 def test_tokens_of_models_add_up_and_a_failure_is_told() -> None:
     calls = [
-        ModelCall(stamped(1), role="planner", latency=1.5, prompt_tokens=100, reply_tokens=20),
-        ModelCall(stamped(2), role="critic", latency=0.5),  # a server that tells no tokens
-        ModelCall(stamped(3), role="critic", latency=0.25, prompt_tokens=50, reply_tokens=5),
+        ModelCall(header=stamped(1), role="planner", latency=1.5, prompt_tokens=100, reply_tokens=20),
+        ModelCall(header=stamped(2), role="critic", latency=0.5),  # a server that tells no tokens
+        ModelCall(header=stamped(3), role="critic", latency=0.25, prompt_tokens=50, reply_tokens=5),
     ]
     drawn = drawn_of((topics.MODEL_CALL, call) for call in calls)
     assert [d.thing.value for d in drawn if d.path == paths.TOKENS] == [120, 120, 175]
@@ -375,7 +408,7 @@ def test_tokens_of_models_add_up_and_a_failure_is_told() -> None:
 
 def test_what_each_role_is_told_is_a_figure_of_its_own() -> None:
     calls = [
-        RoleCall(stamped(1), role=role, context_tokens=tokens)
+        RoleCall(at=StepStamp(header=stamped(1)), role=role, context_tokens=tokens)
         for role, tokens in ((PLANNER.name, 40), (CRITIC.name, 7))
     ]
     figures = [(d.path, d.thing.value) for d in drawn_of((topics.ROLE_CALLS, call) for call in calls)]
@@ -394,7 +427,7 @@ def test_a_text_game_shows_what_is_told_command_by_command() -> None:
 
 def test_a_message_without_a_stamp_belongs_to_the_time_of_the_one_before() -> None:
     builder = SceneBuilder()
-    drawn_of([(topics.FRONTIERS, Frontiers(stamped(7)))], builder)
+    drawn_of([(topics.FRONTIERS, Frontiers(at=StepStamp(header=stamped(7))))], builder)
     (series, *_) = [
         d for d in drawn_of([(topics.FRONTIERS, Frontiers())], builder) if isinstance(d.thing, Series)
     ]

@@ -92,7 +92,7 @@ class Shares(Whole):
 
 
 class Listing(Whole):
-    more: tuple[SkillSchema, ...] = (SkillSchema("observe", (), "One frame."),)
+    more: tuple[SkillSchema, ...] = (SkillSchema(name="observe", arguments=(), description="One frame."),)
 
     @property
     def skills(self) -> tuple[SkillSchema, ...]:

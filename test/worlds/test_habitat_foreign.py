@@ -84,7 +84,7 @@ def target_of(body: Body, name: str) -> SkillTarget:
     fixed, items = body.scene.fixed_by_name, body.scene.items_by_name
     thing: Thing = fixed[name] if name in fixed else items[name]
     box = item_box(thing, body.state) if thing.portable else thing.box_when(name in body.state.open_names)
-    return SkillTarget("it", thing.category, Pose(Point(*box[0])), Vector3(*box[1]))
+    return SkillTarget(id="it", category=thing.category, pose=Pose(Point(*box[0])), size=Vector3(*box[1]))
 
 
 def do(body: Body, skill: str, name: str) -> None:

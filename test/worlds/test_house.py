@@ -43,19 +43,19 @@ def house() -> House:
 
 def target_of(piece: Furniture) -> SkillTarget:
     centre, size = piece.box
-    return SkillTarget("it", piece.category, Pose(Point(*centre)), Vector3(*size))
+    return SkillTarget(id="it", category=piece.category, pose=Pose(Point(*centre)), size=Vector3(*size))
 
 
 def request(skill: str, *targets: SkillTarget, goal: Pose | None = None) -> SkillRequest:
     return SkillRequest(
-        Header(frame_id="map"),
-        "r1",
-        "t1",
-        4,
-        "",
-        Action(skill, tuple(t.id for t in targets)),
-        targets,
-        Pose.none() if goal is None else goal,
+        header=Header(frame_id="map"),
+        request_id="r1",
+        task_id="t1",
+        step=4,
+        subgoal="",
+        action=Action(skill, tuple(t.id for t in targets)),
+        targets=targets,
+        base_goal=Pose.none() if goal is None else goal,
     )
 
 
@@ -200,8 +200,8 @@ def test_open_fails_with_its_reason(house: House) -> None:
     go_to(house, container)
     robot = house.robot
     x, y = robot.point(0.3, 0.0)
-    nothing = SkillTarget("x", "fridge", Pose(Point(x, y, 1.0)), Vector3(0.1, 0.1, 0.1))
-    unknown = SkillTarget("x", "fridge", Pose.none())
+    nothing = SkillTarget(id="x", category="fridge", pose=Pose(Point(x, y, 1.0)), size=Vector3(0.1, 0.1, 0.1))
+    unknown = SkillTarget(id="x", category="fridge", pose=Pose.none())
     for target in (nothing, unknown):
         assert run(house, request("open", target))[1].error.code == ErrorCode.NO_SUCH_TARGET
     assert run(house, request("open"))[1].error.code == ErrorCode.NO_SUCH_TARGET
@@ -231,11 +231,17 @@ def test_open_tells_nothing_about_what_is_out_of_reach(house: House) -> None:
     assert container in far
     assert {piece.is_container for piece in far} == {True, False}
     targets = [replace(target_of(piece), id="thing_3", category="gizmo") for piece in far]
-    targets.append(SkillTarget("thing_3", "gizmo", Pose(Point(-9.0, -9.0, 1.0)), Vector3(0.5, 0.5, 1.0)))
+    targets.append(
+        SkillTarget(
+            id="thing_3", category="gizmo", pose=Pose(Point(-9.0, -9.0, 1.0)), size=Vector3(0.5, 0.5, 1.0)
+        )
+    )
     # A box from the base to the thing is within reach itself; what it means is not.
     (cx, cy, _), _ = container.box
     span = Vector3(abs(cx - x) * 2, abs(cy - y) * 2, 2.0)
-    targets.append(SkillTarget("thing_3", container.category, Pose(Point(cx, cy, 1.0)), span))
+    targets.append(
+        SkillTarget(id="thing_3", category=container.category, pose=Pose(Point(cx, cy, 1.0)), size=span)
+    )
     for target in targets:
         error = run(house, request("open", target))[1].error
         assert error.code == ErrorCode.TOO_FAR, target
@@ -363,7 +369,9 @@ def test_the_hand_is_felt_and_what_it_holds_is_not_seen(house: House) -> None:
         )
         if goal is None:
             continue
-        box = SkillTarget("it", item.category, Pose(Point(*item.box[0])), Vector3(*item.box[1]))
+        box = SkillTarget(
+            id="it", category=item.category, pose=Pose(Point(*item.box[0])), size=Vector3(*item.box[1])
+        )
         run(house, request("navigate", box, goal=planar(goal)))
         emissions, outcome = run(house, request("pick", box))
         if outcome.result == Result.SUCCEEDED:

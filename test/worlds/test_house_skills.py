@@ -210,7 +210,9 @@ def test_nothing_is_told_of_what_is_out_of_reach_or_nowhere(skill: str) -> None:
         assert code_of(error) == ErrorCode.TOO_FAR, name
         assert "it is " in str(error)
         assert named(name).category not in str(error)
-    nowhere = SkillTarget("it", "mug", Pose.none(), Vector3(math.nan, math.nan, math.nan))
+    nowhere = SkillTarget(
+        id="it", category="mug", pose=Pose.none(), size=Vector3(math.nan, math.nan, math.nan)
+    )
     assert code_of(do(body, skill, nowhere)) == ErrorCode.NO_SUCH_TARGET
     assert body.base == KITCHEN
 

@@ -124,7 +124,7 @@ def box_now(body: Body, name: str) -> Box:
 
 
 def target_at(box: Box, category: str, name: str = "it") -> SkillTarget:
-    return SkillTarget(name, category, Pose(Point(*box[0])), Vector3(*box[1]))
+    return SkillTarget(id=name, category=category, pose=Pose(Point(*box[0])), size=Vector3(*box[1]))
 
 
 def target_of(body: Body, name: str) -> SkillTarget:
@@ -138,14 +138,14 @@ def named(name: str) -> Furniture | Door | Item:
 
 def request(skill: str, *targets: SkillTarget, goal: Pose | None = None) -> SkillRequest:
     return SkillRequest(
-        Header(frame_id="map"),
-        "r1",
-        "t1",
-        4,
-        "",
-        Action(skill, tuple(target.id for target in targets)),
-        targets,
-        goal or Pose.none(),
+        header=Header(frame_id="map"),
+        request_id="r1",
+        task_id="t1",
+        step=4,
+        subgoal="",
+        action=Action(skill, tuple(target.id for target in targets)),
+        targets=targets,
+        base_goal=goal or Pose.none(),
     )
 
 

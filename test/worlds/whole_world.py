@@ -46,10 +46,22 @@ class Whole:
 
     def truth(self, told: Observation, base: Pose) -> GroundTruth:
         corners = tuple(Point32(x, y) for x, y in ((0, 0), (6, 0), (6, 5), (0, 5)))
-        cup = TrueObject("cup_7", "cup", Point(1.0, 1.0, 0.8), Vector3(0.1, 0.1, 0.1), room="room_1")
+        cup = TrueObject(
+            name="cup_7",
+            category="cup",
+            center=Point(1.0, 1.0, 0.8),
+            size=Vector3(0.1, 0.1, 0.1),
+            room="room_1",
+        )
         cup = replace(cup, support="robot" if told.holding else "")
-        room = TrueRoom("room_1", "kitchen", Polygon(corners))
-        return GroundTruth(Header(told.header.stamp, "map"), self.scene, base, (room,), (cup,))
+        room = TrueRoom(name="room_1", category="kitchen", footprint=Polygon(corners))
+        return GroundTruth(
+            header=Header(told.header.stamp, "map"),
+            scene=self.scene,
+            robot=base,
+            rooms=(room,),
+            objects=(cup,),
+        )
 
     def close(self) -> None:
         self.robot.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from stma_ros.components.role_calls import role_call
@@ -77,21 +77,21 @@ class Critic:
             inputs.get(topics.SPATIAL_BELIEF, SpatialBelief),
             proposal.observation,
         )
-        step = (Header(proposal.header.stamp), proposal.task_id, proposal.step, proposal.revision)
+        step = replace(proposal.at, header=Header(proposal.header.stamp))
         answers: list[CritiqueAnswer] = []
         while not _is_settled(answers, self._verdicts):
             answer = self._ask(query)
             answers.append(answer)
             if self._enabled:
                 unusable = answer.reason if answer.verdict == Verdict.UNKNOWN else ""
-                yield role_call(CRITIC, query, *step, error=unusable, injected=self._role.take())
+                yield role_call(CRITIC, query, step, error=unusable, injected=self._role.take())
         answer = _agreed(answers, self._verdicts)
         critique = Critique(
-            *step,
-            answer.verdict,
-            answer.criterion,
-            answer.reason,
-            (source(topics.ACTION_PROPOSAL, proposal), *inputs.sources),
+            at=step,
+            verdict=answer.verdict,
+            criterion=answer.criterion,
+            reason=answer.reason,
+            based_on=(source(topics.ACTION_PROPOSAL, proposal), *inputs.sources),
         )
         yield topics.CRITIQUE, critique
 

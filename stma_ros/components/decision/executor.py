@@ -45,6 +45,7 @@ from stma_ros.types.planning import (
 )
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
 
 NAME = "executor"
 
@@ -112,19 +113,19 @@ class Executor:
         self._ended.append(run.task.task_id)
         self._run = None
         yield from self._clock.resume(header.stamp)
-        yield topics.DEADLINE, Deadline(header, NAME, _alarm(run.task.task_id))
+        yield topics.DEADLINE, Deadline(header=header, component=NAME, id=_alarm(run.task.task_id))
         yield (
             topics.TASK_RESULT,
             TaskResult(
-                header,
-                run.task.task_id,
-                status,
-                error,
-                text or error.text,
-                target,
-                run.commands,
-                run.memory_actions,
-                based_on,
+                header=header,
+                task_id=run.task.task_id,
+                status=status,
+                error=error,
+                text=text or error.text,
+                target=target,
+                commands=run.commands,
+                memory_actions=run.memory_actions,
+                based_on=based_on,
             ),
         )
 
@@ -201,17 +202,16 @@ class Executor:
         run.phase = Phase.PLAN
         run.belief_step, run.belief_revision = run.step, run.recalls
         request = PlanRequest(
-            step.observation.header,
-            run.task.task_id,
-            run.step,
-            run.requests,
-            run.belief_revision,
-            run.task.text,
-            self._grounding.observation(step),
-            run.feedback,
-            tuple(run.rejected),
-            run.allowed,
-            (*run.cause, *self._sources(step)),
+            at=StepStamp(
+                header=step.observation.header, task_id=run.task.task_id, step=run.step, revision=run.requests
+            ),
+            belief_revision=run.belief_revision,
+            task=run.task.text,
+            observation=self._grounding.observation(step),
+            feedback=run.feedback,
+            rejected=tuple(run.rejected),
+            allowed_actions=run.allowed,
+            based_on=(*run.cause, *self._sources(step)),
         )
         run.rounds += 1
         run.requests += 1
@@ -268,19 +268,24 @@ class Executor:
     def _propose(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         run.phase = Phase.CRITIQUE
         run.pending = run.remaining.pop(0)
-        beliefs = (run.step, run.recalls) if self._refreshes else (run.belief_step, run.belief_revision)
+        belief_step, belief_revision = (
+            (run.step, run.recalls) if self._refreshes else (run.belief_step, run.belief_revision)
+        )
         proposal = ActionProposal(
-            step.observation.header,
-            run.task.task_id,
-            run.step,
-            run.proposals,
-            *beliefs,
-            run.task.text,
-            self._grounding.observation(step),
-            run.plan.subgoal,
-            run.pending,
-            run.allowed,
-            (source(topics.PLAN, run.plan), *self._sources(step)),
+            at=StepStamp(
+                header=step.observation.header,
+                task_id=run.task.task_id,
+                step=run.step,
+                revision=run.proposals,
+            ),
+            belief_step=belief_step,
+            belief_revision=belief_revision,
+            task=run.task.text,
+            observation=self._grounding.observation(step),
+            subgoal=run.plan.subgoal,
+            action=run.pending,
+            allowed_actions=run.allowed,
+            based_on=(source(topics.PLAN, run.plan), *self._sources(step)),
         )
         run.proposals += 1
         yield self._alarm(run, self._config.critique_deadline, "a critique from the critic")
@@ -360,16 +365,16 @@ class Executor:
         run.phase = Phase.STEP
         placement = self._grounding.place(action, step) if step else Placement()
         request = SkillRequest(
-            Header(header.stamp, placement.frame_id),
-            f"{run.task.task_id}/{run.step}",
-            run.task.task_id,
-            run.step,
-            run.plan.subgoal,
-            action,
-            placement.targets,
-            placement.base_goal,
-            self._refreshes,
-            run.cause,
+            header=Header(header.stamp, placement.frame_id),
+            request_id=f"{run.task.task_id}/{run.step}",
+            task_id=run.task.task_id,
+            step=run.step,
+            subgoal=run.plan.subgoal,
+            action=action,
+            targets=placement.targets,
+            base_goal=placement.base_goal,
+            refresh_beliefs=self._refreshes,
+            based_on=run.cause,
         )
         yield self._alarm(
             run, self._config.step_deadline, f"the outcome of {action} and the beliefs after it"
@@ -386,13 +391,12 @@ class Executor:
         run.begin_recall()
         run.phase = Phase.RECALL
         request = RecallRequest(
-            step.observation.header,
-            run.task.task_id,
-            run.step,
-            run.recalls,
-            run.plan.subgoal,
-            run.pending,
-            run.cause,
+            at=StepStamp(
+                header=step.observation.header, task_id=run.task.task_id, step=run.step, revision=run.recalls
+            ),
+            subgoal=run.plan.subgoal,
+            action=run.pending,
+            based_on=run.cause,
         )
         run.cause = (source(topics.RECALL_REQUEST, request),)
         yield self._alarm(
@@ -405,7 +409,13 @@ class Executor:
 
     def _alarm(self, run: Run, duration: float, waiting_for: str) -> Emission:
         name = f"step {run.step}, round {run.requests}: {waiting_for}"
-        run.alarm = Deadline(newest_header(self._steps, run), NAME, _alarm(run.task.task_id), duration, name)
+        run.alarm = Deadline(
+            header=newest_header(self._steps, run),
+            component=NAME,
+            id=_alarm(run.task.task_id),
+            duration=duration,
+            waiting_for=name,
+        )
         return topics.DEADLINE, run.alarm
 
     def _expired(self, alarm: Deadline) -> Iterator[Emission]:
@@ -457,4 +467,4 @@ def _alarm(task_id: str) -> str:
 
 
 def _result(task: Task, status: TaskStatus, error: Error) -> TaskResult:
-    return TaskResult(task.header, task.task_id, status, error, error.text)
+    return TaskResult(header=task.header, task_id=task.task_id, status=status, error=error, text=error.text)

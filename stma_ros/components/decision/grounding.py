@@ -16,13 +16,23 @@ OBSERVE = Action(words.SKILL_OBSERVE)
 
 
 REPORT = SkillSchema(
-    words.SKILL_REPORT,
-    (ArgumentKind.OBJECT,),
-    "All else is done, and this is the answer.",
-    ActionKind.TERMINAL,
+    name=words.SKILL_REPORT,
+    arguments=(ArgumentKind.OBJECT,),
+    description="All else is done, and this is the answer.",
+    kind=ActionKind.TERMINAL,
 )
-FINISH = SkillSchema(words.SKILL_FINISH, (), "Everything that was asked for is done.", ActionKind.TERMINAL)
-GIVE_UP = SkillSchema(words.SKILL_GIVE_UP, (), "It is nowhere, or it cannot be done.", ActionKind.TERMINAL)
+FINISH = SkillSchema(
+    name=words.SKILL_FINISH,
+    arguments=(),
+    description="Everything that was asked for is done.",
+    kind=ActionKind.TERMINAL,
+)
+GIVE_UP = SkillSchema(
+    name=words.SKILL_GIVE_UP,
+    arguments=(),
+    description="It is nowhere, or it cannot be done.",
+    kind=ActionKind.TERMINAL,
+)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
@@ -67,7 +67,6 @@ class Planner:
             yield from self._plan(request, inputs)
 
     def _plan(self, request: PlanRequest, inputs: StepInputs) -> Iterator[Emission]:
-        header = Header(request.header.stamp)
         based_on = (source(topics.PLAN_REQUEST, request), *inputs.sources)
         query = PlanQuery(
             request.task,
@@ -78,20 +77,27 @@ class Planner:
             request.rejected,
             request.observation,
         )
-        step = (header, request.task_id, request.step, request.revision)
+        step = replace(request.at, header=Header(request.header.stamp))
         try:
             answer = self._role.answer(query)
         except (RoleError, TaskNotUnderstoodError) as problem:
-            plan = Plan(*step, error=Error.of(problem), based_on=based_on)
+            plan = Plan(at=step, error=Error.of(problem), based_on=based_on)
         else:
             # With give_up: the kind of failure that the task ends with.
             error = Error(answer.failure, answer.reasoning) if answer.failure != ErrorCode.NONE else Error()
             actions = answer.actions[: self._actions]
-            plan = Plan(*step, answer.subgoal, actions, answer.reasoning, error, based_on)
+            plan = Plan(
+                at=step,
+                subgoal=answer.subgoal,
+                actions=actions,
+                reasoning=answer.reasoning,
+                error=error,
+                based_on=based_on,
+            )
         yield role_call(
             PLANNER,
             query,
-            *step,
+            step,
             error=plan.error.text if not plan.actions else "",
             injected=self._role.take(),
         )

@@ -98,11 +98,11 @@ def find_target(name: str, graph: SceneGraph, frontiers: Frontiers) -> SkillTarg
     """The place that an id of the scene graph or of a frontier stands for; position NaN when it is gone."""
     node = _find(name, graph.objects)
     if node is not None:
-        return SkillTarget(name, node.category, Pose(node.center), node.size)
+        return SkillTarget(id=name, category=node.category, pose=Pose(node.center), size=node.size)
     frontier = _find(name, frontiers.frontiers)
     if frontier is not None:
-        return SkillTarget(name, "", Pose(frontier.center))
-    return SkillTarget(name, "", Pose.none(), Vector3(math.nan, math.nan, math.nan))
+        return SkillTarget(id=name, category="", pose=Pose(frontier.center))
+    return SkillTarget(id=name, category="", pose=Pose.none(), size=Vector3(math.nan, math.nan, math.nan))
 
 
 def _find(name: str, nodes: Iterable[NodeT]) -> NodeT | None:

@@ -47,7 +47,10 @@ class StepClock:
             return
         stamp = self.reached = alarm.header.stamp
         based_on = (source(topics.DEADLINE_EXPIRED, alarm),)
-        yield topics.STEP, Step(Header(stamp), "", self._steps, stamp, based_on)
+        yield (
+            topics.STEP,
+            Step(header=Header(stamp), task_id="", step=self._steps, watermark=stamp, based_on=based_on),
+        )
         self._steps += 1
         yield self._alarm(stamp)
 
@@ -59,5 +62,5 @@ class StepClock:
     def _alarm(self, last: Time) -> Emission:
         due = Time.from_nanoseconds(last.nanoseconds + self._period)
         return topics.DEADLINE, Deadline(
-            Header(last), self._component, _ALARM, waiting_for="the next step", due=due
+            header=Header(last), component=self._component, id=_ALARM, waiting_for="the next step", due=due
         )

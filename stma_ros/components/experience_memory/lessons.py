@@ -19,6 +19,7 @@ from stma_ros.types.planning import Task, TaskResult, TaskStatus
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
+from stma_ros.types.stepped import StepStamp
 
 _TASKS = 4  # kept: messages of the next task may come before the last one has settled
 
@@ -113,7 +114,10 @@ class LessonMemory:
         known = [lesson for lesson in self._lessons if lesson.task == task.text]
         based_on = (source(topics.TASK, task), *(lesson.learnt_from for lesson in known))
         return Lessons(
-            Header(task.header.stamp), task.task_id, tuple(lesson.text for lesson in known), based_on
+            header=Header(task.header.stamp),
+            task_id=task.task_id,
+            lessons=tuple(lesson.text for lesson in known),
+            based_on=based_on,
         )
 
     def _close(self, attempt: _Attempt, task: Task) -> Iterator[Emission]:
@@ -133,4 +137,5 @@ class LessonMemory:
         except RoleError as error:
             answer = Reflection(f"It failed: {result.error.text} Nothing more was learnt: {error}")
         self._lessons.append(_Lesson(task.text, answer.text, source(topics.TASK_SUMMARY, summary)))
-        yield role_call(REFLECTOR, query, Header(result.header.stamp), task.task_id, summary.step)
+        at = StepStamp(header=Header(result.header.stamp), task_id=task.task_id, step=summary.step)
+        yield role_call(REFLECTOR, query, at)

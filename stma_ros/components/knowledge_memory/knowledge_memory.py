@@ -139,16 +139,16 @@ class KnowledgeMemory:
                 )
 
     def _believe(self, observation: Observation, temporal: TemporalBelief) -> Iterator[Emission]:
-        step = Header(observation.header.stamp), observation.task_id, observation.step, temporal.revision
+        step = replace(temporal.at, header=Header(observation.header.stamp))
         based_on = source(topics.OBSERVATION, observation), source(topics.TEMPORAL_BELIEF, temporal)
         if self._embedder is None:
-            yield topics.SPATIAL_BELIEF, SpatialBelief(*step, Pose.none(), based_on=based_on)
+            yield topics.SPATIAL_BELIEF, SpatialBelief(at=step, robot=Pose.none(), based_on=based_on)
             return
         if temporal.revision == 0 or self._learnt != step_key(temporal):  # else it is of the past, and known
             told = self._told(temporal)
             unusable = self._learn(told, observation)
             injected = self._retriever.take()
-            yield role_call(RELATION_RETRIEVER, told, *step, error=unusable, injected=injected)
+            yield role_call(RELATION_RETRIEVER, told, step, error=unusable, injected=injected)
             yield from self._knowledge.complaints()
         found = self._recall(self._embedder, observation, temporal)
         room = next(
@@ -158,10 +158,16 @@ class KnowledgeMemory:
         description, unusable = self._describe(asked)
         if self._config.aggregator:
             injected = self._aggregator.take()
-            yield role_call(RELATION_AGGREGATOR, asked, *step, error=unusable, injected=injected)
+            yield role_call(RELATION_AGGREGATOR, asked, step, error=unusable, injected=injected)
         facts = (*found.facts, *description.facts)
         belief = SpatialBelief(
-            *step, Pose.none(), room, facts, description.routes, description.text, based_on
+            at=step,
+            robot=Pose.none(),
+            room=room,
+            facts=facts,
+            routes=description.routes,
+            text=description.text,
+            based_on=based_on,
         )
         yield topics.SPATIAL_BELIEF, belief
 
@@ -195,7 +201,14 @@ class KnowledgeMemory:
         now = observation.step
         stamps = [self._records.stamp(observation.task_id, min(step, now)) for step in relations.steps]
         facts = [
-            Triple(fact.subject, fact.predicate, fact.object, fact.confidence, stamp, stamp)
+            Triple(
+                fact.subject,
+                fact.predicate,
+                fact.object,
+                confidence=fact.confidence,
+                first_seen=stamp,
+                last_seen=stamp,
+            )
             for fact, stamp in zip(relations.triples, stamps, strict=True)
         ]
         looks = {

@@ -40,7 +40,13 @@ class KnowledgeRecollection:
         names = [name for name in self.find(query.description) if self._stays(name)]
         if not names:
             text = self._nothing(query.description)
-            return SightingAnswer(header, query.request_id, text, (), Error(ErrorCode.NOT_REMEMBERED, text))
+            return SightingAnswer(
+                header=header,
+                request_id=query.request_id,
+                text=text,
+                sightings=(),
+                error=Error(ErrorCode.NOT_REMEMBERED, text),
+            )
         newest = {name: self._stays(name)[0] for name in names}
         first, *others = names
         text = last_seen_text(
@@ -51,7 +57,12 @@ class KnowledgeRecollection:
             [(name, self._place(newest[name])) for name in others],
         )
         sightings = [sighting for name in names for sighting in self._sightings(name)]
-        return SightingAnswer(header, query.request_id, text, tuple(sightings[: query.limit or None]))
+        return SightingAnswer(
+            header=header,
+            request_id=query.request_id,
+            text=text,
+            sightings=tuple(sightings[: query.limit or None]),
+        )
 
     def find(self, description: str) -> list[str]:
         """What a phrase or a question for it ("the red potato on the counter") names, best first: by the very name,
@@ -89,8 +100,8 @@ class KnowledgeRecollection:
     def _sightings(self, name: str) -> Iterator[Sighting]:
         for stay in self._stays(name):
             yield Sighting(
-                name,
-                name,
+                object_id=name,
+                category=name,
                 first_seen=stay.first_seen,
                 last_seen=stay.last_seen,
                 position=NOWHERE,

@@ -42,15 +42,15 @@ def detection(
     confidence = trust * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))
     rows, columns = segment.rows, segment.columns
     return Detection(
-        category,
-        confidence,
-        Point(*segment.center),
-        Vector3(*segment.size),
-        own_color(category, color, knowledge),
-        states,
-        RegionOfInterest(columns.start, rows.start, rows.stop - rows.start, columns.stop - columns.start),
-        pixels,
-        segment.truncated,
+        category=category,
+        confidence=confidence,
+        center=Point(*segment.center),
+        size=Vector3(*segment.size),
+        color=own_color(category, color, knowledge),
+        states=states,
+        roi=RegionOfInterest(columns.start, rows.start, rows.stop - rows.start, columns.stop - columns.start),
+        pixels=pixels,
+        truncated=segment.truncated,
     )
 
 

@@ -115,20 +115,31 @@ class Perception:
             if frame.pose is not None:
                 self._jumps.check(frame.pose)
             if frame.error:
-                return SceneGraphUpdate(header, stamp, error=frame.error, based_on=based_on), None
+                return SceneGraphUpdate(
+                    header=header, looked_up_to=stamp, error=frame.error, based_on=based_on
+                ), None
             assert frame.pose is not None
             assert frame.view is not None
             assert frame.color is not None
             if not self._is_keyframe(stamp, frame.pose.base, frame.view.depth_mm):
-                return SceneGraphUpdate(header, stamp, based_on=based_on), None
+                return SceneGraphUpdate(header=header, looked_up_to=stamp, based_on=based_on), None
             detections = self._detect(frame.view, frame.color, frame.segmentation)
             if self._expert is not None:
                 keyframe = Shown(frame.view, frame.color, picture(frame.color, self._image_pixels))
         except StmaError as error:
-            return SceneGraphUpdate(header, stamp, error=Error.of(error), based_on=based_on), None
+            return SceneGraphUpdate(
+                header=header, looked_up_to=stamp, error=Error.of(error), based_on=based_on
+            ), None
         self._last_keyframe = stamp, frame.pose.base, frame.view.depth_mm
         small = thumbnail(frame.parts[topics.COLOR].header, frame.color)  # type: ignore[attr-defined]
-        return SceneGraphUpdate(header, stamp, True, detections, small, based_on=based_on), keyframe
+        return SceneGraphUpdate(
+            header=header,
+            looked_up_to=stamp,
+            keyframe=True,
+            detections=detections,
+            picture=small,
+            based_on=based_on,
+        ), keyframe
 
     def _is_keyframe(self, stamp: Time, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
         if self._last_keyframe is None or self._last_keyframe[2].shape != depth_mm.shape:

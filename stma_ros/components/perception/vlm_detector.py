@@ -33,6 +33,7 @@ from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Task
 from stma_ros.types.sensing import Observation, SceneGraphUpdate, Step
+from stma_ros.types.stepped import StepStamp
 
 MAX_KEYFRAMES, MAX_FRAMES = 64, 512
 """That wait for the step that they belong to. Where none is begun, the oldest are looked at all the same, for no task:
@@ -117,7 +118,10 @@ class SceneExpert:
             problem = error
             if self._alone:
                 update = SceneGraphUpdate(
-                    update.header, update.looked_up_to, error=Error.of(error), based_on=update.based_on
+                    header=update.header,
+                    looked_up_to=update.looked_up_to,
+                    error=Error.of(error),
+                    based_on=update.based_on,
                 )
         else:
             self._known = _evolved(self._known, view)
@@ -125,8 +129,8 @@ class SceneExpert:
                 view.objects, shown.view, shown.color, self._max_range, self._min_pixels, self._knowledge
             )
             update = replace(update, detections=joined(update.detections, things, self._knowledge))
-        key = step.task_id, step.step, self._calls
-        yield role_call(SCENE_GRAPH, query, update.header, *key, error=str(problem or ""))
+        at = StepStamp(header=update.header, task_id=step.task_id, step=step.step, revision=self._calls)
+        yield role_call(SCENE_GRAPH, query, at, error=str(problem or ""))
         yield topics.SCENE_GRAPH_UPDATE, update
 
 

@@ -64,10 +64,17 @@ class Recollection:
                 text = f"I have not seen {_a(str(wanted))}{self._instead(wanted)}."
         if not found:
             error = Error(ErrorCode.NOT_REMEMBERED, text)
-            return SightingAnswer(header, query.request_id, text, (), error)
+            return SightingAnswer(
+                header=header, request_id=query.request_id, text=text, sightings=(), error=error
+            )
         sightings = [sighting for thing in found for sighting in self._sightings(thing)]
         text = self._sentence(found, header.stamp)
-        return SightingAnswer(header, query.request_id, text, tuple(sightings[: query.limit or None]))
+        return SightingAnswer(
+            header=header,
+            request_id=query.request_id,
+            text=text,
+            sightings=tuple(sightings[: query.limit or None]),
+        )
 
     def find(self, wanted: Description) -> list[RememberedObject]:
         """The things that fit a description, best first: of the very colour, at the place, still there, seen last."""
@@ -107,16 +114,16 @@ class Recollection:
         """One for each stay, the newest first."""
         for stay in reversed(thing.stays):
             yield Sighting(
-                thing.id,
-                thing.category,
-                thing.color,
-                stay.first_seen,
-                stay.last_seen,
-                NOWHERE if stay.box is None else stay.box.center,
-                self._place(stay),
-                stay is thing.stays[-1] and _is_present(thing),
-                thing.confidence,
-                self.picture(stay.picture) or CompressedImage(),
+                object_id=thing.id,
+                category=thing.category,
+                color=thing.color,
+                first_seen=stay.first_seen,
+                last_seen=stay.last_seen,
+                position=NOWHERE if stay.box is None else stay.box.center,
+                place=self._place(stay),
+                present=stay is thing.stays[-1] and _is_present(thing),
+                confidence=thing.confidence,
+                picture=self.picture(stay.picture) or CompressedImage(),
             )
 
     def _place(self, stay: Stay) -> str:

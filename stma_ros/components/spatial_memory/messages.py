@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from functools import partial
 
 import numpy as np
 
@@ -18,12 +18,10 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Source
 from stma_ros.types.scene_graph import Frontier, Frontiers, RoomNode, Route, SceneGraph, Triple
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Point32, Polygon, Pose
+from stma_ros.types.stepped import StepStamp
 
 BEFORE = 0.2
 """How far before a thing's box the floor is looked at that tells its room [m]."""
-
-Step: TypeAlias = tuple[Header, str, int, int]
-"""Header, task id, step and revision, as every stepped message begins."""
 
 
 def room_id(number: int) -> str:
@@ -31,7 +29,7 @@ def room_id(number: int) -> str:
 
 
 def scene_graph(
-    step: Step,
+    step: StepStamp,
     objects: Sequence[RememberedObject],
     survey: Survey,
     sightings: RoomSightings,
@@ -46,7 +44,7 @@ def scene_graph(
     for fact in facts:
         if fact.predicate == words.IN_ROOM:
             contents.setdefault(fact.object, []).append(items[fact.subject])
-    now = step[0].stamp
+    now = step.header.stamp
     rooms = []
     for room in survey.rooms.rooms:
         name = room_id(room.id)
@@ -55,9 +53,26 @@ def scene_graph(
             (item.category for item in inside), room.ways, former_kinds.get(name, "")
         )
         footprint = Polygon(tuple(Point32(x, y, 0.0) for x, y in room.polygon))
-        seen = sightings.note(name, now, inside)
-        rooms.append(RoomNode(name, kind, confidence, Point(*room.centroid), room.area, footprint, *seen))
-    return SceneGraph(*step, tuple(item.node() for item in objects), tuple(rooms), facts, based_on)
+        first_seen, last_seen = sightings.note(name, now, inside)
+        rooms.append(
+            RoomNode(
+                id=name,
+                category=kind,
+                confidence=confidence,
+                center=Point(*room.centroid),
+                area=room.area,
+                footprint=footprint,
+                first_seen=first_seen,
+                last_seen=last_seen,
+            )
+        )
+    return SceneGraph(
+        at=step,
+        objects=tuple(item.node() for item in objects),
+        rooms=tuple(rooms),
+        relations=facts,
+        based_on=based_on,
+    )
 
 
 def _room_of(item: RememberedObject, survey: Survey) -> str:
@@ -74,18 +89,18 @@ def _room_of(item: RememberedObject, survey: Survey) -> str:
     return room_id(survey.room_at(*middle))
 
 
-def frontiers(step: Step, survey: Survey, based_on: tuple[Source, ...]) -> Frontiers:
+def frontiers(step: StepStamp, survey: Survey, based_on: tuple[Source, ...]) -> Frontiers:
     found = tuple(
         Frontier(
-            _frontier_id(frontier.id),
-            Point(*frontier.center),
-            Pose.planar(*frontier.viewpoint),
-            frontier.length,
-            frontier.unknown_area,
+            id=_frontier_id(frontier.id),
+            center=Point(*frontier.center),
+            viewpoint=Pose.planar(*frontier.viewpoint),
+            length=frontier.length,
+            unknown_area=frontier.unknown_area,
         )
         for frontier in survey.frontiers
     )
-    return Frontiers(*step, found, based_on)
+    return Frontiers(at=step, frontiers=found, based_on=based_on)
 
 
 def occupancy_grid(header: Header, survey: Survey) -> OccupancyGrid:
@@ -99,7 +114,9 @@ def routes(objects: Sequence[RememberedObject], survey: Survey) -> tuple[Route, 
     """The ways to every object that is somewhere, also to where a missing one was, and to every frontier."""
     ways = [_route(item, survey) for item in objects if item.whereabouts is not Whereabouts.HELD]
     ways += [
-        Route(_frontier_id(frontier.id), Pose.planar(*frontier.viewpoint), frontier.distance)
+        Route(
+            target=_frontier_id(frontier.id), goal=Pose.planar(*frontier.viewpoint), length=frontier.distance
+        )
         for frontier in survey.frontiers
     ]
     return tuple(ways)
@@ -108,9 +125,9 @@ def routes(objects: Sequence[RememberedObject], survey: Survey) -> tuple[Route, 
 def _route(item: RememberedObject, survey: Survey) -> Route:
     pose = survey.standing_pose(item.box.middle.tolist(), item.box.extent.tolist())
     return (
-        Route(item.id)
+        Route(target=item.id)
         if pose is None
-        else Route(item.id, Pose.planar(pose.x, pose.y, pose.yaw), pose.distance)
+        else Route(target=item.id, goal=Pose.planar(pose.x, pose.y, pose.yaw), length=pose.distance)
     )
 
 
@@ -120,19 +137,26 @@ def object_facts(
     """What each room and thing is, its colour, its size and its states."""
     for room in graph.rooms:
         if room.category:
-            yield Triple(room.id, words.IS_A, room.category, room.confidence, room.first_seen, room.last_seen)
+            yield Triple(
+                room.id,
+                words.IS_A,
+                room.category,
+                confidence=room.confidence,
+                first_seen=room.first_seen,
+                last_seen=room.last_seen,
+            )
     for item in objects:
-        seen = (item.first_seen, item.last_seen)
-        yield Triple(item.id, words.IS_A, item.category, item.confidence, *seen)
+        fact = partial(Triple, item.id, first_seen=item.first_seen, last_seen=item.last_seen)
+        yield fact(words.IS_A, item.category, confidence=item.confidence)
         colour = colour_word(item.color)
         if colour:
-            yield Triple(item.id, words.COLOUR, colour, item.confidence, *seen)
+            yield fact(words.COLOUR, colour, confidence=item.confidence)
         if knowledge.is_portable(item.category):
-            yield Triple(item.id, words.SIZE, f"{item.box.longest:.2f}", item.confidence, *seen)
+            yield fact(words.SIZE, f"{item.box.longest:.2f}", confidence=item.confidence)
         yield from item.states
         missing = item.whereabouts is Whereabouts.MISSING
         if knowledge.is_openable(item.category) and not missing and state_in(item.states, OPENNESS) is None:
-            yield Triple(item.id, words.STATE, words.STATE_UNKNOWN, 1.0, *seen)
+            yield fact(words.STATE, words.STATE_UNKNOWN)
 
 
 def at_hand(
@@ -142,7 +166,7 @@ def at_hand(
     for item in objects:
         box = item.box
         if item.is_here and survey.is_within_reach(*robot, box.middle.tolist(), box.extent.tolist(), reach):
-            yield Triple(words.ROBOT, words.NEAR, item.id, item.confidence)
+            yield Triple(words.ROBOT, words.NEAR, item.id, confidence=item.confidence)
 
 
 def frontier_facts(found: Frontiers, survey: Survey) -> Iterator[Triple]:

@@ -44,6 +44,7 @@ from stma_ros.types.scene_graph import Triple
 from stma_ros.types.sensing import Observation, SceneGraphUpdate, Step
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
+from stma_ros.types.stepped import StepStamp
 
 MAX_PENDING_FRAMES = 128
 """Frames that wait for the step that they belong to. Where none is begun, the oldest are mapped all the same: a step
@@ -195,7 +196,9 @@ class SpatialMemory:
                 del self._settled[next(iter(self._settled))]
             asked = RelationQuery(belief)
             facts = self._retriever.answer(asked).triples
-            yield role_call(RELATION_RETRIEVER, asked, Header(stamp), task_id, step)
+            yield role_call(
+                RELATION_RETRIEVER, asked, StepStamp(header=Header(stamp), task_id=task_id, step=step)
+            )
         leaves = self._opened_doors(facts)
         self._settled_up_to = stamp.nanoseconds
         self._map_up_to(stamp.nanoseconds, facts)
@@ -217,7 +220,9 @@ class SpatialMemory:
             and newest.revision < temporal.revision
         ):
             based_on = (source(topics.TEMPORAL_BELIEF, temporal), source(topics.SPATIAL_BELIEF, newest))
-            self._newest = replace(newest, revision=temporal.revision, based_on=based_on)
+            self._newest = replace(
+                newest, at=replace(newest.at, revision=temporal.revision), based_on=based_on
+            )
             yield topics.SPATIAL_BELIEF, self._newest
 
     def _opened_doors(self, facts: Iterable[Triple]) -> list[Box]:
@@ -283,7 +288,7 @@ class SpatialMemory:
         robot = self._robot.position.x, self._robot.position.y
         survey = self._home.map.survey(robot)
         header = Header(opening.watermark, self._frame_id)
-        step = (header, opening.task_id, opening.step, 0)
+        step = StepStamp(header=header, task_id=opening.task_id, step=opening.step)
         made_from: tuple[Source, ...] = (source(topics.STEP, opening),)
         if temporal is not None:
             made_from = source(topics.OBSERVATION, opening), source(topics.TEMPORAL_BELIEF, temporal)
@@ -310,9 +315,11 @@ class SpatialMemory:
         )
         asked = AggregateQuery(room, facts, routes)
         text = self._aggregator.answer(asked).text
-        yield role_call(RELATION_AGGREGATOR, asked, *step)
+        yield role_call(RELATION_AGGREGATOR, asked, step)
         sources = (*made_from, source(topics.SCENE_GRAPH, graph), source(topics.FRONTIERS, frontiers))
-        self._newest = SpatialBelief(*step, self._robot, room, facts, routes, text, sources)
+        self._newest = SpatialBelief(
+            at=step, robot=self._robot, room=room, facts=facts, routes=routes, text=text, based_on=sources
+        )
         yield topics.SPATIAL_BELIEF, self._newest
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.working.port import WorkingMemory
@@ -24,9 +23,7 @@ from stma_ros.types.planning import PlanRequest, SkillRequest, Task, TaskResult,
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
-
-_Step: TypeAlias = tuple[Header, str, int, int]
-"""Header, task, step and revision of a belief."""
+from stma_ros.types.stepped import StepStamp
 
 _TASKS = 4  # histories kept: messages of the next task may come before the last one has settled
 
@@ -164,7 +161,7 @@ class TemporalMemory:
     def _believe(
         self, history: _History, task: Task, request: SkillRequest, observation: Observation
     ) -> Iterator[Emission]:
-        step = (Header(observation.header.stamp), task.task_id, observation.step, 0)
+        step = StepStamp(header=Header(observation.header.stamp), task_id=task.task_id, step=observation.step)
         if history.parsed is None and self._task_parser is not None:
             history.parsed = yield from self._parse(task, step, self._task_parser)
         parsed = history.parsed or ParsedTask()
@@ -172,7 +169,7 @@ class TemporalMemory:
         summary, learnt = history.memory.content, history.lessons
         lessons = learnt.lessons if learnt is not None else ()
         belief = TemporalBelief(
-            *step,
+            at=step,
             subgoal=request.subgoal,
             active_goals=summary.active_goals or (task.text,),
             goals=parsed.goals,
@@ -193,7 +190,7 @@ class TemporalMemory:
         yield topics.TEMPORAL_BELIEF, belief
 
     def _parse(
-        self, task: Task, step: _Step, task_parser: Faulty[TaskQuery, ParsedTask]
+        self, task: Task, step: StepStamp, task_parser: Faulty[TaskQuery, ParsedTask]
     ) -> Generator[Emission, None, ParsedTask]:
         """Asks once what the task asks for."""
         query = TaskQuery(task.text)
@@ -202,10 +199,10 @@ class TemporalMemory:
             parsed = task_parser.answer(query)
         except RoleError as error:
             unusable, parsed = str(error), ParsedTask(error=Error.of(error))
-        yield role_call(TASK_PARSER, query, *step, error=unusable, injected=task_parser.take())
+        yield role_call(TASK_PARSER, query, step, error=unusable, injected=task_parser.take())
         return parsed
 
-    def _summarise(self, history: _History, task: Task, step: _Step) -> Iterator[Emission]:
+    def _summarise(self, history: _History, task: Task, step: StepStamp) -> Iterator[Emission]:
         history.pending = None
         reading = history.memory.reading()
         if reading is None:
@@ -216,19 +213,19 @@ class TemporalMemory:
             history.memory.condense(_with_news(self._summariser.answer(query), query))
         except RoleError as error:
             unusable = str(error)
-        yield role_call(SUMMARISER, query, *step, error=unusable, injected=self._summariser.take())
+        yield role_call(SUMMARISER, query, step, error=unusable, injected=self._summariser.take())
 
     def _conclude(self, history: _History, task: Task) -> Iterator[Emission]:
         """Says what there is to be remembered of a task that did not succeed."""
         result = history.result
         if result is None or result.status == TaskStatus.SUCCEEDED:
             return
-        step = (Header(result.header.stamp), task.task_id, history.next_step - 1, 0)
+        step = StepStamp(header=Header(result.header.stamp), task_id=task.task_id, step=history.next_step - 1)
         if history.pending is not None:  # no plan was asked for any more
             yield from self._summarise(history, task, step)
         summary = history.memory.content
         told = TemporalBelief(
-            *step,
+            at=step,
             active_goals=summary.active_goals,
             completed=summary.completed,
             observations=summary.observations,

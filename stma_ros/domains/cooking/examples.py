@@ -23,6 +23,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result, TaskStatus
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Time
+from stma_ros.types.stepped import StepStamp
 
 _TASK = "Read the cookbook in the kitchen, cook the meal and eat it."
 _RECIPE = "Ingredients:\ncarrot\n\nDirections:\nslice the carrot\nroast the carrot\nprepare meal"
@@ -86,7 +87,7 @@ _BEFORE = TextSummariser().answer(SummariseQuery(_TASK, Summary(), (_PANTRY, _CA
 _SUMMARISE = SummariseQuery(_TASK, _BEFORE, (_PANTRY, _CARROT, _KITCHEN, _READ), 2)
 _SUMMARY = TextSummariser().answer(_SUMMARISE)
 _TEMPORAL = TemporalBelief(
-    step=_READ.step,
+    at=StepStamp(step=_READ.step),
     active_goals=_SUMMARY.active_goals,
     completed=_SUMMARY.completed,
     observations=_SUMMARY.observations,
@@ -103,7 +104,7 @@ _GRAPH.update(
 _AGGREGATE = AggregateQuery("kitchen", _GRAPH.facts, ())
 _DESCRIPTION = TextRelationAggregator().answer(_AGGREGATE)
 _SPATIAL = SpatialBelief(
-    step=_READ.step,
+    at=StepStamp(step=_READ.step),
     room=_AGGREGATE.room,
     facts=(*_AGGREGATE.facts, *_DESCRIPTION.facts),
     routes=_DESCRIPTION.routes,

@@ -129,7 +129,7 @@ def _routes(start: str, rooms: Mapping[str, _Room], states: Mapping[str, tuple[s
         if target in done:
             continue
         done.add(target)
-        yield Route(target, length=length, moves=moves)
+        yield Route(target=target, length=length, moves=moves)
         for direction, other in rooms[target].exits.items() if target in rooms else ():
             door = rooms[target].doors.get(direction, "")
             opening = (f"open {door}",) if words.STATE_CLOSED in states.get(door, ()) else ()

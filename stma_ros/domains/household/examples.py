@@ -23,6 +23,7 @@ from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.scene_graph import Route, Triple
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
 
 _ERRAND = "Put the green book into the cupboard."
 _DONE = (
@@ -61,7 +62,11 @@ _HISTORY = SymbolicSummariser().answer(
             Observation(
                 step=step,
                 last_outcome=Outcome(
-                    Header(Time(second)), f"example/{step}", step=step, action=done, result=Result.SUCCEEDED
+                    header=Header(Time(second)),
+                    request_id=f"example/{step}",
+                    step=step,
+                    action=done,
+                    result=Result.SUCCEEDED,
                 ),
             )
             for step, (second, done) in enumerate(_DONE, start=1)
@@ -72,11 +77,11 @@ _HISTORY = SymbolicSummariser().answer(
 _PLACES = AggregateQuery(
     "room_1",
     tuple(Triple(*fact, first_seen=Time(6), last_seen=Time(15)) for fact in _SEEN),
-    tuple(Route(name, length=length) for name, length in _AWAY.items()),
+    tuple(Route(target=name, length=length) for name, length in _AWAY.items()),
 )
-_DONE_SO_FAR = TemporalBelief(step=2, completed=_HISTORY.completed, text=_HISTORY.text)
+_DONE_SO_FAR = TemporalBelief(at=StepStamp(step=2), completed=_HISTORY.completed, text=_HISTORY.text)
 _AROUND = SpatialBelief(
-    step=2,
+    at=StepStamp(step=2),
     room=_PLACES.room,
     facts=_PLACES.facts,
     routes=_PLACES.routes,

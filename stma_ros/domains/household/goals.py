@@ -65,14 +65,18 @@ def goal_message(goal: Goal) -> GoalMessage:
     what = goal.what.messages
     match goal:
         case FindGoal():
-            return GoalMessage(GoalKind.FIND, what, goal.count, beside=goal.beside)
+            return GoalMessage(kind=GoalKind.FIND, what=what, count=goal.count, beside=goal.beside)
         case PlaceGoal():
             destination = () if goal.destination is None else goal.destination.messages
             return GoalMessage(
-                GoalKind.PLACE, what, goal.count, relation=goal.relation, destination=destination
+                kind=GoalKind.PLACE,
+                what=what,
+                count=goal.count,
+                relation=goal.relation,
+                destination=destination,
             )
         case StateGoal():
-            return GoalMessage(GoalKind.STATE, what, goal.count, state=goal.state)
+            return GoalMessage(kind=GoalKind.STATE, what=what, count=goal.count, state=goal.state)
 
 
 def goals_of(belief: TemporalBelief) -> tuple[Goal, ...]:

@@ -68,7 +68,14 @@ def _facts(handling: Handling) -> Iterator[Triple]:
 
     def fact(subject: str, predicate: str, item: str) -> Iterator[Triple]:
         if subject and item:
-            yield Triple(subject, predicate, item, 1.0, outcome.header.stamp, outcome.header.stamp)
+            yield Triple(
+                subject,
+                predicate,
+                item,
+                confidence=1.0,
+                first_seen=outcome.header.stamp,
+                last_seen=outcome.header.stamp,
+            )
 
     if outcome.result == Result.FAILED:
         yield from fact(target, words.STATE, _TARGET_AFTER_FAILURE.get(code, ""))

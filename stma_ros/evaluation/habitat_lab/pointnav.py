@@ -164,7 +164,7 @@ def drive(world: SimulatedWorld[Any], episode: LabEpisode) -> Drive:
     request = SkillRequest(
         request_id=episode.id,
         action=Action(words.SKILL_NAVIGATE, ("goal",)),
-        targets=(SkillTarget("goal", pose=Pose.planar(x, y, 0.0)),),
+        targets=(SkillTarget(id="goal", pose=Pose.planar(x, y, 0.0)),),
         base_goal=Pose.planar(x, y, math.atan2(y - start.y, x - start.x)),
     )
     *_, (_, outcome) = world.execute(request, CancelToken())

@@ -226,7 +226,9 @@ class _Helper:
 
     def _perform(self, skill: str, thing: Thing) -> None:
         center, size = self._box(thing)
-        target = SkillTarget(thing.name, thing.category, Pose(Point(*center)), Vector3(*size))
+        target = SkillTarget(
+            id=thing.name, category=thing.category, pose=Pose(Point(*center)), size=Vector3(*size)
+        )
         self._do(PERFORM[skill](self.body, target, CancelToken()))
         self.actions.append(Action(skill, (thing.name,)))
 

@@ -97,9 +97,9 @@ def read_truth(path: Path) -> GroundTruth:
     place = truth.transform or _Transform()
     rooms = tuple(
         TrueRoom(
-            room.name,
-            room.category,
-            Polygon(tuple(Point32(*place.point(x, y), 0.0) for x, y in room.footprint)),
+            name=room.name,
+            category=room.category,
+            footprint=Polygon(tuple(Point32(*place.point(x, y), 0.0) for x, y in room.footprint)),
         )
         for room in truth.rooms
     )
@@ -112,7 +112,7 @@ def read_truth(path: Path) -> GroundTruth:
     frame = (
         truth.frame if truth.transform is None else ""
     )  # transformed, it is the map's, whatever that is called
-    return GroundTruth(Header(frame_id=frame), truth.scene, rooms=rooms, objects=objects)
+    return GroundTruth(header=Header(frame_id=frame), scene=truth.scene, rooms=rooms, objects=objects)
 
 
 def write(path: Path, truth: GroundTruth) -> None:
@@ -164,10 +164,10 @@ def _placed(thing: _Object, number: int, place: _Transform, rooms: Sequence[True
     x, y, z = thing.center
     center = Point(*place.point(x, y), z)
     return TrueObject(
-        thing.name or f"{thing.category} #{number + 1}",
-        thing.category,
-        center,
-        Vector3(*place.size(*thing.size[:2]), thing.size[2]),
+        name=thing.name or f"{thing.category} #{number + 1}",
+        category=thing.category,
+        center=center,
+        size=Vector3(*place.size(*thing.size[:2]), thing.size[2]),
         room=room_at(center, rooms) if thing.room is None else thing.room,
         support=thing.support,
         inside=thing.inside,

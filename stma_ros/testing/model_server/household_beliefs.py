@@ -105,8 +105,20 @@ class _Places:
             room=here, facts=tuple(self._facts), routes=tuple(self._routes()), text=self._text
         )
 
-    def _add(self, subject: str, predicate: str, item: str, *more: float | Time) -> None:
-        self._facts.append(Triple(subject, predicate, item, *more))  # type: ignore[arg-type]
+    def _add(
+        self,
+        subject: str,
+        predicate: str,
+        item: str,
+        confidence: float = 1.0,
+        first_seen: Time = Time(),
+        last_seen: Time = Time(),
+    ) -> None:
+        self._facts.append(
+            Triple(
+                subject, predicate, item, confidence=confidence, first_seen=first_seen, last_seen=last_seen
+            )
+        )
 
     def _things(self, room: str, listed: str) -> None:
         if listed == _NOTHING:
@@ -170,7 +182,7 @@ class _Places:
         for name, length in lengths.items():
             # A length is told to 0.1 m: what is not said to be within reach is farther than that.
             near = name in self._reach or math.isnan(length)
-            yield Route(name, length=length if near else max(length, REACH + 0.01))
+            yield Route(target=name, length=length if near else max(length, REACH + 0.01))
 
 
 def _items(listed: str) -> Iterator[tuple[str, str, list[str]]]:
@@ -208,7 +220,16 @@ def _outcome(clause: str, step: int, stamp: Time) -> Outcome:
         action, distance = read_action(match["action"]), float(bool(match["way"]))
     else:
         action = _done(clause)
-    return Outcome(Header(stamp), f"step {step}", "", step, action, result, error, distance)
+    return Outcome(
+        header=Header(stamp),
+        request_id=f"step {step}",
+        task_id="",
+        step=step,
+        action=action,
+        result=result,
+        error=error,
+        distance=distance,
+    )
 
 
 def _done(clause: str) -> Action:

@@ -50,9 +50,9 @@ def read_spatial(text: str) -> SpatialBelief:
             facts.setdefault((fact.subject, fact.predicate, fact.object), fact)
         way = _ROUTE.fullmatch(line)
         if way:
-            routes.append(Route(way["target"], length=int(way["length"]), moves=_moves(way["moves"])))
+            routes.append(Route(target=way["target"], length=int(way["length"]), moves=_moves(way["moves"])))
         elif line.startswith(f"The {here} holds "):  # nobody is told a way to where the robot is
-            routes.append(Route(here, length=0))
+            routes.append(Route(target=here, length=0))
     room = here or next((f.object for f in facts.values() if _is_place_of_robot(f)), "")
     return SpatialBelief(room=room, facts=tuple(facts.values()), routes=tuple(routes), text=text)
 

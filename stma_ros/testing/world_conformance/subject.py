@@ -57,10 +57,19 @@ def command(text: str, step: int = 1) -> SkillRequest:
 
 def target(x: float, y: float, z: float = 0.5) -> SkillTarget:
     """Something small at a place of the map frame [m]."""
-    return SkillTarget("conformance_target", "box", Pose(Point(x, y, z)), Vector3(0.2, 0.2, 0.2))
+    return SkillTarget(
+        id="conformance_target", category="box", pose=Pose(Point(x, y, z)), size=Vector3(0.2, 0.2, 0.2)
+    )
 
 
 def _request(action: Action, targets: tuple[SkillTarget, ...], goal: Pose, step: int) -> SkillRequest:
     return SkillRequest(
-        Header(frame_id="map"), f"conformance/{step}", "conformance", step, "", action, targets, goal
+        header=Header(frame_id="map"),
+        request_id=f"conformance/{step}",
+        task_id="conformance",
+        step=step,
+        subgoal="",
+        action=action,
+        targets=targets,
+        base_goal=goal,
     )

@@ -22,21 +22,26 @@ def truth_of(flat: Flat, scene: str, robot: Placement, state: SceneState, stamp:
         *(_item(flat, item, state, robot) for item in flat.items),
     ]
     rooms = tuple(
-        TrueRoom(room_name(k), room.kind, _polygon(room.floor)) for k, room in enumerate(flat.layout.rooms)
+        TrueRoom(name=room_name(k), category=room.kind, footprint=_polygon(room.floor))
+        for k, room in enumerate(flat.layout.rooms)
     )
     return GroundTruth(
-        Header(stamp, MAP_FRAME), scene, Pose.planar(robot.x, robot.y, robot.yaw), rooms, tuple(things)
+        header=Header(stamp, MAP_FRAME),
+        scene=scene,
+        robot=Pose.planar(robot.x, robot.y, robot.yaw),
+        rooms=rooms,
+        objects=tuple(things),
     )
 
 
 def _furniture(piece: Furniture, state: SceneState) -> TrueObject:
     center, size = placed(piece.box_when(piece.name in state.open_names))
     return TrueObject(
-        piece.name,
-        piece.category,
-        center,
-        size,
-        _colour(piece.colours[0]),
+        name=piece.name,
+        category=piece.category,
+        center=center,
+        size=size,
+        color=_colour(piece.colours[0]),
         room=room_name(piece.room),
         fixed=True,
         states=fixture_states(piece, state),
@@ -47,13 +52,13 @@ def _door(flat: Flat, door: Door, state: SceneState) -> TrueObject:
     """A door belongs to the room into which it opens."""
     center, size = placed(door.box_when(door.name in state.open_names))
     return TrueObject(
-        door.name,
-        door.category,
-        center,
-        size,
-        _colour(door.colour),
-        "wood",
-        _room_at(flat, *door.ahead(0.5, swing_side=True)),
+        name=door.name,
+        category=door.category,
+        center=center,
+        size=size,
+        color=_colour(door.colour),
+        material="wood",
+        room=_room_at(flat, *door.ahead(0.5, swing_side=True)),
         fixed=True,
         states=fixture_states(door, state),
     )
@@ -67,16 +72,16 @@ def _item(flat: Flat, item: Item, state: SceneState, robot: Placement) -> TrueOb
         at = center.x, center.y
     piece = flat.furniture_by_name.get(spot.support)
     return TrueObject(
-        item.name,
-        item.category,
-        center,
-        size,
-        _colour(item.colour),
-        item.kind.material,
-        _room_at(flat, *at) if piece is None else room_name(piece.room),
-        spot.support,
-        spot.inside,
-        is_hidden(flat, item, state),
+        name=item.name,
+        category=item.category,
+        center=center,
+        size=size,
+        color=_colour(item.colour),
+        material=item.kind.material,
+        room=_room_at(flat, *at) if piece is None else room_name(piece.room),
+        support=spot.support,
+        inside=spot.inside,
+        hidden=is_hidden(flat, item, state),
         states=item_states(item, state),
     )
 

@@ -49,15 +49,15 @@ def attempt(
         result, error = Result.CANCELED, Error(ErrorCode.CANCELED, cancel.reason)
     yield from body.capture()
     return Outcome(
-        Header(Time.from_nanoseconds(body.now), ODOM_FRAME),
-        request.request_id,
-        request.task_id,
-        request.step,
-        request.action,
-        result,
-        error,
-        body.driven,
-        (body.now - began) / 1e9,
+        header=Header(Time.from_nanoseconds(body.now), ODOM_FRAME),
+        request_id=request.request_id,
+        task_id=request.task_id,
+        step=request.step,
+        action=request.action,
+        result=result,
+        error=error,
+        distance=body.driven,
+        duration=(body.now - began) / 1e9,
     )
 
 
@@ -68,7 +68,14 @@ def observation_of(
     last = Outcome() if outcome.action.skill == words.SKILL_OBSERVE else outcome
     header = outcome.header
     return Observation(
-        header, outcome.task_id, outcome.step, header.stamp, last, bumper, holding, episode=episode
+        header=header,
+        task_id=outcome.task_id,
+        step=outcome.step,
+        watermark=header.stamp,
+        last_outcome=last,
+        bumper=bumper,
+        holding=holding,
+        episode=episode,
     )
 
 

@@ -76,13 +76,16 @@ def frame(
     numbers = rng.permutation(len(shown)) + 1
     ids[shown] = numbers
     labels = [
-        SegmentLabel(int(number), categories[int(owner)], 1.0)
+        SegmentLabel(id=int(number), category=categories[int(owner)], confidence=1.0)
         for number, owner in zip(numbers, shown, strict=True)
     ]
     yield topics.COLOR, Image.from_array(header, picture.colour, "rgb8")
     yield topics.DEPTH, Image.from_array(header, picture.depth, "16UC1")
     yield topics.SEGMENTATION, Image.from_array(header, ids[picture.owner], "16UC1")
-    yield topics.SEGMENTATION_LABELS, SegmentLabels(header, tuple(sorted(labels, key=lambda label: label.id)))
+    yield (
+        topics.SEGMENTATION_LABELS,
+        SegmentLabels(header=header, labels=tuple(sorted(labels, key=lambda label: label.id))),
+    )
     yield topics.CAMERA_INFO, camera_info(header, camera)
     yield topics.CAMERA_POSE, PoseStamped(Header(stamp, ODOM_FRAME), camera_pose(camera, odometry))
     yield (

@@ -14,33 +14,63 @@ from stma_ros.worlds.robot.manipulation import PERFORM
 from stma_ros.worlds.robot.targets import is_finite
 
 SKILLS = (
-    SkillSchema(words.SKILL_NAVIGATE, (ArgumentKind.OBJECT,), "Drive to an object and face it."),
     SkillSchema(
-        words.SKILL_EXPLORE,
-        (ArgumentKind.FRONTIER,),
-        "Drive to a border of the known floor and look around there.",
-    ),
-    SkillSchema(words.SKILL_LOOK_AROUND, (), "Turn once around in place and look."),
-    SkillSchema(
-        words.SKILL_OPEN, (ArgumentKind.OPENABLE,), "Open a container or a door within reach and look inside."
-    ),
-    SkillSchema(words.SKILL_CLOSE, (ArgumentKind.OPENABLE,), "Close a container or a door within reach."),
-    SkillSchema(
-        words.SKILL_PICK, (ArgumentKind.PORTABLE,), "Take an object within reach into the empty hand."
+        name=words.SKILL_NAVIGATE,
+        arguments=(ArgumentKind.OBJECT,),
+        description="Drive to an object and face it.",
     ),
     SkillSchema(
-        words.SKILL_PLACE_ON, (ArgumentKind.SURFACE,), "Put what is in the hand onto a surface within reach."
+        name=words.SKILL_EXPLORE,
+        arguments=(ArgumentKind.FRONTIER,),
+        description="Drive to a border of the known floor and look around there.",
     ),
     SkillSchema(
-        words.SKILL_PLACE_IN,
-        (ArgumentKind.RECEPTACLE,),
-        "Put what is in the hand into something within reach, which must be open if it opens.",
+        name=words.SKILL_LOOK_AROUND, arguments=(), description="Turn once around in place and look."
     ),
-    SkillSchema(words.SKILL_SWITCH_ON, (ArgumentKind.DEVICE,), "Switch on a device within reach."),
-    SkillSchema(words.SKILL_SWITCH_OFF, (ArgumentKind.DEVICE,), "Switch off a device within reach."),
-    SkillSchema(words.SKILL_FILL, (ArgumentKind.TAP,), "Fill the vessel in the hand at a tap within reach."),
     SkillSchema(
-        words.SKILL_EMPTY, (ArgumentKind.TAP,), "Pour out the vessel in the hand at a tap within reach."
+        name=words.SKILL_OPEN,
+        arguments=(ArgumentKind.OPENABLE,),
+        description="Open a container or a door within reach and look inside.",
+    ),
+    SkillSchema(
+        name=words.SKILL_CLOSE,
+        arguments=(ArgumentKind.OPENABLE,),
+        description="Close a container or a door within reach.",
+    ),
+    SkillSchema(
+        name=words.SKILL_PICK,
+        arguments=(ArgumentKind.PORTABLE,),
+        description="Take an object within reach into the empty hand.",
+    ),
+    SkillSchema(
+        name=words.SKILL_PLACE_ON,
+        arguments=(ArgumentKind.SURFACE,),
+        description="Put what is in the hand onto a surface within reach.",
+    ),
+    SkillSchema(
+        name=words.SKILL_PLACE_IN,
+        arguments=(ArgumentKind.RECEPTACLE,),
+        description="Put what is in the hand into something within reach, which must be open if it opens.",
+    ),
+    SkillSchema(
+        name=words.SKILL_SWITCH_ON,
+        arguments=(ArgumentKind.DEVICE,),
+        description="Switch on a device within reach.",
+    ),
+    SkillSchema(
+        name=words.SKILL_SWITCH_OFF,
+        arguments=(ArgumentKind.DEVICE,),
+        description="Switch off a device within reach.",
+    ),
+    SkillSchema(
+        name=words.SKILL_FILL,
+        arguments=(ArgumentKind.TAP,),
+        description="Fill the vessel in the hand at a tap within reach.",
+    ),
+    SkillSchema(
+        name=words.SKILL_EMPTY,
+        arguments=(ArgumentKind.TAP,),
+        description="Pour out the vessel in the hand at a tap within reach.",
     ),
 )
 

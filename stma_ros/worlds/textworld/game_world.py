@@ -34,7 +34,9 @@ class GameWorld:
 
     skills = (
         SkillSchema(
-            words.SKILL_COMMAND, (ArgumentKind.COMMAND,), "Say one of the admissible commands to the game."
+            name=words.SKILL_COMMAND,
+            arguments=(ArgumentKind.COMMAND,),
+            description="Say one of the admissible commands to the game.",
         ),
     )
 
@@ -95,27 +97,27 @@ class GameWorld:
         canceled = error.code == ErrorCode.CANCELED
         result = Result.CANCELED if canceled else Result.FAILED if error else Result.SUCCEEDED
         outcome = Outcome(
-            header,
-            request.request_id,
-            request.task_id,
-            request.step,
-            request.action,
-            result,
-            error,
-            0.0,
-            (self._now - begun) / 1e9,
+            header=header,
+            request_id=request.request_id,
+            task_id=request.task_id,
+            step=request.step,
+            action=request.action,
+            result=result,
+            error=error,
+            distance=0.0,
+            duration=(self._now - begun) / 1e9,
         )
         yield topics.CLOCK, Clock(stamp)
         yield (
             topics.GROUND_TRUTH,
-            GroundTruth(header, self._scene, score=state.score, max_score=state.max_score),
+            GroundTruth(header=header, scene=self._scene, score=state.score, max_score=state.max_score),
         )
         yield (
             topics.OBSERVATION,
             Observation(
-                header,
-                request.task_id,
-                request.step,
+                header=header,
+                task_id=request.task_id,
+                step=request.step,
                 last_outcome=Outcome() if request.action.skill == words.SKILL_OBSERVE else outcome,
                 feedback=feedback,
                 description=state.description.strip(),

@@ -30,7 +30,7 @@ from stma_ros.testing.model_server.answering import STAND_INS, of_text
 from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
 from stma_ros.types.errors import ConfigurationError, RoleError
 from stma_ros.types.settings import configure, settings_of
-from stma_ros.types.standard import Header
+from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 
 DOMAIN = "sample_role"
@@ -117,7 +117,7 @@ def test_the_executor_waits_for_it() -> None:
 
 
 def test_telemetry_says_how_much_it_was_told() -> None:
-    _, call = role_call(JUDGE, EXAMPLE, Header(), "t", 3)
+    _, call = role_call(JUDGE, EXAMPLE, StepStamp(task_id="t", step=3))
     assert isinstance(call, RoleCall)
     assert (call.role, call.context_tokens) == ("judge", count_tokens(JUDGE.text(EXAMPLE)))
 

@@ -55,7 +55,9 @@ class DatasetPlace:
         ]
         pose = Pose.planar(robot.x, robot.y, robot.yaw)
         rooms = tuple(map(_room, self.scene.rooms))
-        return GroundTruth(Header(stamp, MAP_FRAME), name, pose, rooms, tuple(things))
+        return GroundTruth(
+            header=Header(stamp, MAP_FRAME), scene=name, robot=pose, rooms=rooms, objects=tuple(things)
+        )
 
 
 def _starts(scene: DatasetScene) -> FloatArray:
@@ -82,10 +84,10 @@ def _fixture(scene: DatasetScene, fixture: LoadedFixture, state: SceneState) -> 
     center, size = placed(fixture.box_when(fixture.name in state.open_names))
     room = scene.room_name(fixture.solid.x, fixture.solid.y) or scene.room_name(*fixture.ahead(0.3))
     return TrueObject(
-        fixture.name,
-        fixture.category,
-        center,
-        size,
+        name=fixture.name,
+        category=fixture.category,
+        center=center,
+        size=size,
         room=room,
         fixed=True,
         states=fixture_states(fixture, state),
@@ -99,10 +101,10 @@ def _item(scene: DatasetScene, item: LoadedPortable, state: SceneState, robot: P
         center = hand_of(robot)
         at = center.x, center.y
     return TrueObject(
-        item.name,
-        item.category,
-        center,
-        size,
+        name=item.name,
+        category=item.category,
+        center=center,
+        size=size,
         room=scene.room_name(*at),
         support=spot.support,
         inside=spot.inside,
@@ -112,4 +114,8 @@ def _item(scene: DatasetScene, item: LoadedPortable, state: SceneState, robot: P
 
 
 def _room(room: Room) -> TrueRoom:
-    return TrueRoom(room.name, room.category, Polygon(tuple(Point32(x, y, 0.0) for x, y in room.outline)))
+    return TrueRoom(
+        name=room.name,
+        category=room.category,
+        footprint=Polygon(tuple(Point32(x, y, 0.0) for x, y in room.outline)),
+    )

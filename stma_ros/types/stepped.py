@@ -1,0 +1,48 @@
+"""What every message about one step of a task has in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.types.message import Message, MessagePart, UInt32
+from stma_ros.types.standard import Header
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StepStamp(MessagePart):
+    """When in a run something was said.
+
+    Attributes:
+        header: its stamp is that of the step's last frame or observation; the frame of coordinates is the message's.
+        task_id: the task.
+        step: its step, counted from 0.
+        revision: counted from 0 where more than one message of a topic belongs to a step.
+    """
+
+    header: Header = Header()
+    task_id: str = ""
+    step: UInt32 = 0
+    revision: UInt32 = 0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SteppedMessage(Message):
+    """Base of messages that are joined by task, step and revision."""
+
+    at: StepStamp = StepStamp()
+
+    @property
+    def header(self) -> Header:
+        return self.at.header
+
+    @property
+    def task_id(self) -> str:
+        return self.at.task_id
+
+    @property
+    def step(self) -> int:
+        return self.at.step
+
+    @property
+    def revision(self) -> int:
+        return self.at.revision
