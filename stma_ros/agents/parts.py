@@ -28,15 +28,21 @@ if TYPE_CHECKING:
 
 
 def _perception() -> ComponentKind:
-    from stma_ros.components.perception.perception import SEGMENTATION, Perception, PerceptionConfig
+    from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources
+    from stma_ros.components.perception.perception import Perception, PerceptionConfig
+    from stma_ros.models.images import MOST_PIXELS
+    from stma_ros.sensing.detectors.depth_segments import DepthLimits
 
     def make(config: PerceptionConfig, domain: Domain, models: ChatModels | None) -> Perception:
-        """No rules look at pictures: without a model there is no expert."""
         knowledge = domain.load_categories()
-        expert = prompted(models, SCENE_GRAPH, domain.package)
-        if models is None or expert is None or config.source == SEGMENTATION:
-            return Perception(config, knowledge)
-        return Perception(config, knowledge, expert, models.config.image_pixels)
+        resources = DetectorResources(
+            source=config.source,
+            knowledge=knowledge,
+            limits=DepthLimits(config.max_range, config.min_pixels),
+            scene_graph=prompted(models, SCENE_GRAPH, domain.package),  # no rules look at pictures
+            image_pixels=MOST_PIXELS if models is None else models.config.image_pixels,
+        )
+        return Perception(config, knowledge, DETECTORS[config.source].make(resources))
 
     return of_domain(PerceptionConfig, make)
 

@@ -21,7 +21,7 @@ from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.folders import check_json, output_folder
 from stma_ros.apps.recorded import conclude
 from stma_ros.apps.watched import WatchedFiles
-from stma_ros.components.perception.perception import SEGMENTATION
+from stma_ros.components.perception.detector_registry import SEGMENTATION
 from stma_ros.models.settings import ModelConfig
 from stma_ros.replay.passive_agent import WATCHING, PassiveAgent
 from stma_ros.roles.registry import RoleModelConfig

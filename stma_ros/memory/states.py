@@ -24,6 +24,12 @@ def dimension(state: str) -> str:
     return words.STATE_DIMENSION.get(state, state)
 
 
+def filled_in(states: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
+    """Returns `states`, then those of `others` in dimensions that they do not tell."""
+    told = {dimension(state) for state in states}
+    return (*states, *(state for state in others if dimension(state) not in told))
+
+
 def surplus(states: Iterable[Triple]) -> Triple | None:
     """The oldest of the states that the vocabulary does not know, where they are too many."""
     unknown = [fact for fact in states if fact.object not in words.STATE_DIMENSION]

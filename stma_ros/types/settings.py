@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_type_hints
 
@@ -33,7 +33,7 @@ class _Description:
     unit: str
     low: float | None
     high: float | None
-    choices: tuple[str, ...]
+    choices: Collection[str]
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ def setting(
     unit: str = "",
     low: float | None = None,
     high: float | None = None,
-    choices: tuple[str, ...] = (),
+    choices: Collection[str] = (),
 ) -> Any:
-    """A described field of a config dataclass."""
+    """A described field of a config dataclass. choices: a registry whose rows are the choices may grow later."""
     return dataclasses.field(default=default, metadata={_KEY: _Description(text, unit, low, high, choices)})
 
 
@@ -83,7 +83,7 @@ def settings_of(config: type) -> tuple[Setting, ...]:
                 about.unit,
                 about.low,
                 about.high,
-                about.choices,
+                tuple(about.choices),
             )
         )
     return tuple(described)

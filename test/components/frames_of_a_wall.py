@@ -10,9 +10,13 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from household_parts import HOUSEHOLD, spatial_memory
 
+from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
+from stma_ros.roles.scene_graph import SceneGraphRole
 from stma_ros.sensing.assembler import FrameAssembler
+from stma_ros.sensing.detectors.depth_segments import DepthLimits
+from stma_ros.sensing.detectors.port import Detector
 from stma_ros.types import topics
 from stma_ros.types.component import Closeable, Component, Emission
 from stma_ros.types.message import Message
@@ -100,8 +104,16 @@ class HandedParts(Generic[ComponentT]):
         self.component.close()
 
 
-def perceiving(config: PerceptionConfig = PerceptionConfig(), *roles: Any) -> HandedParts[Perception]:
-    return HandedParts(Perception(config, HOUSEHOLD, *roles), filter(config.uses, topics.FRAME))
+def perceiving(
+    config: PerceptionConfig = PerceptionConfig(),
+    scene_graph: SceneGraphRole | None = None,
+    detector: Detector | None = None,
+) -> HandedParts[Perception]:
+    """detector: by default that of the config, which `scene_graph` is a resource of."""
+    limits = DepthLimits(config.max_range, config.min_pixels)
+    resources = DetectorResources(config.source, HOUSEHOLD, limits, scene_graph=scene_graph)
+    perception = Perception(config, HOUSEHOLD, detector or DETECTORS[config.source].make(resources))
+    return HandedParts(perception, filter(config.uses, topics.FRAME))
 
 
 def remembering(*args: Any, **roles: Any) -> HandedParts[SpatialMemory]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import PIL.Image
@@ -15,12 +15,18 @@ from hypothesis import strategies as st
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
 from stma_ros.components.perception.thumbnails import thumbnail
 from stma_ros.mapping.depth_noise import depth_noise
+from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.sensing.detectors.port import Detector, DetectorOutput
 from stma_ros.types import topics
-from stma_ros.types.common import Source
-from stma_ros.types.errors import ErrorCode
+from stma_ros.types.common import Error, Source
+from stma_ros.types.component import Emission
+from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.message import Message
+from stma_ros.types.planning import Task
 from stma_ros.types.sensing import SceneGraphUpdate, SegmentLabels
 from stma_ros.types.standard import Header, Image, Pose, Time
+from stma_ros.types.stepped import StepStamp
+from stma_ros.types.telemetry import RoleCall
 
 MUG = Patch("mug", (20, 28), (30, 38))
 BOWL = Patch("bowl", (40, 46), (50, 62), (30, 60, 200))
@@ -177,3 +183,52 @@ def test_states_come_with_the_detection() -> None:
     lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90))
     (seen,) = look(perceiving(), frame(Time(1, 0), (lamp,))).detections
     assert seen.states == ("on",)
+
+
+class WaitingDetector(Detector):
+    """Has an answer when a task has come for each keyframe; the first answer is an error."""
+
+    def __init__(self) -> None:
+        self.tasks: list[Message] = []
+        self.looked_at: list[Time] = []
+
+    def receive(self, topic: str, message: Message) -> None:
+        self.tasks.append(message)
+
+    def is_ready(self, frame: CameraFrame) -> bool:
+        return len(self.tasks) > len(self.looked_at)
+
+    def detect(self, frame: CameraFrame) -> DetectorOutput:
+        self.looked_at.append(frame.stamp)
+        first = len(self.looked_at) == 1
+        error = Error.of(RoleError("it sees nothing")) if first else Error()
+        call = RoleCall(at=StepStamp(step=len(self.looked_at)))
+        task = Source(topic=topics.TASK, id="t")
+        return DetectorOutput(based_on=(task,), telemetry=((topics.ROLE_CALLS, call),), error=error)
+
+
+def test_frames_wait_behind_a_keyframe_of_which_the_detector_is_not_ready() -> None:
+    detector = WaitingDetector()
+    perception = perceiving(detector=detector)
+
+    def told(emissions: Iterable[Emission]) -> list[tuple[int, int, int, int]]:
+        """Stamp, whether it is a keyframe, error, and number of sources; of a role call: its step."""
+        said = []
+        for topic, sent in emissions:
+            for _, message in perception.handle(topic, sent):
+                if isinstance(message, RoleCall):
+                    said.append((message.step, 0, 0, 0))
+                else:
+                    assert isinstance(message, SceneGraphUpdate)
+                    stamp = message.looked_up_to.nanoseconds // 10**9
+                    said.append((stamp, message.keyframe, message.error.code, len(message.based_on)))
+        return said
+
+    places = (Pose(), Pose(), Pose.planar(0.4, 0, 0), Pose.planar(0.4, 0, 0))
+    for second, place in enumerate(places, start=11):
+        assert told(frame(Time(second), (MUG,), place).items()) == []
+
+    task = [(topics.TASK, Task(task_id="t"))]
+    assert told(task) == [(1, 0, 0, 0), (11, False, ErrorCode.ROLE_FAILED, 2), (12, False, 0, 1)]
+    assert told(task) == [(2, 0, 0, 0), (13, True, 0, 2), (14, False, 0, 1)]
+    assert detector.looked_at == [Time(11), Time(13)]

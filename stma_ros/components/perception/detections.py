@@ -1,4 +1,4 @@
-"""What perception tells of a thing that one keyframe shows."""
+"""Makes detections of what a detector found in a keyframe: with colour, states and confidence."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.perception.appearance import own_color
+from stma_ros.components.perception.appearance import own_color, states
 from stma_ros.mapping.segments import Segment
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.states import filled_in
+from stma_ros.sensing.detectors.port import DetectedObject
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Point, RegionOfInterest, Vector3
-
-FLOOR = "floor"
-STRUCTURE = frozenset({"wall", FLOOR, "ceiling"})
-"""Categories that are the building, not things in it; the map holds them."""
 
 PIXELS_OF_FAIR_EVIDENCE = 30
 
@@ -23,37 +21,38 @@ PIXELS_OF_A_LOOK = 8000
 """States and colour are looked for on about this many pixels, where there are so many."""
 
 
-def shown(segment: Segment, color: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(N, 3) RGB of pixels of the segment, evenly chosen from the image."""
-    return color.reshape(-1, 3)[segment.index[:: max(1, len(segment.index) // PIXELS_OF_A_LOOK)]]
+def detections_of(
+    objects: Iterable[DetectedObject], color: NDArray[np.uint8], knowledge: CategoryKnowledge
+) -> tuple[Detection, ...]:
+    """Returns the things that have a place, in the order of their places in the image: the order in which a detector
+    found them means nothing.
+
+    Args:
+        objects: What a detector found in a frame.
+        color: (H, W, 3) RGB, the frame's.
+        knowledge: What is true of kinds of things.
+    """
+    found = (_detection(item, item.segment, color, knowledge) for item in objects if item.segment is not None)
+    return tuple(sorted(found, key=lambda d: (d.roi.y_offset, d.roi.x_offset, d.category, d.pixels)))
 
 
-def detection(
-    category: str,
-    trust: float,
-    segment: Segment,
-    color: NDArray[np.uint8],
-    states: tuple[str, ...],
-    knowledge: CategoryKnowledge,
+def _detection(
+    item: DetectedObject, segment: Segment, color: NDArray[np.uint8], knowledge: CategoryKnowledge
 ) -> Detection:
-    """trust: how sure it is that the segment is such a thing [0..1]. color: as of `shown`."""
+    shown = color.reshape(-1, 3)[segment.index[:: max(1, len(segment.index) // PIXELS_OF_A_LOOK)]]
+    seen = () if item.sight is None else states(item.category, segment, item.sight, shown, knowledge)
     pixels = len(segment.index)
     # A handful of pixels is weak evidence, whatever is said of them.
-    confidence = trust * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))
+    confidence = item.score * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))
     rows, columns = segment.rows, segment.columns
     return Detection(
-        category=category,
+        category=item.category,
         confidence=confidence,
         center=Point(*segment.center),
         size=Vector3(*segment.size),
-        color=own_color(category, color, knowledge),
-        states=states,
+        color=own_color(item.category, shown, knowledge),
+        states=filled_in(seen, item.states),  # what the view itself tells counts more
         roi=RegionOfInterest(columns.start, rows.start, rows.stop - rows.start, columns.stop - columns.start),
         pixels=pixels,
         truncated=segment.truncated,
     )
-
-
-def in_order(detections: Iterable[Detection]) -> tuple[Detection, ...]:
-    """By their places in the image: the order in which things were told apart means nothing."""
-    return tuple(sorted(detections, key=lambda d: (d.roi.y_offset, d.roi.x_offset, d.category, d.pixels)))

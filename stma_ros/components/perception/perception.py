@@ -1,48 +1,43 @@
 """Perception: from camera frames to what one keyframe shows.
 
-Things are told apart by a segmentation, by a model that looks at the picture (scene_expert), or by both. It knows
-nothing of earlier keyframes but where they were taken from and, for the model's sake, what that said of them: identity
-across views is the business of the scene graph (memory.scene_graph).
+Things are told apart by a detector (detector_registry). Perception knows nothing of earlier keyframes but where they
+were taken from: identity across views is the business of the scene graph (memory.scene_graph).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.perception.appearance import states
-from stma_ros.components.perception.detections import FLOOR, STRUCTURE, detection, in_order, shown
+from stma_ros.components.perception.detections import detections_of
+from stma_ros.components.perception.detector_registry import DETECTORS, SEGMENTATION
 from stma_ros.components.perception.thumbnails import thumbnail
-from stma_ros.components.perception.vlm_detector import SceneExpert, Shown
 from stma_ros.mapping.depth_noise import depth_noise, noise_level
-from stma_ros.mapping.openness import Sight
-from stma_ros.mapping.segments import find_segments
 from stma_ros.mapping.warm_up import warm_up
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.models.images import MOST_PIXELS, picture
-from stma_ros.roles.scene_graph import SceneGraphRole
-from stma_ros.sensing.camera_frame import CameraFrame, DepthView, Segmentation
+from stma_ros.sensing.camera_frame import CameraFrame, part
+from stma_ros.sensing.detectors.port import Detector
 from stma_ros.sensing.pose_jump_filter import FrameConfig, PoseJumpFilter
 from stma_ros.types import topics
 from stma_ros.types.causality import source
-from stma_ros.types.common import Error
+from stma_ros.types.common import Error, Source
 from stma_ros.types.component import Emission
-from stma_ros.types.errors import ConfigurationError, StmaError
+from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.message import Message
-from stma_ros.types.planning import Task
-from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate, Step
+from stma_ros.types.sensing import SceneGraphUpdate
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import Pose, Time
+from stma_ros.types.standard import Header, Image, Pose, Time
 
 CHANGE = 0.1
 """A pixel whose depth is another by more than this [m], and six sigma of noise, shows another thing."""
 
-SEGMENTATION, MODEL, BOTH = "segmentation", "model", "both"
-
-_SEGMENTATION = (topics.SEGMENTATION, topics.SEGMENTATION_LABELS)
+MAX_KEYFRAMES, MAX_FRAMES = 64, 512
+"""That wait for the detector to be ready; beyond either the oldest are looked at all the same: what the detector waits
+for, such as the step that a frame belongs to, will not come any more."""
 
 
 @dataclass(frozen=True)
@@ -67,79 +62,96 @@ class PerceptionConfig(FrameConfig):
     source: str = setting(
         SEGMENTATION,
         "what tells things apart: the camera's segmentation, a model that sees (model.scene_graph), or both",
-        choices=(SEGMENTATION, MODEL, BOTH),
+        choices=DETECTORS,
     )
 
     def uses(self, part: str) -> bool:
-        """A model alone needs no segmentation."""
-        return self.source != MODEL or part not in _SEGMENTATION
+        return part in (topics.COLOR, *topics.DEPTH_FRAME, *DETECTORS[self.source].parts)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What is to be said of a frame, and the frame where it is a keyframe: then its detections are to come."""
+
+    update: SceneGraphUpdate
+    keyframe: CameraFrame | None = None
+
+
+def _failed(header: Header, error: Error, based_on: tuple[Source, ...]) -> SceneGraphUpdate:
+    return SceneGraphUpdate(header=header, looked_up_to=header.stamp, error=error, based_on=based_on)
 
 
 class Perception:
-    """With a model, frames go out when the observation after them has come, or the step of no task, and TASK,
-    OBSERVATION and STEP are listened to besides frames."""
+    """Picks keyframes and says what a detector finds in them, in the order of the frames' stamps: behind a keyframe of
+    which the detector is not ready to say anything yet, all later frames wait."""
 
-    def __init__(
-        self,
-        config: PerceptionConfig,
-        knowledge: CategoryKnowledge,
-        expert: SceneGraphRole | None = None,
-        image_pixels: int = MOST_PIXELS,
-    ) -> None:
-        """image_pixels: most pixels of a picture that the expert gets. Raises ConfigurationError where the source wants
-        an expert and there is none."""
+    def __init__(self, config: PerceptionConfig, knowledge: CategoryKnowledge, detector: Detector) -> None:
+        """detector: made for this component alone (detector_registry)."""
         warm_up()
         self._config = config
         self._knowledge = knowledge
-        self._image_pixels = image_pixels
+        self._detector = detector
         self._jumps = PoseJumpFilter(config.max_speed)
-        self._expert = _expert(config, knowledge, expert)
         self._keyframe_period = 1e9 / config.keyframe_rate if config.keyframe_rate else 0.0  # [ns]
         self._last_keyframe: tuple[Time, Pose, NDArray[np.uint16]] | None = None
+        self._waiting: deque[_Look] = deque()
+        self._waiting_keyframes = 0
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         if isinstance(message, CameraFrame):
-            update, keyframe = self._look(message)
-            if self._expert is None:
-                return ((topics.SCENE_GRAPH_UPDATE, update),)
-            return self._expert.look(update, keyframe)
-        if self._expert is not None and isinstance(message, Task | Observation | Step):
-            return self._expert.hear(message)
-        return ()
+            look = self._look(message)
+            self._waiting.append(look)
+            self._waiting_keyframes += look.keyframe is not None
+        else:
+            self._detector.receive(topic, message)
+        return self._go_on()
 
-    def _look(self, frame: CameraFrame) -> tuple[SceneGraphUpdate, Shown | None]:
-        """What a frame shows, as far as the segmentation tells; and what an expert is to be shown of it."""
+    def _look(self, frame: CameraFrame) -> _Look:
         header, stamp, based_on = frame.header, frame.stamp, (source(topics.CAMERA_FRAME, frame),)
-        keyframe = None
         try:
             if frame.pose is not None:
                 self._jumps.check(frame.pose)
-            if frame.error:
-                return SceneGraphUpdate(
-                    header=header, looked_up_to=stamp, error=frame.error, based_on=based_on
-                ), None
-            assert frame.pose is not None
-            assert frame.view is not None
-            assert frame.color is not None
-            if not self._is_keyframe(stamp, frame.pose.base, frame.view.depth_mm):
-                return SceneGraphUpdate(header=header, looked_up_to=stamp, based_on=based_on), None
-            detections = self._detect(frame.view, frame.color, frame.segmentation)
-            if self._expert is not None:
-                keyframe = Shown(frame.view, frame.color, picture(frame.color, self._image_pixels))
-        except StmaError as error:
-            return SceneGraphUpdate(
-                header=header, looked_up_to=stamp, error=Error.of(error), based_on=based_on
-            ), None
+        except PoseJumpError as error:
+            return _Look(_failed(header, Error.of(error), based_on))
+        if frame.error:
+            return _Look(_failed(header, frame.error, based_on))
+        assert frame.pose is not None
+        assert frame.view is not None
+        assert frame.color is not None
+        if not self._is_keyframe(stamp, frame.pose.base, frame.view.depth_mm):
+            return _Look(SceneGraphUpdate(header=header, looked_up_to=stamp, based_on=based_on))
         self._last_keyframe = stamp, frame.pose.base, frame.view.depth_mm
-        small = thumbnail(frame.parts[topics.COLOR].header, frame.color)  # type: ignore[attr-defined]
-        return SceneGraphUpdate(
-            header=header,
-            looked_up_to=stamp,
-            keyframe=True,
-            detections=detections,
-            picture=small,
-            based_on=based_on,
-        ), keyframe
+        small = thumbnail(part(frame.parts, topics.COLOR, Image).header, frame.color)
+        update = SceneGraphUpdate(
+            header=header, looked_up_to=stamp, keyframe=True, picture=small, based_on=based_on
+        )
+        return _Look(update, frame)
+
+    def _go_on(self) -> Iterator[Emission]:
+        while self._waiting:
+            look = self._waiting[0]
+            if look.keyframe is None:
+                self._waiting.popleft()
+                yield topics.SCENE_GRAPH_UPDATE, look.update
+                continue
+            full = self._waiting_keyframes > MAX_KEYFRAMES or len(self._waiting) > MAX_FRAMES
+            if not self._detector.is_ready(look.keyframe) and not full:
+                return
+            self._waiting.popleft()
+            self._waiting_keyframes -= 1
+            yield from self._detect(look.update, look.keyframe)
+
+    def _detect(self, update: SceneGraphUpdate, frame: CameraFrame) -> Iterator[Emission]:
+        assert frame.color is not None
+        output = self._detector.detect(frame)
+        based_on = (*update.based_on, *output.based_on)
+        if output.error:
+            update = _failed(update.header, output.error, based_on)
+        else:
+            found = detections_of(output.objects, frame.color, self._knowledge)
+            update = replace(update, detections=found, based_on=based_on)
+        yield from output.telemetry
+        yield topics.SCENE_GRAPH_UPDATE, update
 
     def _is_keyframe(self, stamp: Time, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
         if self._last_keyframe is None or self._last_keyframe[2].shape != depth_mm.shape:
@@ -154,41 +166,6 @@ class Perception:
             or turned >= self._config.keyframe_turn
             or _changed_share(depth_mm, last_depth) >= self._config.keyframe_change
         )
-
-    def _detect(
-        self, view: DepthView, color: NDArray[np.uint8], segmentation: Segmentation | None
-    ) -> tuple[Detection, ...]:
-        if segmentation is None:
-            return ()
-        ids, known = segmentation.ids, segmentation.labels
-        labels = {label.id: label for label in known if label.category not in STRUCTURE}
-        floor = next((label.id for label in known if label.category == FLOOR), 0)
-        noise = noise_level(view.depth_mm)
-        segments = find_segments(
-            view.depth_mm, view.camera, view.camera_pose, ids, labels, self._config.max_range, noise
-        )
-        sight = Sight(view.depth_mm, ids, view.camera, view.camera_pose, noise, floor)
-        found = []
-        for segment in segments:
-            if len(segment.points) >= self._config.min_pixels:
-                label, pixels = labels[segment.id], shown(segment, color)
-                trust = 1.0 if np.isnan(label.confidence) else label.confidence
-                told = states(label.category, segment, sight, pixels, self._knowledge)
-                found.append(detection(label.category, trust, segment, pixels, told, self._knowledge))
-        return in_order(found)
-
-
-def _expert(
-    config: PerceptionConfig, knowledge: CategoryKnowledge, role: SceneGraphRole | None
-) -> SceneExpert | None:
-    if config.source == SEGMENTATION:
-        return None
-    if role is None:
-        raise ConfigurationError(
-            f"perception.source={config.source} needs a model that sees: name one with model.scene_graph, or leave "
-            f"perception.source at {SEGMENTATION!r}"
-        )
-    return SceneExpert(role, knowledge, config.max_range, config.min_pixels, alone=config.source == MODEL)
 
 
 def _changed_share(depth_mm: NDArray[np.uint16], before_mm: NDArray[np.uint16]) -> float:

@@ -1,43 +1,46 @@
-"""Keyframes as the scene graph expert sees them (MCoT-Memory, section 3.1): asks it, in order, and makes detections of
-what it says.
+"""A vision-language model as a detector: the role scene_graph (MCoT-Memory, section 3.1) asked of each keyframe.
 
-Of a reply, the objects go on: each box with the depth in it is a detection, which spatial memory merges by the same
-rules as any other. Who is who is decided there (docs/adr/0002), and so are rooms and relations, from the places of the
+Of a reply, the objects go on: each box with the depth in it is a thing, which spatial memory merges by the same rules
+as any other. Who is who is decided there (docs/adr/0002), and so are rooms and relations, from the places of the
 things: position, rooms and relationships of the reply are no part of an update. They are checked, and are part of the
 graph that the next question holds.
 
-That graph is a record of the expert's own answers, not the scene graph of spatial memory: how far that has come when a
+That graph is a record of the model's own answers, not the scene graph of spatial memory: how far that has come when a
 keyframe is looked at depends on the speed of the parts, and no decision may (docs/architecture.md). For the same reason
-a keyframe waits until it is known of which task it is (frame_steps).
+a keyframe waits until it is known of which task it is (sensing.frame_steps).
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 
-import numpy as np
-from numpy.typing import NDArray
-
-from stma_ros.components.perception.box_grounding import joined, told
-from stma_ros.components.perception.frame_steps import FrameStep, FrameSteps
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.models.images import Picture
-from stma_ros.roles.scene_graph import SCENE_GRAPH, SceneGraphRole, SceneQuery, SceneView
-from stma_ros.sensing.camera_frame import DepthView
-from stma_ros.types import topics
+from stma_ros.memory.states import dimension
+from stma_ros.models.images import MOST_PIXELS, picture
+from stma_ros.roles.scene_graph import (
+    SCENE_GRAPH,
+    WHOLE,
+    ImageBox,
+    SceneGraphRole,
+    SceneObject,
+    SceneQuery,
+    SceneView,
+)
+from stma_ros.sensing.camera_frame import CameraFrame, DepthView
+from stma_ros.sensing.detectors.box_grounding import ground_boxes
+from stma_ros.sensing.detectors.depth_segments import DepthLimits
+from stma_ros.sensing.detectors.port import STRUCTURE, DetectedObject, Detector, DetectorOutput, PixelBox
+from stma_ros.sensing.frame_steps import FrameStep, FrameSteps
 from stma_ros.types.common import Error
-from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
+from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
-from stma_ros.types.sensing import Observation, SceneGraphUpdate, Step
+from stma_ros.types.sensing import Observation, Step
 from stma_ros.types.stepped import StepStamp
 
-MAX_KEYFRAMES, MAX_FRAMES = 64, 512
-"""That wait for the step that they belong to. Where none is begun, the oldest are looked at all the same, for no task:
-a step that is older than so many will not come any more."""
+SCORE = 0.7
+"""How sure it is that a thing is there which a model names."""
 
 MAX_KNOWN = 64
 """Objects, and relations, that the record holds, and MAX_ROOMS; the newest."""
@@ -45,97 +48,102 @@ MAX_KNOWN = 64
 MAX_ROOMS = 16
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A keyframe as it is laid before the expert. color: (H, W, 3) uint8 RGB."""
-
-    view: DepthView
-    color: NDArray[np.uint8]
-    picture: Picture
-
-
-class SceneExpert:
-    """alone: there is no segmentation besides. Then a keyframe of which the role says nothing usable is none: one that
-    shows nothing would say that all things in view are gone."""
+class VlmDetector(Detector):
+    """Asks the role about each keyframe, once it is known of which task and step it is, and places what it names."""
 
     def __init__(
         self,
         role: SceneGraphRole,
         knowledge: CategoryKnowledge,
-        max_range: float,
-        min_pixels: int,
-        alone: bool,
+        limits: DepthLimits,
+        image_pixels: int = MOST_PIXELS,
     ) -> None:
-        """max_range, min_pixels: as in `told_views.told`."""
+        """image_pixels: Most pixels of a picture that the role is shown."""
         self._role = role
         self._knowledge = knowledge
-        self._max_range = max_range
-        self._min_pixels = min_pixels
-        self._alone = alone
+        self._limits = limits
+        self._image_pixels = image_pixels
         self._steps = FrameSteps()
-        self._waiting: deque[tuple[SceneGraphUpdate, Shown | None]] = deque()
-        self._keyframes = 0  # of those that wait
         self._known = SceneView()
         self._now = FrameStep()
         self._calls = 0  # in this step
 
-    def hear(self, message: Task | Observation | Step) -> Iterator[Emission]:
-        self._steps.take(message)
-        return self._go_on()
+    def receive(self, topic: str, message: Message) -> None:
+        if isinstance(message, Task | Observation | Step):
+            self._steps.take(message)
 
-    def look(self, update: SceneGraphUpdate, shown: Shown | None) -> Iterator[Emission]:
-        """Take what is to be said of the next frame; call in the order of stamps. shown: None where the frame is no
-        keyframe, and what is to be said is all there is."""
-        self._waiting.append((update, shown))
-        self._keyframes += shown is not None
-        return self._go_on()
+    def is_ready(self, frame: CameraFrame) -> bool:
+        return self._steps.of(frame.stamp) is not None
 
-    def _go_on(self) -> Iterator[Emission]:
-        while self._waiting:
-            update, shown = self._waiting[0]
-            step = FrameStep() if shown is None else self._steps.of(update.header.stamp)
-            if step is None and self._keyframes <= MAX_KEYFRAMES and len(self._waiting) <= MAX_FRAMES:
-                return
-            self._waiting.popleft()
-            if shown is None:
-                yield topics.SCENE_GRAPH_UPDATE, update
-            else:
-                self._keyframes -= 1
-                yield from self._ask(update, shown, step or FrameStep())
+    def detect(self, frame: CameraFrame) -> DetectorOutput:
+        """Before its task is known a keyframe is looked at for no task."""
+        assert frame.view is not None
+        assert frame.color is not None
+        step = self._steps.of(frame.stamp) or FrameStep()
+        self._begin(step)
+        query = SceneQuery(step.text, picture(frame.color, self._image_pixels), self._known)
+        objects: tuple[DetectedObject, ...] = ()
+        error = Error()
+        try:
+            answer = self._role.answer(query)
+        except RoleError as problem:
+            error = Error.of(problem)
+        else:
+            self._known = _evolved(self._known, answer)
+            objects = self._place(answer.objects, frame.view)
+        at = StepStamp(header=frame.header, task_id=step.task_id, step=step.step, revision=self._calls)
+        call = role_call(SCENE_GRAPH, query, at, error=error.text)
+        return DetectorOutput(objects=objects, based_on=step.sources, telemetry=(call,), error=error)
 
-    def _ask(self, update: SceneGraphUpdate, shown: Shown, step: FrameStep) -> Iterator[Emission]:
+    def _begin(self, step: FrameStep) -> None:
+        """Counts the calls of a step; each task begins with an empty graph."""
         if step.task_id != self._now.task_id:
             self._known = SceneView()
         again = (step.task_id, step.step) == (self._now.task_id, self._now.step)
         self._calls = self._calls + 1 if again else 0
         self._now = step
-        query = SceneQuery(step.text, shown.picture, self._known)
-        update = replace(update, based_on=(*update.based_on, *step.sources))
-        problem: RoleError | None = None
-        try:
-            view = self._role.answer(query)
-        except RoleError as error:
-            problem = error
-            if self._alone:
-                update = SceneGraphUpdate(
-                    header=update.header,
-                    looked_up_to=update.looked_up_to,
-                    error=Error.of(error),
-                    based_on=update.based_on,
-                )
-        else:
-            self._known = _evolved(self._known, view)
-            things = told(
-                view.objects, shown.view, shown.color, self._max_range, self._min_pixels, self._knowledge
+
+    def _place(self, objects: Iterable[SceneObject], view: DepthView) -> tuple[DetectedObject, ...]:
+        """Returns the objects under their canonical names, without the building and without states that such things
+        do not have."""
+        named = [(self._knowledge.canonical(item.name), item) for item in objects]
+        named = [
+            (kind, item)
+            for kind, item in named
+            if kind not in STRUCTURE and not self._knowledge.is_room(kind)
+        ]
+        boxes = [pixels_of(item.box, view.depth_mm.shape) for _, item in named]
+        return tuple(
+            DetectedObject(kind, SCORE, box, segment, states=_fitting(kind, item.states, self._knowledge))
+            for (kind, item), box, segment in zip(
+                named, boxes, ground_boxes(view, boxes, self._limits), strict=True
             )
-            update = replace(update, detections=joined(update.detections, things, self._knowledge))
-        at = StepStamp(header=update.header, task_id=step.task_id, step=step.step, revision=self._calls)
-        yield role_call(SCENE_GRAPH, query, at, error=str(problem or ""))
-        yield topics.SCENE_GRAPH_UPDATE, update
+        )
+
+
+def pixels_of(box: ImageBox, shape: tuple[int, ...]) -> PixelBox:
+    """Returns the rows and columns of an image of `shape` (H, W) in a box, at least one of each."""
+    height, width = shape
+    left, top, right, bottom = box
+    return _between(top, bottom, height), _between(left, right, width)
+
+
+def _between(start: int, stop: int, count: int) -> slice:
+    first = min(round(start * count / WHOLE), count - 1)
+    return slice(first, max(round(stop * count / WHOLE), first + 1))
+
+
+def _fitting(kind: str, states: tuple[str, ...], knowledge: CategoryKnowledge) -> tuple[str, ...]:
+    has = {
+        "openness": knowledge.is_openable(kind),
+        "power": knowledge.is_device(kind),
+        "filling": knowledge.is_vessel(kind),
+    }
+    return tuple(state for state in states if has.get(dimension(state)))
 
 
 def _evolved(before: SceneView, now: SceneView) -> SceneView:
-    """What is known after a view: what it shows, and of earlier views what has not been named again."""
+    """Returns what is known after a view: what it shows, and of earlier views what has not been named again."""
     labels = {item.label for item in now.objects}
     objects = (*now.objects, *(item for item in before.objects if item.label not in labels))[:MAX_KNOWN]
     rooms = tuple(dict.fromkeys((*now.rooms, *before.rooms)))[:MAX_ROOMS]

@@ -1,4 +1,4 @@
-"""Which pixels show the things that somebody drew boxes round: depth tells a thing from what is behind it."""
+"""Places the things in boxes that were drawn in a picture: depth tells a thing from what is behind it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.camera import DepthImage, PinholeCamera
-from stma_ros.mapping.depth_noise import depth_noise
-from stma_ros.roles.scene_graph import WHOLE, ImageBox
-
-PixelBox = tuple[slice, slice]
-"""Rows and columns of an image."""
+from stma_ros.mapping.depth_noise import depth_noise, noise_level
+from stma_ros.mapping.segments import Segment
+from stma_ros.sensing.camera_frame import DepthView
+from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
+from stma_ros.sensing.detectors.port import PixelBox
 
 GAP = 0.05
 """Where a box holds next to nothing over this much depth [m], or three sigma of noise, one surface ends and another one
@@ -30,27 +29,31 @@ SMALLEST = 0.1
 the table that it stands on, may go on."""
 
 
-def pixels_of(box: ImageBox, shape: tuple[int, ...]) -> PixelBox:
-    """The rows and columns of an image of `shape` (H, W) in a box, at least one of each."""
-    height, width = shape
-    left, top, right, bottom = box
-    return _between(top, bottom, height), _between(left, right, width)
-
-
-def _between(start: int, stop: int, count: int) -> slice:
-    first = min(round(start * count / WHOLE), count - 1)
-    return slice(first, max(round(stop * count / WHOLE), first + 1))
-
-
-def segments_of(
-    depth_mm: DepthImage, camera: PinholeCamera, boxes: Sequence[PixelBox], max_range: float, noise: float
-) -> NDArray[np.uint16]:
-    """(H, W) the number of the thing that each pixel shows, counted from 1 in the order of the boxes; 0 = of none.
+def ground_boxes(
+    view: DepthView, boxes: Sequence[PixelBox], limits: DepthLimits
+) -> tuple[Segment | None, ...]:
+    """Returns the surface of the thing in each box; None where depth shows too little of it.
 
     Of each box it is the nearest surface that fills ENOUGH of it, or else the largest, as far as it lies round its
-    median depth. A smaller box has its pixels before a larger one: the mug before the table. max_range, noise: as in
-    mapping.segments.find_segments.
+    median depth. A smaller box has its pixels before a larger one: the mug before the table.
+
+    Args:
+        view: The depth image of the picture that the boxes were drawn in.
+        boxes: Boxes in it.
+        limits: How much depth has to show.
     """
+    noise = noise_level(view.depth_mm)
+    ids = _foreground_ids(view, boxes, limits.max_range, noise)
+    numbers = range(1, len(boxes) + 1)
+    found = {segment.id: segment for segment in depth_segments(view, ids, numbers, limits, noise)}
+    return tuple(found.get(number) for number in numbers)
+
+
+def _foreground_ids(
+    view: DepthView, boxes: Sequence[PixelBox], max_range: float, noise: float
+) -> NDArray[np.uint16]:
+    """(H, W) the number of the box whose thing each pixel shows, counted from 1; 0 = of none."""
+    depth_mm, camera = view.depth_mm, view.camera
     ids = np.zeros(depth_mm.shape, np.uint16)
     sizes = [(rows.stop - rows.start) * (columns.stop - columns.start) for rows, columns in boxes]
     for index in sorted(range(len(boxes)), key=sizes.__getitem__):

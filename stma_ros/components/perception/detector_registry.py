@@ -1,0 +1,84 @@
+"""Every way of telling things apart, by the name that the setting `perception.source` spells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stma_ros.components.perception.vlm_detector import VlmDetector
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.models.images import MOST_PIXELS
+from stma_ros.roles.scene_graph import SceneGraphRole
+from stma_ros.sensing.detectors.depth_segments import DepthLimits
+from stma_ros.sensing.detectors.fused import FusedDetector
+from stma_ros.sensing.detectors.port import Detector
+from stma_ros.sensing.detectors.segmentation import SegmentationDetector
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
+
+SEGMENTATION, MODEL, BOTH = "segmentation", "model", "both"
+
+
+@dataclass(frozen=True)
+class DetectorResources:
+    """What detectors are made of.
+
+    Attributes:
+        source: The value of the setting, for messages to people.
+        knowledge: What is true of kinds of things.
+        limits: How much depth has to show of a thing.
+        scene_graph: The role that looks at pictures; None where no model answers it.
+        image_pixels: Most pixels of a picture that a model is shown.
+    """
+
+    source: str
+    knowledge: CategoryKnowledge
+    limits: DepthLimits
+    scene_graph: SceneGraphRole | None = None
+    image_pixels: int = MOST_PIXELS
+
+
+@dataclass(frozen=True)
+class DetectorSpec:
+    """A way of telling things apart.
+
+    Attributes:
+        make: Makes the detector; raises ConfigurationError where it lacks a resource.
+        parts: The parts of a frame that it uses besides colour, depth and poses.
+    """
+
+    make: Callable[[DetectorResources], Detector]
+    parts: tuple[str, ...] = ()
+
+
+def _segmentation(resources: DetectorResources) -> Detector:
+    return SegmentationDetector(resources.limits)
+
+
+def _model(resources: DetectorResources) -> Detector:
+    role = resources.scene_graph
+    if role is None:
+        raise ConfigurationError(
+            f"perception.source={resources.source} needs a model that sees: name one with model.scene_graph, or leave "
+            f"perception.source at {SEGMENTATION!r}"
+        )
+    return VlmDetector(role, resources.knowledge, resources.limits, resources.image_pixels)
+
+
+def fused(*specs: DetectorSpec) -> DetectorSpec:
+    """A row of several at once; the earlier one's word counts more."""
+
+    def make(resources: DetectorResources) -> Detector:
+        return FusedDetector([spec.make(resources) for spec in specs], resources.knowledge)
+
+    return DetectorSpec(make, tuple(part for spec in specs for part in spec.parts))
+
+
+_SEGMENTATION = DetectorSpec(_segmentation, (topics.SEGMENTATION, topics.SEGMENTATION_LABELS))
+_MODEL = DetectorSpec(_model)
+
+DETECTORS: dict[str, DetectorSpec] = {
+    SEGMENTATION: _SEGMENTATION,
+    MODEL: _MODEL,
+    BOTH: fused(_SEGMENTATION, _MODEL),
+}

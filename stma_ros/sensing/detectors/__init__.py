@@ -1,0 +1,1 @@
+"""Detectors: from camera frames to the things that they show."""

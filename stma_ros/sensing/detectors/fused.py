@@ -1,0 +1,106 @@
+"""Several detectors as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
+
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.states import filled_in
+from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput, PixelBox
+from stma_ros.types.common import Error
+from stma_ros.types.message import Message
+
+SAME = 0.3
+"""Intersection over union from which on two boxes with one name are one thing."""
+
+SAME_PLACE = 0.6
+"""Likewise for boxes with different names: they are two names for one thing."""
+
+
+class FusedDetector(Detector):
+    """Joins what several detectors find. It is ready when all of them are, and has an answer where one of them has."""
+
+    def __init__(self, detectors: Sequence[Detector], knowledge: CategoryKnowledge) -> None:
+        """detectors: At least one; the earlier one's word counts more."""
+        self._detectors = tuple(detectors)
+        self._knowledge = knowledge
+
+    def receive(self, topic: str, message: Message) -> None:
+        for detector in self._detectors:
+            detector.receive(topic, message)
+
+    def is_ready(self, frame: CameraFrame) -> bool:
+        return all(detector.is_ready(frame) for detector in self._detectors)
+
+    def detect(self, frame: CameraFrame) -> DetectorOutput:
+        outputs = [detector.detect(frame) for detector in self._detectors]
+        errors = [output.error for output in outputs if output.error]
+        return DetectorOutput(
+            objects=reduce(self._fuse, (output.objects for output in outputs)),
+            based_on=tuple(source for output in outputs for source in output.based_on),
+            telemetry=tuple(emission for output in outputs for emission in output.telemetry),
+            error=errors[0] if len(errors) == len(outputs) else Error(),
+        )
+
+    def _fuse(
+        self, first: tuple[DetectedObject, ...], second: tuple[DetectedObject, ...]
+    ) -> tuple[DetectedObject, ...]:
+        return fuse_objects(first, second, self._knowledge)
+
+
+def fuse_objects(
+    first: Iterable[DetectedObject], second: Iterable[DetectedObject], knowledge: CategoryKnowledge
+) -> tuple[DetectedObject, ...]:
+    """Joins the things that two detectors found in one frame.
+
+    Args:
+        first: Those with the last word on what is where.
+        second: Those that add states to the first, and things in places where the first has none.
+        knowledge: Which names can be of one thing.
+
+    Returns:
+        The first, in the order of their places in the image, then those of the second that are not among them; all
+        with a segment.
+    """
+    found = sorted((item for item in first if item.segment is not None), key=_place)
+    free = set(range(len(found)))
+    added = []
+    for item in second:
+        shares = {index: _overlap(found[index].box, item.box) for index in sorted(free)}
+        same = [
+            index
+            for index, share in shares.items()
+            if share >= SAME and _may_be_one(found[index].category, item.category, knowledge)
+        ]
+        if same:
+            index = max(same, key=shares.__getitem__)
+            free.remove(index)
+            found[index] = replace(found[index], states=filled_in(found[index].states, item.states))
+        elif item.segment is not None and not any(share >= SAME_PLACE for share in shares.values()):
+            added.append(item)
+    return (*found, *added)
+
+
+def _place(item: DetectedObject) -> tuple[int, int, str, int]:
+    rows, columns = item.box
+    return rows.start, columns.start, item.category, 0 if item.segment is None else len(item.segment.index)
+
+
+def _may_be_one(one: str, other: str, knowledge: CategoryKnowledge) -> bool:
+    return knowledge.are_related(one, other) or knowledge.is_alike(one, other)
+
+
+def _overlap(one: PixelBox, other: PixelBox) -> float:
+    """Intersection over union."""
+    common = 1
+    for a, b in zip(one, other, strict=True):
+        common *= max(min(a.stop, b.stop) - max(a.start, b.start), 0)
+    return common / (_area(one) + _area(other) - common)
+
+
+def _area(box: PixelBox) -> int:
+    rows, columns = box
+    return int((rows.stop - rows.start) * (columns.stop - columns.start))

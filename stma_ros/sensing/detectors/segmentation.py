@@ -1,0 +1,36 @@
+"""The camera's segmentation as a detector."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stma_ros.mapping.depth_noise import noise_level
+from stma_ros.mapping.openness import Sight
+from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
+from stma_ros.sensing.detectors.port import FLOOR, STRUCTURE, DetectedObject, Detector, DetectorOutput
+
+
+class SegmentationDetector(Detector):
+    """Every labelled segment is a thing. A frame without segmentation shows none."""
+
+    def __init__(self, limits: DepthLimits) -> None:
+        self._limits = limits
+
+    def detect(self, frame: CameraFrame) -> DetectorOutput:
+        view, segmentation = frame.view, frame.segmentation
+        assert view is not None
+        if segmentation is None:
+            return DetectorOutput()
+        ids = segmentation.ids
+        labels = {label.id: label for label in segmentation.labels if label.category not in STRUCTURE}
+        floor = next((label.id for label in segmentation.labels if label.category == FLOOR), 0)
+        noise = noise_level(view.depth_mm)
+        sight = Sight(view.depth_mm, ids, view.camera, view.camera_pose, noise, floor)
+        objects = []
+        for segment in depth_segments(view, ids, labels, self._limits, noise):
+            label = labels[segment.id]
+            score = 1.0 if np.isnan(label.confidence) else label.confidence
+            box = segment.rows, segment.columns
+            objects.append(DetectedObject(label.category, score, box, segment, sight))
+        return DetectorOutput(tuple(objects))

@@ -1,0 +1,134 @@
+"""Several detectors as one: when it is ready, what it finds, and when it has no answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.mapping.segments import Segment
+from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.sensing.detectors.fused import FusedDetector, fuse_objects
+from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.common import Error, Source
+from stma_ros.types.errors import RoleError
+from stma_ros.types.message import Message
+from stma_ros.types.planning import Task
+from stma_ros.types.standard import Header
+from stma_ros.types.telemetry import RoleCall
+
+HOUSEHOLD = household_categories()
+BLIND = Error.of(RoleError("it sees nothing"))
+FRAME = CameraFrame(header=Header(), parts={})
+
+
+@dataclass
+class Scripted(Detector):
+    """Says what it is made to, once so many messages have come."""
+
+    output: DetectorOutput = DetectorOutput()
+    waits_for: int = 0
+    received: list[Message] = field(default_factory=list)
+
+    def receive(self, topic: str, message: Message) -> None:
+        self.received.append(message)
+
+    def is_ready(self, frame: CameraFrame) -> bool:
+        return len(self.received) >= self.waits_for
+
+    def detect(self, frame: CameraFrame) -> DetectorOutput:
+        return self.output
+
+
+def thing(category: str, left: int, *states: str, placed: bool = True, wide: int = 10) -> DetectedObject:
+    """In a box of ten rows."""
+    box = slice(0, 10), slice(left, left + wide)
+    points, index, corner = np.zeros((4, 3), np.float32), np.arange(4, dtype=np.int32), np.zeros(3)
+    segment = Segment(1, points, index, corner, corner, *box, truncated=False)
+    return DetectedObject(category, 0.5, box, segment if placed else None, states=states)
+
+
+def fused(*detectors: Detector) -> FusedDetector:
+    return FusedDetector(detectors, HOUSEHOLD)
+
+
+def test_detector_is_ready_when_each_of_its_parts_is_and_all_receive_every_message() -> None:
+    first, second = Scripted(waits_for=1), Scripted(waits_for=2)
+    detector = fused(first, second)
+    readiness = []
+    for _ in range(2):
+        detector.receive(topics.TASK, Task())
+        readiness.append(detector.is_ready(FRAME))
+
+    assert readiness == [False, True]
+    assert len(first.received) == len(second.received) == 2
+
+
+def test_detector_tells_what_all_its_parts_are_based_on_and_say_besides() -> None:
+    calls = [(topics.ROLE_CALLS, RoleCall(role=role)) for role in ("one", "two")]
+    sources = [Source(topic=topics.TASK, id="t"), Source(topic=topics.OBSERVATION, id="t/0")]
+    parts = [
+        Scripted(DetectorOutput(based_on=(source,), telemetry=(call,)))
+        for source, call in zip(sources, calls, strict=True)
+    ]
+    output = fused(*parts).detect(FRAME)
+
+    assert output.based_on == tuple(sources)
+    assert output.telemetry == tuple(calls)
+
+
+@pytest.mark.parametrize("failing", [0, 1])
+def test_detector_has_the_answer_of_one_part_where_another_has_none(failing: int) -> None:
+    mug = thing("mug", 0)
+    parts = [Scripted(DetectorOutput((mug,))), Scripted(DetectorOutput((mug,)))]
+    parts[failing] = Scripted(DetectorOutput(error=BLIND))
+    output = fused(*parts).detect(FRAME)
+
+    assert (output.objects, output.error) == ((mug,), Error())
+
+
+def test_detector_has_no_answer_where_no_part_has_one() -> None:
+    output = fused(*[Scripted(DetectorOutput(error=BLIND))] * 2).detect(FRAME)
+
+    assert output == DetectorOutput(error=BLIND)
+
+
+def test_states_of_the_second_detector_are_added_but_replace_none_of_the_first() -> None:
+    first = thing("fridge", 0, words.STATE_OPEN)
+    second = thing("fridge", 1, words.STATE_CLOSED, words.STATE_ON)
+    (fridge,) = fuse_objects([first], [second], HOUSEHOLD)
+
+    assert fridge.states == (words.STATE_OPEN, words.STATE_ON)
+    assert fridge.box == first.box
+
+
+@pytest.mark.parametrize(
+    ("second", "kept"),
+    [
+        (thing("mug", 4), ["mug"]),
+        (thing("mug", 6), ["mug", "mug"]),
+        (thing("lamp", 1), ["mug"]),
+        (thing("lamp", 4), ["mug", "lamp"]),
+        (thing("mug", 40, placed=False), ["mug"]),
+    ],
+    ids=["the same", "another of its kind", "another name", "another thing beside it", "without a place"],
+)
+def test_second_detector_adds_things_in_other_places(second: DetectedObject, kept: list[str]) -> None:
+    found = fuse_objects([thing("mug", 0)], [second], HOUSEHOLD)
+    assert [item.category for item in found] == kept
+
+
+def test_a_thing_of_the_second_detector_is_joined_with_the_one_that_it_covers_most() -> None:
+    near, far = thing("mug", 0), thing("mug", 8)
+    found = fuse_objects([far, near], [thing("mug", 5, words.STATE_FULL)], HOUSEHOLD)
+
+    assert [(item.box[1].start, item.states) for item in found] == [(0, ()), (8, (words.STATE_FULL,))]
+
+
+def test_a_thing_without_a_place_does_not_hide_one_with_a_place() -> None:
+    placed = thing("mug", 0)
+    assert fuse_objects([thing("mug", 0, placed=False)], [placed], HOUSEHOLD) == (placed,)
