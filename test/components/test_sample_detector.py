@@ -1,0 +1,73 @@
+"""A new detector is one row more in a registry: it is chosen by a setting, and fused with others, as every detector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from frames_of_a_wall import Patch, frame
+from sample_detector import RED_BLOBS
+
+from stma_ros.agents.configured_agent import configure_agent
+from stma_ros.components.perception.detector_registry import DETECTORS, SEGMENTATION, fused
+from stma_ros.sensing.assembler import FrameAssembler
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.message import Message
+from stma_ros.types.sensing import Detection, SceneGraphUpdate
+from stma_ros.types.standard import Time
+
+RED = Patch("mug", (20, 28), (30, 38))
+BLUE = Patch("bowl", (40, 46), (50, 62), (30, 60, 200))
+
+
+@pytest.fixture(autouse=True)
+def _rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DETECTORS, "red_blobs", RED_BLOBS)
+    monkeypatch.setitem(DETECTORS, "with_red_blobs", fused(DETECTORS[SEGMENTATION], RED_BLOBS))
+
+
+def detected(source: str, parts: Mapping[str, Message]) -> tuple[Detection, ...]:
+    """What the agent's perception says of the parts of a frame, of those that it listens to."""
+    agent = configure_agent(overrides={"perception": {"source": source}})
+    spec = agent.wiring.components["perception"]
+    perception = spec.attach(agent.configs["perception"], agent.matched.domain)
+    assert isinstance(perception.frames, FrameAssembler)
+    whole = [perception.frames.add(topic, parts[topic]) for topic in perception.frames.parts]
+    assert whole[-1] is not None
+    ((topic, update),) = perception.component.handle(topics.CAMERA_FRAME, whole[-1])
+    assert topic == topics.SCENE_GRAPH_UPDATE
+    assert isinstance(update, SceneGraphUpdate)
+    assert update.keyframe
+    return update.detections
+
+
+def test_a_sample_detector_is_chosen_by_its_name_and_needs_no_segmentation() -> None:
+    parts = frame(Time(1), (RED, BLUE))
+    del parts[topics.SEGMENTATION], parts[topics.SEGMENTATION_LABELS]
+
+    (apple,) = detected("red_blobs", parts)
+
+    assert (apple.category, apple.pixels, apple.states) == ("apple", 64, ())
+    assert (apple.center.x, apple.center.y, apple.center.z) == pytest.approx((2.0, 0.3, 1.3), abs=0.01)
+    assert apple.color.r == np.float32(200 / 255)
+
+
+def test_a_sample_detector_finds_nothing_where_nothing_is_red() -> None:
+    assert detected("red_blobs", frame(Time(1), (BLUE,))) == ()
+
+
+def test_a_sample_detector_adds_what_the_segmentation_lacks_and_renames_nothing() -> None:
+    unsegmented = frame(Time(1), (BLUE,)) | {topics.COLOR: frame(Time(1), (RED, BLUE))[topics.COLOR]}
+
+    assert [item.category for item in detected("with_red_blobs", unsegmented)] == ["apple", "bowl"]
+    assert [item.category for item in detected("with_red_blobs", frame(Time(1), (RED, BLUE)))] == [
+        "mug",
+        "bowl",
+    ]
+
+
+def test_an_unknown_source_is_refused_with_the_names_of_all_detectors() -> None:
+    with pytest.raises(ConfigurationError, match="segmentation, model, both, red_blobs"):
+        configure_agent(overrides={"perception": {"source": "green_blobs"}})
