@@ -8,6 +8,7 @@ from stma_ros.models.session import ChatModels
 from stma_ros.types import topics
 from stma_ros.types.component import Closeable, Component, Emission
 from stma_ros.types.message import Message
+from stma_ros.types.sensing import Step
 from stma_ros.types.standard import Header
 
 
@@ -24,8 +25,8 @@ class ModelUser:
         return self._handle(topic, message)
 
     def _handle(self, topic: str, message: Message) -> Iterator[Emission]:
-        task_id = getattr(message, "task_id", "")  # frames belong to no task
-        if task_id:
+        task_id = getattr(message, "task_id", "")  # frames do not say for what they were taken
+        if task_id or isinstance(message, Step):
             before = self._step if task_id == self._task_id else 0
             self._task_id, self._step = task_id, getattr(message, "step", before)
         header = getattr(message, "header", Header())

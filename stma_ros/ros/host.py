@@ -230,10 +230,10 @@ class ComponentHost(ManagedNode):
         """What ends a task ends the calls that are made for it, past the inbox."""
         if self._models is None:
             return
-        if topic == topics.CANCEL:
+        if topic == topics.CANCEL and msg.task_id:
             self._models.cancel("the task was canceled", msg.task_id)
         else:
-            self._models.interrupt("the task is over", msg.task_id)
+            self._models.interrupt("the task is over or canceled", msg.task_id)
 
     def _received(self, topic: str, msg: Any, info: MessageInfo) -> None:
         lost = self._gaps.lost(topic, info)

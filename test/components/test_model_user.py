@@ -14,11 +14,12 @@ from stma_ros.models.session import ChatModels, RoleModel
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types import topics
+from stma_ros.types.common import Error
 from stma_ros.types.component import Closeable, Component, Emission
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import PlanRequest, Task, TaskResult
-from stma_ros.types.sensing import Observation
+from stma_ros.types.sensing import Observation, Step
 from stma_ros.types.standard import Clock, Header, Image, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall, RoleCall
@@ -138,6 +139,17 @@ def test_messages_without_a_task_belong_to_the_one_before(models: ChatModels) ->
         assert (call.header, call.task_id, call.step) == (Header(Time(3)), "t", 4)
     (call,) = calls(user, Task(header=Header(Time(5)), task_id="u"))
     assert (call.task_id, call.step) == ("u", 0)
+
+
+def test_calls_while_no_task_runs_belong_to_no_task_and_outlive_the_cancel_of_the_last_one(
+    models: ChatModels,
+) -> None:
+    user = ModelUser(asker_of(models, once), models)
+    calls(user, Observation(task_id="t", step=4))
+    models.cancel("the user", "t")
+    for message in (Step(header=Header(Time(5)), step=2), Image(Header(Time(6)))):
+        (call,) = calls(user, message)
+        assert (call.task_id, call.step, call.error) == ("", 2, Error())
 
 
 def test_a_canceled_task_stays_canceled_when_frames_come(models: ChatModels) -> None:

@@ -101,6 +101,11 @@ def test_a_cancel_ends_the_call_down_to_its_connection(ros, slow_server, thinkin
     assert "canceled" in plans[0].error.text
 
 
+def test_a_cancel_of_whatever_runs_ends_the_call(ros, slow_server, thinking):
+    ros.publisher(topics.CANCEL)(Cancel(reason="the user"))
+    eventually(lambda: not slow_server.under_way, "the connection's end", patience=SOON)
+
+
 def test_what_is_canceled_of_another_task_ends_nothing(ros, slow_server, thinking):
     ros.publisher(topics.CANCEL)(Cancel(task_id="other"))
     ros.publisher(topics.CANCEL)(Cancel(task_id="t"))
