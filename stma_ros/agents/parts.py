@@ -19,6 +19,7 @@ from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.roles.scene_graph import SCENE_GRAPH
+from stma_ros.roles.spec import AnyRole
 from stma_ros.roles.summariser import SUMMARISER
 from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.types import topics
@@ -76,22 +77,22 @@ def _temporal_memory() -> ComponentKind:
     return of_domain(TemporalMemoryConfig, make)
 
 
-def _planner() -> ComponentKind:
+def _planner(joins: tuple[str, ...]) -> ComponentKind:
     from stma_ros.components.decision.planner import Planner, PlannerConfig
 
     def make(config: PlannerConfig, domain: Domain, models: ChatModels | None) -> Planner:
         rules = domain.make_rules(PLANNER_ROLE, config)
-        return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules))
+        return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules), joins)
 
     return of_domain(PlannerConfig, make)
 
 
-def _critic() -> ComponentKind:
+def _critic(joins: tuple[str, ...]) -> ComponentKind:
     from stma_ros.components.decision.critic import Critic, CriticConfig
 
     def make(config: CriticConfig, domain: Domain, models: ChatModels | None) -> Critic:
         rules = domain.make_rules(CRITIC_ROLE, config)
-        return Critic(config, answering(models, CRITIC_ROLE, domain.package, rules))
+        return Critic(config, answering(models, CRITIC_ROLE, domain.package, rules), joins)
 
     return of_domain(CriticConfig, make)
 
@@ -143,25 +144,25 @@ def _lesson_memory() -> ComponentKind:
     return of_domain(LessonMemoryConfig, make)
 
 
-def _text_planner() -> ComponentKind:
+def _text_planner(joins: tuple[str, ...]) -> ComponentKind:
     from stma_ros.components.decision.planner import RANDOM, Planner, TextPlannerConfig
     from stma_ros.roles.random_choice import RandomChoice
 
     def make(config: TextPlannerConfig, domain: Domain, models: ChatModels | None) -> Planner:
         if config.policy == RANDOM:
-            return Planner(config, RandomChoice(config.policy_seed))
+            return Planner(config, RandomChoice(config.policy_seed), joins)
         rules = domain.make_rules(PLANNER_ROLE, config)
-        return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules))
+        return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules), joins)
 
     return of_domain(TextPlannerConfig, make)
 
 
-def _text_critic() -> ComponentKind:
+def _text_critic(joins: tuple[str, ...]) -> ComponentKind:
     from stma_ros.components.decision.critic import Critic, TextCriticConfig
 
     def make(config: TextCriticConfig, domain: Domain, models: ChatModels | None) -> Critic:
         rules = domain.make_rules(CRITIC_ROLE, config)
-        return Critic(config, answering(models, CRITIC_ROLE, domain.package, rules))
+        return Critic(config, answering(models, CRITIC_ROLE, domain.package, rules), joins)
 
     return of_domain(TextCriticConfig, make)
 
@@ -195,28 +196,48 @@ def _temporal(
     )
 
 
-def planner_of(load: Callable[[], ComponentKind], *, rules: bool = True) -> ComponentSpec:
-    """The planner's place, whatever plans. rules: whether its role needs rules of the domain."""
-    return ComponentSpec(
-        "planner",
-        load,
-        inputs=(topics.PLAN_REQUEST, *topics.BELIEFS),
-        outputs=(topics.PLAN, *(_TOLD if rules else (topics.ROLE_CALLS,))),
-        roles=(PLANNER_ROLE.name,) if rules else (),
-        rules=(PLANNER_ROLE.name,) if rules else (),
+def planner_of(
+    load: Callable[[tuple[str, ...]], ComponentKind],
+    *,
+    joins: tuple[str, ...] = topics.BELIEFS,
+    rules: bool = True,
+) -> ComponentSpec:
+    """The planner's place, whatever plans.
+
+    Args:
+        load: given `joins`, imports the component, as ComponentSpec.load does.
+        joins: topics of which the message of its step has to be there before a request is answered.
+        rules: whether its role needs rules of the domain.
+    """
+    return _decider(
+        "planner", PLANNER_ROLE, topics.PLAN_REQUEST, topics.PLAN, partial(load, joins), joins, rules
     )
 
 
-def critic_of(load: Callable[[], ComponentKind], *, rules: bool = True) -> ComponentSpec:
-    """The critic's place, whatever judges. rules: whether its role needs rules of the domain."""
-    return ComponentSpec(
-        "critic",
-        load,
-        inputs=(topics.ACTION_PROPOSAL, *topics.BELIEFS),
-        outputs=(topics.CRITIQUE, *(_TOLD if rules else (topics.ROLE_CALLS,))),
-        roles=(CRITIC_ROLE.name,) if rules else (),
-        rules=(CRITIC_ROLE.name,) if rules else (),
+def critic_of(
+    load: Callable[[tuple[str, ...]], ComponentKind],
+    *,
+    joins: tuple[str, ...] = topics.BELIEFS,
+    rules: bool = True,
+) -> ComponentSpec:
+    """The critic's place, whatever judges. Arguments as of `planner_of`, for proposals."""
+    return _decider(
+        "critic", CRITIC_ROLE, topics.ACTION_PROPOSAL, topics.CRITIQUE, partial(load, joins), joins, rules
     )
+
+
+def _decider(
+    name: str,
+    role: AnyRole,
+    question: str,
+    answer: str,
+    load: Callable[[], ComponentKind],
+    joins: tuple[str, ...],
+    rules: bool,
+) -> ComponentSpec:
+    roles = (role.name,) if rules else ()
+    told = _TOLD if rules else (topics.ROLE_CALLS,)
+    return ComponentSpec(name, load, (question, *joins), (answer, *told), roles=roles, rules=roles)
 
 
 def _executor_of(

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from stma_ros.agents import parts
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.full import FULL
 from stma_ros.agents.registry import AGENTS, ROBOT, AgentRegistry
-from stma_ros.agents.spec import AgentSpec, Preset
+from stma_ros.agents.spec import AgentSpec, ComponentKind, ComponentSpec, Preset, plain
 from stma_ros.agents.stma import STMA
+from stma_ros.components.decision.planner import Planner, PlannerConfig
 from stma_ros.domains.registry import DOMAINS
+from stma_ros.roles.random_choice import RandomChoice
 from stma_ros.roles.reflector import REFLECTOR
+from stma_ros.types import topics
 from stma_ros.types.component import Component
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure
@@ -177,6 +182,21 @@ def test_a_world_entry_names_the_skills_that_the_world_has(world: str) -> None:
 @pytest.mark.parametrize("world", WORLDS)
 def test_a_world_entry_names_a_domain_that_exists(world: str) -> None:
     assert world_entry(world).offer.domain in DOMAINS
+
+
+@pytest.mark.parametrize("place", [parts.planner_of, parts.critic_of])
+def test_what_a_decider_joins_is_what_it_listens_to_besides_its_question(
+    place: Callable[..., ComponentSpec],
+) -> None:
+    joined: list[tuple[str, ...]] = []
+
+    def load(joins: tuple[str, ...]) -> ComponentKind:
+        joined.append(joins)
+        return plain(PlannerConfig, lambda config: Planner(config, RandomChoice(), joins))
+
+    spec = place(load, joins=(*topics.BELIEFS, topics.FRONTIERS))
+    assert spec.config is PlannerConfig
+    assert joined[0] == spec.inputs[1:] == (*topics.BELIEFS, topics.FRONTIERS)
 
 
 def test_only_worlds_and_agents_name_kinds_of_senses() -> None:

@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
 
 
-def _planner() -> ComponentKind:
+def _planner(joins: tuple[str, ...]) -> ComponentKind:
     from greedy_planner import GreedyPlanner
 
     from stma_ros.components.decision.planner import Planner, PlannerConfig
 
     def make(config: PlannerConfig, domain: Domain, models: ChatModels | None) -> Planner:
-        return Planner(config, GreedyPlanner())
+        return Planner(config, GreedyPlanner(), joins)
 
     return of_domain(PlannerConfig, make)
 
 
-def _critic() -> ComponentKind:
+def _critic(joins: tuple[str, ...]) -> ComponentKind:
     from stma_ros.components.decision.critic import Critic, CriticConfig
     from stma_ros.roles.critic import AcceptAllCritic
 
     def make(config: CriticConfig, domain: Domain, models: ChatModels | None) -> Critic:
-        return Critic(config, AcceptAllCritic())
+        return Critic(config, AcceptAllCritic(), joins)
 
     return of_domain(CriticConfig, make)
 
