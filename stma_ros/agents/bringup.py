@@ -134,7 +134,7 @@ def bring_up(
             "path": bag,
             "bridge": bridge_name,
             **belonging,
-            "memory_dir": getattr(configs["spatial_memory"], "memory_dir", ""),
+            "memory_dir": agent.memory_dir,
             "about": json.dumps(about_run(run)),
             **asdict(recording),
         }

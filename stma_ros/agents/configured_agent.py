@@ -32,6 +32,12 @@ class ConfiguredAgent:
     def wiring(self) -> Wiring:
         return self.matched.wiring
 
+    @property
+    def memory_dir(self) -> str:
+        """The folder in which its memory is kept from one start to the next; empty = it is not kept."""
+        folders = (getattr(config, "memory_dir", "") for config in self.configs.values())
+        return next(filter(None, folders), "")
+
 
 def configure_agent(
     preset: str = DEFAULT_PRESET,
@@ -59,13 +65,15 @@ def configure_agent(
     }
     if models is not None:
         check_models(models, matched.wiring)
-        waits = model_waits(models, matched.wiring.roles, getattr(configs.get("critic"), "verdicts", 1))
-        longer = {
-            name: getattr(configs["executor"], name) + seconds
-            for name, seconds in waits.items()
-            if name not in settings["executor"]
-        }
-        configs["executor"] = replace(configs["executor"], **longer)
+        verdicts = max(getattr(config, "verdicts", 1) for config in configs.values())
+        waits = model_waits(models, matched.wiring.roles, verdicts)
+        for name, config in configs.items():
+            longer = {
+                wait: getattr(config, wait) + seconds
+                for wait, seconds in waits.items()
+                if hasattr(config, wait) and wait not in settings[name]
+            }
+            configs[name] = replace(config, **longer)
     return ConfiguredAgent(matched, configs)
 
 

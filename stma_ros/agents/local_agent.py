@@ -59,9 +59,6 @@ class LocalAgent:
         self._questions = 0
         attached = [spec.attach(configs[name], domain, models) for name, spec in wiring.components.items()]
         self._components = tuple(each.component for each in attached)
-        executor = next(each.component for each in attached if each.name == "executor")
-        assert isinstance(executor, Executor)
-        self._executor = executor
         attached.append(
             Attached("world", WorldComponent(world), (topics.SKILL_REQUEST,), wiring.world_outputs)
         )
@@ -86,7 +83,8 @@ class LocalAgent:
         self._runtime.run(until=lambda: self._result is not None)
         result: TaskResult | None = self._result
         if result is None:
-            missing = ", ".join(self._executor.waiting_for())
+            waiting = (each.waiting_for() for each in self._components if isinstance(each, Executor))
+            missing = ", ".join(next(waiting, ()))
             raise StmaError(f"{text!r} came to a halt: nothing is under way, and these never came: {missing}")
         return result
 

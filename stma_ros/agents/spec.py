@@ -137,16 +137,20 @@ class Wiring:
         return (*roles, *(() if knows else ("knowledge of kinds of things",)))
 
     @property
+    def sensing(self) -> Mapping[str, ComponentSpec]:
+        """The components that take camera frames, by name."""
+        return {name: spec for name, spec in self.components.items() if spec.frame}
+
+    @property
     def has_camera(self) -> bool:
         """Whether the world answers with camera frames."""
         return topics.COLOR in self.world_outputs
 
 
-def wire(
-    name: str, requires: Requirements, *specs: ComponentSpec, frame: tuple[str, ...] = topics.FRAME
-) -> Wiring:
-    """A wiring of these components. frame: topics of a camera frame; empty for a body without a camera."""
+def wire(name: str, requires: Requirements, *specs: ComponentSpec) -> Wiring:
+    """A wiring of these components; what the world answers with follows from what is required of it."""
     always = (topics.CLOCK, topics.OBSERVATION, topics.OUTCOME, topics.SKILLS, topics.GROUND_TRUTH)
+    frame = topics.FRAME if requires.senses is Senses.CAMERA else ()
     return Wiring(name, requires, {spec.name: spec for spec in specs}, (*always, *frame))
 
 

@@ -28,7 +28,6 @@ WIRINGS = (
         parts.TEXT_PLANNER,
         parts.TEXT_CRITIC,
         parts.TEXT_EXECUTOR,
-        frame=(),
     ),
 )
 
@@ -41,7 +40,6 @@ _LEARNING = wire(
     parts.TEXT_PLANNER,
     parts.TEXT_CRITIC,
     parts.TEXT_EXECUTOR,
-    frame=(),
 )
 
 _NO_SPATIAL_MEMORY: Overrides = {"spatial_memory": {"enabled": False}}

@@ -23,7 +23,7 @@ from stma_ros.apps.recorded import conclude
 from stma_ros.apps.watched import WatchedFiles
 from stma_ros.components.perception.detector_registry import SEGMENTATION
 from stma_ros.models.settings import ModelConfig
-from stma_ros.replay.passive_agent import WATCHING, PassiveAgent
+from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
@@ -127,10 +127,10 @@ def watch(
 def _check_settings(agent: ConfiguredAgent, preset: str, overrides: Overrides | None) -> None:
     """Raises ConfigurationError for settings of components that take no part."""
     for name in (*agent.matched.agent.presets[preset].settings, *(overrides or {})):
-        if name in agent.wiring.components and name not in WATCHING:
+        if name in agent.wiring.components and name not in agent.wiring.sensing:
             raise ConfigurationError(
                 f"the {name} takes no part where a recording is only watched, so nothing can be set of it; there are: "
-                f"{', '.join(WATCHING)} (--preset and --set)"
+                f"{', '.join(agent.wiring.sensing)} (--preset and --set)"
             )
 
 

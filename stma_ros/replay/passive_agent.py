@@ -21,9 +21,6 @@ from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
 if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
 
-WATCHING = ("perception", "spatial_memory")
-"""The components that take part. Nobody plans, criticises or acts."""
-
 STEP_SECONDS = 2.0
 """A step is begun after this much of the recording."""
 
@@ -32,7 +29,8 @@ STEP_FRAMES = 60
 
 
 class PassiveAgent:
-    """Takes frames one after the other; every one of them is mapped."""
+    """Takes frames one after the other; every one of them is mapped. Of the agent, the components take part that take
+    camera frames: nobody plans, criticises or acts."""
 
     def __init__(
         self,
@@ -46,8 +44,9 @@ class PassiveAgent:
 
         Raises StmaError where a configuration cannot be followed.
         """
-        specs, configs, domain = agent.wiring.components, agent.configs, agent.matched.domain
-        attached = [specs[name].attach(configs[name], domain, models) for name in WATCHING]
+        configs, domain = agent.configs, agent.matched.domain
+        specs = agent.wiring.sensing
+        attached = [spec.attach(configs[name], domain, models) for name, spec in specs.items()]
         self._components = tuple(item.component for item in attached)
         self._runtime = LocalRuntime(attached, (*taps, self._listen))
         self._answer: SightingAnswer | None = None
@@ -58,8 +57,8 @@ class PassiveAgent:
         self._reached = Time()
         self._stepped = -1  # [ns]
         self._told = []
-        for name in WATCHING:  # so that what comes of it can be replayed
-            asked = (RoleModelConfig() if models is None else models.config) if specs[name].roles else None
+        for name, spec in specs.items():  # so that what comes of it can be replayed
+            asked = (RoleModelConfig() if models is None else models.config) if spec.roles else None
             self._told.append(configuration(Header(), name, agent.matched, configs[name], asked))
 
     @property
@@ -125,7 +124,9 @@ class PassiveAgent:
         self._runtime.run()
         answer: SightingAnswer | None = self._answer
         if answer is None:
-            raise StmaError("no component answers questions; is spatial_memory a component of the agent?")
+            raise StmaError(
+                "no component that takes camera frames answers questions; is spatial_memory a component of the agent?"
+            )
         return answer
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from stma_ros.types.planning import SkillRequest, SkillSchema
 
 
 class Senses(str, enum.Enum):
-    """What an agent gets from a world; another agent is wired for each."""
+    """What an agent gets from a world."""
 
     CAMERA = "camera"
     TEXT = "text"

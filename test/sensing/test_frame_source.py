@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from external_bags import drive, write_mcap
 
+from stma_ros.agents import parts
 from stma_ros.agents.configured_agent import configure_agent
+from stma_ros.agents.registry import AGENTS
+from stma_ros.agents.spec import AgentSpec, Preset, Requirements, wire
 from stma_ros.replay.passive_agent import PassiveAgent
+from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.sensing.bag_frames import ExternalBagFrames
 from stma_ros.sensing.bag_topics import choose_topics
 from stma_ros.sensing.frame_source import EmittedFrames, FrameSource
@@ -18,16 +23,27 @@ from stma_ros.types.component import CancelToken
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, SkillRequest
 from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.world import Senses
 from stma_ros.worlds.registry import make_world
 
+OBSERVER = AgentSpec(
+    name="observer",
+    summary="looks and remembers",
+    source="",
+    wirings=(wire("camera", Requirements(Senses.CAMERA), parts.PERCEPTION, parts.SPATIAL_MEMORY),),
+    presets={"observer": Preset("as it is")},
+)
 
-def test_a_passive_agent_maps_what_a_simulator_emits() -> None:
+
+@pytest.mark.parametrize("preset", ["full", OBSERVER.name])
+def test_a_passive_agent_maps_what_a_simulator_emits(preset: str) -> None:
     house = make_world("house", {"rooms": 3, "width": 160, "height": 120})
     house.reset("flat_1000", 1000)
     request = SkillRequest(request_id="t/0", task_id="t", action=Action("look_around"))
     source: FrameSource = EmittedFrames(house.execute(request, CancelToken()))
     said: dict[str, Message] = {}
-    agent = PassiveAgent(configure_agent(), [said.__setitem__])
+    configured = configure_agent(preset, models=RoleModelConfig(), agents=AGENTS.with_agent(OBSERVER))
+    agent = PassiveAgent(configured, [said.__setitem__])
     for frame in source:
         agent.look(frame)
     agent.finish()

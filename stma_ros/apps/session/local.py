@@ -78,11 +78,10 @@ class LocalSession:
 
 def _recorder(spec: SessionSpec, folder: RunFolder, stack: ExitStack) -> MessageRecorder:
     config = spec.recording_config()
-    memory = spec.agent().configs["spatial_memory"]
     writer = BagWriter(folder.path, about_run({**folder.settings(), **asdict(spec)}), config=config)
     stack.enter_context(writer)
     # Only now: beside a bag that is there already, its own memory stays.
-    record_memory(getattr(memory, "memory_dir", "") if config.keeps_memory else "", folder.path)
+    record_memory(spec.agent().memory_dir if config.keeps_memory else "", folder.path)
     return MessageRecorder(writer, config=config)
 
 
