@@ -7,9 +7,7 @@ import gc
 import os
 import sys
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,6 @@ from stma_ros.ros.transport import choose_transport
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "storage"))  # where the messages' strategies are
 
-PATIENCE = 10.0  # [s] for anything that is bound to happen; nothing waits that long when all is well
 _DOMAINS = range(1, 100)
 
 
@@ -46,27 +43,6 @@ def _own_domain() -> Iterator[None]:
         lock.close()
         return
     raise RuntimeError("all ROS domains for tests are taken; are other tests running?")
-
-
-def eventually(condition: Callable[[], Any], what: str = "", patience: float = PATIENCE) -> Any:
-    """Waits until the condition holds, `patience` [s] at most, and returns its value."""
-    deadline = time.monotonic() + patience
-    while True:
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() > deadline:
-            raise AssertionError(f"did not come within {patience:g} s: {what or condition}")
-        threading.Event().wait(0.005)
-
-
-def running(pid: int) -> bool:
-    """Whether a process is there."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @pytest.fixture

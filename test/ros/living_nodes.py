@@ -9,13 +9,13 @@ import traceback
 from typing import Any
 
 import rclpy
-from conftest import PATIENCE, eventually
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.lifecycle import TransitionCallbackReturn
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
+from waiting import PATIENCE, eventually
 
 from stma_ros.ros import spin
 from stma_ros.ros.conversions import from_msg, msg_class, to_msg

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import rclpy
-from conftest import PATIENCE
 from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
 from rclpy.signals import SignalHandlerOptions
+from waiting import PATIENCE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "robot.md"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from conftest import eventually
 from own_bridge import living, skeleton
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from stma_ros.msg import SceneGraph as SceneGraphMsg
 from stma_ros.srv import LastSeen
+from waiting import eventually
 
 from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.configured_agent import configure_agent

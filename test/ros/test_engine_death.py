@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
-from conftest import eventually
+from waiting import eventually
 
 from stma_ros.agents.bringup import bridge_of, bring_up
 from stma_ros.ros.processes import NodeProcesses

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pytest
-from conftest import eventually
 from small_graph import wired
+from waiting import eventually
 
 from stma_ros.agents.local_runtime import LocalRuntime
 from stma_ros.agents.registry import AGENTS

@@ -5,11 +5,11 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import eventually
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rclpy.lifecycle import TransitionCallbackReturn
 from rclpy.parameter import Parameter
 from small_graph import ALONE, PAIR, READERS, SkillReader, Thinker
+from waiting import eventually
 
 from stma_ros.agents.registry import AGENTS
 from stma_ros.ros.conversions import msg_class

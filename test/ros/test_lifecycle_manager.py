@@ -3,10 +3,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conftest import eventually
 from rclpy.lifecycle import LifecycleNode
 from small_graph import WALKERS, Floor, about_floor, make_floor
 from std_srvs.srv import Trigger
+from waiting import eventually
 
 from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.executor_host import ExecutorHost

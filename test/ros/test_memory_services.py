@@ -10,12 +10,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from conftest import PATIENCE, eventually
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 from rclpy.lifecycle import TransitionCallbackReturn
 from rememberer import REMEMBERER, Rememberer
 from stma_ros.srv import KeepMemory, LastSeen
+from waiting import PATIENCE, eventually
 
 from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.memory_host import MemoryHost

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from conftest import eventually
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from lifecycle_msgs.srv import GetState
 from rcl_interfaces.srv import GetParameters
 from rclpy.lifecycle import TransitionCallbackReturn
+from waiting import eventually
 
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, AgentRegistry
 from stma_ros.ros.host import ComponentHost

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import running
+from waiting import running
 
 from stma_ros.agents.bringup import bring_up
 from stma_ros.ros.liveliness import NodeDiedError

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import rclpy
 import yaml
-from conftest import eventually
 from hypothesis import given
 from hypothesis import strategies as st
 from rclpy.action import ActionClient
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from stma_ros.action import ExecuteSkill
+from waiting import eventually
 
 from stma_ros.apps.publish import publish
 from stma_ros.ros.context import private_context

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import eventually, running
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
+from waiting import eventually, running
 
 from stma_ros.agents.bringup import RECORDER, NodeSpec, bring_up
 from stma_ros.ros.processes import NodeProcesses, ros_arguments

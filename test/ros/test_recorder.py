@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from conftest import eventually
 from rclpy.lifecycle import TransitionCallbackReturn
 from rosbags.highlevel import AnyReader
 from small_disk import mounted_disk
 from small_graph import ALONE
+from waiting import eventually
 
 from stma_ros.nodes.recorder import open_bag
 from stma_ros.ros.host import ComponentHost

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import eventually
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
+from waiting import eventually
 
 from stma_ros.storage.bag.reader import is_finished, read_bag
 from stma_ros.types import topics

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import eventually, running
+from waiting import eventually, running
 
 from stma_ros.apps.session import ros as ros_session
 from stma_ros.apps.session.ros import RosSession

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from action_msgs.msg import GoalStatus
-from conftest import eventually
 from rclpy.action import ActionClient
 from rclpy.lifecycle import TransitionCallbackReturn
 from small_graph import WALKERS, Floor, about_floor, make_floor
 from stma_ros.action import ExecuteTask
 from stma_ros.srv import Reset
+from waiting import eventually
 
 from stma_ros.ros import skill_client
 from stma_ros.ros.bridge import WorldBridge

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conftest import PATIENCE, eventually
 from rclpy.node import Node
 from small_graph import WALKERS, Floor, about_floor, make_floor
+from waiting import PATIENCE, eventually
 
 from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.conversions import from_msg

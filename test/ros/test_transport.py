@@ -9,9 +9,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from conftest import eventually
 from living_nodes import LivingNodes
 from std_msgs.msg import String
+from waiting import eventually
 
 from stma_ros.agents.bringup import bring_up
 from stma_ros.ros import transport

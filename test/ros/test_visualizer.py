@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from conftest import eventually
 from rclpy.qos import DurabilityPolicy, QoSCompatibility, QoSProfile, ReliabilityPolicy, qos_check_compatible
 from sensor_msgs.msg import Image as ImageMsg
 from visualization_msgs.msg import Marker, MarkerArray
+from waiting import eventually
 
 from stma_ros.agents.bringup import LIFECYCLE_MANAGER, VISUALIZER, bring_up
 from stma_ros.ros import visualizer
