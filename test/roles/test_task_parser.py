@@ -30,7 +30,7 @@ from stma_ros.testing.model_server.household import parse, parse_reply
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import Error
-from stma_ros.types.errors import ContradictionError, ErrorCode, RoleError, TaskNotUnderstoodError
+from stma_ros.types.errors import ContradictionError, ErrorCode, RoleError, StmaError, TaskNotUnderstoodError
 from stma_ros.types.goals import Goal as GoalMessage
 from stma_ros.types.goals import GoalKind
 
@@ -84,13 +84,14 @@ def test_goals_are_the_same_after_they_were_messages(goals: list[Goal]) -> None:
         (Error(ErrorCode.MODEL_DEADLINE, "no answer in time"), RoleError),
     ],
 )
-def test_rules_raise_why_a_belief_holds_no_goals(error: Error, raised: type[Exception]) -> None:
+def test_rules_raise_why_a_belief_holds_no_goals(error: Error, raised: type[StmaError]) -> None:
     past, spatial = TemporalBelief(goals_error=error), Belief().done()
     rules = household_categories()
-    with pytest.raises(raised, match=error.text):
+    with pytest.raises(raised, match=error.text) as planning:
         SymbolicPlanner(rules).answer(PlanQuery("", past, spatial, allowed()))
-    with pytest.raises(raised, match=error.text):
+    with pytest.raises(raised, match=error.text) as judging:
         SymbolicCritic(rules).answer(CritiqueQuery("", "", allowed()[0], allowed(), past, spatial))
+    assert planning.value.code == judging.value.code == error.code
 
 
 @pytest.mark.parametrize(

@@ -84,17 +84,19 @@ def goals_of(belief: TemporalBelief) -> tuple[Goal, ...]:
 
     Raises:
         TaskNotUnderstoodError: its text is not understood; a ContradictionError where it contradicts itself.
-        RoleError: the text could not be read, or nobody was asked to read it.
+        RoleError: the text could not be read, with the code that says why, or nobody was asked to read it.
     """
     error = belief.goals_error
     if error.code == ErrorCode.CONTRADICTION:
         raise ContradictionError(error.text)
     if error.code == ErrorCode.TASK_NOT_UNDERSTOOD:
         raise TaskNotUnderstoodError(error.text)
-    if error or not belief.goals:
-        raise RoleError(
-            error.text or "the temporal belief holds no goals: temporal memory needs a task_parser"
-        )
+    if error:
+        problem = RoleError(error.text)
+        problem.code = error.code
+        raise problem
+    if not belief.goals:
+        raise RoleError("the temporal belief holds no goals: temporal memory needs a task_parser")
     return tuple(map(_goal, belief.goals))
 
 
