@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from stma_ros.components.spatial_memory.spatial_memory import (
     MAX_PENDING_FRAMES,
+    MAX_PENDING_STEPS,
     SpatialMemory,
     SpatialMemoryConfig,
 )
@@ -352,6 +353,15 @@ def test_a_step_of_no_task_waits_for_its_frames_and_is_taken_once() -> None:
     answers = tell(memory, seen_at(2, FRIDGE, MUG))
     assert len(graph(answers).objects) == 2
     assert tell(memory, [idle_step(0, 2)]) == []
+
+
+def test_the_oldest_steps_of_no_task_are_passed_over_when_perception_falls_far_behind() -> None:
+    memory = remembering(CONFIG)
+    steps = [idle_step(number, number + 1) for number in range(MAX_PENDING_STEPS + 2)]
+    assert tell(memory, steps) == []
+    answers = tell(memory, seen_at(MAX_PENDING_STEPS + 2, FRIDGE))
+    made = [message.step for _, message in answers if isinstance(message, SpatialBelief)]
+    assert made == [*range(2, MAX_PENDING_STEPS + 2)]
 
 
 def test_a_task_goes_on_from_the_last_step_of_no_task() -> None:

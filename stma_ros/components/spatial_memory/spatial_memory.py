@@ -50,6 +50,9 @@ MAX_PENDING_FRAMES = 128
 """Frames that wait for the step that they belong to. Where none is begun, the oldest are mapped all the same: a step
 that is older than so many frames will not come any more."""
 
+MAX_PENDING_STEPS = 64
+"""Steps of no task that wait for perception to look up to them; of more, the oldest are passed over."""
+
 SETTLED_TASKS = 8
 """Tasks whose last settled step is remembered, to know duplicates by."""
 
@@ -118,6 +121,9 @@ class SpatialMemory:
                 if begun > self._begun:
                     self._begun = begun
                     self._waiting.append(message)
+                    idle = [step for step in self._waiting if isinstance(step, Step)]
+                    if len(idle) > MAX_PENDING_STEPS:
+                        self._waiting.remove(idle[0])
             case TemporalBelief() if message.revision:
                 return self._repeat(message)
             case TemporalBelief():
