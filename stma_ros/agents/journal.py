@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from stma_ros.types.causality import message_id
-from stma_ros.types.control import Consumption
+from stma_ros.types.control import JournalEntry
 from stma_ros.types.message import Message
 from stma_ros.types.standard import Header
 
@@ -20,10 +20,10 @@ class Journal:
         self._component = component
         self._indices = itertools.count()
 
-    def line(self, header: Header, topic: str, message: Message) -> Consumption:
+    def line(self, header: Header, topic: str, message: Message) -> JournalEntry:
         """To be published before the component takes the message."""
         revision = getattr(message, "revision", 0)
-        return Consumption(
+        return JournalEntry(
             header=header,
             component=self._component,
             index=next(self._indices),

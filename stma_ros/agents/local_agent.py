@@ -18,8 +18,8 @@ from stma_ros.types.remembering import (
     MemoryAction,
     MemoryReply,
     MemoryRequest,
-    SightingAnswer,
-    SightingQuery,
+    ObjectQuery,
+    ObjectQueryResult,
 )
 from stma_ros.types.standard import Header
 from stma_ros.types.world import World
@@ -54,7 +54,7 @@ class LocalAgent:
         may ask; the caller closes them."""
         wiring, configs, domain = agent.wiring, agent.configs, agent.matched.domain
         self._result: TaskResult | None = None
-        self._answer: SightingAnswer | MemoryReply | None = None
+        self._answer: ObjectQueryResult | MemoryReply | None = None
         self._tasks = 0
         self._questions = 0
         attached = [spec.attach(configs[name], domain, models) for name, spec in wiring.components.items()]
@@ -88,13 +88,11 @@ class LocalAgent:
             raise StmaError(f"{text!r} came to a halt: nothing is under way, and these never came: {missing}")
         return result
 
-    def last_seen(self, description: str, limit: int = 0) -> SightingAnswer:
+    def last_seen(self, description: str, limit: int = 0) -> ObjectQueryResult:
         """Where the agent last saw what is described in plain English. limit: most sightings, 0 = all."""
-        query = SightingQuery(
-            header=Header(), request_id=self._new_id(), description=description, limit=limit
-        )
-        answer = self._ask(topics.SIGHTING_QUERY, query)
-        assert isinstance(answer, SightingAnswer)
+        query = ObjectQuery(header=Header(), request_id=self._new_id(), description=description, limit=limit)
+        answer = self._ask(topics.OBJECT_QUERY, query)
+        assert isinstance(answer, ObjectQueryResult)
         return answer
 
     def save(self) -> MemoryReply:
@@ -124,11 +122,11 @@ class LocalAgent:
         self._questions += 1
         return f"question_{self._questions}"
 
-    def _ask(self, topic: str, question: SightingQuery | MemoryRequest) -> SightingAnswer | MemoryReply:
+    def _ask(self, topic: str, question: ObjectQuery | MemoryRequest) -> ObjectQueryResult | MemoryReply:
         self._answer = None
         self._runtime.publish(topic, question)
         self._runtime.run(until=lambda: self._answer is not None)
-        answer: SightingAnswer | MemoryReply | None = self._answer
+        answer: ObjectQueryResult | MemoryReply | None = self._answer
         if answer is None:
             raise StmaError(f"no component answers on {topic}; is spatial_memory a component of the agent?")
         return answer
@@ -136,5 +134,5 @@ class LocalAgent:
     def _watch(self, topic: str, message: Message) -> None:
         if isinstance(message, TaskResult):
             self._result = message
-        elif isinstance(message, SightingAnswer | MemoryReply) and message.request_id:
+        elif isinstance(message, ObjectQueryResult | MemoryReply) and message.request_id:
             self._answer = message

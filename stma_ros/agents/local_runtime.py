@@ -11,7 +11,7 @@ from stma_ros.agents.stamp_alarms import StampAlarms
 from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
 from stma_ros.types.component import Component, Emission
-from stma_ros.types.control import Deadline
+from stma_ros.types.control import Alarm
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.standard import Header
@@ -54,7 +54,7 @@ class Attached:
                 yield topics.CAMERA_FRAME, frame
         if self.alarms is not None and topic == self.alarms.topic:
             for alarm in self.alarms.advance(message.header.stamp):  # type: ignore[attr-defined]
-                yield topics.DEADLINE_EXPIRED, alarm
+                yield topics.ALARM_EXPIRED, alarm
 
 
 @dataclass(frozen=True)
@@ -112,14 +112,14 @@ class LocalRuntime:
             for topic, message in self._deliver(delivered):
                 self.publish(topic, message)
                 alarms = delivered.receiver.alarms
-                if alarms is not None and isinstance(message, Deadline):
+                if alarms is not None and isinstance(message, Alarm):
                     for alarm in alarms.set(message):
-                        self._enqueue(Delivered(delivered.receiver, topics.DEADLINE_EXPIRED, alarm))
+                        self._enqueue(Delivered(delivered.receiver, topics.ALARM_EXPIRED, alarm))
 
     def _deliver(self, delivered: Delivered) -> Iterator[Emission]:
         speaker = delivered.receiver
         for topic, message in speaker.taken(delivered.topic, delivered.message):
-            if topic == topics.DEADLINE_EXPIRED:
+            if topic == topics.ALARM_EXPIRED:
                 self._tell(topic, message)
             header = getattr(message, "header", Header())
             self._tell(

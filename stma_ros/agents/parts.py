@@ -261,7 +261,7 @@ def _executor_of(
             topics.CRITIQUE,
             topics.CANCEL,
             topics.FAULT,
-            topics.DEADLINE_EXPIRED,
+            topics.ALARM_EXPIRED,
             *more,
         ),
         outputs=(
@@ -270,7 +270,7 @@ def _executor_of(
             topics.SKILL_REQUEST,
             topics.RECALL_REQUEST,
             topics.TASK_RESULT,
-            topics.DEADLINE,
+            topics.ALARM,
             *says,
         ),
         clock=clock,
@@ -285,7 +285,7 @@ PERCEPTION = ComponentSpec(
     _perception,
     frame=topics.FRAME,
     inputs=(topics.TASK, topics.OBSERVATION, topics.STEP),
-    outputs=(topics.SCENE_GRAPH_UPDATE, *_TOLD),
+    outputs=(topics.KEYFRAME_DETECTIONS, *_TOLD),
     roles=(SCENE_GRAPH.name,),
     knows_things=True,
 )
@@ -296,10 +296,10 @@ SPATIAL_MEMORY = ComponentSpec(
     inputs=(
         topics.OBSERVATION,
         topics.STEP,
-        topics.SCENE_GRAPH_UPDATE,
+        topics.KEYFRAME_DETECTIONS,
         topics.TEMPORAL_BELIEF,
         topics.TASK_RESULT,
-        topics.SIGHTING_QUERY,
+        topics.OBJECT_QUERY,
         topics.MEMORY_REQUEST,
     ),
     outputs=(
@@ -307,7 +307,7 @@ SPATIAL_MEMORY = ComponentSpec(
         topics.MAP,
         topics.FRONTIERS,
         topics.SPATIAL_BELIEF,
-        topics.SIGHTING_ANSWER,
+        topics.OBJECT_QUERY_RESULT,
         topics.MEMORY_REPLY,
         topics.ROLE_CALLS,
     ),
@@ -332,8 +332,8 @@ EXECUTOR = _executor_of(
 KNOWLEDGE_MEMORY = ComponentSpec(
     "spatial_memory",
     _knowledge_memory,
-    inputs=(topics.OBSERVATION, topics.TEMPORAL_BELIEF, topics.SIGHTING_QUERY, topics.MEMORY_REQUEST),
-    outputs=(topics.SPATIAL_BELIEF, topics.SIGHTING_ANSWER, topics.MEMORY_REPLY, *_TOLD),
+    inputs=(topics.OBSERVATION, topics.TEMPORAL_BELIEF, topics.OBJECT_QUERY, topics.MEMORY_REQUEST),
+    outputs=(topics.SPATIAL_BELIEF, topics.OBJECT_QUERY_RESULT, topics.MEMORY_REPLY, *_TOLD),
     roles=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
     rules=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
 )

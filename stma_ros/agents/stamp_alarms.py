@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from stma_ros.types.control import Deadline
+from stma_ros.types.control import Alarm
 from stma_ros.types.standard import Header, Time
 
 FIRST_FRAME = "first_frame"
@@ -20,10 +20,10 @@ class StampAlarms:
         """topic: the part of a frame, a small one, whose stamps count."""
         self.topic = topic
         self._newest = Time()
-        first = Deadline(component=component, id=FIRST_FRAME, due=Time(0, 1))
-        self._alarms: dict[str, Deadline] = {FIRST_FRAME: first}
+        first = Alarm(component=component, id=FIRST_FRAME, due=Time(0, 1))
+        self._alarms: dict[str, Alarm] = {FIRST_FRAME: first}
 
-    def set(self, alarm: Deadline) -> Iterator[Deadline]:
+    def set(self, alarm: Alarm) -> Iterator[Alarm]:
         """Sets an alarm, or takes it back where it has no `due`; it replaces the one with the same id.
 
         Yields what went off, as `advance`.
@@ -33,7 +33,7 @@ class StampAlarms:
             self._alarms[alarm.id] = alarm
             yield from self.advance(self._newest)
 
-    def advance(self, stamp: Time) -> Iterator[Deadline]:
+    def advance(self, stamp: Time) -> Iterator[Alarm]:
         """A frame with this stamp has come.
 
         Yields the alarms that it makes go off, in the order in which they were due, with the newest frame's stamp.

@@ -36,7 +36,7 @@ _GROUPS = {
         topics.TASK_RESULT,
     ),
     "beliefs": (*topics.BELIEFS, topics.TASK_SUMMARY, topics.LESSONS),
-    "scene": (topics.SCENE_GRAPH_UPDATE, topics.SCENE_GRAPH, topics.MAP, topics.FRONTIERS),
+    "scene": (topics.KEYFRAME_DETECTIONS, topics.SCENE_GRAPH, topics.MAP, topics.FRONTIERS),
 }
 _OTHER = "other"
 

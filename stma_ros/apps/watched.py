@@ -19,9 +19,9 @@ from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, StmaError, StorageError
 from stma_ros.types.message import Message
-from stma_ros.types.remembering import Sighting, SightingAnswer
+from stma_ros.types.remembering import ObjectQueryResult, Sighting
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
-from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Image, OccupancyGrid, Time
 
 _KEYFRAMES = "keyframes"
@@ -63,12 +63,12 @@ class WatchedFiles:
                 self.frontiers = message
             case OccupancyGrid():
                 self.map = message
-            case SceneGraphUpdate() if message.error:
+            case KeyframeDetections() if message.error:
                 self._count(message.error)
         if topic == topics.COLOR and self._begin < 0:
             self._begin = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
-        if topic == topics.COLOR or topic == topics.SCENE_GRAPH_UPDATE:
-            assert isinstance(message, Image | SceneGraphUpdate)
+        if topic == topics.COLOR or topic == topics.KEYFRAME_DETECTIONS:
+            assert isinstance(message, Image | KeyframeDetections)
             for keyframe in self._collector.take(message):
                 self._add(keyframe)
 
@@ -95,7 +95,7 @@ class WatchedFiles:
         named = ("map.pgm", "scene_graph.json", f"{_KEYFRAMES}/", "answers.json")
         return [name for name in named if (self._folder / name).exists()]
 
-    def answer(self, question: str, answer: SightingAnswer) -> dict[str, Any]:
+    def answer(self, question: str, answer: ObjectQueryResult) -> dict[str, Any]:
         """As answers.json holds it, each sighting with the file of its picture."""
         return {
             "question": question,

@@ -14,8 +14,8 @@ from stma_ros.types.remembering import (
     MemoryAction,
     MemoryReply,
     MemoryRequest,
-    SightingAnswer,
-    SightingQuery,
+    ObjectQuery,
+    ObjectQueryResult,
 )
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
 
@@ -36,7 +36,7 @@ class Rememberer(Protocol):
     """A memory that can be asked. `save` and `forget` (of nothing: of everything) say what they did and raise StmaError
     where they could not."""
 
-    def recall(self, query: SightingQuery, header: Header) -> SightingAnswer: ...
+    def recall(self, query: ObjectQuery, header: Header) -> ObjectQueryResult: ...
 
     def save(self) -> str: ...
 
@@ -50,7 +50,7 @@ class RequestDesk:
         self._memory = memory
         self._answered: dict[str, None] = {}
 
-    def answer(self, request: SightingQuery | MemoryRequest, header: Header) -> Iterator[Emission]:
+    def answer(self, request: ObjectQuery | MemoryRequest, header: Header) -> Iterator[Emission]:
         """The answer to a question or a request; nothing for one that was answered before. header: up to when the
         memory has looked."""
         if request.request_id in self._answered:
@@ -58,8 +58,8 @@ class RequestDesk:
         self._answered[request.request_id] = None
         while len(self._answered) > ANSWERS_KEPT:
             del self._answered[next(iter(self._answered))]
-        if isinstance(request, SightingQuery):
-            yield topics.SIGHTING_ANSWER, self._memory.recall(request, header)
+        if isinstance(request, ObjectQuery):
+            yield topics.OBJECT_QUERY_RESULT, self._memory.recall(request, header)
             return
         try:
             text, error = self._done(request), Error()

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar, cast
 
 from stma_ros.types import topics
-from stma_ros.types.causality import source
-from stma_ros.types.common import Source
+from stma_ros.types.causality import message_ref
+from stma_ros.types.common import MessageRef
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import Observation
 
@@ -49,9 +49,9 @@ class StepInputs:
         return self.get(topics.OBSERVATION, Observation)
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[MessageRef, ...]:
         """References to all messages except the outcome, which is the cause of the step."""
-        return tuple(source(t, message) for t, message in self.messages.items() if t != topics.OUTCOME)
+        return tuple(message_ref(t, message) for t, message in self.messages.items() if t != topics.OUTCOME)
 
 
 class StepBuffer:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from stma_ros.types.truth import GroundTruth, TrueObject
+from stma_ros.types.truth import GroundTruth, GroundTruthObject
 
 _DEPTH = 4  # a thing in a bowl on a tray on a table is on the table; deeper nesting is an error of the world
 
@@ -35,7 +35,7 @@ class Placed:
         objects = _by_name(truth)
         return sum(self._is_placed(objects, name) for name in self.things) >= self.count
 
-    def _is_placed(self, objects: Mapping[str, TrueObject], name: str) -> bool:
+    def _is_placed(self, objects: Mapping[str, GroundTruthObject], name: str) -> bool:
         thing = objects.get(name)
         if thing is None:
             return False
@@ -81,7 +81,7 @@ class Held:
 
 
 HAND = "robot"
-"""The support of what is in the hand (TrueObject.msg)."""
+"""The support of what is in the hand (GroundTruthObject.msg)."""
 
 Condition: TypeAlias = Placed | InState | Held
 
@@ -115,11 +115,13 @@ def _counted(things: tuple[str, ...], count: int) -> str:
     return things[0] if len(things) == 1 else f"{count} of {', '.join(things)}"
 
 
-def _by_name(truth: GroundTruth) -> dict[str, TrueObject]:
+def _by_name(truth: GroundTruth) -> dict[str, GroundTruthObject]:
     return {thing.name: thing for thing in truth.objects}
 
 
-def _holders(objects: Mapping[str, TrueObject], thing: TrueObject) -> Iterable[tuple[str, bool]]:
+def _holders(
+    objects: Mapping[str, GroundTruthObject], thing: GroundTruthObject
+) -> Iterable[tuple[str, bool]]:
     """What holds the thing, what holds that, and so on: name, and whether it is inside."""
     for _ in range(_DEPTH):
         if thing.support not in objects:

@@ -80,7 +80,7 @@ def _came_to_nothing(call: RoleCall) -> bool:
 def _fault_in(proposal: ActionProposal, planned: Mapping[_Asked, RoleCall]) -> str:
     """The class of the fault that the action itself comes from; empty = none. Of an outdated plan all actions are; else
     just the one that was put in."""
-    plans = ((item.id, item.revision) for item in proposal.based_on if item.topic == topics.PLAN)
+    plans = ((item.id, item.revision) for item in proposal.derived_from if item.topic == topics.PLAN)
     for call in (planned[plan] for plan in plans if plan in planned):
         if call.fault == FaultKind.OUTDATED.value or call.fault_detail == str(proposal.action):
             return call.fault

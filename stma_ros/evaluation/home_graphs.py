@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 DIMENSIONS = 384
 """As many as the sentence encoder's embeddings have."""
@@ -53,7 +53,7 @@ class HomeGraph:
 
     names: tuple[str, ...]
     vectors: NDArray[np.float32]
-    facts: tuple[Triple, ...]
+    facts: tuple[Relation, ...]
     queries: NDArray[np.float32]
 
 
@@ -85,7 +85,7 @@ class _Home:
         self._width = width
         self._rooms: list[str] = []
         self.kinds: dict[str, int] = {}  # of the entities, by name: index in _KINDS
-        self.facts: list[Triple] = []
+        self.facts: list[Relation] = []
 
     def add_room(self) -> None:
         """A room, its exits to its neighbours in the west and north, and all that is in it."""
@@ -129,7 +129,7 @@ class _Home:
         return name
 
     def _tell(self, subject: str, predicate: str, item: str) -> None:
-        self.facts.append(Triple(subject, predicate, item))
+        self.facts.append(Relation(subject, predicate, item))
 
 
 def _directions(rng: np.random.Generator, count: int) -> NDArray[np.float32]:

@@ -9,7 +9,15 @@ from types import MappingProxyType
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.conditions import Condition, Held, InState, Placed, recall, unmet, wrong_things
 from stma_ros.evaluation.find import FindTruth, budget, score_find
-from stma_ros.evaluation.household_tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.evaluation.household_tasks.errands import (
+    Errand,
+    Fetch,
+    Find,
+    Put,
+    SetState,
+    SpatialRelation,
+    Things,
+)
 from stma_ros.evaluation.household_tasks.household import HouseholdTask
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure, Score
@@ -19,7 +27,12 @@ from stma_ros.types.standard import Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.house.truth import truth_of
 
-_INSIDE = {Relation.IN: True, Relation.ON: False, Relation.TO: None, Relation.ROOM: None}
+_INSIDE = {
+    SpatialRelation.IN: True,
+    SpatialRelation.ON: False,
+    SpatialRelation.TO: None,
+    SpatialRelation.ROOM: None,
+}
 
 
 @dataclass(frozen=True)

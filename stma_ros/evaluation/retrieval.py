@@ -26,7 +26,7 @@ from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.memory.retrieval import Subgraph, retrieve
 from stma_ros.memory.slots import is_link
 from stma_ros.types.errors import StmaError
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.settings import setting
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -139,7 +139,7 @@ class _Published:
         for row in best:
             name = self._names[row]
             reached |= nx.single_source_shortest_path_length(self._graph, name, cutoff=hops).keys()
-        edges: Iterable[tuple[str, str, Triple]] = self._graph.subgraph(reached).edges(data="fact")
+        edges: Iterable[tuple[str, str, Relation]] = self._graph.subgraph(reached).edges(data="fact")
         return Subgraph(entities=tuple(reached), facts=tuple(fact for _, _, fact in edges))
 
 

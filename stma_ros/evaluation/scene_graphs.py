@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.standard import Point, Point32, Vector3
-from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 
 TOLERANCE = 0.3
 """An object is the true one of its category when their centres are this close [m], or closer than TOLERANCE_SHARE of
@@ -88,7 +88,7 @@ def score_graph(graph: SceneGraph, truth: GroundTruth) -> GraphScore:
     )
 
 
-def match(nodes: Sequence[ObjectNode], things: Sequence[TrueObject]) -> list[tuple[int, int, float]]:
+def match(nodes: Sequence[ObjectNode], things: Sequence[GroundTruthObject]) -> list[tuple[int, int, float]]:
     """Pairs of the same category, one to one, nearest first over all: (index, index, distance [m])."""
     pairs = []
     for category in dict.fromkeys(node.category for node in nodes):
@@ -151,7 +151,9 @@ def _true_facts(truth: GroundTruth, known: set[str]) -> tuple[set[Fact], set[Fac
     return facts, either
 
 
-def _gaps(things: Sequence[TrueObject]) -> Iterator[tuple[TrueObject, TrueObject, float]]:
+def _gaps(
+    things: Sequence[GroundTruthObject],
+) -> Iterator[tuple[GroundTruthObject, GroundTruthObject, float]]:
     if not things:
         return
     middle = _points(thing.center for thing in things)
@@ -163,7 +165,7 @@ def _gaps(things: Sequence[TrueObject]) -> Iterator[tuple[TrueObject, TrueObject
             yield things[i], things[j], float(gaps[i, j])
 
 
-def _states(nodes: Sequence[ObjectNode], things: Sequence[TrueObject]) -> Tally:
+def _states(nodes: Sequence[ObjectNode], things: Sequence[GroundTruthObject]) -> Tally:
     """Of the states that apply to a thing and that both sides tell."""
     right = said = true = 0
     for node, thing in zip(nodes, things, strict=True):
@@ -197,7 +199,7 @@ def _sorted(fact: Fact) -> Fact:
     return fact if predicate != words.NEAR or subject <= other else (other, predicate, subject)
 
 
-def room_at(point: Point, rooms: Iterable[TrueRoom]) -> str:
+def room_at(point: Point, rooms: Iterable[GroundTruthRoom]) -> str:
     """The name of the room that a point is in, whatever its height; empty where it is in none."""
     return next((room.name for room in rooms if _is_inside(point, room.footprint.points)), "")
 

@@ -8,7 +8,7 @@ from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import ActionProposal, Critique, Outcome, SkillRequest
 from stma_ros.types.scene_graph import SceneGraph
-from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.truth import GroundTruth
 
@@ -52,7 +52,7 @@ class Witness:
                 self.requests.append(message)
             case Outcome():
                 self.driven += message.distance
-            case SceneGraphUpdate():
+            case KeyframeDetections():
                 self._last = time.perf_counter()
                 self._began = self._began if self.frames else self._last
                 self.frames += 1

@@ -24,7 +24,7 @@ from stma_ros.memory.fact_kernels import (
     within,
 )
 from stma_ros.memory.growing import with_rows
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 ItemT = TypeVar("ItemT")
 
@@ -59,11 +59,11 @@ class FactTable:
     listed stands in the order in which it came."""
 
     def __init__(self) -> None:
-        self._facts = _Numbered(FACT_COLUMNS, Triple())
+        self._facts = _Numbered(FACT_COLUMNS, Relation())
         self._entities = _Numbered(ENTITY_COLUMNS, "")
         self._numbers: dict[str, int] = {}  # of the entities
 
-    def __getitem__(self, number: int) -> Triple:
+    def __getitem__(self, number: int) -> Relation:
         return self._facts.items[number]
 
     def __contains__(self, entity: str) -> bool:
@@ -73,7 +73,7 @@ class FactTable:
     def entities(self) -> Iterable[str]:
         return self._numbers
 
-    def add(self, fact: Triple, *, link: bool) -> int:
+    def add(self, fact: Relation, *, link: bool) -> int:
         """Returns its number. link: whether its object is an entity as well."""
         number = self._facts.add(fact)
         subject = self._number(fact.subject)
@@ -86,7 +86,7 @@ class FactTable:
             facts[number, 3 * BY_OBJECT] = NONE
         return number
 
-    def replace(self, number: int, fact: Triple) -> None:
+    def replace(self, number: int, fact: Relation) -> None:
         """By one with the same ends."""
         self._facts.items[number] = fact
 
@@ -103,22 +103,22 @@ class FactTable:
                 del self._numbers[self._entities.items[entity]]
                 self._entities.remove(entity)
 
-    def values_of(self, entity: str) -> Iterator[Triple]:
+    def values_of(self, entity: str) -> Iterator[Relation]:
         """The facts that say something of an entity alone; none for one that is not there. As with any list, whoever
         changes the table meanwhile has to copy it first."""
         return self._chain(entity, VALUES, BY_SUBJECT)
 
-    def links_from(self, entity: str) -> Iterator[Triple]:
+    def links_from(self, entity: str) -> Iterator[Relation]:
         """The facts with an entity as the subject that name another one."""
         return self._chain(entity, OUT, BY_SUBJECT)
 
-    def links_to(self, entity: str) -> Iterator[Triple]:
+    def links_to(self, entity: str) -> Iterator[Relation]:
         """The facts with an entity as the object."""
         return self._chain(entity, INTO, BY_OBJECT)
 
     def neighbourhood(
         self, seeds: Iterable[str], hops: int, *, directed: bool, limit: int, also: Iterable[str]
-    ) -> tuple[tuple[str, ...], tuple[Triple, ...]]:
+    ) -> tuple[tuple[str, ...], tuple[Relation, ...]]:
         """See `KnowledgeGraph.neighbourhood`."""
         facts, entities = self._facts.rows, self._entities.rows
         reached = within(
@@ -131,7 +131,7 @@ class FactTable:
             tuple([triples[number] for number in found.tolist()]),
         )
 
-    def _chain(self, entity: str, chain: int, end: int) -> Iterator[Triple]:
+    def _chain(self, entity: str, chain: int, end: int) -> Iterator[Relation]:
         number = self._numbers.get(entity)
         fact = NONE if number is None else int(self._entities.rows[number, 2 * chain])
         while fact != NONE:

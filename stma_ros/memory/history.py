@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.memory.boxes import Box
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import CompressedImage, Time
 
 MAX_STAYS = 16
@@ -44,7 +44,7 @@ def with_stay(stays: tuple[Stay, ...], stay: Stay) -> tuple[Stay, ...]:
     return (*stays, stay)[-MAX_STAYS:]
 
 
-def with_past(past: tuple[Triple, ...], ended: tuple[Triple, ...]) -> tuple[Triple, ...]:
+def with_past(past: tuple[Relation, ...], ended: tuple[Relation, ...]) -> tuple[Relation, ...]:
     """Facts hold no more; the oldest are forgotten."""
     return (*past, *ended)[-MAX_STAYS:]
 

@@ -19,7 +19,7 @@ from stma_ros.memory.slots import NOT_KNOWN, PLACE, Slot, is_link, place_slot, s
 from stma_ros.memory.states import OPENNESS, surplus
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import MalformedTripleError
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 
 MAX_PAST = 16
@@ -34,19 +34,19 @@ _NOWHERE: Final[Mapping[str, Time]] = {}
 class Revision:
     """What an update changed. appeared, vanished: entities. rejected: facts that were not taken, and why."""
 
-    began: tuple[Triple, ...] = ()
-    ended: tuple[Triple, ...] = ()
+    began: tuple[Relation, ...] = ()
+    ended: tuple[Relation, ...] = ()
     appeared: tuple[str, ...] = ()
     vanished: tuple[str, ...] = ()
-    rejected: tuple[tuple[Triple, str], ...] = ()
+    rejected: tuple[tuple[Relation, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class SavedKnowledge:
     """A graph at rest. facts: what holds. past: what held before; of each slot oldest first."""
 
-    facts: tuple[Triple, ...]
-    past: tuple[Triple, ...]
+    facts: tuple[Relation, ...]
+    past: tuple[Relation, ...]
 
 
 class KnowledgeGraph:
@@ -61,7 +61,7 @@ class KnowledgeGraph:
         of least recently is let go of, but for rooms and doors that are on a way."""
         self._table = FactTable()
         self._numbers: dict[Slot, int] = {}  # of the facts that hold, in the table
-        self._past: dict[str, dict[Slot, tuple[Triple, ...]]] = {}  # by subject
+        self._past: dict[str, dict[Slot, tuple[Relation, ...]]] = {}  # by subject
         self._limit = limit
         self._recent: OrderedDict[str, None] = OrderedDict()  # where there is a limit; the newest comes last
 
@@ -96,16 +96,16 @@ class KnowledgeGraph:
         return tuple(dict.fromkeys((*self._table.entities, *self._past)))
 
     @property
-    def facts(self) -> tuple[Triple, ...]:
+    def facts(self) -> tuple[Relation, ...]:
         """What holds now."""
         return tuple(self._table[number] for number in self._numbers.values())
 
-    def about(self, entity: str) -> Iterator[Triple]:
+    def about(self, entity: str) -> Iterator[Relation]:
         """The facts that name an entity at either end; none for one that is not known."""
         table = self._table
         return chain(table.values_of(entity), table.links_from(entity), table.links_to(entity))
 
-    def links_to(self, entity: str) -> Iterator[Triple]:
+    def links_to(self, entity: str) -> Iterator[Relation]:
         """The facts with an entity as the object."""
         return self._table.links_to(entity)
 
@@ -117,7 +117,7 @@ class KnowledgeGraph:
         directed: bool = False,
         limit: int = 0,
         also: Iterable[str] = (),
-    ) -> tuple[tuple[str, ...], tuple[Triple, ...]]:
+    ) -> tuple[tuple[str, ...], tuple[Relation, ...]]:
         """Algorithm 3 (STMA, appendix C.2): the entities within `hops` facts of the seeds, nearest first; beside the
         seeds, `limit` entities in all at most (0 = any number). directed: follow facts from subject to object only.
         also: entities that belong to it all the same; they come last. Those that the graph does not know are left out.
@@ -126,16 +126,16 @@ class KnowledgeGraph:
         them and no other; by their subject, in the order of the entities."""
         return self._table.neighbourhood(seeds, hops, directed=directed, limit=limit, also=also)
 
-    def fact(self, slot: Slot) -> Triple | None:
+    def fact(self, slot: Slot) -> Relation | None:
         """What holds in a slot."""
         number = self._numbers.get(slot)
         return None if number is None else self._table[number]
 
-    def history(self, slot: Slot) -> tuple[Triple, ...]:
+    def history(self, slot: Slot) -> tuple[Relation, ...]:
         """What held in a slot before, oldest first; `last_seen` is when it was last known to hold."""
         return self._past.get(slot[0], {}).get(slot, ())
 
-    def update(self, facts: Iterable[Triple], complete: Mapping[str, Time] = _NOWHERE) -> Revision:
+    def update(self, facts: Iterable[Relation], complete: Mapping[str, Time] = _NOWHERE) -> Revision:
         """Take facts in any of the wordings that `predicates.canonical` reads; of two that exclude each other the one
         seen later holds, and of two seen at once the later in the list. One that cannot be read is left out, and said
         to be in the result.
@@ -223,7 +223,7 @@ class KnowledgeGraph:
     def _is_on_a_way(self, entity: str) -> bool:
         return any(fact.predicate.startswith(_WAYS_OUT) for fact in self.about(entity))
 
-    def _take(self, fact: Triple, changes: _Changes) -> None:
+    def _take(self, fact: Relation, changes: _Changes) -> None:
         slot = slot_of(fact)
         known = self.fact(slot)
         if known is not None:
@@ -267,7 +267,7 @@ class KnowledgeGraph:
             self._end(slot_of(fact), changes)
             del self._past[thing][slot_of(fact)]  # or the past of made-up states would grow instead
 
-    def _set(self, slot: Slot, fact: Triple) -> None:
+    def _set(self, slot: Slot, fact: Relation) -> None:
         """Where something holds in the slot, it is the same, seen at another time."""
         for entity in _ends(fact):
             self._touch(entity)
@@ -277,7 +277,7 @@ class KnowledgeGraph:
         else:
             self._table.replace(number, fact)
 
-    def _closing_link(self, fact: Triple) -> Triple | None:
+    def _closing_link(self, fact: Relation) -> Relation | None:
         """The fact that would close a loop of places with this one: that the last of the chain is in or on its
         subject."""
         holder = fact.object
@@ -298,7 +298,7 @@ class KnowledgeGraph:
         if changes.began.pop(slot, None) is None:
             changes.ended.append(fact)
 
-    def _remember(self, slot: Slot, fact: Triple) -> None:
+    def _remember(self, slot: Slot, fact: Relation) -> None:
         """A history buffer that still tells what has ended since tells it again with each step: once is enough."""
         slots = self._past.setdefault(slot[0], {})
         past = slots.get(slot, ())
@@ -323,11 +323,11 @@ class _Changes:
     """What happens during one update."""
 
     def __init__(self) -> None:
-        self.began: dict[Slot, Triple] = {}
-        self.ended: list[Triple] = []
+        self.began: dict[Slot, Relation] = {}
+        self.ended: list[Relation] = []
         self.entities: Counter[str] = Counter()
-        self.rejected: list[tuple[Triple, str]] = []
+        self.rejected: list[tuple[Relation, str]] = []
 
 
-def _ends(fact: Triple) -> tuple[str, ...]:
+def _ends(fact: Relation) -> tuple[str, ...]:
     return (fact.subject, fact.object) if is_link(fact) else (fact.subject,)

@@ -11,7 +11,7 @@ from stma_ros.memory.history import Stay
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 
 SLACK = 0.2
@@ -24,7 +24,7 @@ FLOOR_SEARCH = 1.5
 """What was let go of is looked for within this [m] of the robot."""
 
 
-def taken_up(item: RememberedObject, fact: Triple, robot: Corner | None) -> RememberedObject:
+def taken_up(item: RememberedObject, fact: Relation, robot: Corner | None) -> RememberedObject:
     """It is in the hand since `fact`. robot: (3,) a point of the robot [m]; None = not known."""
     stamp = fact.last_seen
     stay = Stay(words.HELD_BY, words.ROBOT, "", None, stamp, stamp)
@@ -38,7 +38,7 @@ def carried(item: RememberedObject, robot: Corner | None) -> RememberedObject:
 
 
 def put_down(
-    item: RememberedObject, fact: Triple, place: RememberedObject | None, robot: Corner | None
+    item: RememberedObject, fact: Relation, place: RememberedObject | None, robot: Corner | None
 ) -> RememberedObject:
     """It is in or on `place` since `fact`; None: a place that is not known, so on the floor beside the robot."""
     stamp = fact.last_seen

@@ -8,7 +8,7 @@ from typing import Final
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import MalformedTripleError
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 MAX_NAME = 200
 """Longest name of an entity and longest predicate [characters]; what is longer is no name but a mistake."""
@@ -53,7 +53,7 @@ def canonical_name(text: str) -> str:
     return name
 
 
-def canonical(fact: Triple) -> Triple:
+def canonical(fact: Relation) -> Relation:
     """The same fact in canonical names, and said from the end that the graph keeps it at: ("kitchen", "contains",
     "fridge") becomes ("fridge", "in", "kitchen"), and ("hall", "is north of", "kitchen") the kitchen's exit north, as
     does ("kitchen", "leads north to", "hall").

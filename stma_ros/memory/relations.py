@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 REST = 0.08
 """How far a thing's underside may lie from the surface it stands on [m]."""
@@ -32,12 +32,12 @@ def relations(
     objects: Sequence[RememberedObject],
     knowledge: CategoryKnowledge,
     room_of: Callable[[RememberedObject], str],
-) -> tuple[Triple, ...]:
+) -> tuple[Relation, ...]:
     """held by, in, on, in-room and near facts; a thing has at most one place (held by, in or on).
 
     room_of: id of the thing's room, empty where none is known.
     """
-    facts: list[Triple] = []
+    facts: list[Relation] = []
     here = [item for item in objects if item.is_here]
     names = {item.id: item for item in here}
     places = dict(zip((item.id for item in here), _Places(here, knowledge).found(), strict=True))
@@ -65,7 +65,7 @@ def relations(
         room = (known_room(holder) if holder else "") or known_room(item)
         if room:
             facts.append(
-                Triple(
+                Relation(
                     item.id,
                     words.IN_ROOM,
                     room,
@@ -170,7 +170,7 @@ class _Places:
         return covered
 
 
-def _near(objects: Sequence[RememberedObject]) -> Iterator[Triple]:
+def _near(objects: Sequence[RememberedObject]) -> Iterator[Relation]:
     low = np.array([item.box.low for item in objects]).reshape(-1, 3)
     high = np.array([item.box.high for item in objects]).reshape(-1, 3)
     apart = np.maximum(low[:, None] - high[None], low[None] - high[:, None]).clip(0)
@@ -179,10 +179,10 @@ def _near(objects: Sequence[RememberedObject]) -> Iterator[Triple]:
         yield _fact(objects[one], words.NEAR, objects[other])
 
 
-def _fact(item: RememberedObject, predicate: str, other: RememberedObject) -> Triple:
+def _fact(item: RememberedObject, predicate: str, other: RememberedObject) -> Relation:
     first = max(item.first_seen, other.first_seen)
     last = min(item.last_seen, other.last_seen)
-    return Triple(
+    return Relation(
         item.id,
         predicate,
         other.id,

@@ -13,7 +13,7 @@ from stma_ros.memory.entity_index import EntityIndex
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.memory.slots import is_link
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Subgraph:
 
     seeds: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
-    facts: tuple[Triple, ...] = ()
+    facts: tuple[Relation, ...] = ()
 
 
 def retrieve(

@@ -17,7 +17,7 @@ from stma_ros.memory.sightings import Keyframe, joined, seen_again, seen_elsewhe
 from stma_ros.memory.states import PRESENCE, dimension, with_told
 from stma_ros.memory.things import Reanchoring, RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import CompressedImage, Time
 
@@ -221,7 +221,7 @@ class ObjectMemory:
 
     # -- what is told
 
-    def note(self, fact: Triple) -> None:
+    def note(self, fact: Relation) -> None:
         """Take a fact that follows from what was done: a state, or a place (HELD_BY, IN, ON). A newer one replaces an
         older one; unknown ids are passed over. Call it before the keyframes from the fact's stamp on are merged.
         """
@@ -255,7 +255,7 @@ class ObjectMemory:
 
     # -- what follows
 
-    def settle(self, relations: Iterable[Triple]) -> None:
+    def settle(self, relations: Iterable[Relation]) -> None:
         """Take the relations that were found, so that each thing's stay says what it is in or on, and in which room."""
         facts = tuple(relations)
         places = {f.subject: (f.predicate, f.object) for f in facts if f.predicate in (words.IN, words.ON)}

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from stma_ros.memory.states import dimension
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 Slot: TypeAlias = tuple[str, str, str]
 """Subject, what about it, and, where many facts of that sort hold at once, the object."""
@@ -18,7 +18,7 @@ _LITERAL: Final = frozenset((words.IS_A, words.STATE, words.COLOUR, words.SIZE, 
 NOT_KNOWN: Final = frozenset((words.UNEXPLORED, words.STATE_UNKNOWN))
 
 
-def slot_of(fact: Triple) -> Slot:
+def slot_of(fact: Relation) -> Slot:
     """Where a canonical fact is kept."""
     if fact.predicate in _PLACES:
         return place_slot(fact.subject)
@@ -34,6 +34,6 @@ def place_slot(thing: str) -> Slot:
     return thing, PLACE, ""
 
 
-def is_link(fact: Triple) -> bool:
+def is_link(fact: Relation) -> bool:
     """Whether the object is an entity as well, and no mere value."""
     return fact.predicate not in _LITERAL and fact.object not in NOT_KNOWN

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 
-States = tuple[Triple, ...]
+States = tuple[Relation, ...]
 """At most one of each dimension, in the order of their dimensions' names; as many as there are dimensions, and
 MAX_UNKNOWN more."""
 
@@ -30,18 +30,18 @@ def filled_in(states: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]
     return (*states, *(state for state in others if dimension(state) not in told))
 
 
-def surplus(states: Iterable[Triple]) -> Triple | None:
+def surplus(states: Iterable[Relation]) -> Relation | None:
     """The oldest of the states that the vocabulary does not know, where they are too many."""
     unknown = [fact for fact in states if fact.object not in words.STATE_DIMENSION]
     return min(unknown, key=lambda fact: fact.last_seen) if len(unknown) > MAX_UNKNOWN else None
 
 
-def state_in(states: States, wanted: str) -> Triple | None:
+def state_in(states: States, wanted: str) -> Relation | None:
     """The fact in dimension `wanted`."""
     return next((fact for fact in states if dimension(fact.object) == wanted), None)
 
 
-def with_told(states: States, fact: Triple) -> States:
+def with_told(states: States, fact: Relation) -> States:
     """Take what was told. It replaces what is not newer: told and seen at the same time, told wins."""
     known = state_in(states, dimension(fact.object))
     if known is None:
@@ -59,13 +59,13 @@ def with_seen(states: States, subject: str, seen: Iterable[str], confidence: flo
         if known is None:
             states = _with(
                 states,
-                Triple(subject, words.STATE, state, confidence=confidence, first_seen=stamp, last_seen=stamp),
+                Relation(subject, words.STATE, state, confidence=confidence, first_seen=stamp, last_seen=stamp),
             )
         elif known.last_seen < stamp:
             since = known.first_seen if known.object == state else stamp
             states = _with(
                 states,
-                Triple(subject, words.STATE, state, confidence=confidence, first_seen=since, last_seen=stamp),
+                Relation(subject, words.STATE, state, confidence=confidence, first_seen=since, last_seen=stamp),
             )
     return states
 
@@ -83,7 +83,7 @@ def ended(before: States, after: States) -> States:
     return tuple(fact for fact in before if fact.object not in kept)
 
 
-def _with(states: States, fact: Triple) -> States:
+def _with(states: States, fact: Relation) -> States:
     others = without(states, dimension(fact.object))
     all_of_them = sorted((*others, fact), key=lambda item: dimension(item.object))
     oldest = surplus(all_of_them)

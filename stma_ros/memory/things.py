@@ -15,7 +15,7 @@ from stma_ros.memory.history import Stay, with_past, with_stay
 from stma_ros.memory.shapes import Shape, View
 from stma_ros.memory.states import OPENNESS, PRESENCE, States, ended, state_in, with_told, without
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import ObjectNode, Triple
+from stma_ros.types.scene_graph import ObjectNode, Relation
 from stma_ros.types.standard import ColorRGBA, Point, Time
 
 Reanchoring: TypeAlias = Callable[[Time], NDArray[np.float64]]
@@ -54,12 +54,12 @@ class RememberedObject:
     opened: Shape | None = None
     whereabouts: Whereabouts = Whereabouts.SEEN
     states: States = ()
-    told: Triple | None = None
+    told: Relation | None = None
     told_up_to: Time = Time()
     seen_from: Point = NOWHERE
     doubt: float = 0.0
     stays: tuple[Stay, ...] = ()
-    past: tuple[Triple, ...] = ()
+    past: tuple[Relation, ...] = ()
 
     @property
     def box(self) -> Box:
@@ -148,7 +148,7 @@ class RememberedObject:
 
     def missed(self, stamp: Time) -> RememberedObject:
         """It is not where it was."""
-        fact = Triple(
+        fact = Relation(
             self.id, words.STATE, words.STATE_MISSING, confidence=1.0, first_seen=stamp, last_seen=stamp
         )
         item = self.untold(stamp)

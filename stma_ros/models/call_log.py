@@ -139,11 +139,11 @@ def _call(question: Question, outcome: ChatReply | ModelError, latency: float) -
     usage = outcome.usage
     return replace(
         call,
-        kept=outcome.attempts == 0,
+        cached=outcome.attempts == 0,
         prompt_tokens=_told(usage.prompt_tokens),
         cached_tokens=_told(usage.cached_tokens),
         reply_tokens=_told(usage.reply_tokens),
-        images_kept=usage.images_kept,
+        images_cached=usage.images_cached,
         finish=outcome.finish.value,
     )
 

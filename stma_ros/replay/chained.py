@@ -27,7 +27,7 @@ from stma_ros.types.component import Closeable
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import StorageError, described
 from stma_ros.types.message import Message
-from stma_ros.types.remembering import SightingAnswer, SightingQuery
+from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.standard import Header
 
 EXECUTOR = "executor"
@@ -72,7 +72,7 @@ class ChainedReplay:
         self._runtime = LocalRuntime(())
         self._now = 0
         self._questions = 0
-        self._answer: SightingAnswer | None = None
+        self._answer: ObjectQueryResult | None = None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -81,14 +81,14 @@ class ChainedReplay:
 
     def run(
         self, questions: Sequence[Asked] = (), progress: Callable[[int], None] = lambda _: None
-    ) -> list[SightingAnswer]:
+    ) -> list[ObjectQueryResult]:
         """The answers, in the order of the questions. progress: told how many messages are read, now and then.
 
         Raises StorageError where the bag holds nothing that the components take, ConfigurationError for changes that
         are not possible.
         """
         order = sorted(range(len(questions)), key=lambda number: _time(questions[number]))
-        answers: dict[int, SightingAnswer] = {}
+        answers: dict[int, ObjectQueryResult] = {}
         reader = Reader(self._bag, self._on_damage)
         with closing(Cast(self._bag.folder, self._changes)) as cast:
             made = self._make_all(reader, cast)
@@ -171,14 +171,14 @@ class ChainedReplay:
             except Exception as error:  # noqa: BLE001 - as the host does: the next message is handled all the same
                 self._notes.update([f"a component failed: {described(error)}"])
 
-    def _ask(self, text: str) -> SightingAnswer:
+    def _ask(self, text: str) -> ObjectQueryResult:
         self._questions += 1
         self._answer = None
         self._publish(
-            topics.SIGHTING_QUERY,
-            SightingQuery(header=Header(), request_id=f"{_ASKED}{self._questions}", description=text),
+            topics.OBJECT_QUERY,
+            ObjectQuery(header=Header(), request_id=f"{_ASKED}{self._questions}", description=text),
         )
-        answer: SightingAnswer | None = self._answer
+        answer: ObjectQueryResult | None = self._answer
         if answer is None:
             raise StorageError(
                 f"{self._bag.path} tells of no {SPATIAL_MEMORY}: there is nobody to be asked; leave out --questions"
@@ -186,7 +186,7 @@ class ChainedReplay:
         return answer
 
     def _hear(self, topic: str, message: Message) -> None:
-        if isinstance(message, SightingAnswer):
+        if isinstance(message, ObjectQueryResult):
             self._answer = message
         if self._tap is not None and topic != topics.JOURNAL:
             self._tap(topic, self._now, message)

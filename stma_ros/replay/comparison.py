@@ -13,7 +13,7 @@ import numpy as np
 
 from stma_ros.types import topics
 from stma_ros.types.causality import message_id
-from stma_ros.types.control import Consumption
+from stma_ros.types.control import JournalEntry
 from stma_ros.types.message import Message, field_specs
 
 _Name: TypeAlias = tuple[
@@ -23,7 +23,7 @@ _Name: TypeAlias = tuple[
 _FREE: Mapping[str, frozenset[str]] = {topics.MODEL_CALL: frozenset({"model", "latency"})}
 """What is another each time: who answers in the place of a model, and how fast."""
 
-_REPEATED = frozenset({topics.ROLE_CALLS, topics.MODEL_CALL, topics.DEADLINE})
+_REPEATED = frozenset({topics.ROLE_CALLS, topics.MODEL_CALL, topics.ALARM})
 """Where several messages have the same name: they are told apart by their order alone, and where one of them was lost,
 the next is taken for it."""
 
@@ -49,7 +49,7 @@ class Difference:
     kind: Kind
     number: int
     component: str
-    cause: Consumption | None
+    cause: JournalEntry | None
     topic: str
     id: str
     revision: int = 0
@@ -82,7 +82,7 @@ class Tally:
 class _Said:
     number: int
     component: str
-    cause: Consumption | None
+    cause: JournalEntry | None
     message: Message
 
 
@@ -112,7 +112,9 @@ class Comparison:
         self._known.add(topic)
         self._pair(_Said(number, "", None, message), topic, self._recorded, self._replayed)
 
-    def replayed(self, number: int, component: str, cause: Consumption, topic: str, message: Message) -> None:
+    def replayed(
+        self, number: int, component: str, cause: JournalEntry, topic: str, message: Message
+    ) -> None:
         """What a component said; number: the place of `cause`, the input to which it did, in the bag."""
         if component in self._given_up:
             self._tally(topic).uncompared += 1

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from stma_ros.agents.journal import HANDLING
 from stma_ros.replay.comparison import Difference, Kind
 from stma_ros.types import topics
-from stma_ros.types.control import Consumption, Fault
+from stma_ros.types.control import Fault, JournalEntry
 from stma_ros.types.errors import described
 
 _KEPT = 1_000  # of each
@@ -19,7 +19,7 @@ class ErrorsRaised:
 
     def __init__(self) -> None:
         self._recorded: dict[tuple[str, str], deque[int]] = defaultdict(deque)
-        self._replayed: list[tuple[int, str, Consumption, str]] = []
+        self._replayed: list[tuple[int, str, JournalEntry, str]] = []
 
     def recorded(self, number: int, fault: Fault) -> None:
         """number: of the message in the bag."""
@@ -27,7 +27,7 @@ class ErrorsRaised:
         if fault.error.text.startswith(HANDLING) and len(places) < _KEPT:
             places.append(number)
 
-    def replayed(self, number: int, component: str, cause: Consumption, error: Exception) -> None:
+    def replayed(self, number: int, component: str, cause: JournalEntry, error: Exception) -> None:
         """number: of the cause in the bag."""
         if len(self._replayed) < _KEPT:
             text = f"{HANDLING}{cause.topic}: {described(error)}"

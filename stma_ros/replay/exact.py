@@ -24,7 +24,7 @@ from stma_ros.sensing.camera_frame import frame_of
 from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
-from stma_ros.types.control import Configuration, Consumption, Fault
+from stma_ros.types.control import Configuration, Fault, JournalEntry
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
 
@@ -43,7 +43,7 @@ _ABOUT = (topics.CONFIGURATION, topics.JOURNAL, topics.FAULT)
 def is_replayable(bag: Bag) -> bool:
     """Whether the bag tells what components were made with and what they took."""
     types = {info.ros_type for info in bag.topics.values()}
-    return {Configuration.ROS_TYPE, Consumption.ROS_TYPE} <= types
+    return {Configuration.ROS_TYPE, JournalEntry.ROS_TYPE} <= types
 
 
 def replay(
@@ -62,7 +62,7 @@ def replay(
     if not is_replayable(bag):
         raise StorageError(
             f"{bag.path} cannot be replayed decision by decision: it has no topics of the types "
-            f"{Configuration.ROS_TYPE} and {Consumption.ROS_TYPE}. Record all topics of a run; for a robot's own "
+            f"{Configuration.ROS_TYPE} and {JournalEntry.ROS_TYPE}. Record all topics of a run; for a robot's own "
             "recording, leave out --set and --preset"
         )
     cast = Cast(bag.folder, changes)
@@ -76,7 +76,7 @@ class _Replayed:
 
     name: str
     told: deque[Configuration] = field(default_factory=deque)  # and not used yet
-    lines: deque[tuple[int, Consumption]] = field(default_factory=deque)  # with their places in the bag
+    lines: deque[tuple[int, JournalEntry]] = field(default_factory=deque)  # with their places in the bag
     attached: Attached | None = None
     made_for: int = -1  # the place of the line before which it was made
     expected: int = 0  # the index of its next line
@@ -177,7 +177,7 @@ class _Replay:
             match message:
                 case Configuration():
                     self._wake(message.component, lambda part: part.told.append(message))
-                case Consumption():
+                case JournalEntry():
                     self._wake(message.component, lambda part: part.lines.append((self._number, message)))
                 case Fault():
                     self._errors.recorded(self._number, message)
@@ -218,7 +218,7 @@ class _Replay:
             else:
                 self._hand_over(part, number, line, message)
 
-    def _is_made(self, part: _Replayed, number: int, line: Consumption, final: bool) -> bool:
+    def _is_made(self, part: _Replayed, number: int, line: JournalEntry, final: bool) -> bool:
         """Makes the component where the line is the first that it took; False where it is not known yet with what."""
         if part.attached is not None and (line.index > 0 or part.made_for == number):
             return True
@@ -235,7 +235,7 @@ class _Replay:
             return True
         return part.attached is not None and part.made_for == number
 
-    def _input(self, part: _Replayed, line: Consumption) -> Message | None:
+    def _input(self, part: _Replayed, line: JournalEntry) -> Message | None:
         names = _recorded_on(part, line)
         recorded = self._inputs.take(part.name, [(name, line.id, line.revision) for name in names])
         if recorded is None:
@@ -249,7 +249,7 @@ class _Replay:
             self._inputs.take(part.name, [(unused, line.id, line.revision)])
         return frame_of(dict(zip(names, messages, strict=True)))
 
-    def _hand_over(self, part: _Replayed, number: int, line: Consumption, message: Message) -> None:
+    def _hand_over(self, part: _Replayed, number: int, line: JournalEntry, message: Message) -> None:
         assert part.attached is not None
         part.inputs += 1
         part.reached = number
@@ -272,7 +272,7 @@ class _Replay:
             self._inputs.forget(part.name)
 
 
-def _recorded_on(part: _Replayed, line: Consumption) -> tuple[str, ...]:
+def _recorded_on(part: _Replayed, line: JournalEntry) -> tuple[str, ...]:
     """The topics of the messages that make the input: of a camera frame, its parts'."""
     if line.topic != topics.CAMERA_FRAME:
         return (line.topic,)

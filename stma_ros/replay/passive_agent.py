@@ -14,7 +14,7 @@ from stma_ros.types import topics
 from stma_ros.types.component import Closeable
 from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
-from stma_ros.types.remembering import SightingAnswer, SightingQuery
+from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.sensing import Step
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
 
@@ -49,7 +49,7 @@ class PassiveAgent:
         attached = [spec.attach(configs[name], domain, models) for name, spec in specs.items()]
         self._components = tuple(item.component for item in attached)
         self._runtime = LocalRuntime(attached, (*taps, self._listen))
-        self._answer: SightingAnswer | None = None
+        self._answer: ObjectQueryResult | None = None
         self._questions = 0
         self._on_error = on_error
         self._step = 0
@@ -112,17 +112,17 @@ class PassiveAgent:
         """No frame comes any more; questions may."""
         self.conclude()
 
-    def ask(self, description: str) -> SightingAnswer:
+    def ask(self, description: str) -> ObjectQueryResult:
         """Where what is described in plain English was last seen, as of the frames so far."""
         self.conclude()
         self._questions += 1
         self._answer = None
-        query = SightingQuery(
+        query = ObjectQuery(
             header=Header(self._reached), request_id=f"question_{self._questions}", description=description
         )
-        self._runtime.publish(topics.SIGHTING_QUERY, query)
+        self._runtime.publish(topics.OBJECT_QUERY, query)
         self._runtime.run()
-        answer: SightingAnswer | None = self._answer
+        answer: ObjectQueryResult | None = self._answer
         if answer is None:
             raise StmaError(
                 "no component that takes camera frames answers questions; is spatial_memory a component of the agent?"
@@ -137,5 +137,5 @@ class PassiveAgent:
                 component.close()
 
     def _listen(self, topic: str, message: Message) -> None:
-        if isinstance(message, SightingAnswer):
+        if isinstance(message, ObjectQueryResult):
             self._answer = message

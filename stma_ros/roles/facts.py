@@ -9,7 +9,7 @@ from stma_ros.memory.predicates import canonical, canonical_name
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import MalformedTripleError
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ CONCLUDED = (*SEEN, words.IN_ROOM, *(words.FARTHER + direction for direction in 
 """... and of what follows from it."""
 
 
-def read_fact(fact: Fact, predicates: Collection[str]) -> Triple:
+def read_fact(fact: Fact, predicates: Collection[str]) -> Relation:
     """In lower case and without articles, as the graph has it. Raises UnusableReplyError for a fact that names nothing,
     or says of it what is not among the predicates."""
     try:
-        triple = canonical(Triple(fact.subject, fact.predicate, fact.object))
+        triple = canonical(Relation(fact.subject, fact.predicate, fact.object))
     except MalformedTripleError as error:
         raise UnusableReplyError(f"a fact cannot be read: {error}") from None
     if triple.predicate not in predicates:

@@ -10,7 +10,7 @@ from stma_ros.roles.corruption import Corrupted, FaultKind, Struck, turned
 from stma_ros.roles.facts import CONCLUDED, Fact, read_fact, read_name
 from stma_ros.roles.rendering import fact_text, headed, route_text, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class AggregateQuery:
     """`room`: id of the room the robot is in, empty = not known. Facts and routes as in SpatialBelief."""
 
     room: str
-    facts: tuple[Triple, ...]
+    facts: tuple[Relation, ...]
     routes: tuple[Route, ...]
 
 
@@ -28,7 +28,7 @@ class Description:
     given, from a map."""
 
     text: str
-    facts: tuple[Triple, ...] = ()
+    facts: tuple[Relation, ...] = ()
     routes: tuple[Route, ...] = ()
 
 

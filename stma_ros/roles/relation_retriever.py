@@ -10,7 +10,7 @@ from stma_ros.roles.corruption import Corrupted, FaultKind, Struck, turned
 from stma_ros.roles.facts import SEEN, Fact, read_fact, read_name
 from stma_ros.roles.spec import Rendering, Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types.belief import TemporalBelief
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Relations:
     `complete`: the rooms that were seen whole, and at which step last; what else was believed to be there then, or to
     lead out of there, is not."""
 
-    triples: tuple[Triple, ...] = ()
+    triples: tuple[Relation, ...] = ()
     steps: tuple[int, ...] = ()
     complete: Mapping[str, int] = field(default_factory=dict)
 
@@ -101,7 +101,7 @@ def _corrupt(struck: Struck[RelationQuery, Relations]) -> Corrupted[Relations] |
     return Corrupted(replace(struck.answer, triples=tuple(triples)), kind, detail)
 
 
-def _flipped(fact: Triple) -> Triple:
+def _flipped(fact: Relation) -> Relation:
     predicate = turned(fact.predicate)
     if predicate != fact.predicate:
         return replace(fact, predicate=predicate)

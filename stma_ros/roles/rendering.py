@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from stma_ros.types.planning import Action
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
@@ -31,7 +31,7 @@ def action_lines(actions: Iterable[Action]) -> str:
     return "\n".join(map(str, actions))
 
 
-def fact_text(fact: Triple) -> str:
+def fact_text(fact: Relation) -> str:
     """A fact as a triple, not put into words."""
     return f"({fact.subject}, {fact.predicate}, {fact.object})"
 

@@ -23,7 +23,7 @@ LIFECYCLE_MANAGER = "lifecycle_manager"
 
 MADE_BY_HOSTS = {
     EXECUTOR: (topics.TASK, topics.CANCEL, topics.OUTCOME),
-    SPATIAL_MEMORY: (topics.SIGHTING_QUERY, topics.MEMORY_REQUEST),
+    SPATIAL_MEMORY: (topics.OBJECT_QUERY, topics.MEMORY_REQUEST),
 }
 """What a component's own host makes of goals, cancels and skill results, and of questions to its services."""
 
@@ -51,8 +51,8 @@ class Graph:
         if name not in self.wiring.components:
             return (topics.FAULT,)
         outputs = (*self.wiring.components[name].outputs, topics.FAULT, topics.CONFIGURATION, topics.JOURNAL)
-        if topics.DEADLINE in outputs:
-            outputs += (topics.DEADLINE_EXPIRED,)
+        if topics.ALARM in outputs:
+            outputs += (topics.ALARM_EXPIRED,)
         return outputs + MADE_BY_HOSTS.get(name, ())
 
     def subscriptions(self, name: str) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class Graph:
             return tuple(topic for topic in topics.TOPICS if topic not in self.unrecorded)
         if name not in self.wiring.components:
             return ()
-        own = (topics.DEADLINE_EXPIRED, *MADE_BY_HOSTS.get(name, ()))
+        own = (topics.ALARM_EXPIRED, *MADE_BY_HOSTS.get(name, ()))
         return tuple(topic for topic in self.wiring.components[name].listens if topic not in own)
 
     @property

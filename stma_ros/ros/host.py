@@ -26,7 +26,7 @@ from stma_ros.ros.worker import Worker
 from stma_ros.storage.recording import excluded_topics
 from stma_ros.types import topics
 from stma_ros.types.component import Closeable, Component
-from stma_ros.types.control import Deadline
+from stma_ros.types.control import Alarm
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.settings import setting
@@ -267,7 +267,7 @@ class ComponentHost(ManagedNode):
     def _take(
         self, attached: Attached, journal: Journal, topic: str, message: Message, activation: int
     ) -> None:
-        if topic == topics.DEADLINE_EXPIRED:
+        if topic == topics.ALARM_EXPIRED:
             self.publish(topic, message, activation)
         self.publish(topics.JOURNAL, journal.line(self.header(), topic, message), activation)
         self.consumed(topic, message)
@@ -278,7 +278,7 @@ class ComponentHost(ManagedNode):
                 )
             if not self.publish(out, emission, activation):
                 return
-            if isinstance(emission, Deadline):
+            if isinstance(emission, Alarm):
                 self._set_alarm(attached, emission, activation)
             self.emitted(out, emission)
 
@@ -298,15 +298,15 @@ class ComponentHost(ManagedNode):
         except ValueError as error:
             raise BadMessageError(f"a message on {delivery.topic} was dropped: {error}") from error
 
-    def _set_alarm(self, attached: Attached, deadline: Deadline, activation: int) -> None:
+    def _set_alarm(self, attached: Attached, deadline: Alarm, activation: int) -> None:
         worker = self._worker
         if worker is None:
             return
         if attached.alarms is not None:
             for alarm in attached.alarms.set(deadline):
-                worker.inbox.put(Delivery(topics.DEADLINE_EXPIRED, alarm, activation))
+                worker.inbox.put(Delivery(topics.ALARM_EXPIRED, alarm, activation))
         if deadline.duration > 0:
-            expired = Delivery(topics.DEADLINE_EXPIRED, deadline, activation)
+            expired = Delivery(topics.ALARM_EXPIRED, deadline, activation)
             worker.inbox.set_alarm(deadline.id, deadline.duration, expired)
         else:
             worker.inbox.cancel_alarm(deadline.id)

@@ -18,11 +18,11 @@ from stma_ros.types.remembering import (
     MemoryAction,
     MemoryReply,
     MemoryRequest,
-    SightingAnswer,
-    SightingQuery,
+    ObjectQuery,
+    ObjectQueryResult,
 )
 
-Answer: TypeAlias = "SightingAnswer | MemoryReply"
+Answer: TypeAlias = "ObjectQueryResult | MemoryReply"
 
 _TO_SAVE = 3.0
 """How long the node waits, at clean-up, for the memory to be written [s]: its successor will read the file."""
@@ -63,7 +63,7 @@ class MemoryHost(ComponentHost):
         super().cleanup()
 
     def emitted(self, topic: str, message: Message) -> None:
-        if not isinstance(message, SightingAnswer | MemoryReply):
+        if not isinstance(message, ObjectQueryResult | MemoryReply):
             return
         if message.request_id:
             self.call_soon(self._answered, message)
@@ -71,22 +71,22 @@ class MemoryHost(ComponentHost):
             self.report(MemoryRefusedError(message.error))
 
     def failed(self, topic: str, error: Exception) -> None:
-        if topic in (topics.SIGHTING_QUERY, topics.MEMORY_REQUEST):
+        if topic in (topics.OBJECT_QUERY, topics.MEMORY_REQUEST):
             told = Error(ErrorCode.NODE_FAILED, f"{type(error).__name__}: {error}")
             self.call_soon(self._fail, told)
 
     # -- in the executor thread
 
     async def _last_seen(self, request: LastSeen.Request, response: LastSeen.Response) -> LastSeen.Response:
-        query = SightingQuery(
+        query = ObjectQuery(
             header=self.header(),
             request_id=self._new_id(),
             description=request.description,
             limit=request.limit,
         )
-        answer = await self._ask(topics.SIGHTING_QUERY, query)
+        answer = await self._ask(topics.OBJECT_QUERY, query)
         if isinstance(answer, MemoryReply):
-            answer = SightingAnswer(
+            answer = ObjectQueryResult(
                 header=answer.header,
                 request_id=answer.request_id,
                 text=answer.text,
@@ -120,7 +120,7 @@ class MemoryHost(ComponentHost):
         self._asked += 1
         return f"{self.get_name()}_{self._asked}"
 
-    async def _ask(self, topic: str, message: SightingQuery | MemoryRequest) -> Answer:
+    async def _ask(self, topic: str, message: ObjectQuery | MemoryRequest) -> Answer:
         if self.activation is None:
             return _not_active(message.request_id)
         completion: Completion[Answer] = Completion(self)

@@ -48,7 +48,7 @@ WATCHED = (
     topics.CAMERA_POSE,
     topics.ODOMETRY,
     topics.LOCALIZATION,
-    topics.SCENE_GRAPH_UPDATE,
+    topics.KEYFRAME_DETECTIONS,
     topics.SCENE_GRAPH,
     topics.FRONTIERS,
     topics.SPATIAL_BELIEF,

@@ -38,6 +38,7 @@ from stma_ros.types.standard import (
     PoseWithCovariance,
     TFMessage,
     Time,
+    TransformStamped,
 )
 
 MessageT = TypeVar("MessageT", bound=Message)
@@ -242,7 +243,10 @@ def _poses(stamp: Time, where: Whereabouts, map_frame: str) -> Iterator[Emission
     odom = Header(stamp, where.odom_frame)
     yield topics.CAMERA_POSE, PoseStamped(odom, where.camera.pose)
     yield topics.ODOMETRY, Odometry(odom, where.base_frame, PoseWithCovariance(where.base.pose))
-    yield topics.LOCALIZATION, PoseStamped(Header(stamp, map_frame), where.localization.pose)
+    localization = TransformStamped.of_pose(
+        Header(stamp, map_frame), where.odom_frame, where.localization.pose
+    )
+    yield topics.LOCALIZATION, localization
 
 
 def _seconds(stamp: int) -> str:

@@ -28,6 +28,7 @@ from stma_ros.types.standard import (
     PoseWithCovariance,
     Quaternion,
     Time,
+    TransformStamped,
 )
 
 MessageT = TypeVar("MessageT", bound=Message)
@@ -162,7 +163,7 @@ class CameraFrame(Message):
             ),
             topics.CAMERA_POSE: PoseStamped(world, _pose_of(camera)),
             topics.ODOMETRY: Odometry(world, "base_link", PoseWithCovariance(where)),
-            topics.LOCALIZATION: PoseStamped(world),
+            topics.LOCALIZATION: TransformStamped(world, world.frame_id),
         }
         if color is not None:
             parts[topics.COLOR] = Image.from_array(optical, color, "rgb8")
@@ -188,7 +189,7 @@ def frame_of(parts: Mapping[str, Message]) -> CameraFrame:
         The frame, with `error` where it cannot be used: a part that cannot be read, sizes, stamps or coordinate frames
         that do not fit, a depth image in which nothing was measured, numbers that are not a pose.
     """
-    header = part(parts, topics.LOCALIZATION, PoseStamped).header  # its frame is the map's
+    header = part(parts, topics.LOCALIZATION, TransformStamped).header  # its frame is the map's
     pose, error = None, Error()
     view = color = segmentation = None
     try:
@@ -234,7 +235,12 @@ def _check_stamps(parts: Mapping[str, Message]) -> None:
 
 def _pose(parts: Mapping[str, Message]) -> FramePose:
     odometry = part(parts, topics.ODOMETRY, Odometry)
-    localization = part(parts, topics.LOCALIZATION, PoseStamped)
+    localization = part(parts, topics.LOCALIZATION, TransformStamped)
+    if localization.child_frame_id != odometry.header.frame_id:
+        raise WrongFrameError(
+            f"localization places {localization.child_frame_id!r} in the map, odom is in "
+            f"{odometry.header.frame_id!r}; name the odometry's frame as child_frame_id of localization"
+        )
     here = odometry.pose.pose
     try:
         matrix_of(here)
@@ -270,7 +276,7 @@ def _view(parts: Mapping[str, Message]) -> DepthView:
             "no pixel of the depth image was measured (all 0 or NaN); is the depth camera covered?"
         )
     try:
-        localization = matrix_of(part(parts, topics.LOCALIZATION, PoseStamped).pose)
+        localization = matrix_of(part(parts, topics.LOCALIZATION, TransformStamped).pose)
         in_odometry = matrix_of(camera_pose.pose)
     except ValueError as error:
         raise PoseJumpError(str(error)) from error

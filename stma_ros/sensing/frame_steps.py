@@ -6,8 +6,8 @@ from collections import deque
 from dataclasses import dataclass
 
 from stma_ros.types import topics
-from stma_ros.types.causality import source
-from stma_ros.types.common import Source
+from stma_ros.types.causality import message_ref
+from stma_ros.types.common import MessageRef
 from stma_ros.types.planning import Task
 from stma_ros.types.sensing import Observation, Step
 from stma_ros.types.standard import Time
@@ -22,7 +22,7 @@ class FrameStep:
     task_id: str = ""
     step: int = 0
     text: str = ""
-    sources: tuple[Source, ...] = ()
+    sources: tuple[MessageRef, ...] = ()
 
 
 class FrameSteps:
@@ -51,11 +51,11 @@ class FrameSteps:
             return None
         observed = self._observed[0]
         if isinstance(observed, Step):
-            return FrameStep(step=observed.step, sources=(source(topics.STEP, observed),))
+            return FrameStep(step=observed.step, sources=(message_ref(topics.STEP, observed),))
         task = self._tasks.get(observed.task_id)
         if task is None:
             return None
-        sources = source(topics.TASK, task), source(topics.OBSERVATION, observed)
+        sources = message_ref(topics.TASK, task), message_ref(topics.OBSERVATION, observed)
         return FrameStep(task.task_id, observed.step, task.text, sources)
 
 

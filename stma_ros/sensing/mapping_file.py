@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from stma_ros.storage.written_file import Written, read_yaml, validated
 
-Triple = tuple[float, float, float]
+Vector = tuple[float, float, float]
 
 
 class Topics(Written):
@@ -43,13 +43,13 @@ class Mount(Written):
     """Where the camera is on the base: xyz [m] and rpy [rad] (REP-103) of its body frame (x forward, z up) or, with
     `optical`, of its optical frame (z forward, y down)."""
 
-    xyz: Triple
-    rpy: Triple = (0.0, 0.0, 0.0)
+    xyz: Vector
+    rpy: Vector = (0.0, 0.0, 0.0)
     optical: bool = False
 
     @field_validator("rpy")
     @classmethod
-    def _is_in_radians(cls, rpy: Triple) -> Triple:
+    def _is_in_radians(cls, rpy: Vector) -> Vector:
         if max(map(abs, rpy)) > 2 * math.pi:
             raise PydanticCustomError("turn", "more than a full turn; write radians (17 degrees are 0.297)")
         return rpy

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stma_ros.types.common import Error, Source
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.goals import Goal
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Header, Pose
 from stma_ros.types.stepped import SteppedMessage
 
@@ -26,17 +26,17 @@ class TemporalBelief(SteppedMessage, ros_type="stma_ros/msg/TemporalBelief"):
     suggestions: tuple[str, ...] = ()
     lessons: tuple[str, ...] = ()
     text: str = ""
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SpatialBelief(SteppedMessage, ros_type="stma_ros/msg/SpatialBelief"):
     robot: Pose = Pose()
     room: str = ""
-    facts: tuple[Triple, ...] = ()
+    facts: tuple[Relation, ...] = ()
     routes: tuple[Route, ...] = ()
     text: str = ""
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,7 +44,7 @@ class Lessons(Message, ros_type="stma_ros/msg/Lessons"):
     header: Header = Header()
     task_id: str = ""
     lessons: tuple[str, ...] = ()
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stma_ros.types.common import Source
+from stma_ros.types.common import MessageRef
 from stma_ros.types.message import Message
 
 
@@ -17,6 +17,6 @@ def message_id(message: Message) -> str:
     return str(stamp.nanoseconds)
 
 
-def source(topic: str, message: Message) -> Source:
-    """The entry for `based_on` that names this message."""
-    return Source(topic, message_id(message), getattr(message, "revision", 0))
+def message_ref(topic: str, message: Message) -> MessageRef:
+    """The entry for `derived_from` that names this message."""
+    return MessageRef(topic, message_id(message), getattr(message, "revision", 0))

@@ -9,7 +9,7 @@ from stma_ros.types.message import Message, UInt32
 
 
 @dataclass(frozen=True, eq=False)
-class Source(Message, ros_type="stma_ros/msg/Source"):
+class MessageRef(Message, ros_type="stma_ros/msg/MessageRef"):
     topic: str = ""
     id: str = ""
     revision: UInt32 = 0

@@ -18,7 +18,7 @@ class Cancel(Message, ros_type="stma_ros/msg/Cancel"):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Deadline(Message, ros_type="stma_ros/msg/Deadline"):
+class Alarm(Message, ros_type="stma_ros/msg/Alarm"):
     header: Header = Header()
     component: str = ""
     id: str = ""
@@ -36,7 +36,7 @@ class Fault(Message, ros_type="stma_ros/msg/Fault"):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Consumption(Message, ros_type="stma_ros/msg/Consumption"):
+class JournalEntry(Message, ros_type="stma_ros/msg/JournalEntry"):
     header: Header = Header()
     component: str = ""
     index: UInt64 = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stma_ros.types import vocabulary as words
-from stma_ros.types.common import Error, Source
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.message import Constants, Float32, Message, UInt32
 from stma_ros.types.standard import Header, Pose, Vector3
 from stma_ros.types.stepped import SteppedMessage
@@ -86,7 +86,7 @@ class SkillRequest(Message, ros_type="stma_ros/msg/SkillRequest"):
     targets: tuple[SkillTarget, ...] = ()
     base_goal: Pose = Pose.none()
     refresh_beliefs: bool = True
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 class Result(Constants):
@@ -127,7 +127,7 @@ class TaskResult(Message, ros_type="stma_ros/msg/TaskResult"):
     target: SkillTarget = SkillTarget()
     commands: UInt32 = 0
     memory_actions: UInt32 = 0
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -138,7 +138,7 @@ class PlanRequest(SteppedMessage, ros_type="stma_ros/msg/PlanRequest"):
     feedback: str = ""
     rejected: tuple[Action, ...] = ()
     allowed_actions: tuple[Action, ...] = ()
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -147,7 +147,7 @@ class Plan(SteppedMessage, ros_type="stma_ros/msg/Plan"):
     actions: tuple[Action, ...] = ()
     reasoning: str = ""
     error: Error = Error()
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -159,7 +159,7 @@ class ActionProposal(SteppedMessage, ros_type="stma_ros/msg/ActionProposal"):
     subgoal: str = ""
     action: Action = Action()
     allowed_actions: tuple[Action, ...] = ()
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 class Verdict(Constants):
@@ -184,11 +184,11 @@ class Critique(SteppedMessage, ros_type="stma_ros/msg/Critique"):
     verdict: Verdict = Verdict.UNKNOWN
     criterion: Criterion = Criterion.NONE
     reason: str = ""
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RecallRequest(SteppedMessage, ros_type="stma_ros/msg/RecallRequest"):
     subgoal: str = ""
     action: Action = Action()
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()

@@ -24,7 +24,7 @@ class Sighting(Message, ros_type="stma_ros/msg/Sighting"):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SightingQuery(Message, ros_type="stma_ros/msg/SightingQuery"):
+class ObjectQuery(Message, ros_type="stma_ros/msg/ObjectQuery"):
     header: Header = Header()
     request_id: str = ""
     description: str = ""
@@ -32,7 +32,7 @@ class SightingQuery(Message, ros_type="stma_ros/msg/SightingQuery"):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SightingAnswer(Message, ros_type="stma_ros/msg/SightingAnswer"):
+class ObjectQueryResult(Message, ros_type="stma_ros/msg/ObjectQueryResult"):
     header: Header = Header()
     request_id: str = ""
     text: str = ""

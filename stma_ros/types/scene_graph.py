@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 
-from stma_ros.types.common import Source
+from stma_ros.types.common import MessageRef
 from stma_ros.types.message import Float32, Message, UInt32
 from stma_ros.types.standard import ColorRGBA, Point, Polygon, Pose, Time, Vector3
 from stma_ros.types.stepped import SteppedMessage
@@ -37,7 +37,7 @@ class RoomNode(Message, ros_type="stma_ros/msg/RoomNode"):
 
 
 @dataclass(frozen=True, eq=False)
-class Triple(Message, ros_type="stma_ros/msg/Triple"):
+class Relation(Message, ros_type="stma_ros/msg/Relation"):
     subject: str = ""
     predicate: str = ""
     object: str = ""
@@ -51,8 +51,8 @@ class Triple(Message, ros_type="stma_ros/msg/Triple"):
 class SceneGraph(SteppedMessage, ros_type="stma_ros/msg/SceneGraph"):
     objects: tuple[ObjectNode, ...] = ()
     rooms: tuple[RoomNode, ...] = ()
-    relations: tuple[Triple, ...] = ()
-    based_on: tuple[Source, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -67,7 +67,7 @@ class Frontier(Message, ros_type="stma_ros/msg/Frontier"):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Frontiers(SteppedMessage, ros_type="stma_ros/msg/Frontiers"):
     frontiers: tuple[Frontier, ...] = ()
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from stma_ros.types.common import Error, Source
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.message import Constants, Float32, Message, UInt16, UInt32
 from stma_ros.types.planning import Outcome
 from stma_ros.types.standard import (
@@ -48,7 +48,7 @@ class Step(Message, ros_type="stma_ros/msg/Step"):
     task_id: str = ""
     step: UInt32 = 0
     watermark: Time = Time()
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -78,11 +78,11 @@ class Detection(Message, ros_type="stma_ros/msg/Detection"):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SceneGraphUpdate(Message, ros_type="stma_ros/msg/SceneGraphUpdate"):
+class KeyframeDetections(Message, ros_type="stma_ros/msg/KeyframeDetections"):
     header: Header = Header()
-    looked_up_to: Time = Time()
+    processed_until: Time = Time()
     keyframe: bool = False
     detections: tuple[Detection, ...] = ()
     picture: CompressedImage = field(default_factory=CompressedImage)
     error: Error = Error()
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()

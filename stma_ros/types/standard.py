@@ -152,6 +152,18 @@ class TransformStamped(Message, ros_type="geometry_msgs/msg/TransformStamped"):
     child_frame_id: str = ""
     transform: Transform = Transform()
 
+    @classmethod
+    def of_pose(cls, header: Header, child_frame_id: str, pose: Pose) -> TransformStamped:
+        """The transform whose child frame has this pose in the header's frame."""
+        p = pose.position
+        return cls(header, child_frame_id, Transform(Vector3(p.x, p.y, p.z), pose.orientation))
+
+    @property
+    def pose(self) -> Pose:
+        """The child frame's pose in the header's frame."""
+        t = self.transform.translation
+        return Pose(Point(t.x, t.y, t.z), self.transform.rotation)
+
 
 @dataclass(frozen=True, eq=False)
 class TFMessage(Message, ros_type="tf2_msgs/msg/TFMessage"):

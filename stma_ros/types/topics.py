@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stma_ros.types.belief import Lessons, SpatialBelief, TemporalBelief
-from stma_ros.types.control import Cancel, Configuration, Consumption, Deadline, Fault
+from stma_ros.types.control import Alarm, Cancel, Configuration, Fault, JournalEntry
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     ActionProposal,
@@ -21,10 +21,18 @@ from stma_ros.types.planning import (
     Task,
     TaskResult,
 )
-from stma_ros.types.remembering import MemoryReply, MemoryRequest, SightingAnswer, SightingQuery
+from stma_ros.types.remembering import MemoryReply, MemoryRequest, ObjectQuery, ObjectQueryResult
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
-from stma_ros.types.sensing import Observation, SceneGraphUpdate, SegmentLabels, Step
-from stma_ros.types.standard import CameraInfo, Clock, Image, OccupancyGrid, Odometry, PoseStamped
+from stma_ros.types.sensing import KeyframeDetections, Observation, SegmentLabels, Step
+from stma_ros.types.standard import (
+    CameraInfo,
+    Clock,
+    Image,
+    OccupancyGrid,
+    Odometry,
+    PoseStamped,
+    TransformStamped,
+)
 from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.truth import GroundTruth
 
@@ -61,14 +69,14 @@ GROUND_TRUTH = "ground_truth"
 TASK = "task"
 TASK_RESULT = "task_result"
 CANCEL = "cancel"
-DEADLINE = "deadline"
-DEADLINE_EXPIRED = "deadline_expired"
+ALARM = "alarm"
+ALARM_EXPIRED = "alarm_expired"
 FAULT = "fault"
 CONFIGURATION = "configuration"
 JOURNAL = "journal"
 
 STEP = "step"
-SCENE_GRAPH_UPDATE = "scene_graph_update"
+KEYFRAME_DETECTIONS = "keyframe_detections"
 SCENE_GRAPH = "scene_graph"
 MAP = "map"
 FRONTIERS = "frontiers"
@@ -76,8 +84,8 @@ TEMPORAL_BELIEF = "temporal_belief"
 SPATIAL_BELIEF = "spatial_belief"
 TASK_SUMMARY = "task_summary"
 LESSONS = "lessons"
-SIGHTING_QUERY = "sighting_query"
-SIGHTING_ANSWER = "sighting_answer"
+OBJECT_QUERY = "object_query"
+OBJECT_QUERY_RESULT = "object_query_result"
 MEMORY_REQUEST = "memory_request"
 MEMORY_REPLY = "memory_reply"
 
@@ -105,8 +113,8 @@ FRAME = (
 """The parts of one camera frame; its id is their common stamp. Colour is rgb8; depth 16UC1, planar [mm], 0 = nothing
 measured; segmentation 16UC1, 0 = nothing known; camera_info is rectified; camera/pose is the pose of the camera's
 optical frame (REP-103: z forward, x right, y down) in the frame of the odometry, which is the base's pose;
-localization is the pose of the odometry's frame in the map frame (REP-105), as it is known at that moment: the identity
-where the odometry does not drift."""
+localization is the transform from the odometry's frame (child_frame_id) to the map frame (REP-105), as it is known at
+that moment: the identity where the odometry does not drift."""
 
 BELIEFS = (TEMPORAL_BELIEF, SPATIAL_BELIEF)
 """What the agent believes at each step. A memory action makes the next revision of the beliefs of its step; all else of
@@ -116,8 +124,8 @@ DEPTH_FRAME = (DEPTH, CAMERA_INFO, CAMERA_POSE, ODOMETRY, LOCALIZATION)
 """The parts of a frame that tell how far away what is seen is, and where that is in the map."""
 
 CAMERA_FRAME = "camera_frame"
-"""Under this name a component takes a whole frame (sensing.camera_frame), and journals and `based_on` name it. Nothing
-is published there: the parts travel."""
+"""Under this name a component takes a whole frame (sensing.camera_frame), and journals and `derived_from` name it.
+Nothing is published there: the parts travel."""
 
 TOPICS: Mapping[str, TopicSpec] = {
     spec.name: spec
@@ -130,20 +138,20 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(CAMERA_INFO, CameraInfo, Delivery.SENSOR),
         TopicSpec(CAMERA_POSE, PoseStamped, Delivery.SENSOR),
         TopicSpec(ODOMETRY, Odometry, Delivery.SENSOR),
-        TopicSpec(LOCALIZATION, PoseStamped, Delivery.SENSOR),
+        TopicSpec(LOCALIZATION, TransformStamped, Delivery.SENSOR),
         TopicSpec(OBSERVATION, Observation, Delivery.DECISION),
         TopicSpec(SKILLS, SkillSet, Delivery.LATCHED),
         TopicSpec(GROUND_TRUTH, GroundTruth, Delivery.DECISION),
         TopicSpec(TASK, Task, Delivery.DECISION),
         TopicSpec(TASK_RESULT, TaskResult, Delivery.DECISION),
         TopicSpec(CANCEL, Cancel, Delivery.DECISION),
-        TopicSpec(DEADLINE, Deadline, Delivery.DECISION),
-        TopicSpec(DEADLINE_EXPIRED, Deadline, Delivery.DECISION),
+        TopicSpec(ALARM, Alarm, Delivery.DECISION),
+        TopicSpec(ALARM_EXPIRED, Alarm, Delivery.DECISION),
         TopicSpec(FAULT, Fault, Delivery.DECISION),
         TopicSpec(CONFIGURATION, Configuration, Delivery.DECISION),
-        TopicSpec(JOURNAL, Consumption, Delivery.DECISION),
+        TopicSpec(JOURNAL, JournalEntry, Delivery.DECISION),
         TopicSpec(STEP, Step, Delivery.DECISION),
-        TopicSpec(SCENE_GRAPH_UPDATE, SceneGraphUpdate, Delivery.DECISION),
+        TopicSpec(KEYFRAME_DETECTIONS, KeyframeDetections, Delivery.DECISION),
         TopicSpec(SCENE_GRAPH, SceneGraph, Delivery.DECISION),
         TopicSpec(MAP, OccupancyGrid, Delivery.LATCHED),
         TopicSpec(FRONTIERS, Frontiers, Delivery.DECISION),
@@ -151,8 +159,8 @@ TOPICS: Mapping[str, TopicSpec] = {
         TopicSpec(SPATIAL_BELIEF, SpatialBelief, Delivery.DECISION),
         TopicSpec(TASK_SUMMARY, TemporalBelief, Delivery.DECISION),
         TopicSpec(LESSONS, Lessons, Delivery.DECISION),
-        TopicSpec(SIGHTING_QUERY, SightingQuery, Delivery.DECISION),
-        TopicSpec(SIGHTING_ANSWER, SightingAnswer, Delivery.DECISION),
+        TopicSpec(OBJECT_QUERY, ObjectQuery, Delivery.DECISION),
+        TopicSpec(OBJECT_QUERY_RESULT, ObjectQueryResult, Delivery.DECISION),
         TopicSpec(MEMORY_REQUEST, MemoryRequest, Delivery.DECISION),
         TopicSpec(MEMORY_REPLY, MemoryReply, Delivery.DECISION),
         TopicSpec(PLAN_REQUEST, PlanRequest, Delivery.DECISION),

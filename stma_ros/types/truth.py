@@ -9,14 +9,14 @@ from stma_ros.types.standard import ColorRGBA, Header, Point, Polygon, Pose, Vec
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TrueRoom(Message, ros_type="stma_ros/msg/TrueRoom"):
+class GroundTruthRoom(Message, ros_type="stma_ros/msg/GroundTruthRoom"):
     name: str = ""
     category: str = ""
     footprint: Polygon = Polygon()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TrueObject(Message, ros_type="stma_ros/msg/TrueObject"):
+class GroundTruthObject(Message, ros_type="stma_ros/msg/GroundTruthObject"):
     name: str = ""
     category: str = ""
     center: Point = Point()
@@ -36,7 +36,7 @@ class GroundTruth(Message, ros_type="stma_ros/msg/GroundTruth"):
     header: Header = Header()
     scene: str = ""
     robot: Pose = Pose()
-    rooms: tuple[TrueRoom, ...] = ()
-    objects: tuple[TrueObject, ...] = ()
+    rooms: tuple[GroundTruthRoom, ...] = ()
+    objects: tuple[GroundTruthObject, ...] = ()
     score: Float32 = 0.0
     max_score: Float32 = 0.0

@@ -14,7 +14,7 @@ from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types import topics
 from stma_ros.types.message import Message
-from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import Point
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import Drawn, Level, Points, Remark
@@ -52,7 +52,7 @@ class ColouredCloud:
                 stamp = frame.stamp.nanoseconds
                 self._frames[stamp] = frame
                 yield from self._joined(stamp)
-        elif isinstance(message, SceneGraphUpdate) and message.keyframe:
+        elif isinstance(message, KeyframeDetections) and message.keyframe:
             stamp = message.header.stamp.nanoseconds
             self._keyframes[stamp] = None
             yield from self._joined(stamp)

@@ -17,7 +17,7 @@ from stma_ros.types.planning import (
     TaskStatus,
     Verdict,
 )
-from stma_ros.types.remembering import MemoryReply, SightingAnswer, SightingQuery
+from stma_ros.types.remembering import MemoryReply, ObjectQuery, ObjectQueryResult
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import Drawn, Level, Remark
@@ -77,9 +77,9 @@ class Journal:
                     f"fault of {message.node}: {error.code.name}: {error.text}",
                     Level.ERROR,
                 )
-            case SightingQuery():
+            case ObjectQuery():
                 yield paths.MEMORY_LOG, f"memory, asked: {message.description}", Level.INFO
-            case SightingAnswer() | MemoryReply():
+            case ObjectQueryResult() | MemoryReply():
                 level = Level.WARNING if message.error else Level.INFO
                 yield paths.MEMORY_LOG, f"memory: {message.text or message.error.text}", level
             case ModelCall() if message.error:

@@ -11,7 +11,7 @@ from stma_ros.mapping.camera import PinholeCamera, camera_of
 from stma_ros.mapping.transforms import matrix_of
 from stma_ros.types import topics
 from stma_ros.types.message import Message
-from stma_ros.types.standard import CameraInfo, Odometry, Pose, PoseStamped
+from stma_ros.types.standard import CameraInfo, Odometry, Pose, TransformStamped
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Drawn, Lines, PoseOf
 from stma_ros.visual.situation import Situation, is_somewhere
@@ -36,14 +36,14 @@ class RobotMotion:
         self._pieces = 0
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
-        if topic == topics.LOCALIZATION and isinstance(message, PoseStamped):
+        if topic == topics.LOCALIZATION and isinstance(message, TransformStamped):
             pose = _pose(message.pose)
             if pose is not None:
                 self._localization = pose
                 self._situation.frame_id = message.header.frame_id or self._situation.frame_id
         elif isinstance(message, CameraInfo):
             self._camera = _camera(message)
-        elif topic == topics.CAMERA_POSE and isinstance(message, PoseStamped):
+        elif topic == topics.CAMERA_POSE and isinstance(message, TransformStamped):
             pose = _pose(message.pose)
             if pose is not None:
                 seen_from = PoseOf(self._localization @ pose, self._camera)

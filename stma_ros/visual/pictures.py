@@ -12,7 +12,7 @@ from stma_ros.sensing.encodings import color_in_rgb
 from stma_ros.types import topics
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.message import Message
-from stma_ros.types.sensing import Detection, SceneGraphUpdate
+from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import Image
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Drawn, Picture
@@ -44,7 +44,7 @@ class CameraPictures:
                 self._last_ns = stamp
                 yield self._drawn(paths.COLOR, message, Picture(pixels))
             yield from self._joined(stamp)
-        elif isinstance(message, SceneGraphUpdate) and message.keyframe:
+        elif isinstance(message, KeyframeDetections) and message.keyframe:
             stamp = message.header.stamp.nanoseconds
             self._seen[stamp] = message.detections
             yield from self._joined(stamp)

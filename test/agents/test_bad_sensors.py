@@ -18,7 +18,7 @@ from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import SkillRequest, TaskStatus
 from stma_ros.types.scene_graph import SceneGraph
-from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import Image, Odometry, Pose, PoseWithCovariance
 from stma_ros.types.world import World
 from stma_ros.worlds.registry import make_world
@@ -108,7 +108,7 @@ def test_a_bad_frame_is_left_out_with_its_reason_and_the_task_goes_on(
     sizes: list[int] = []
 
     def watch(_: str, message: Message) -> None:
-        if isinstance(message, SceneGraphUpdate) and message.error:
+        if isinstance(message, KeyframeDetections) and message.error:
             errors.append(message.error.code)
         if isinstance(message, SceneGraph):
             sizes.append(len(message.objects))

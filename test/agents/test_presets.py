@@ -63,8 +63,8 @@ def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source(wi
         topics.TASK,
         topics.CANCEL,
         topics.FAULT,
-        topics.DEADLINE_EXPIRED,
-        topics.SIGHTING_QUERY,
+        topics.ALARM_EXPIRED,
+        topics.OBJECT_QUERY,
         topics.MEMORY_REQUEST,
     }
     sources = from_hosts.union(wiring.world_outputs, *(spec.outputs for spec in wiring.components.values()))

@@ -27,9 +27,9 @@ from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.causality import message_id, source
+from stma_ros.types.causality import message_id, message_ref
 from stma_ros.types.component import Emission
-from stma_ros.types.control import Consumption
+from stma_ros.types.control import JournalEntry
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
@@ -109,12 +109,12 @@ class RetrievingMemory:
                 return  # a duplicate
             (name,) = message.action.arguments
             text = f"{self._belief.text}\n\nRetrieved:\n{record_text(self._records[int(name)])}"
-            based_on = (*self._belief.based_on, source(topics.RECALL_REQUEST, message))
+            derived_from = (*self._belief.derived_from, message_ref(topics.RECALL_REQUEST, message))
             self._belief = replace(
                 self._belief,
                 at=replace(self._belief.at, revision=message.revision),
                 text=text,
-                based_on=based_on,
+                derived_from=derived_from,
             )
             yield topics.TEMPORAL_BELIEF, self._belief
             return
@@ -216,7 +216,7 @@ class Run:
                     topics.SKILL_REQUEST,
                     topics.RECALL_REQUEST,
                     topics.TASK_RESULT,
-                    topics.DEADLINE,
+                    topics.ALARM,
                 ),
             ),
         )
@@ -279,7 +279,7 @@ def test_components_say_the_same_when_they_are_given_what_the_journal_says_they_
         for topic, message in run.said
         if topic != topics.ROLE_CALLS
     }
-    taken = [message for message in run.of(topics.JOURNAL) if isinstance(message, Consumption)]
+    taken = [message for message in run.of(topics.JOURNAL) if isinstance(message, JournalEntry)]
 
     for component in Run().agent():
         inputs = [
@@ -290,8 +290,8 @@ def test_components_say_the_same_when_they_are_given_what_the_journal_says_they_
             emission
             for topic, message in zip(names, inputs, strict=True)
             for emission in spoken(component, topic, message)
-            if emission[0] not in (topics.ROLE_CALLS, topics.DEADLINE)
+            if emission[0] not in (topics.ROLE_CALLS, topics.ALARM)
         ]
         assert again == [(topic, message) for topic, message in run.said if (topic, message) in again]
-        outputs = set(component.outputs) - {topics.ROLE_CALLS, topics.DEADLINE}
+        outputs = set(component.outputs) - {topics.ROLE_CALLS, topics.ALARM}
         assert len(again) == sum(topic in outputs for topic, _ in run.said)

@@ -8,16 +8,16 @@ from stma_ros.agents.local_runtime import Attached, LocalRuntime
 from stma_ros.agents.stamp_alarms import FIRST_FRAME, StampAlarms
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
-from stma_ros.types.control import Deadline
+from stma_ros.types.control import Alarm
 from stma_ros.types.message import Message
 from stma_ros.types.standard import Header, Odometry, Time
 
 
-def alarm(name: str, second: int) -> Deadline:
-    return Deadline(component="c", id=name, due=Time(second))
+def alarm(name: str, second: int) -> Alarm:
+    return Alarm(component="c", id=name, due=Time(second))
 
 
-def names(expired: Iterable[Deadline]) -> list[str]:
+def names(expired: Iterable[Alarm]) -> list[str]:
     return [each.id for each in expired]
 
 
@@ -55,7 +55,7 @@ def test_an_alarm_is_replaced_and_taken_back() -> None:
     list(alarms.set(alarm("a", 3)))
     list(alarms.set(alarm("a", 5)))
     assert names(alarms.advance(Time(4))) == []
-    list(alarms.set(Deadline(component="c", id="a")))
+    list(alarms.set(Alarm(component="c", id="a")))
     assert names(alarms.advance(Time(9))) == []
 
 
@@ -66,19 +66,19 @@ class Clock:
         self.heard: list[int] = []
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
-        assert isinstance(message, Deadline)
+        assert isinstance(message, Alarm)
         self.heard.append(message.header.stamp.sec)
-        yield topics.DEADLINE, alarm("tick", message.header.stamp.sec + 1)
+        yield topics.ALARM, alarm("tick", message.header.stamp.sec + 1)
 
 
 def test_the_runtime_records_alarms_and_hands_no_odometry_to_the_component() -> None:
     clock, said = Clock(), []
-    inputs, outputs = (topics.DEADLINE_EXPIRED,), (topics.DEADLINE,)
+    inputs, outputs = (topics.ALARM_EXPIRED,), (topics.ALARM,)
     attached = Attached("c", clock, inputs, outputs, alarms=StampAlarms("c", topics.ODOMETRY))
     runtime = LocalRuntime([attached], [lambda topic, message: said.append(topic)])
     for second in (1, 2, 4):
         runtime.publish(topics.ODOMETRY, Odometry(Header(Time(second))))
         runtime.run()
     assert clock.heard == [1, 2, 4]
-    once = [topics.ODOMETRY, topics.DEADLINE_EXPIRED, topics.JOURNAL, topics.DEADLINE]
+    once = [topics.ODOMETRY, topics.ALARM_EXPIRED, topics.JOURNAL, topics.ALARM]
     assert said == 3 * once

@@ -10,7 +10,7 @@ import numpy as np
 
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.common import Error, Source
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
@@ -30,8 +30,8 @@ from stma_ros.types.planning import (
     TaskStatus,
     Verdict,
 )
-from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph, Triple
-from stma_ros.types.sensing import Detection, Observation, SceneGraphUpdate
+from stma_ros.types.scene_graph import ObjectNode, Relation, RoomNode, SceneGraph
+from stma_ros.types.sensing import Detection, KeyframeDetections, Observation
 from stma_ros.types.standard import (
     ColorRGBA,
     Header,
@@ -184,11 +184,13 @@ class _Script:
         again = replace(at, revision=1)
         allowed = (action, Action("look_around"), Action("give_up"))
         here = f"{self.task_id}/{self.step}"
-        based_on = (Source(topics.PLAN, here, 0),) if plan else ()
+        derived_from = (MessageRef(topics.PLAN, here, 0),) if plan else ()
         if plan:
             yield topics.PLAN_REQUEST, PlanRequest(at=at, task=self.text, allowed_actions=allowed)
             yield topics.PLAN, Plan(at=at, subgoal=subgoal, actions=(action,), reasoning=reasoning)
-        proposal = ActionProposal(at=at, task=self.text, subgoal=subgoal, action=action, based_on=based_on)
+        proposal = ActionProposal(
+            at=at, task=self.text, subgoal=subgoal, action=action, derived_from=derived_from
+        )
         yield topics.ACTION_PROPOSAL, proposal
         if rejected:
             reason = "cupboard_1 is 3.2 m away; go there first"
@@ -207,8 +209,11 @@ class _Script:
                 topics.PLAN,
                 Plan(at=again, subgoal=subgoal, actions=then, reasoning="go there, then open it"),
             )
-            based_on = (Source(topics.PLAN, here, 1),)
-            yield topics.ACTION_PROPOSAL, replace(proposal, at=again, action=action, based_on=based_on)
+            derived_from = (MessageRef(topics.PLAN, here, 1),)
+            yield (
+                topics.ACTION_PROPOSAL,
+                replace(proposal, at=again, action=action, derived_from=derived_from),
+            )
             yield topics.CRITIQUE, Critique(at=again, verdict=Verdict.ACCEPTED)
         else:
             yield topics.CRITIQUE, Critique(at=at, verdict=Verdict.ACCEPTED)
@@ -315,9 +320,12 @@ class _Script:
             for index, (name, *_) in enumerate(shown)
         )
         yield (
-            topics.SCENE_GRAPH_UPDATE,
-            SceneGraphUpdate(
-                header=self.header(), looked_up_to=self.header().stamp, keyframe=True, detections=detections
+            topics.KEYFRAME_DETECTIONS,
+            KeyframeDetections(
+                header=self.header(),
+                processed_until=self.header().stamp,
+                keyframe=True,
+                detections=detections,
             ),
         )
 
@@ -358,14 +366,14 @@ def scene_graph(header: Header, task_id: str, step: int, seen: int) -> SceneGrap
         )
         objects.append(replace(node, color=colour, states=STATES[openness], keyframes=3))
         if room:
-            relations.append(Triple(name, "in room", room))
+            relations.append(Relation(name, "in room", room))
         if support:
             predicate, carrier = support.split()
-            relations.append(Triple(name, predicate, carrier))
+            relations.append(Relation(name, predicate, carrier))
     relations += [
-        Triple("chair_1", "near", "table_1"),
-        Triple("chair_2", "near", "table_1"),
-        Triple("plate_1", "near", "plate_2"),
+        Relation("chair_1", "near", "table_1"),
+        Relation("chair_2", "near", "table_1"),
+        Relation("plate_1", "near", "plate_2"),
     ]
     rooms = []
     for name, category, x0, y0, x1, y1 in ROOMS[: 3 if seen > 20 else 2]:

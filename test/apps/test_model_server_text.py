@@ -41,7 +41,7 @@ from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, Result, TaskStatus
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
 
 ANSWERING = Answering()
@@ -325,7 +325,7 @@ FACTS = (
 
 
 def test_sentences_say_all_that_the_rules_know_of_places() -> None:
-    facts = tuple(Triple(*fact) for fact in FACTS)
+    facts = tuple(Relation(*fact) for fact in FACTS)
     told = TextRelationAggregator().answer(AggregateQuery("hall", facts, ()))
 
     read = read_spatial(told.text)
@@ -335,13 +335,13 @@ def test_sentences_say_all_that_the_rules_know_of_places() -> None:
     assert read.routes == told.routes
 
 
-def _bare(facts: Sequence[Triple]) -> set[tuple[str, str, str]]:
+def _bare(facts: Sequence[Relation]) -> set[tuple[str, str, str]]:
     return {(fact.subject, fact.predicate, fact.object) for fact in facts}
 
 
 @pytest.mark.parametrize("fact", FACTS)
 def test_a_fact_is_read_as_it_was_written(fact: tuple[str, str, str]) -> None:
-    assert read_fact(fact_text(Triple(*fact))) == Triple(*fact)
+    assert read_fact(fact_text(Relation(*fact))) == Relation(*fact)
 
 
 def test_an_observation_may_hold_blank_lines() -> None:

@@ -40,8 +40,8 @@ from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget, TaskResult
-from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph, Triple
-from stma_ros.types.sensing import Detection, SceneGraphUpdate
+from stma_ros.types.scene_graph import ObjectNode, Relation, RoomNode, SceneGraph
+from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import (
     Header,
     Image,
@@ -50,8 +50,8 @@ from stma_ros.types.standard import (
     Odometry,
     Point,
     Pose,
-    PoseStamped,
     Time,
+    TransformStamped,
 )
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.visual.naming import labels
@@ -144,10 +144,10 @@ def test_what_is_held_and_what_is_gone_is_in_no_room() -> None:
         objects=(node("table_1"), node("mug_1", "full"), node("cup_1", "empty", "missing"), node("vase_1")),
         rooms=(RoomNode(id="room_1", category="kitchen"),),
         relations=(
-            Triple("table_1", "in room", "room_1"),
-            Triple("mug_1", "held by", "robot"),
-            Triple("cup_1", "on", "table_1"),
-            Triple("vase_1", "on", "table_1"),
+            Relation("table_1", "in room", "room_1"),
+            Relation("mug_1", "held by", "robot"),
+            Relation("cup_1", "on", "table_1"),
+            Relation("vase_1", "on", "table_1"),
         ),
     )
     trees = room_trees(graph, ())
@@ -164,7 +164,7 @@ def test_what_is_held_and_what_is_gone_is_in_no_room() -> None:
 
 def test_two_things_that_seem_to_lie_on_each_other_are_shown_side_by_side() -> None:
     nodes = (ObjectNode(id="box_1", category="box"), ObjectNode(id="book_1", category="book"))
-    relations = (Triple("box_1", "on", "book_1"), Triple("book_1", "on", "box_1"))
+    relations = (Relation("box_1", "on", "book_1"), Relation("book_1", "on", "box_1"))
     (room,) = room_trees(SceneGraph(objects=nodes, relations=relations), ())
     assert [told(entry) for entry in room.others] == ["book 1", "box 1"]
 
@@ -195,7 +195,7 @@ def test_the_way_is_drawn_where_the_localisation_puts_it() -> None:
     for topic, message in synthetic_run():
         messages.append((topic, message))
         if isinstance(message, Odometry):
-            pose = PoseStamped(message.header, Pose.planar(1.0, 0.0, math.pi / 2))
+            pose = TransformStamped.of_pose(message.header, "odom", Pose.planar(1.0, 0.0, math.pi / 2))
             messages.insert(
                 random.Random(len(messages)).randrange(len(messages)), (topics.LOCALIZATION, pose)
             )
@@ -235,7 +235,7 @@ def test_topics_may_arrive_in_any_order_among_each_other(page: str) -> None:
         topics.ODOMETRY,
         topics.MAP,
         topics.COLOR,
-        topics.SCENE_GRAPH_UPDATE,
+        topics.KEYFRAME_DETECTIONS,
         topics.TASK,
         topics.TASK_RESULT,
     }
@@ -336,7 +336,7 @@ def test_a_bag_with_a_broken_chunk_has_a_report(tmp_path: Path) -> None:
 def test_keyframes_without_pictures_do_not_pile_up() -> None:
     collector = KeyframeCollector()
     for second in range(1_000):
-        assert not list(collector.take(SceneGraphUpdate(header=Header(Time(second)), keyframe=True)))
+        assert not list(collector.take(KeyframeDetections(header=Header(Time(second)), keyframe=True)))
     image = Image.from_array(Header(), np.zeros((8, 8, 3), np.uint8), "rgb8")
     found = [
         keyframe.stamp // 10**9
@@ -411,7 +411,7 @@ def test_what_asking_models_took_is_told_role_by_role() -> None:
         called(RELATION_RETRIEVER.name, large, latency=2.0, attempts=3),
         called(PLANNER.name, small, latency=3.0, prompt_tokens=1500, cached_tokens=300, reply_tokens=60),
         called(CRITIC.name, small, latency=0.5),
-        called(CRITIC.name, small, attempts=0, kept=True),
+        called(CRITIC.name, small, attempts=0, cached=True),
     )
     table = model_table(calls)
     assert {model: [row.role for row in rows] for model, rows in table.models.items()} == {
@@ -429,7 +429,7 @@ def test_what_asking_models_took_is_told_role_by_role() -> None:
 
 
 def test_images_are_told_of_where_there_are_any() -> None:
-    calls = [called(SCENE_GRAPH.name, "eyes", images=2, images_kept=1), called(PLANNER.name, "small")]
+    calls = [called(SCENE_GRAPH.name, "eyes", images=2, images_cached=1), called(PLANNER.name, "small")]
     text = text_of(report_of(*calls))
     assert "images encoded before eyes" in text
     assert "2 50 % small" in text

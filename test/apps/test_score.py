@@ -21,7 +21,7 @@ from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.message import Message
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.standard import Header, OccupancyGrid
-from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 
 
 def record(folder: Path, messages: Iterable[tuple[str, Message]]) -> Path:
@@ -42,11 +42,11 @@ def truth() -> GroundTruth:
     assert isinstance(graph, SceneGraph)
     carriers = {thing[0]: thing[7].split() for thing in THINGS if thing[7]}
     rooms = tuple(
-        TrueRoom(name=room.id, category=room.category or "hall", footprint=room.footprint)
+        GroundTruthRoom(name=room.id, category=room.category or "hall", footprint=room.footprint)
         for room in graph.rooms
     )
     objects = tuple(
-        TrueObject(
+        GroundTruthObject(
             name=node.id,
             category=node.category,
             center=node.center,
@@ -57,7 +57,7 @@ def truth() -> GroundTruth:
         )
         for node in graph.objects
     )
-    clock = TrueObject(name="clock", category="clock", center=objects[0].center, size=objects[0].size)
+    clock = GroundTruthObject(name="clock", category="clock", center=objects[0].center, size=objects[0].size)
     return GroundTruth(header=Header(frame_id="map"), rooms=rooms, objects=(*objects, clock))
 
 

@@ -9,7 +9,7 @@ import pytest
 from stma_ros.apps import cli
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.types import topics
-from stma_ros.types.control import Configuration, Consumption
+from stma_ros.types.control import Configuration, JournalEntry
 from stma_ros.types.standard import Header
 
 
@@ -20,7 +20,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with BagWriter(folder) as writer:
         recorder = MessageRecorder(writer)
         recorder(topics.CONFIGURATION, Configuration(header=Header(), component="planner"))
-        recorder(topics.JOURNAL, Consumption(header=Header(), component="planner"))
+        recorder(topics.JOURNAL, JournalEntry(header=Header(), component="planner"))
     return folder
 
 

@@ -32,6 +32,7 @@ from stma_ros.types.standard import (
     PoseWithCovariance,
     Quaternion,
     Time,
+    TransformStamped,
 )
 
 ComponentT = TypeVar("ComponentT", bound=Component)
@@ -82,7 +83,7 @@ def frame(
         topics.CAMERA_INFO: CameraInfo(optical, HEIGHT, WIDTH, k=k),
         topics.CAMERA_POSE: PoseStamped(header, camera),
         topics.ODOMETRY: Odometry(header, "base_link", PoseWithCovariance(base)),
-        topics.LOCALIZATION: PoseStamped(Header(stamp, "map")),
+        topics.LOCALIZATION: TransformStamped(Header(stamp, "map"), header.frame_id),
     }
 
 

@@ -11,7 +11,7 @@ from stma_ros.components.decision.critic import Critic, CriticConfig
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
-from stma_ros.types.common import Source
+from stma_ros.types.common import MessageRef
 from stma_ros.types.errors import RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, ActionProposal, Criterion, Critique, Verdict
@@ -65,10 +65,10 @@ def test_judges_once_in_whatever_order_the_inputs_come() -> None:
         4,
         Header(Time(5)),
     )
-    assert critique.based_on == (
-        Source("action_proposal", "a/2", 4),
-        Source("temporal_belief", "a/2"),
-        Source("spatial_belief", "a/2"),
+    assert critique.derived_from == (
+        MessageRef("action_proposal", "a/2", 4),
+        MessageRef("temporal_belief", "a/2"),
+        MessageRef("spatial_belief", "a/2"),
     )
     for order in itertools.permutations([*inputs(), proposal(LOOK, 4)]):
         assert feed(household_critic(), *order, *order) == expected

@@ -12,7 +12,7 @@ from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
-from stma_ros.types.control import Cancel, Deadline, Fault
+from stma_ros.types.control import Alarm, Cancel, Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
@@ -312,17 +312,17 @@ def test_an_alarm_names_what_never_came() -> None:
     game = Game()
     game.say(topics.OUTCOME, Outcome(task_id="t", step=0, result=Result.SUCCEEDED))
     game.say(topics.OBSERVATION, Observation(task_id="t", step=0))
-    alarm = game.last(topics.DEADLINE)
-    game.say(topics.DEADLINE_EXPIRED, alarm)
+    alarm = game.last(topics.ALARM)
+    game.say(topics.ALARM_EXPIRED, alarm)
     assert (game.result.status, game.result.error.code) == (TaskStatus.ERROR, ErrorCode.DEADLINE_EXPIRED)
     assert "missing: scene_graph, frontiers, spatial_belief" in game.result.text
 
 
 def test_an_alarm_of_an_earlier_wait_is_passed_over() -> None:
     game = Game()
-    early = game.last(topics.DEADLINE)
+    early = game.last(topics.ALARM)
     game.step(0)
-    game.say(topics.DEADLINE_EXPIRED, early)
+    game.say(topics.ALARM_EXPIRED, early)
     assert game.count(topics.TASK_RESULT) == 0
 
 
@@ -331,8 +331,8 @@ def test_the_alarm_is_taken_back_at_the_end() -> None:
     game.step(0)
     game.plan(GIVE_UP)
     game.judge()
-    alarm = game.last(topics.DEADLINE)
-    assert isinstance(alarm, Deadline)
+    alarm = game.last(topics.ALARM)
+    assert isinstance(alarm, Alarm)
     assert alarm.duration == 0
 
 
@@ -401,10 +401,10 @@ def test_a_task_that_is_over_is_not_started_again_by_a_duplicate() -> None:
 def test_an_alarm_of_an_earlier_round_at_the_same_step_is_passed_over() -> None:
     game = Game()
     game.step(0)
-    early = game.last(topics.DEADLINE)
+    early = game.last(topics.ALARM)
     game.plan(LOOK)
     game.judge(Verdict.REJECTED, "no")
-    game.say(topics.DEADLINE_EXPIRED, early)
+    game.say(topics.ALARM_EXPIRED, early)
     assert game.count(topics.TASK_RESULT) == 0
 
 
@@ -419,12 +419,12 @@ def test_the_gate_counts_against_the_budget() -> None:
 def test_what_follows_from_a_critique_or_an_outcome_names_it() -> None:
     game = Game()
     game.step(0)
-    assert topics.OUTCOME in {made_from.topic for made_from in game.plan_request.based_on}
+    assert topics.OUTCOME in {made_from.topic for made_from in game.plan_request.derived_from}
     game.plan(TO_MUG)
     game.judge(Verdict.REJECTED, "no")
-    assert topics.CRITIQUE in {made_from.topic for made_from in game.plan_request.based_on}
+    assert topics.CRITIQUE in {made_from.topic for made_from in game.plan_request.derived_from}
     game.plan(LOOK)
     game.judge()
-    assert topics.CRITIQUE in {made_from.topic for made_from in game.request.based_on}
+    assert topics.CRITIQUE in {made_from.topic for made_from in game.request.derived_from}
     game.say(topics.FAULT, Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, "died")))
-    assert topics.FAULT in {made_from.topic for made_from in game.result.based_on}
+    assert topics.FAULT in {made_from.topic for made_from in game.result.derived_from}

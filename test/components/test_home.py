@@ -16,8 +16,8 @@ from stma_ros.types.remembering import (
     MemoryAction,
     MemoryReply,
     MemoryRequest,
-    SightingAnswer,
-    SightingQuery,
+    ObjectQuery,
+    ObjectQueryResult,
 )
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Image, Time
@@ -64,10 +64,10 @@ def save(memory: HandedParts[SpatialMemory], name: str = "s") -> MemoryReply:
     return reply
 
 
-def ask(memory: HandedParts[SpatialMemory], description: str) -> SightingAnswer:
-    query = SightingQuery(request_id=description, description=description)
-    (answer,) = told(memory, topics.SIGHTING_QUERY, query)
-    assert isinstance(answer, SightingAnswer)
+def ask(memory: HandedParts[SpatialMemory], description: str) -> ObjectQueryResult:
+    query = ObjectQuery(request_id=description, description=description)
+    (answer,) = told(memory, topics.OBJECT_QUERY, query)
+    assert isinstance(answer, ObjectQueryResult)
     return answer
 
 
@@ -80,9 +80,9 @@ def test_an_answer_says_up_to_when_memory_has_looked(tmp_path: Path) -> None:
 
 def test_a_request_that_comes_twice_is_answered_once(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
-    query = SightingQuery(request_id="q", description="mug")
-    assert len(told(memory, topics.SIGHTING_QUERY, query)) == 1
-    assert told(memory, topics.SIGHTING_QUERY, query) == []
+    query = ObjectQuery(request_id="q", description="mug")
+    assert len(told(memory, topics.OBJECT_QUERY, query)) == 1
+    assert told(memory, topics.OBJECT_QUERY, query) == []
 
 
 def test_a_request_for_nothing_is_refused(tmp_path: Path) -> None:

@@ -26,17 +26,17 @@ from stma_ros.storage.memory_store import MemoryNotKeptError
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.common import Source
+from stma_ros.types.common import MessageRef
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.remembering import (
     MemoryAction,
     MemoryReply,
     MemoryRequest,
-    SightingAnswer,
-    SightingQuery,
+    ObjectQuery,
+    ObjectQueryResult,
 )
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
@@ -59,7 +59,7 @@ class Told:
     """A retriever that says what the test has it say, seen at the step that the test says."""
 
     def __init__(self) -> None:
-        self.facts: list[Triple] = []
+        self.facts: list[Relation] = []
         self.steps: list[int] = []
         self.complete: dict[str, int] = {}
         self.questions: list[RelationQuery] = []
@@ -93,7 +93,7 @@ class Player:
 
     def see(self, second: int, *facts: Said, commands: tuple[str, ...] = ("look",)) -> SpatialBelief:
         stamp = Time(second)
-        self.told.facts += [Triple(*fact) for fact in facts]
+        self.told.facts += [Relation(*fact) for fact in facts]
         self.told.steps += [second] * len(facts)
         self.say(
             topics.OBSERVATION,
@@ -113,14 +113,14 @@ class Player:
         assert isinstance(belief, SpatialBelief)
         return belief
 
-    def ask(self, description: str, limit: int = 0) -> SightingAnswer:
+    def ask(self, description: str, limit: int = 0) -> ObjectQueryResult:
         self.asked += 1
         self.say(
-            topics.SIGHTING_QUERY,
-            SightingQuery(header=Header(), request_id=f"q{self.asked}", description=description, limit=limit),
+            topics.OBJECT_QUERY,
+            ObjectQuery(header=Header(), request_id=f"q{self.asked}", description=description, limit=limit),
         )
         answer = self.heard[-1][1]
-        assert isinstance(answer, SightingAnswer)
+        assert isinstance(answer, ObjectQueryResult)
         assert answer.request_id == f"q{self.asked}"
         return answer
 
@@ -266,7 +266,7 @@ class TestWhatIsRead:
     @pytest.mark.parametrize(("step", "second"), [(99, 3), (2, 0)])
     def test_a_step_that_is_not_known_is_neither_later_nor_the_last(self, step: int, second: int) -> None:
         player = Player()
-        player.told.facts, player.told.steps = [Triple("knife", "in", "hall")], [step]
+        player.told.facts, player.told.steps = [Relation("knife", "in", "hall")], [step]
         player.see(3)
 
         assert player.ask("knife").sightings[0].last_seen == Time(second)
@@ -289,7 +289,7 @@ class TestPlacesThatWereWrong:
         assert player.ask("purple potato").sightings[0].present
 
 
-def names(answer: SightingAnswer) -> list[str]:
+def names(answer: ObjectQueryResult) -> list[str]:
     return [sighting.object_id for sighting in answer.sightings]
 
 
@@ -374,9 +374,9 @@ class TestLastSeen:
 
     def test_a_question_that_comes_twice_is_answered_once(self) -> None:
         memory = at_home().memory
-        query = SightingQuery(request_id="q", description="knife")
+        query = ObjectQuery(request_id="q", description="knife")
 
-        assert [len(list(memory.handle(topics.SIGHTING_QUERY, query))) for _ in range(2)] == [1, 0]
+        assert [len(list(memory.handle(topics.OBJECT_QUERY, query))) for _ in range(2)] == [1, 0]
 
 
 class TestForgetting:
@@ -405,7 +405,7 @@ class TestForgetting:
     def test_nor_under_another_wording_of_its_name(self) -> None:
         player = at_home()
         player.request(MemoryAction.FORGET, "knife")
-        player.told.facts.append(Triple("The  Knife", "on", "the shelf"))
+        player.told.facts.append(Relation("The  Knife", "on", "the shelf"))
         player.told.steps.append(1)
         player.see(2)
 
@@ -636,7 +636,7 @@ class TestMemoryActions:
         belief = self.recall(player, 1)
 
         assert (belief.step, belief.revision) == (1, 1)
-        assert Source(topics.TEMPORAL_BELIEF, "t/1", 1) in belief.based_on
+        assert MessageRef(topics.TEMPORAL_BELIEF, "t/1", 1) in belief.derived_from
         assert ("red potato", "in", "fridge") in {(f.subject, f.predicate, f.object) for f in belief.facts}
 
     def test_what_was_brought_back_is_not_learnt_as_if_it_were_so_now(self) -> None:

@@ -16,7 +16,7 @@ from stma_ros.domains.household.summariser import SymbolicSummariser
 from stma_ros.roles.reflector import REFLECTOR, Reflection, ReflectQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import Lessons, TemporalBelief
-from stma_ros.types.common import Error, Source
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.message import Message
@@ -242,10 +242,10 @@ def test_lessons_are_said_once_with_each_task_and_name_what_they_were_learnt_fro
     beliefs = memories.tell(*attempt("a"), *attempt("b"))
 
     first, second = memories.of(Lessons)
-    assert (first.task_id, first.lessons, first.based_on) == ("a", (), (Source(topics.TASK, "a"),))
+    assert (first.task_id, first.lessons, first.derived_from) == ("a", (), (MessageRef(topics.TASK, "a"),))
     assert (second.task_id, second.lessons) == ("b", ("lesson 1",))
-    assert second.based_on == (Source(topics.TASK, "b"), Source(topics.TASK_SUMMARY, "a/1"))
-    assert beliefs[-1].based_on[-1] == Source(topics.LESSONS, "b")
+    assert second.derived_from == (MessageRef(topics.TASK, "b"), MessageRef(topics.TASK_SUMMARY, "a/1"))
+    assert beliefs[-1].derived_from[-1] == MessageRef(topics.LESSONS, "b")
 
 
 def test_experience_memory_keeps_a_bounded_number_of_tasks_and_lessons() -> None:

@@ -18,9 +18,9 @@ from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.common import Source
+from stma_ros.types.common import MessageRef
 from stma_ros.types.component import Emission
-from stma_ros.types.control import Cancel, Deadline
+from stma_ros.types.control import Alarm, Cancel
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
@@ -142,7 +142,7 @@ def test_executor_asks_the_memory_and_not_the_world() -> None:
     asked = game.recall
     assert (asked.task_id, asked.step, asked.revision) == ("t", 0, 1)
     assert (asked.action, asked.subgoal) == (RETRIEVE, "recall")
-    assert asked.based_on == (Source(topics.CRITIQUE, "t/0"),)
+    assert asked.derived_from == (MessageRef(topics.CRITIQUE, "t/0"),)
 
 
 def test_executor_waits_for_the_beliefs_of_the_next_revision_and_names_it() -> None:
@@ -154,8 +154,8 @@ def test_executor_waits_for_the_beliefs_of_the_next_revision_and_names_it() -> N
 
     asked = game.last(topics.PLAN_REQUEST, PlanRequest)
     assert (asked.step, asked.revision, asked.belief_revision) == (0, 1, 1)
-    assert Source(topics.RECALL_REQUEST, "t/0", 1) in asked.based_on
-    assert Source(topics.SPATIAL_BELIEF, "t/0", 1) in asked.based_on
+    assert MessageRef(topics.RECALL_REQUEST, "t/0", 1) in asked.derived_from
+    assert MessageRef(topics.SPATIAL_BELIEF, "t/0", 1) in asked.derived_from
     game.plan(NORTH)
     proposal = game.last(topics.ACTION_PROPOSAL, ActionProposal)
     assert (proposal.belief_step, proposal.belief_revision) == (0, 1)
@@ -293,8 +293,8 @@ def test_refused_memory_action_is_not_done_at_a_deadlock() -> None:
 
 def test_alarm_names_the_belief_that_a_memory_owes() -> None:
     game = begun()
-    alarm = game.last(topics.DEADLINE, Deadline)
-    game.say(topics.DEADLINE_EXPIRED, alarm)
+    alarm = game.last(topics.ALARM, Alarm)
+    game.say(topics.ALARM_EXPIRED, alarm)
 
     assert game.result.error.code == ErrorCode.DEADLINE_EXPIRED
     assert "the beliefs after memory action 1, retrieve(1)" in game.result.text
@@ -367,4 +367,4 @@ def test_planner_and_critic_use_the_beliefs_of_the_named_revision_and_not_the_ne
     assert isinstance(plan, Plan)
     assert isinstance(critique, Critique)
     assert plan.subgoal == critique.reason == f"history {revision} map {revision}"
-    assert [made_from.revision for made_from in plan.based_on] == [0, revision, revision]
+    assert [made_from.revision for made_from in plan.derived_from] == [0, revision, revision]

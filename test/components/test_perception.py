@@ -18,12 +18,12 @@ from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import Detector, DetectorOutput
 from stma_ros.types import topics
-from stma_ros.types.common import Error, Source
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
-from stma_ros.types.sensing import SceneGraphUpdate, SegmentLabels
+from stma_ros.types.sensing import KeyframeDetections, SegmentLabels
 from stma_ros.types.standard import Header, Image, Pose, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
@@ -32,11 +32,11 @@ MUG = Patch("mug", (20, 28), (30, 38))
 BOWL = Patch("bowl", (40, 46), (50, 62), (30, 60, 200))
 
 
-def look(perception: HandedParts[Perception], parts: Mapping[str, Message]) -> SceneGraphUpdate:
+def look(perception: HandedParts[Perception], parts: Mapping[str, Message]) -> KeyframeDetections:
     (emission,) = [sent for topic, part in parts.items() for sent in perception.handle(topic, part)]
-    assert emission[0] == topics.SCENE_GRAPH_UPDATE
+    assert emission[0] == topics.KEYFRAME_DETECTIONS
     update = emission[1]
-    assert isinstance(update, SceneGraphUpdate)
+    assert isinstance(update, KeyframeDetections)
     return update
 
 
@@ -93,7 +93,7 @@ def test_keyframes_are_picked_by_pose_and_depth(second: Mapping[str, Message], k
     assert look(perception, frame(Time(1, 0), (MUG,))).keyframe
     update = look(perception, second)
     assert (update.keyframe, bool(update.detections)) == (keyframe, keyframe)
-    assert update.looked_up_to == Time(2, 0)
+    assert update.processed_until == Time(2, 0)
 
 
 def test_a_bad_frame_is_reported_and_the_next_one_is_seen() -> None:
@@ -105,7 +105,7 @@ def test_a_bad_frame_is_reported_and_the_next_one_is_seen() -> None:
         whole.header, whole.height, whole.width, "rgb8", 0, whole.step, whole.data[:-100]
     )
     update = look(perception, broken)
-    assert (update.error.code, update.detections, update.looked_up_to) == (
+    assert (update.error.code, update.detections, update.processed_until) == (
         ErrorCode.BAD_IMAGE,
         (),
         Time(1, 0),
@@ -122,7 +122,7 @@ def test_a_segmentation_of_another_size_is_refused() -> None:
 
 def test_an_update_names_the_frame_that_it_was_made_from() -> None:
     update = look(perceiving(), frame(Time(1, 5), (MUG,)))
-    assert update.based_on == (Source(topics.CAMERA_FRAME, "1000000005"),)
+    assert update.derived_from == (MessageRef(topics.CAMERA_FRAME, "1000000005"),)
 
 
 def test_with_a_rate_keyframes_are_no_nearer_to_each_other_than_it_says() -> None:
@@ -203,8 +203,8 @@ class WaitingDetector(Detector):
         first = len(self.looked_at) == 1
         error = Error.of(RoleError("it sees nothing")) if first else Error()
         call = RoleCall(at=StepStamp(step=len(self.looked_at)))
-        task = Source(topic=topics.TASK, id="t")
-        return DetectorOutput(based_on=(task,), telemetry=((topics.ROLE_CALLS, call),), error=error)
+        task = MessageRef(topic=topics.TASK, id="t")
+        return DetectorOutput(derived_from=(task,), telemetry=((topics.ROLE_CALLS, call),), error=error)
 
 
 def test_frames_wait_behind_a_keyframe_of_which_the_detector_is_not_ready() -> None:
@@ -219,9 +219,9 @@ def test_frames_wait_behind_a_keyframe_of_which_the_detector_is_not_ready() -> N
                 if isinstance(message, RoleCall):
                     said.append((message.step, 0, 0, 0))
                 else:
-                    assert isinstance(message, SceneGraphUpdate)
-                    stamp = message.looked_up_to.nanoseconds // 10**9
-                    said.append((stamp, message.keyframe, message.error.code, len(message.based_on)))
+                    assert isinstance(message, KeyframeDetections)
+                    stamp = message.processed_until.nanoseconds // 10**9
+                    said.append((stamp, message.keyframe, message.error.code, len(message.derived_from)))
         return said
 
     places = (Pose(), Pose(), Pose.planar(0.4, 0, 0), Pose.planar(0.4, 0, 0))

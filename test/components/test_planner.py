@@ -10,7 +10,7 @@ from stma_ros.components.decision.planner import Planner, PlannerConfig
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
-from stma_ros.types.common import Source
+from stma_ros.types.common import MessageRef
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Plan, PlanRequest
@@ -62,10 +62,10 @@ def test_the_plan_carries_whose_answer_it_is() -> None:
     (plan,) = feed(household_planner(), *inputs(), (topics.PLAN_REQUEST, request(3)))
     assert (plan.task_id, plan.step, plan.revision, plan.header) == ("a", 2, 3, Header(Time(5)))
     assert plan.subgoal == "look around"
-    assert plan.based_on == (
-        Source("plan_request", "a/2", 3),
-        Source("temporal_belief", "a/2"),
-        Source("spatial_belief", "a/2"),
+    assert plan.derived_from == (
+        MessageRef("plan_request", "a/2", 3),
+        MessageRef("temporal_belief", "a/2"),
+        MessageRef("spatial_belief", "a/2"),
     )
 
 
@@ -84,7 +84,7 @@ def test_a_task_that_is_not_understood_is_an_answer() -> None:
     assert plan.error.code == ErrorCode.TASK_NOT_UNDERSTOOD
     assert "find the red mug" in plan.error.text
     assert plan.actions == ()
-    assert len(plan.based_on) == 3
+    assert len(plan.derived_from) == 3
 
 
 class GivingUp:
@@ -137,4 +137,4 @@ def test_planner_waits_for_a_further_topic_that_is_declared_and_names_it_as_a_so
 
     assert feed(planner, (topics.PLAN_REQUEST, request()), *inputs()) == []
     (plan,) = feed(planner, (topics.OBSERVATION, Observation(task_id="a", step=2)))
-    assert plan.based_on[-1] == Source("observation", "a/2")
+    assert plan.derived_from[-1] == MessageRef("observation", "a/2")

@@ -17,7 +17,7 @@ from stma_ros.memory.shapes import Shape
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.remembering import SightingAnswer, SightingQuery
+from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Time
 
 RED, BLUE = ColorRGBA(0.8, 0.1, 0.1, 1.0), ColorRGBA(0.1, 0.2, 0.8, 1.0)
@@ -59,13 +59,13 @@ def recollection(*things: RememberedObject) -> Recollection:
     )
 
 
-def ask(description: str, *things: RememberedObject, limit: int = 0) -> SightingAnswer:
+def ask(description: str, *things: RememberedObject, limit: int = 0) -> ObjectQueryResult:
     return recollection(*(things or THINGS)).answer(
-        SightingQuery(header=NOW, request_id="q", description=description, limit=limit), NOW
+        ObjectQuery(header=NOW, request_id="q", description=description, limit=limit), NOW
     )
 
 
-def ids(answer: SightingAnswer) -> list[str]:
+def ids(answer: ObjectQueryResult) -> list[str]:
     return [sighting.object_id for sighting in answer.sightings]
 
 
@@ -146,7 +146,7 @@ def test_what_was_never_seen_is_an_error_that_helps(description: str, told: str)
 
 
 def test_an_empty_memory_says_so() -> None:
-    answer = recollection().answer(SightingQuery(description="mug"), NOW)
+    answer = recollection().answer(ObjectQuery(description="mug"), NOW)
     assert answer.text == "I have not seen a mug; I have seen nothing yet."
 
 

@@ -15,7 +15,7 @@ from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.message import Message
-from stma_ros.types.sensing import Detection, SceneGraphUpdate
+from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import Time
 
 RED = Patch("mug", (20, 28), (30, 38))
@@ -37,8 +37,8 @@ def detected(source: str, parts: Mapping[str, Message]) -> tuple[Detection, ...]
     whole = [perception.frames.add(topic, parts[topic]) for topic in perception.frames.parts]
     assert whole[-1] is not None
     ((topic, update),) = perception.component.handle(topics.CAMERA_FRAME, whole[-1])
-    assert topic == topics.SCENE_GRAPH_UPDATE
-    assert isinstance(update, SceneGraphUpdate)
+    assert topic == topics.KEYFRAME_DETECTIONS
+    assert isinstance(update, KeyframeDetections)
     assert update.keyframe
     return update.detections
 

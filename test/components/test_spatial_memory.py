@@ -22,14 +22,14 @@ from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.common import Error, Source
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, WorldError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, Result, TaskResult, TaskStatus
-from stma_ros.types.scene_graph import SceneGraph, Triple
-from stma_ros.types.sensing import Observation, SceneGraphUpdate, Step
-from stma_ros.types.standard import Header, Image, Pose, PoseStamped, Time
+from stma_ros.types.scene_graph import Relation, SceneGraph
+from stma_ros.types.sensing import KeyframeDetections, Observation, Step
+from stma_ros.types.standard import Header, Image, Pose, Time, TransformStamped
 from stma_ros.types.stepped import StepStamp
 
 FRIDGE = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
@@ -41,10 +41,10 @@ def at(second: float) -> Time:
     return Time.from_nanoseconds(round(second * 1e9))
 
 
-def update_of(parts: Mapping[str, Message]) -> SceneGraphUpdate:
+def update_of(parts: Mapping[str, Message]) -> KeyframeDetections:
     perception = perceiving()
     ((_, update),) = [sent for topic, part in parts.items() for sent in perception.handle(topic, part)]
-    assert isinstance(update, SceneGraphUpdate)
+    assert isinstance(update, KeyframeDetections)
     return update
 
 
@@ -54,7 +54,7 @@ def messages_of_step(
     """Everything that spatial memory hears of one step that took one frame."""
     return [
         *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
-        (topics.SCENE_GRAPH_UPDATE, update_of(parts)),
+        (topics.KEYFRAME_DETECTIONS, update_of(parts)),
         (topics.OBSERVATION, Observation(task_id=task, step=step, watermark=at(second))),
         (topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id=task, step=step), completed=done)),
     ]
@@ -88,7 +88,7 @@ def test_a_step_is_answered_once_with_all_it_is_made_of() -> None:
     ]
     assert [node.id for node in graph(answers).objects] == ["fridge_1", "mug_1"]
     assert graph(answers).header == Header(at(1), "map")
-    assert {made_from.topic for made_from in belief(answers).based_on} == {
+    assert {made_from.topic for made_from in belief(answers).derived_from} == {
         topics.OBSERVATION,
         topics.TEMPORAL_BELIEF,
         topics.SCENE_GRAPH,
@@ -126,8 +126,11 @@ def test_belief_is_repeated_in_the_revision_that_a_memory_action_made() -> None:
     (answer,) = tell(memory, [told, told])
 
     again = belief([answer])
-    assert again == replace(first, at=replace(first.at, revision=1), based_on=again.based_on)
-    assert again.based_on == (Source(topics.TEMPORAL_BELIEF, "t/0", 1), Source(topics.SPATIAL_BELIEF, "t/0"))
+    assert again == replace(first, at=replace(first.at, revision=1), derived_from=again.derived_from)
+    assert again.derived_from == (
+        MessageRef(topics.TEMPORAL_BELIEF, "t/0", 1),
+        MessageRef(topics.SPATIAL_BELIEF, "t/0"),
+    )
     assert (
         tell(
             memory, [(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="t", step=1, revision=1)))]
@@ -143,7 +146,7 @@ def test_frames_beyond_the_watermark_wait_for_their_step() -> None:
     first = messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,)))
     own = len(topics.DEPTH_FRAME) + 1  # its frame, and what perception saw in it
     answers = tell(
-        memory, [*first[:own], *early, (topics.SCENE_GRAPH_UPDATE, update_of(later)), *first[own:]]
+        memory, [*first[:own], *early, (topics.KEYFRAME_DETECTIONS, update_of(later)), *first[own:]]
     )
     assert [node.id for node in graph(answers).objects] == ["fridge_1"]
     assert belief(answers).robot.position.x == 0.0
@@ -213,7 +216,7 @@ def test_a_robot_that_stands_idle_maps_and_does_not_hoard_frames() -> None:
             memory,
             [
                 *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
-                (topics.SCENE_GRAPH_UPDATE, update_of(parts)),
+                (topics.KEYFRAME_DETECTIONS, update_of(parts)),
             ],
         )
     assert len(memory.component._frames) <= MAX_PENDING_FRAMES
@@ -249,7 +252,7 @@ def _states(answers: list[Emission], name: str) -> set[str]:
 class Told:
     """A RelationRetrieverRole that says what it is made with, from step 1 on."""
 
-    def __init__(self, *facts: Triple) -> None:
+    def __init__(self, *facts: Relation) -> None:
         self._facts = facts
 
     def answer(self, query: RelationQuery) -> Relations:
@@ -265,7 +268,7 @@ def _about(answers: list[Emission], name: str) -> set[tuple[str, str]]:
 
 
 def test_what_is_in_the_hand_is_held_until_the_hand_is_empty() -> None:
-    held = Triple("mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=at(2), last_seen=at(2))
+    held = Relation("mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=at(2), last_seen=at(2))
     memory = remembering(CONFIG, retriever=Told(held))
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
     step = messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)))
@@ -279,8 +282,10 @@ def test_what_is_in_the_hand_is_held_until_the_hand_is_empty() -> None:
 
 
 def test_the_frame_at_the_end_of_an_action_shows_what_the_action_did() -> None:
-    placed = Triple("mug_1", words.ON, "fridge_1", confidence=1.0, first_seen=at(2), last_seen=at(2))
-    held = Triple("mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=at(1.5), last_seen=at(1.5))
+    placed = Relation("mug_1", words.ON, "fridge_1", confidence=1.0, first_seen=at(2), last_seen=at(2))
+    held = Relation(
+        "mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=at(1.5), last_seen=at(1.5)
+    )
     memory = remembering(CONFIG, retriever=Told(held, placed))
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
     moved = Patch("mug", (4, 10), (26, 34))
@@ -316,7 +321,9 @@ def test_things_follow_a_correction_of_the_localisation() -> None:
     memory = remembering(CONFIG)
     (before,) = graph(tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))).objects
     parts = frame(at(2), ())
-    parts[topics.LOCALIZATION] = PoseStamped(Header(at(2), "map"), Pose.planar(0.0, 0.15, 0.0))
+    parts[topics.LOCALIZATION] = TransformStamped.of_pose(
+        Header(at(2), "map"), "odom", Pose.planar(0.0, 0.15, 0.0)
+    )
     (after,) = graph(tell(memory, messages_of_step("t", 1, 2, parts))).objects
     assert after.center.y == pytest.approx(before.center.y + 0.15)
     assert after.last_seen == at(1)
@@ -333,7 +340,7 @@ def seen_at(second: int, *patches: Patch) -> list[Emission]:
     parts = frame(at(second), patches)
     return [
         *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
-        (topics.SCENE_GRAPH_UPDATE, update_of(parts)),
+        (topics.KEYFRAME_DETECTIONS, update_of(parts)),
     ]
 
 
@@ -343,7 +350,7 @@ def test_a_step_of_no_task_needs_no_temporal_belief() -> None:
     assert [node.id for node in graph(answers).objects] == ["fridge_1"]
     made = belief(answers)
     assert (made.task_id, made.step, made.header.stamp) == ("", 0, at(1))
-    assert made.based_on[0] == Source(topics.STEP, "/0")
+    assert made.derived_from[0] == MessageRef(topics.STEP, "/0")
     assert {topic for topic, _ in answers} >= {topics.MAP, topics.FRONTIERS}
 
 

@@ -10,7 +10,7 @@ from stma_ros.components.decision.scene_grounding import SceneGrounding
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
-from stma_ros.types.control import Cancel, Deadline, Fault
+from stma_ros.types.control import Alarm, Cancel, Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import SkillRequest, Task, TaskResult
 from stma_ros.types.sensing import Step
@@ -22,20 +22,20 @@ class Idler:
 
     def __init__(self, period: float = 2.0) -> None:
         self.executor = Executor(ExecutorConfig(idle_step_period=period), SceneGrounding(HOUSEHOLD))
-        self.alarm = Deadline(id="first_frame", due=Time(0, 1))
+        self.alarm = Alarm(id="first_frame", due=Time(0, 1))
 
     def tell(self, topic: str, message: object) -> list[Emission]:
         said = list(self.executor.handle(topic, message))  # type: ignore[arg-type]
-        alarms = [each for _, each in said if isinstance(each, Deadline) and each.due != Time()]
+        alarms = [each for _, each in said if isinstance(each, Alarm) and each.due != Time()]
         if alarms:
             (self.alarm,) = alarms
         return said
 
     def expire(self, second: int) -> list[Step]:
-        alarm = Deadline(
+        alarm = Alarm(
             header=Header(Time(second)), component=self.alarm.component, id=self.alarm.id, due=self.alarm.due
         )
-        said = self.tell(topics.DEADLINE_EXPIRED, alarm)
+        said = self.tell(topics.ALARM_EXPIRED, alarm)
         return [each for _, each in said if isinstance(each, Step)]
 
 
@@ -46,7 +46,7 @@ def test_a_step_is_begun_with_the_first_frame_and_after_each_period_of_frames() 
     assert idler.alarm.due == Time(9)
     (second,) = idler.expire(12)  # the first frame that came after 9 s
     assert (second.step, second.watermark, idler.alarm.due) == (1, Time(12), Time(14))
-    assert second.based_on[0].topic == topics.DEADLINE_EXPIRED
+    assert second.derived_from[0].topic == topics.ALARM_EXPIRED
 
 
 def test_without_a_period_no_step_is_begun() -> None:

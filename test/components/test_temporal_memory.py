@@ -18,7 +18,7 @@ from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import Summary, TemporalBelief
-from stma_ros.types.common import Error, Source
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.errors import ConfigurationError, ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, PlanRequest, Result, SkillRequest, Task
@@ -89,7 +89,7 @@ def test_a_belief_for_each_observation() -> None:
     assert [len(b.completed) for b in beliefs] == [0, 1, 2]
     last = beliefs[-1]
     assert last.header == Header(Time(12))
-    assert last.based_on == (Source("task", "a"), Source("observation", "a/2"))
+    assert last.derived_from == (MessageRef("task", "a"), MessageRef("observation", "a/2"))
     assert last.active_goals == ("find the mug",)
     assert "Step 2, 12 s: explored frontier_2." in last.text
 

@@ -7,20 +7,25 @@ from dataclasses import replace
 import pytest
 
 from stma_ros.evaluation.conditions import Held, InState, Placed, recall, unmet, wrong_things
-from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 
 HOME = GroundTruth(
-    rooms=(TrueRoom(name="kitchen_1", category="kitchen"), TrueRoom(name="study_1", category="study")),
+    rooms=(
+        GroundTruthRoom(name="kitchen_1", category="kitchen"),
+        GroundTruthRoom(name="study_1", category="study"),
+    ),
     objects=(
-        TrueObject(name="fridge_1", category="fridge", room="kitchen_1", fixed=True, states=("closed",)),
-        TrueObject(name="table_1", category="table", room="kitchen_1", fixed=True),
-        TrueObject(name="bowl_1", category="bowl", room="kitchen_1", support="table_1"),
-        TrueObject(name="apple_1", category="apple", room="kitchen_1", support="bowl_1", inside=True),
-        TrueObject(
+        GroundTruthObject(
+            name="fridge_1", category="fridge", room="kitchen_1", fixed=True, states=("closed",)
+        ),
+        GroundTruthObject(name="table_1", category="table", room="kitchen_1", fixed=True),
+        GroundTruthObject(name="bowl_1", category="bowl", room="kitchen_1", support="table_1"),
+        GroundTruthObject(name="apple_1", category="apple", room="kitchen_1", support="bowl_1", inside=True),
+        GroundTruthObject(
             name="apple_2", category="apple", room="kitchen_1", support="fridge_1", inside=True, hidden=True
         ),
-        TrueObject(name="apple_3", category="apple", room="kitchen_1", support="robot"),
-        TrueObject(name="apple_4", category="apple", room="kitchen_1"),
+        GroundTruthObject(name="apple_3", category="apple", room="kitchen_1", support="robot"),
+        GroundTruthObject(name="apple_4", category="apple", room="kitchen_1"),
     ),
 )
 

@@ -6,7 +6,7 @@ from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
 from stma_ros.types import topics
-from stma_ros.types.causality import source
+from stma_ros.types.causality import message_ref
 from stma_ros.types.planning import Action, ActionProposal, Critique, Plan, Verdict
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
@@ -50,7 +50,9 @@ class Episode:
         self.say(topics.ROLE_CALLS, call)
         plan = Plan(at=StepStamp(task_id="t", step=step))
         proposal = ActionProposal(
-            at=StepStamp(task_id="t", step=step), action=action, based_on=(source(topics.PLAN, plan),)
+            at=StepStamp(task_id="t", step=step),
+            action=action,
+            derived_from=(message_ref(topics.PLAN, plan),),
         )
         self.say(topics.ACTION_PROPOSAL, proposal)
         self.say(topics.ROLE_CALLS, RoleCall(at=StepStamp(task_id="t", step=step), role=CRITIC.name))

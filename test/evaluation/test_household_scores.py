@@ -14,8 +14,8 @@ from stma_ros.evaluation.household_tasks.errands import (
     Find,
     Place,
     Put,
-    Relation,
     SetState,
+    SpatialRelation,
     Things,
 )
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
@@ -27,7 +27,7 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
 from stma_ros.types.standard import Point, Pose, Vector3
-from stma_ros.types.truth import GroundTruth, TrueObject
+from stma_ros.types.truth import GroundTruth, GroundTruthObject
 
 MUG = Things("mug", ("mug_1",))
 BOTH = Things("book", ("book_1", "book_2"), 2)
@@ -41,16 +41,19 @@ BEDS = Things("bed", ("bed_1", "bed_2"))
     [
         (Find(MUG), ()),
         (Fetch(TWO), (Held(TWO.names),)),
-        (Put(MUG, TABLE, Relation.ON), (Placed(("mug_1",), ("table_1",), False),)),
-        (Put(MUG, TABLE, Relation.IN, Place("desk", "on")), (Placed(("mug_1",), ("table_1",), True),)),
-        (Put(MUG, BEDS, Relation.TO), (Placed(("mug_1",), ("bed_1", "bed_2"), None),)),
-        (Put(MUG, Things("kitchen", ("room_1",)), Relation.ROOM), (Placed(("mug_1",), ("room_1",), None),)),
+        (Put(MUG, TABLE, SpatialRelation.ON), (Placed(("mug_1",), ("table_1",), False),)),
+        (Put(MUG, TABLE, SpatialRelation.IN, Place("desk", "on")), (Placed(("mug_1",), ("table_1",), True),)),
+        (Put(MUG, BEDS, SpatialRelation.TO), (Placed(("mug_1",), ("bed_1", "bed_2"), None),)),
         (
-            Put(BOTH, TABLE, Relation.ON),
+            Put(MUG, Things("kitchen", ("room_1",)), SpatialRelation.ROOM),
+            (Placed(("mug_1",), ("room_1",), None),),
+        ),
+        (
+            Put(BOTH, TABLE, SpatialRelation.ON),
             (Placed(("book_1",), ("table_1",), False), Placed(("book_2",), ("table_1",), False)),
         ),
         (
-            Put(TWO, TABLE, Relation.ON),
+            Put(TWO, TABLE, SpatialRelation.ON),
             (Placed(TWO.names, ("table_1",), False, 1), Placed(TWO.names, ("table_1",), False, 2)),
         ),
         (SetState(MUG, words.STATE_FULL), (InState(("mug_1",), "full"),)),
@@ -64,11 +67,11 @@ def test_conditions_of_an_errand(errand: Errand, expected: tuple[Condition, ...]
 def home(**supports: str) -> GroundTruth:
     """Things by where they are, and the furniture that there is; small things have a side of 10 cm."""
     things = [
-        TrueObject(name=name, category=name.rsplit("_", 1)[0], room="room_1", fixed=True)
+        GroundTruthObject(name=name, category=name.rsplit("_", 1)[0], room="room_1", fixed=True)
         for name in ("table_1", "sink_1")
     ]
     things += [
-        TrueObject(
+        GroundTruthObject(
             name=name,
             category=name.rsplit("_", 1)[0],
             center=Point(float(k), 0.0, 1.0),
@@ -82,7 +85,7 @@ def home(**supports: str) -> GroundTruth:
 
 BEFORE = {"mug_1": "sink_1", "mug_2": "sink_1", "book_1": "sink_1", "book_2": "sink_1"}
 AFTER = {**BEFORE, "mug_1": "table_1", "book_1": "table_1", "book_2": "table_1"}
-WANTED = (Put(MUG, TABLE, Relation.ON), Put(BOTH, TABLE, Relation.ON))
+WANTED = (Put(MUG, TABLE, SpatialRelation.ON), Put(BOTH, TABLE, SpatialRelation.ON))
 EPISODE = HouseholdEpisode(0, "<10", "flat_1000", 1000, "tidy up", 9, 40, conditions_of(WANTED), None)
 DONE = TaskResult(status=TaskStatus.SUCCEEDED, text="done")
 

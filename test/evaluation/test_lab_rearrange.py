@@ -34,7 +34,7 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.standard import Point, Vector3
-from stma_ros.types.truth import GroundTruth, TrueObject
+from stma_ros.types.truth import GroundTruth, GroundTruthObject
 from stma_ros.worlds.habitat.lab.episodes import RearrangeEpisode, RearrangeSet, Target
 from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, StagedScene
 
@@ -55,8 +55,8 @@ def episode(*things: WantedThing, number: int = 7) -> LabRearrangement:
 
 def thing(
     name: str, category: str, at: tuple[float, float, float], on: str = "", *, inside: bool = False
-) -> TrueObject:
-    return TrueObject(
+) -> GroundTruthObject:
+    return GroundTruthObject(
         name=name,
         category=category,
         center=Point(*at),
@@ -79,7 +79,7 @@ BEFORE = (
 )
 
 
-def witnessed(*after: TrueObject, before: tuple[TrueObject, ...] = BEFORE) -> Witness:
+def witnessed(*after: GroundTruthObject, before: tuple[GroundTruthObject, ...] = BEFORE) -> Witness:
     """Things that are moved; all others stay."""
     witness = Witness()
     moved = {each.name: each for each in after}
@@ -88,7 +88,9 @@ def witnessed(*after: TrueObject, before: tuple[TrueObject, ...] = BEFORE) -> Wi
     return witness
 
 
-def on_shelf(name: str, shelf: str = "shelf_a", *, off: float = 0.0, inside: bool = False) -> TrueObject:
+def on_shelf(
+    name: str, shelf: str = "shelf_a", *, off: float = 0.0, inside: bool = False
+) -> GroundTruthObject:
     y = 0.0 if shelf == "shelf_a" else 5.0
     return thing(name, "can", (4.0 + off, y, 1.3), shelf, inside=inside)
 

@@ -34,12 +34,12 @@ GOOD = ModelCall(
     cached_tokens=60,
     reply_tokens=10,
     images=2,
-    images_kept=1,
+    images_cached=1,
     finish="stop",
 )
 SILENT = ModelCall(attempts=1, latency=1.0, finish="stop")  # a server that tells nothing
 FAILED = ModelCall(latency=6.0, error=Error(ErrorCode.MODEL_DEADLINE, "no answer"))
-KEPT = ModelCall(kept=True, images=2, finish="stop")
+KEPT = ModelCall(cached=True, images=2, finish="stop")
 CALLS = (GOOD, SILENT, FAILED, KEPT)
 
 
@@ -53,7 +53,7 @@ def test_what_is_not_told_counts_as_nothing() -> None:
         told_tokens=100,
         cached_tokens=60,
         images=2,
-        images_kept=1,
+        images_cached=1,
         seconds=9.0,
     )
 

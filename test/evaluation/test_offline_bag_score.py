@@ -19,7 +19,7 @@ from stma_ros.types.planning import Plan, PlanRequest, TaskResult, TaskStatus
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Pose, Time, Vector3
 from stma_ros.types.stepped import StepStamp
-from stma_ros.types.truth import GroundTruth, TrueObject
+from stma_ros.types.truth import GroundTruth, GroundTruthObject
 
 SIZE = Vector3(0.1, 0.1, 0.1)
 SECOND = 1_000_000_000
@@ -27,7 +27,7 @@ SECOND = 1_000_000_000
 
 def truth(second: int, *places: float) -> GroundTruth:
     objects = tuple(
-        TrueObject(name=f"m{k}", category="mug", center=Point(x, 0, 0), size=SIZE)
+        GroundTruthObject(name=f"m{k}", category="mug", center=Point(x, 0, 0), size=SIZE)
         for k, x in enumerate(places)
     )
     return GroundTruth(header=Header(Time(second, 0), "map"), objects=objects)

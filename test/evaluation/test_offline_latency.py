@@ -6,8 +6,8 @@ import pytest
 
 from stma_ros.evaluation.offline.latency import LatencyMeter
 from stma_ros.types import topics
-from stma_ros.types.common import Source
-from stma_ros.types.control import Consumption
+from stma_ros.types.common import MessageRef
+from stma_ros.types.control import JournalEntry
 from stma_ros.types.planning import Critique, Plan, SkillRequest
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
@@ -17,8 +17,8 @@ from stma_ros.types.telemetry import ModelCall
 MS = 1_000_000
 
 
-def line(component: str, index: int, topic: str, id_: str = "t/0", revision: int = 0) -> Consumption:
-    return Consumption(
+def line(component: str, index: int, topic: str, id_: str = "t/0", revision: int = 0) -> JournalEntry:
+    return JournalEntry(
         header=Header(), component=component, index=index, topic=topic, id=id_, revision=revision
     )
 
@@ -33,7 +33,7 @@ def measured(*timed: tuple[int, str, object]) -> LatencyMeter:
 def plan(step: int, *sources: str) -> Plan:
     return Plan(
         at=StepStamp(header=Header(Time(5, 0)), task_id="t", step=step),
-        based_on=tuple(Source(topic, f"t/{step}") for topic in sources),
+        derived_from=tuple(MessageRef(topic, f"t/{step}") for topic in sources),
     )
 
 
@@ -80,7 +80,7 @@ def test_simulated_log_times_say_nothing_of_time():
         (
             100,
             topics.JOURNAL,
-            Consumption(
+            JournalEntry(
                 header=Header(Time(0, 100 * MS)),
                 component="planner",
                 index=0,
@@ -113,7 +113,7 @@ def test_models_are_measured_by_role_and_what_was_known_is_not_counted():
     calls = [(0.5, False), (1.5, False), (0.0, True)]
     meter = measured(
         *(
-            (k, topics.MODEL_CALL, ModelCall(role="planner", latency=s, kept=kept))
+            (k, topics.MODEL_CALL, ModelCall(role="planner", latency=s, cached=kept))
             for k, (s, kept) in enumerate(calls)
         )
     )

@@ -8,7 +8,7 @@ from stma_ros.evaluation.offline.questions import Expected, Question, mark, read
 from stma_ros.evaluation.scene_graphs import Tally
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode
-from stma_ros.types.remembering import Sighting, SightingAnswer
+from stma_ros.types.remembering import ObjectQueryResult, Sighting
 from stma_ros.types.standard import ColorRGBA, Point
 
 QUESTIONS = """\
@@ -31,7 +31,7 @@ SEEN = Sighting(
     place="on table_1, in room_2 (kitchen)",
     present=True,
 )
-NOTHING = SightingAnswer(text="I have not seen it.", error=Error(ErrorCode.NOT_REMEMBERED, "no"))
+NOTHING = ObjectQueryResult(text="I have not seen it.", error=Error(ErrorCode.NOT_REMEMBERED, "no"))
 
 
 @pytest.fixture
@@ -48,11 +48,13 @@ def test_the_file_is_read(questions):
 
 
 def test_the_first_sighting_counts(questions):
-    marked = mark(questions[0], SightingAnswer(sightings=(SEEN, Sighting(object_id="cup_1", category="cup"))))
+    marked = mark(
+        questions[0], ObjectQueryResult(sightings=(SEEN, Sighting(object_id="cup_1", category="cup")))
+    )
     assert marked.is_right
     assert set(marked.aspects) == {"found", "category", "colour", "place", "position", "present"}
     assert not mark(
-        questions[0], SightingAnswer(sightings=(Sighting(object_id="cup_1", category="cup"), SEEN))
+        questions[0], ObjectQueryResult(sightings=(Sighting(object_id="cup_1", category="cup"), SEEN))
     ).is_right
 
 
@@ -76,18 +78,18 @@ def test_each_aspect_can_be_wrong_by_itself(questions, changed, aspect):
         "place": SEEN.place,
         "present": True,
     }
-    marked = mark(questions[0], SightingAnswer(sightings=(Sighting(**{**about, **changed}),)))
+    marked = mark(questions[0], ObjectQueryResult(sightings=(Sighting(**{**about, **changed}),)))
     assert [name for name, right in marked.aspects.items() if not right] == [aspect]
 
 
 def test_to_find_nothing_is_right_where_there_is_nothing(questions):
     assert mark(questions[1], NOTHING).is_right
-    assert not mark(questions[1], SightingAnswer(sightings=(SEEN,))).is_right
+    assert not mark(questions[1], ObjectQueryResult(sightings=(SEEN,))).is_right
     assert not any(mark(questions[0], NOTHING).aspects.values())
 
 
 def test_answers_are_counted_as_wholes_and_by_aspect(questions):
-    marked = [mark(questions[0], SightingAnswer(sightings=(SEEN,))), mark(questions[2], NOTHING)]
+    marked = [mark(questions[0], ObjectQueryResult(sightings=(SEEN,))), mark(questions[2], NOTHING)]
     counted = tallies(marked)
     assert counted[""] == Tally(1, 2, 2)
     assert counted["found"] == Tally(1, 2, 2)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stma_ros.evaluation.offline import truth_file
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Header, Point, Point32, Polygon, Vector3
-from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 
 TRUTH = """\
 format: stma_ros truth
@@ -121,7 +121,7 @@ def test_no_text_does_more_harm_than_to_be_refused(tmp_path_factory, text):
 NUMBERS = st.floats(-50, 50).map(lambda value: round(value, 4))
 SIZES = st.floats(0, 5).map(lambda value: round(value, 4))
 THINGS = st.builds(
-    TrueObject,
+    GroundTruthObject,
     category=st.sampled_from(["mug", "yes", "1"]),
     center=st.builds(Point, NUMBERS, NUMBERS, NUMBERS),
     size=st.builds(Vector3, SIZES, SIZES, SIZES),
@@ -133,13 +133,13 @@ THINGS = st.builds(
 
 @given(st.lists(THINGS, max_size=4))
 def test_a_truth_that_was_written_is_read_back(tmp_path_factory, things):
-    hall = TrueRoom(
+    hall = GroundTruthRoom(
         name="hall",
         category="hallway",
         footprint=Polygon(tuple(Point32(x, y, 0) for x, y in ((0, 0), (1, 0), (1, 1)))),
     )
     named = tuple(
-        TrueObject(
+        GroundTruthObject(
             name=f"thing_{k}",
             category=thing.category,
             center=thing.center,
@@ -156,6 +156,6 @@ def test_a_truth_that_was_written_is_read_back(tmp_path_factory, things):
 
 
 def test_what_the_robot_holds_is_not_written(tmp_path):
-    held = TrueObject(name="m", category="mug", support="robot")
+    held = GroundTruthObject(name="m", category="mug", support="robot")
     truth_file.write(tmp_path / "truth.yaml", GroundTruth(objects=(held,)))
     assert truth_file.read_truth(tmp_path / "truth.yaml").objects == ()

@@ -12,12 +12,12 @@ from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
-from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import Header, Point, Time, Vector3
 from stma_ros.types.stepped import StepStamp
-from stma_ros.types.truth import GroundTruth, TrueObject
+from stma_ros.types.truth import GroundTruth, GroundTruthObject
 
-CUP = TrueObject(name="cup_9", category="cup", center=Point(1, 0, 0.8), size=Vector3(0.1, 0.1, 0.1))
+CUP = GroundTruthObject(name="cup_9", category="cup", center=Point(1, 0, 0.8), size=Vector3(0.1, 0.1, 0.1))
 
 
 def witness_of(*nodes: ObjectNode, truth: GroundTruth) -> Witness:
@@ -68,7 +68,7 @@ def test_the_rate_is_that_of_the_keyframes(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("stma_ros.evaluation.witness.time.perf_counter", lambda: next(clock))
     witness = Witness()
     for keyframe in (True, False, True, True):
-        witness(topics.SCENE_GRAPH_UPDATE, SceneGraphUpdate(keyframe=keyframe))
+        witness(topics.KEYFRAME_DETECTIONS, KeyframeDetections(keyframe=keyframe))
     episode = MappingEpisode(0, "flat_1", 1, 30, rate=2.5)
     assert (witness.frames, witness.keyframes, witness.seconds) == (4, 3, 1.0)
     score = episode.score(TaskResult(), witness)

@@ -7,18 +7,18 @@ from dataclasses import replace
 import pytest
 
 from stma_ros.evaluation.scene_graphs import Tally, identity_switches, match, score_graph
-from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph, Triple
+from stma_ros.types.scene_graph import ObjectNode, Relation, RoomNode, SceneGraph
 from stma_ros.types.standard import Header, Point, Point32, Polygon, Time, Vector3
 from stma_ros.types.stepped import StepStamp
-from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 
 SMALL = Vector3(0.1, 0.1, 0.1)
 FLOOR = Polygon(tuple(Point32(x, y, 0.0) for x, y in ((0, 0), (4, 0), (4, 4), (0, 4))))
-TABLE = TrueObject(
+TABLE = GroundTruthObject(
     name="t", category="table", center=Point(1, 1, 0.4), size=Vector3(1.2, 0.8, 0.8), room="r", fixed=True
 )
-MUG = TrueObject(name="m", category="mug", center=Point(1, 1, 0.85), size=SMALL, room="r", support="t")
-FRIDGE = TrueObject(
+MUG = GroundTruthObject(name="m", category="mug", center=Point(1, 1, 0.85), size=SMALL, room="r", support="t")
+FRIDGE = GroundTruthObject(
     name="f",
     category="fridge",
     center=Point(3, 3, 0.9),
@@ -26,7 +26,7 @@ FRIDGE = TrueObject(
     room="r",
     states=("closed",),
 )
-MILK = TrueObject(
+MILK = GroundTruthObject(
     name="k",
     category="milk",
     center=Point(3, 3, 0.9),
@@ -37,7 +37,8 @@ MILK = TrueObject(
     hidden=True,
 )
 TRUTH = GroundTruth(
-    rooms=(TrueRoom(name="r", category="kitchen", footprint=FLOOR),), objects=(TABLE, MUG, FRIDGE, MILK)
+    rooms=(GroundTruthRoom(name="r", category="kitchen", footprint=FLOOR),),
+    objects=(TABLE, MUG, FRIDGE, MILK),
 )
 
 ROOM = RoomNode(id="room_1", category="kitchen", center=Point(2, 2, 0))
@@ -49,9 +50,9 @@ NODES = (
     ),
 )
 FACTS = (
-    Triple("mug_1", "on", "table_1"),
-    Triple("mug_1", "near", "table_1"),
-    *(Triple(node.id, "in room", "room_1") for node in NODES),
+    Relation("mug_1", "on", "table_1"),
+    Relation("mug_1", "near", "table_1"),
+    *(Relation(node.id, "in room", "room_1") for node in NODES),
 )
 GRAPH = SceneGraph(objects=NODES, rooms=(ROOM,), relations=FACTS)
 
@@ -77,13 +78,13 @@ def test_a_thing_that_the_graph_calls_missing_is_no_claim() -> None:
 
 def test_a_hidden_thing_that_is_remembered_counts_neither_way() -> None:
     milk = ObjectNode(id="milk_1", category="milk", center=Point(3, 3, 0.9), size=SMALL)
-    graph = replace(GRAPH, objects=(*NODES, milk), relations=(*FACTS, Triple("milk_1", "in", "fridge_1")))
+    graph = replace(GRAPH, objects=(*NODES, milk), relations=(*FACTS, Relation("milk_1", "in", "fridge_1")))
     score = score_graph(graph, TRUTH)
     assert (score.objects, score.relations) == (Tally(3, 3, 3), Tally(5, 5, 5))
 
 
 def test_wrong_relations_and_states_are_counted() -> None:
-    wrong = (Triple("mug_1", "on", "fridge_1"), *FACTS[1:])
+    wrong = (Relation("mug_1", "on", "fridge_1"), *FACTS[1:])
     nodes = (*NODES[:2], replace(NODES[2], states=("open",)))
     score = score_graph(replace(GRAPH, objects=nodes, relations=wrong), TRUTH)
     assert score.relations == Tally(4, 5, 5)

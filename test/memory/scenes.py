@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.sightings import Keyframe
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Point, Time, Vector3
 
@@ -80,8 +80,8 @@ def gaze(
     look(memory, second, *detections, eye=EYE, glimpse=Everywhere(through), picture=picture)
 
 
-def told(subject: str, predicate: str, value: str, second: float) -> Triple:
-    return Triple(subject, predicate, value, confidence=1.0, first_seen=at(second), last_seen=at(second))
+def told(subject: str, predicate: str, value: str, second: float) -> Relation:
+    return Relation(subject, predicate, value, confidence=1.0, first_seen=at(second), last_seen=at(second))
 
 
 def ids(memory: ObjectMemory) -> list[str]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.memory.fact_table import FactTable
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 NAMES = st.sampled_from("abcdef")
 ADDED = st.tuples(NAMES, NAMES, st.booleans())
@@ -18,10 +18,10 @@ def test_lists_what_was_added_and_not_removed_in_the_order_in_which_it_came(
     changes: list[tuple[str, str, bool] | int],
 ) -> None:
     table = FactTable()
-    kept: list[tuple[int, Triple, bool]] = []
+    kept: list[tuple[int, Relation, bool]] = []
     for change in changes:
         if not isinstance(change, int):
-            fact = Triple(change[0], "near", change[1])
+            fact = Relation(change[0], "near", change[1])
             kept.append((table.add(fact, link=change[2]), fact, change[2]))
         elif kept:
             table.remove(kept.pop(change % len(kept))[0])
@@ -42,10 +42,10 @@ def test_lists_what_was_added_and_not_removed_in_the_order_in_which_it_came(
 
 def test_of_a_fact_that_was_replaced_the_new_one_is_found_in_its_place() -> None:
     table = FactTable()
-    first = table.add(Triple("cup", "on", "table", confidence=0.5), link=True)
-    table.add(Triple("cup", "near", "plate"), link=True)
+    first = table.add(Relation("cup", "on", "table", confidence=0.5), link=True)
+    table.add(Relation("cup", "near", "plate"), link=True)
 
-    table.replace(first, Triple("cup", "on", "table", confidence=0.9))
+    table.replace(first, Relation("cup", "on", "table", confidence=0.9))
 
-    assert [fact.confidence for fact in table.links_to("table")] == [Triple(confidence=0.9).confidence]
+    assert [fact.confidence for fact in table.links_to("table")] == [Relation(confidence=0.9).confidence]
     assert [fact.predicate for fact in table.links_from("cup")] == ["on", "near"]

@@ -13,19 +13,21 @@ from stma_ros.memory.predicates import MAX_NAME, canonical
 from stma_ros.memory.slots import is_link, slot_of
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import MalformedTripleError
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 
 
-def fact(subject: str, predicate: str, item: str, seconds: int = 0) -> Triple:
-    return Triple(subject, predicate, item, confidence=1.0, first_seen=Time(seconds), last_seen=Time(seconds))
+def fact(subject: str, predicate: str, item: str, seconds: int = 0) -> Relation:
+    return Relation(
+        subject, predicate, item, confidence=1.0, first_seen=Time(seconds), last_seen=Time(seconds)
+    )
 
 
 def said(graph: KnowledgeGraph) -> set[tuple[str, str, str]]:
     return {(item.subject, item.predicate, item.object) for item in graph.facts}
 
 
-def graph_of(*facts: Triple) -> KnowledgeGraph:
+def graph_of(*facts: Relation) -> KnowledgeGraph:
     graph = KnowledgeGraph()
     graph.update(facts)
     return graph
@@ -123,7 +125,7 @@ class TestSlots:
             (fact("kitchen", "exit east", "hall", 1), fact("kitchen", "exit east", words.UNEXPLORED, 2)),
         ],
     )
-    def test_not_to_know_is_no_news(self, known: Triple, not_known: Triple) -> None:
+    def test_not_to_know_is_no_news(self, known: Relation, not_known: Relation) -> None:
         assert graph_of(known, not_known).facts == (known,)
         assert graph_of(not_known, known).facts == (known,)
 
@@ -350,7 +352,7 @@ UPDATES = st.lists(
 
 @given(UPDATES, LOOKS, st.sampled_from([0, 4]))
 def test_invariants_hold_whatever_is_told(
-    updates: list[list[Triple] | str], complete: dict[str, Time], limit: int
+    updates: list[list[Relation] | str], complete: dict[str, Time], limit: int
 ) -> None:
     graph = KnowledgeGraph(limit)
     known: set[str] = set()
@@ -385,7 +387,7 @@ def test_invariants_hold_whatever_is_told(
 
 @given(UPDATES, st.lists(FACTS, max_size=8))
 def test_a_graph_that_was_saved_is_the_same_and_goes_on_the_same(
-    updates: list[list[Triple] | str], more: list[Triple]
+    updates: list[list[Relation] | str], more: list[Relation]
 ) -> None:
     graph = KnowledgeGraph()
     for update in updates:

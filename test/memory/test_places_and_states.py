@@ -12,7 +12,7 @@ from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.states import States, with_told
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 MUG = (0.08, 0.08, 0.1)
 TABLE = seen("table", (0, 0, 0.37), (1.6, 0.9, 0.75))
@@ -182,7 +182,7 @@ def test_what_is_in_a_closed_container_is_not_missed() -> None:
     fridge = ("fridge", (0, 0, 0.9), (0.6, 0.6, 1.8))
     milk = seen("milk", (0, 0, 1.0), (0.1, 0.1, 0.2))
     look(memory, 1, seen(*fridge, states=(words.STATE_OPEN,)), milk, eye=EYE)
-    memory.settle([Triple("milk_1", words.IN, "fridge_1")])
+    memory.settle([Relation("milk_1", words.IN, "fridge_1")])
     for second in (2, 3, 4):
         gaze(memory, second, seen(*fridge, states=(words.STATE_CLOSED,)))
     assert states(memory, "milk_1") == ()
@@ -193,7 +193,7 @@ def test_what_is_in_a_closed_container_is_not_missed() -> None:
 
 def test_a_thing_that_was_moved_keeps_its_id_and_remembers_where_it_was() -> None:
     memory = kitchen()
-    memory.settle([Triple("mug_1", words.ON, "table_1"), Triple("mug_1", words.IN_ROOM, "room_1")])
+    memory.settle([Relation("mug_1", words.ON, "table_1"), Relation("mug_1", words.IN_ROOM, "room_1")])
     for second in (2, 3):
         gaze(memory, second, TABLE, SINK)
     gaze(memory, 4, SINK, seen("mug", (4, 0.1, 0.8), MUG, RED), picture=True)

@@ -10,7 +10,7 @@ from stma_ros.memory.relations import relations
 from stma_ros.memory.shapes import Shape
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import ColorRGBA, Time
 
 
@@ -97,7 +97,7 @@ def test_things_above_one_another_in_a_fridge_are_in_the_fridge_both() -> None:
 
 
 def test_what_was_told_goes_before_what_the_boxes_say() -> None:
-    inside = Triple(
+    inside = Relation(
         "mug_1", words.IN, "cupboard_1", confidence=1.0, first_seen=Time(2, 0), last_seen=Time(2, 0)
     )
     mug = thing("mug_1", (0.5, 0.4, 0.76), (0.6, 0.5, 0.86), told=inside)
@@ -106,7 +106,7 @@ def test_what_was_told_goes_before_what_the_boxes_say() -> None:
 
 
 def test_what_is_held_is_nowhere_else_and_what_is_missing_is_nowhere() -> None:
-    held = Triple(
+    held = Relation(
         "mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=Time(2, 0), last_seen=Time(2, 0)
     )
     at = (0.5, 0.4, 0.76), (0.6, 0.5, 0.86)

@@ -13,7 +13,7 @@ from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.memory.retrieval import Subgraph, network, retrieve
 from stma_ros.memory.slots import is_link
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 NAMES = [f"n{number}" for number in range(12)]
 PREDICATES = (words.NEAR, words.IN, "belongs to", words.EXIT + "north", words.STATE)
@@ -27,7 +27,7 @@ seeds = st.lists(st.sampled_from([*NAMES, "nobody"]), max_size=4)
 
 def graph_of(*told: tuple[str, str, str]) -> KnowledgeGraph:
     graph = KnowledgeGraph()
-    graph.update(Triple(*each) for each in told)
+    graph.update(Relation(*each) for each in told)
     return graph
 
 
@@ -135,7 +135,7 @@ class TestFacts:
     ) -> None:
         """An update that ends facts leaves none of them to be found."""
         graph = graph_of(*told)
-        graph.update(Triple(*each) for each in later)
+        graph.update(Relation(*each) for each in later)
 
         found = graph.neighbourhood(graph.entities, 0)[1]
 

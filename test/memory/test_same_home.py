@@ -7,7 +7,7 @@ import pytest
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.memory.same_home import is_same_home
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 Said = tuple[str, str, str]
 
@@ -22,7 +22,7 @@ HALL = (("hall", "exit south", "kitchen"),)
 
 def graph(*facts: Said) -> KnowledgeGraph:
     made = KnowledgeGraph()
-    made.update(Triple(*fact) for fact in facts)
+    made.update(Relation(*fact) for fact in facts)
     return made
 
 

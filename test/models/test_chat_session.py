@@ -161,7 +161,7 @@ class TestKeeping:
         assert again.text == first.text
         assert (first.attempts, again.attempts, again.latency) == (2, 0, 0.5)
         called, kept = models.log.take()
-        assert (called.kept, kept.kept) == (False, True)
+        assert (called.cached, kept.cached) == (False, True)
         assert (kept.step, kept.role, kept.model, kept.finish) == (2, PLANNER.name, "script", "stop")
         assert kept.request == called.request
         assert (kept.attempts, kept.latency, kept.prompt_tokens, kept.cached_tokens, kept.reply_tokens) == (
@@ -206,7 +206,7 @@ class TestKeeping:
         ask(models, "where to?", useful=True)
         models.start(None)
         assert ask(models, "where to?").text == "two"
-        assert [call.kept for call in models.log.take()] == [False]
+        assert [call.cached for call in models.log.take()] == [False]
 
 
 class TestTelling:
@@ -222,10 +222,10 @@ class TestTelling:
         assert models.log.take() == ()
         assert (good.header, good.task_id, good.step, good.role) == (Header(Time(3)), "t", 3, PLANNER.name)
         assert (good.prompt_tokens, good.cached_tokens, good.reply_tokens) == (100, 60, 7)
-        assert (good.images, good.images_kept, good.attempts, good.latency) == (2, 1, 2, 0.5)
-        assert (good.finish, bool(good.error), good.kept) == ("stop", False, False)
+        assert (good.images, good.images_cached, good.attempts, good.latency) == (2, 1, 2, 0.5)
+        assert (good.finish, bool(good.error), good.cached) == ("stop", False, False)
         assert (bad.header, bad.task_id, bad.step, bad.role) == (Header(Time(9)), "u", 4, CRITIC.name)
-        assert (bad.finish, bad.kept, bad.prompt_tokens) == ("", False, -1)
+        assert (bad.finish, bad.cached, bad.prompt_tokens) == ("", False, -1)
         assert (bad.error.code, bad.error.text) == (ErrorCode.MODEL_UNREACHABLE, str(AWAY))
 
     def test_no_call_is_lost_or_told_twice_however_many_threads_ask(self) -> None:

@@ -23,7 +23,7 @@ from stma_ros.storage.cdr import to_cdr
 from stma_ros.types import topics
 from stma_ros.types.control import Configuration, Fault
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StorageError
-from stma_ros.types.remembering import SightingQuery
+from stma_ros.types.remembering import ObjectQuery
 from stma_ros.types.standard import Header
 
 
@@ -75,12 +75,12 @@ def test_its_memory_is_asked_as_of_a_time(home):
 
 def test_a_question_is_answered_where_the_same_was_asked_when_it_was_recorded(home, tmp_path):
     """Requests are known by their names, and answered once."""
-    query = SightingQuery(header=Header(), request_id="asked_in_replay_0", description="mug")
+    query = ObjectQuery(header=Header(), request_id="asked_in_replay_0", description="mug")
 
     def asked(messages: list[RawMessage]) -> list[RawMessage]:
         own = [query, replace(query, request_id="question_1")]
         last = messages[-1].stamp_ns
-        return [*messages, *(RawMessage("/sighting_query", q.ROS_TYPE, last, to_cdr(q)) for q in own)]
+        return [*messages, *(RawMessage("/object_query", q.ROS_TYPE, last, to_cdr(q)) for q in own)]
 
     (answer,) = ChainedReplay(Bag(rewritten(home, tmp_path / "bag", asked))).run([Asked("mug")])
     assert "mug" in answer.text

@@ -12,10 +12,10 @@ from stma_ros.replay.errors_raised import ErrorsRaised
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.common import Error
-from stma_ros.types.control import Consumption, Fault
+from stma_ros.types.control import Fault, JournalEntry
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Plan
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import OccupancyGrid
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall, RoleCall
@@ -25,7 +25,7 @@ PRODUCERS = {
     topics.ROLE_CALLS: frozenset({"planner", "critic"}),
     topics.MODEL_CALL: frozenset({"planner"}),
 }
-CAUSE = Consumption(component="planner", index=4, topic=topics.PLAN_REQUEST, id="t/1")
+CAUSE = JournalEntry(component="planner", index=4, topic=topics.PLAN_REQUEST, id="t/1")
 
 
 def plan(step: int, *skills: str) -> Plan:
@@ -167,11 +167,11 @@ def test_errors_are_paired_with_the_faults_that_told_of_them():
     [
         (SpatialBelief(text="a"), SpatialBelief(text="b"), "text"),
         (
-            SpatialBelief(facts=(Triple("a", "on", "b"),)),
-            SpatialBelief(facts=(Triple("a", "in", "b"),)),
+            SpatialBelief(facts=(Relation("a", "on", "b"),)),
+            SpatialBelief(facts=(Relation("a", "in", "b"),)),
             "facts[0].predicate",
         ),
-        (SpatialBelief(facts=(Triple("a", "on", "b"),)), SpatialBelief(), "facts (number)"),
+        (SpatialBelief(facts=(Relation("a", "on", "b"),)), SpatialBelief(), "facts (number)"),
         (
             OccupancyGrid(data=np.zeros(4, np.int8)),
             OccupancyGrid(data=np.array([0, 0, 9, 0], np.int8)),

@@ -131,7 +131,7 @@ def test_a_gap_in_the_middle_ends_the_comparison_and_not_the_replay(home, tmp_pa
     assert result.first is None
     assert all("missing" in part.gap or "not in the bag" in part.gap for part in result.parts if part.gap)
     assert {part.name for part in result.parts if part.gap} >= {"perception", "spatial_memory"}
-    assert result.tallies[topics.SCENE_GRAPH_UPDATE].same > 0
+    assert result.tallies[topics.KEYFRAME_DETECTIONS].same > 0
 
 
 def test_a_message_of_nonsense_is_told_and_only_who_took_it_is_given_up(home, tmp_path):

@@ -20,7 +20,7 @@ from stma_ros.storage.bag.reader import Bag, RawMessage
 from stma_ros.storage.cdr import from_cdr, to_cdr
 from stma_ros.storage.lossy_color import to_jpeg
 from stma_ros.types import topics
-from stma_ros.types.control import Configuration, Consumption
+from stma_ros.types.control import Configuration, JournalEntry
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Image
 
@@ -30,8 +30,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return record_home(tmp_path_factory.mktemp("home") / "run")
 
 
-def journal(bag: Path) -> list[Consumption]:
-    return [from_cdr(raw.data, Consumption) for raw in Bag(bag).messages() if raw.topic == "/journal"]
+def journal(bag: Path) -> list[JournalEntry]:
+    return [from_cdr(raw.data, JournalEntry) for raw in Bag(bag).messages() if raw.topic == "/journal"]
 
 
 def test_every_decision_and_every_belief_comes_out_the_same(home):
@@ -106,7 +106,7 @@ def test_lines_that_are_missing_in_a_journal_are_a_gap_and_no_difference(home, t
     assert "2 lines of its journal are missing before line 22" in parts["spatial_memory"].gap
     assert not any(part.gap for name, part in parts.items() if name != "spatial_memory")
     assert result.first is None
-    assert result.tallies[topics.SCENE_GRAPH_UPDATE].same > 5  # the others are compared to their end
+    assert result.tallies[topics.KEYFRAME_DETECTIONS].same > 5  # the others are compared to their end
 
 
 def test_a_topic_that_was_never_recorded_is_named_and_the_rest_is_replayed(home, tmp_path):
@@ -190,12 +190,12 @@ def test_a_bag_without_a_journal_is_refused_with_what_it_lacks(home, tmp_path):
 
     bag = Bag(rewritten(home, tmp_path / "bag", foreign))
     assert not is_replayable(bag)
-    with pytest.raises(StorageError, match="stma_ros/msg/Consumption"):
+    with pytest.raises(StorageError, match="stma_ros/msg/JournalEntry"):
         replay(bag)
 
 
 def _line(raw: RawMessage) -> tuple[str, int]:
-    line = from_cdr(raw.data, Consumption)
+    line = from_cdr(raw.data, JournalEntry)
     return line.component, line.index
 
 
@@ -205,5 +205,5 @@ def _as_jpeg(raw: RawMessage) -> RawMessage:
 
 
 def _is_of(raw: RawMessage, component: str) -> bool:
-    types = {"/journal": Consumption, "/configuration": Configuration}
+    types = {"/journal": JournalEntry, "/configuration": Configuration}
     return raw.topic in types and from_cdr(raw.data, types[raw.topic]).component == component

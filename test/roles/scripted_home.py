@@ -24,7 +24,7 @@ from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result, Verdict
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Pose, Time
 from stma_ros.types.stepped import StepStamp
@@ -74,7 +74,7 @@ def outcome(step: int, action: Action, error: ErrorCode = ErrorCode.NONE, distan
 class Belief:
     """Builds a spatial belief fact by fact."""
 
-    facts: list[Triple] = field(default_factory=list)
+    facts: list[Relation] = field(default_factory=list)
     routes: list[Route] = field(default_factory=list)
     room_id: str = ""
 
@@ -82,7 +82,7 @@ class Belief:
         self, subject: str, predicate: str, item: str, confidence: float = 0.9, once: bool = False
     ) -> Belief:
         self.facts.append(
-            Triple(
+            Relation(
                 subject,
                 predicate,
                 item,

@@ -31,7 +31,7 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, ArgumentKind, Outcome, Result, SkillSchema, Verdict
-from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Route, SceneGraph, Triple
+from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Relation, Route, SceneGraph
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Pose, Time
 from stma_ros.types.stepped import StepStamp
@@ -443,11 +443,11 @@ class Game:
         )
 
     def spatial(self) -> SpatialBelief:
-        facts: list[Triple] = []
+        facts: list[Relation] = []
         routes: list[Route] = []
         reachable = self.connected(self.room)
         for room in sorted(self.entered):
-            facts.append(Triple(f"room_{room + 1}", words.IS_A, self.home.kinds[room]))
+            facts.append(Relation(f"room_{room + 1}", words.IS_A, self.home.kinds[room]))
         past = SymbolicRelationRetriever().answer(RelationQuery(self.temporal())).triples
         gone = {fact.subject: fact for fact in past if fact.object == words.STATE_MISSING}
         for name, known in self.memory.items():
@@ -459,10 +459,10 @@ class Game:
                 Route(target=self.ids[name], goal=Pose(), length=1.0 + 5.0 * away if near else math.nan)
             )
             if self._reaches(name) and self.places.get(name, ("",))[0] != HAND:
-                facts.append(Triple(words.ROBOT, words.NEAR, self.ids[name]))
+                facts.append(Relation(words.ROBOT, words.NEAR, self.ids[name]))
         for room in self._frontiers():
             name = f"frontier_{room + 1}"
-            facts += [Triple(name, words.IS_A, words.FRONTIER), Triple(name, words.UNKNOWN_AREA, "10.0")]
+            facts += [Relation(name, words.IS_A, words.FRONTIER), Relation(name, words.UNKNOWN_AREA, "10.0")]
             routes.append(Route(target=name, goal=Pose(), length=4.0 + 5.0 * abs(room - self.room)))
         last = {self.ids[name]: known.last for name, known in self.memory.items()}
         facts += [
@@ -478,9 +478,9 @@ class Game:
             routes=tuple(routes),
         )
 
-    def _facts(self, name: str, known: _Memory) -> list[Triple]:
+    def _facts(self, name: str, known: _Memory) -> list[Relation]:
         last = Time(known.last, 500_000_000)
-        fact = partial(Triple, self.ids[name], confidence=0.9, first_seen=at(known.first), last_seen=last)
+        fact = partial(Relation, self.ids[name], confidence=0.9, first_seen=at(known.first), last_seen=last)
         facts = [fact(words.IS_A, name.split("#")[0])]
         facts.append(fact(words.IN_ROOM, f"room_{known.room + 1}"))
         holder, within = known.place

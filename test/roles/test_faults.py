@@ -32,7 +32,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action, Verdict
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Header, Time
 
 SEEDS = range(12)
@@ -357,12 +357,12 @@ class TestSummaries:
 NAMES = st.sampled_from(["kitchen", "cellar", "ham", "fridge", words.ROBOT])
 PREDICATES = st.sampled_from([words.IN, words.ON, words.STATE, "exit north", "door up", "odd"])
 # The graph takes no fact on nothing but itself.
-FACTS = st.builds(Triple, NAMES, PREDICATES, NAMES).filter(lambda fact: fact.subject != fact.object)
+FACTS = st.builds(Relation, NAMES, PREDICATES, NAMES).filter(lambda fact: fact.subject != fact.object)
 
 
 class TestFacts:
     @given(st.sampled_from(kinds_of(RELATION_RETRIEVER)), st.lists(FACTS, max_size=5), ANY_SEED)
-    def test_one_fact_is_another_one(self, kind: FaultKind, facts: list[Triple], seed: int) -> None:
+    def test_one_fact_is_another_one(self, kind: FaultKind, facts: list[Relation], seed: int) -> None:
         sound = Relations(tuple(facts), tuple(range(len(facts))), {"kitchen": 1})
         retriever = Certain(RELATION_RETRIEVER, kind, sound, seed=seed)
         try:
@@ -379,12 +379,12 @@ class TestFacts:
         assert replace(answer, triples=sound.triples) == sound
 
     def test_a_fact_of_which_nothing_else_is_known_is_turned_around(self) -> None:
-        sound = Relations((Triple("kitchen", "exit north", "cellar"),), (0,))
+        sound = Relations((Relation("kitchen", "exit north", "cellar"),), (0,))
         retriever = Certain(RELATION_RETRIEVER, FaultKind.HALLUCINATED, sound)
 
         answer = retriever.answer(RelationQuery(TemporalBelief()))
 
-        assert answer.triples == (Triple("kitchen", "exit south", "cellar"),)
+        assert answer.triples == (Relation("kitchen", "exit south", "cellar"),)
         assert told(retriever) == "flipped: kitchen exit south cellar"
 
 
@@ -408,7 +408,7 @@ class TestRoutes:
         text = "\n".join(
             ["The robot is in the kitchen.", *map(sentence, routes), "Also: (moon, state, full)."]
         )
-        sound = Description(text, (Triple("ham", words.IN, "kitchen"),), tuple(routes))
+        sound = Description(text, (Relation("ham", words.IN, "kitchen"),), tuple(routes))
         aggregator = Certain(RELATION_AGGREGATOR, kind, sound, seed=seed)
         try:
             answer = aggregator.answer(AggregateQuery("", (), ()))

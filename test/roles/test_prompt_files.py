@@ -28,7 +28,7 @@ from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Criterion, Outcome, Result, TaskStatus
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.sensing import Observation
 
 DOMAINS = Path(str(files("stma_ros.domains")))
@@ -207,7 +207,7 @@ def test_the_facts_of_the_example_are_those_of_the_rules() -> None:
 def test_the_description_of_the_example_is_that_of_the_rules() -> None:
     question, reply = example("cooking/relation_aggregator")
     told = (line.strip("()").split(", ") for line in question.partition("Facts:\n")[2].splitlines())
-    facts = tuple(Triple(subject, predicate, item) for subject, predicate, item in told)
+    facts = tuple(Relation(subject, predicate, item) for subject, predicate, item in told)
     query = AggregateQuery("kitchen", facts, ())
 
     description = prompted(RELATION_AGGREGATOR, ScriptedLine(reply)).answer(query)

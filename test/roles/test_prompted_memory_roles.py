@@ -19,7 +19,7 @@ from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskStatus
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 
 PLAYER = Player(small_home()).do("examine cookbook", "take knife from counter", "go east")
 RECORDS = tuple(PLAYER.records)
@@ -143,7 +143,7 @@ class TestRetriever:
         relations = self.retrieve(self.reply(*ways, ("robot", "in", "backyard"), looks=(("backyard", 3),)))
 
         assert relations.triples == tuple(
-            Triple(*fact) for fact in (*ways, (words.ROBOT, words.IN, "backyard"))
+            Relation(*fact) for fact in (*ways, (words.ROBOT, words.IN, "backyard"))
         )
         assert relations.steps == (3, 3, 3)
         assert relations.complete == {"backyard": 3}
@@ -157,14 +157,14 @@ class TestRetriever:
             *(("hall", f"{kind}{way}", "x") for kind in (words.EXIT, words.DOOR) for way in words.OPPOSITE),
         ]
 
-        assert self.retrieve(self.reply(*facts)).triples == tuple(Triple(*fact) for fact in facts)
+        assert self.retrieve(self.reply(*facts)).triples == tuple(Relation(*fact) for fact in facts)
 
     def test_a_thing_has_one_name_however_it_is_written(self) -> None:
         relations = self.retrieve(
             self.reply(("The Knife", "In", "a  Kitchen"), looks=(("the Kitchen", 2), ("Kitchen", 1)))
         )
 
-        assert relations.triples == (Triple("knife", words.IN, "kitchen"),)
+        assert relations.triples == (Relation("knife", words.IN, "kitchen"),)
         assert relations.complete == {"kitchen": 2}
 
     def test_the_same_fact_in_other_words_is_understood(self) -> None:
@@ -173,8 +173,8 @@ class TestRetriever:
         )
 
         assert relations.triples == (
-            Triple("fridge", words.IN, "kitchen"),
-            Triple("kitchen", "exit north", "hall"),
+            Relation("fridge", words.IN, "kitchen"),
+            Relation("kitchen", "exit north", "hall"),
         )
 
     @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ class TestAggregator:
         description = self.aggregate(self.reply(*ways, facts=concluded))
 
         assert description.text == "All of it."
-        assert description.facts == tuple(Triple(*fact) for fact in concluded)
+        assert description.facts == tuple(Relation(*fact) for fact in concluded)
         assert description.routes == (
             Route(target="kitchen", length=1, moves=("go west",)),
             Route(target="exit north of kitchen", length=2, moves=("go west", "go north")),

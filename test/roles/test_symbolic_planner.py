@@ -354,7 +354,7 @@ def test_with_facts_taken_away_nothing_unseen_is_named(
             temporal(*(o for o in query.temporal.completed if not unseen.intersection(o.action.arguments))),
             query.task,
         ),
-        replace(spatial, room="r1", facts=facts, routes=routes, text="", based_on=()),
+        replace(spatial, room="r1", facts=facts, routes=routes, text="", derived_from=()),
         tuple(a for a in query.allowed_actions if not unseen.intersection(a.arguments)),
     )
     answer = SymbolicPlanner(HOUSEHOLD).answer(less)

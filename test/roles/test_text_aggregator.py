@@ -16,11 +16,11 @@ from stma_ros.domains.cooking.relation_aggregator import (
 from stma_ros.roles.planner import PlanAnswer
 from stma_ros.roles.relation_aggregator import AggregateQuery
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 
 def text(room: str, *facts: tuple[str, str, str]) -> str:
-    query = AggregateQuery(room, tuple(Triple(*fact) for fact in facts), ())
+    query = AggregateQuery(room, tuple(Relation(*fact) for fact in facts), ())
     return TextRelationAggregator().answer(query).text
 
 

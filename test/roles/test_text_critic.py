@@ -16,7 +16,7 @@ from stma_ros.roles.planner import PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.planning import Action, Criterion, Verdict
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 READ = "examine cookbook"
 HAM = {"cookbook": "table", "ham": HAND, "knife": HAND}
@@ -110,7 +110,7 @@ class TestTemporal:
         player = Player(round_with_nothing()).do(READ, "go east", "go west")
         player.do(*["go north", "go south"] * visits)
         believed = player.spatial
-        wrong = Triple("salt", words.IN_ROOM, "bedroom")
+        wrong = Relation("salt", words.IN_ROOM, "bedroom")
         query = CritiqueQuery(
             "cook",
             "",
@@ -329,7 +329,7 @@ class TestGivingUp:
     def test_what_no_known_way_leads_to_is_no_hope(self) -> None:
         home = TextHome({"kitchen": {}}, {"kitchen": ("table",)}, {"cookbook": "table"}, ("salt",), ())
         player = Player(home).do(READ)
-        elsewhere = Triple("salt", words.IN_ROOM, "cellar")
+        elsewhere = Relation("salt", words.IN_ROOM, "cellar")
         spatial = SpatialBelief(facts=(*player.spatial.facts, elsewhere))
         query = CritiqueQuery(
             "cook", "", GIVE_UP, player.allowed, player.temporal, spatial, player.observation

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from stma_ros.domains.cooking.layout import likely_loops
 from stma_ros.domains.cooking.search_order import MANY, Option, soonest
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 
-def way(room: str, direction: str, target: str = words.UNEXPLORED) -> tuple[Triple, ...]:
-    there = Triple(room, words.EXIT + direction, target)
+def way(room: str, direction: str, target: str = words.UNEXPLORED) -> tuple[Relation, ...]:
+    there = Relation(room, words.EXIT + direction, target)
     if target == words.UNEXPLORED:
         return (there,)
-    return there, Triple(target, words.EXIT + words.OPPOSITE[direction], room)
+    return there, Relation(target, words.EXIT + words.OPPOSITE[direction], room)
 
 
 def option(place: int, gain: float, *, door: bool = False) -> Option:
@@ -106,7 +106,7 @@ class TestLoops:
     def test_are_exits_that_nobody_has_taken_however_odd_the_map(
         self, ways: list[tuple[str, str, str]]
     ) -> None:
-        facts = [Triple(room, words.EXIT + side, other) for room, side, other in ways]
+        facts = [Relation(room, words.EXIT + side, other) for room, side, other in ways]
         loops = likely_loops("a", facts)
         taken = {(room, side): other for room, side, other in ways}
         assert all(taken[exit_] == words.UNEXPLORED for exit_ in loops)

@@ -24,7 +24,7 @@ from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
@@ -208,7 +208,9 @@ class TestPlacesThatWereWrong:
         )
         player = Player(home).do("examine cookbook", "go north", "go south")
         now = player.records[-1].header.stamp
-        player.graph.update([Triple("ham", words.IN, "shed", confidence=1.0, first_seen=now, last_seen=now)])
+        player.graph.update(
+            [Relation("ham", words.IN, "shed", confidence=1.0, first_seen=now, last_seen=now)]
+        )
 
         player.play()
 
@@ -233,7 +235,7 @@ class TestPlacesThatWereWrong:
 
 
 def aggregate(room: str, *facts: tuple[str, str, str]) -> Description:
-    query = AggregateQuery(room, tuple(Triple(*fact) for fact in facts), ())
+    query = AggregateQuery(room, tuple(Relation(*fact) for fact in facts), ())
     return TextRelationAggregator().answer(query)
 
 
@@ -243,13 +245,13 @@ class TestAggregator:
             "hall", ("hall", "exit east", "kitchen"), ("kitchen", "exit west", words.UNEXPLORED)
         )
 
-        assert Triple("kitchen", "exit west", "hall") in description.facts
+        assert Relation("kitchen", "exit west", "hall") in description.facts
         assert [route.target for route in description.routes] == ["hall", "kitchen"]
 
     def test_unless_it_is_known_to_lead_elsewhere(self) -> None:
         description = aggregate("hall", ("hall", "exit east", "kitchen"), ("kitchen", "exit west", "yard"))
 
-        assert Triple("kitchen", "exit west", "hall") not in description.facts
+        assert Relation("kitchen", "exit west", "hall") not in description.facts
 
     def test_things_are_in_the_room_at_the_end_of_the_chain(self) -> None:
         description = aggregate(

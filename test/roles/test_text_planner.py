@@ -15,7 +15,7 @@ from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.roles.planner import PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 
 READ = "examine cookbook"
 
@@ -122,7 +122,7 @@ class TestFetching:
             small_home(directions=(), things={"cookbook": "table", "ham": "garden"}, ingredients=("ham",))
         )
         player.do(READ, "open fridge", "go north", "go south", "open plain door", "go west")
-        lost = Triple("ham", words.IN_ROOM, "garden")
+        lost = Relation("ham", words.IN_ROOM, "garden")
         spatial = replace(player.spatial, facts=(*player.spatial.facts, lost))
         query = PlanQuery(TASK, player.temporal, spatial, player.allowed, observation=player.observation)
 
@@ -245,7 +245,7 @@ class TestWhenNothingFits:
 
     def test_a_remembered_room_that_no_exit_leads_to_stops_nothing(self) -> None:
         player = reader(ingredients=("salt",), directions=())
-        ghost = Triple("salt", words.IN_ROOM, "cellar")
+        ghost = Relation("salt", words.IN_ROOM, "cellar")
         way = Route(target="cellar", moves=("go down",))
         spatial = SpatialBelief(facts=(*player.spatial.facts, ghost), routes=(way,))
         query = PlanQuery("cook", player.temporal, spatial, player.allowed, observation=player.observation)

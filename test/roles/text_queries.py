@@ -8,7 +8,7 @@ from text_player import GIVE_UP, command
 from stma_ros.roles.planner import PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 
 NAMES = st.sampled_from(
     [
@@ -79,7 +79,7 @@ QUERIES = st.builds(
         (*(command(text) for text in allowed), GIVE_UP),
         observation="\n".join(now),
     ),
-    st.lists(st.builds(Triple, NAMES, PREDICATES, VALUES), max_size=8),
+    st.lists(st.builds(Relation, NAMES, PREDICATES, VALUES), max_size=8),
     st.lists(
         st.builds(
             lambda target, moves: Route(target=target, moves=tuple(moves)),

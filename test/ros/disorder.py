@@ -17,7 +17,7 @@ from stma_ros.ros.conversions import from_msg, msg_class
 from stma_ros.ros.qos import PROFILES
 from stma_ros.types import topics
 from stma_ros.types.causality import message_id
-from stma_ros.types.control import Consumption
+from stma_ros.types.control import JournalEntry
 
 # Without the images, which would cost more than they tell: the parts of a frame are published together.
 _WATCHED = (
@@ -25,7 +25,7 @@ _WATCHED = (
     topics.CAMERA_POSE,
     topics.ODOMETRY,
     topics.OBSERVATION,
-    topics.SCENE_GRAPH_UPDATE,
+    topics.KEYFRAME_DETECTIONS,
     topics.TEMPORAL_BELIEF,
     topics.SPATIAL_BELIEF,
     topics.SCENE_GRAPH,
@@ -57,7 +57,7 @@ class Disorder:
     def __init__(self, node: Node) -> None:
         """node: hears the robot of the root namespace; its thread calls back."""
         self._published: dict[_Key, list[float]] = defaultdict(list)
-        self._journal: list[tuple[Consumption, float]] = []
+        self._journal: list[tuple[JournalEntry, float]] = []
         for topic in (*_WATCHED, topics.JOURNAL):
             spec = topics.TOPICS[topic]
             node.create_subscription(
@@ -89,7 +89,7 @@ class Disorder:
     def _heard(self, topic: str, msg: Any, info: Any) -> None:
         message = from_msg(msg, topics.TOPICS[topic].type)
         stamp = info["source_timestamp"] * 1e-9
-        if isinstance(message, Consumption):
+        if isinstance(message, JournalEntry):
             self._journal.append((message, stamp))
         else:
             # A frame is published with the last of its parts.

@@ -15,7 +15,13 @@ from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.message import Message
-from stma_ros.types.remembering import MemoryAction, MemoryReply, MemoryRequest, SightingAnswer, SightingQuery
+from stma_ros.types.remembering import (
+    MemoryAction,
+    MemoryReply,
+    MemoryRequest,
+    ObjectQuery,
+    ObjectQueryResult,
+)
 from stma_ros.types.settings import setting
 
 
@@ -35,7 +41,7 @@ class Rememberer:
         self._config = config
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
-        if isinstance(message, SightingQuery):
+        if isinstance(message, ObjectQuery):
             yield from self._answer(message)
         elif isinstance(message, MemoryRequest):
             kind = MemoryAction(message.kind).name.lower()
@@ -46,7 +52,7 @@ class Rememberer:
                 MemoryReply(header=message.header, request_id=message.request_id, text=text, error=error),
             )
 
-    def _answer(self, query: SightingQuery) -> Iterable[Emission]:
+    def _answer(self, query: ObjectQuery) -> Iterable[Emission]:
         if query.description == "trouble":
             raise StmaError("no idea")
         if query.description == "nothing":
@@ -61,8 +67,8 @@ class Rememberer:
         self._asked.append(query.description)
         text = f"{' '.join(self._asked)} {query.limit}"
         yield (
-            topics.SIGHTING_ANSWER,
-            SightingAnswer(header=query.header, request_id=query.request_id, text=text),
+            topics.OBJECT_QUERY_RESULT,
+            ObjectQueryResult(header=query.header, request_id=query.request_id, text=text),
         )
 
     def close(self) -> None:
@@ -74,8 +80,8 @@ REMEMBERER = wired(
     ComponentSpec(
         "spatial_memory",
         lambda: plain(RemembererConfig, Rememberer),
-        inputs=(topics.SIGHTING_QUERY, topics.MEMORY_REQUEST),
-        outputs=(topics.SIGHTING_ANSWER, topics.MEMORY_REPLY),
+        inputs=(topics.OBJECT_QUERY, topics.MEMORY_REQUEST),
+        outputs=(topics.OBJECT_QUERY_RESULT, topics.MEMORY_REPLY),
     )
 )
 

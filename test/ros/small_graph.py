@@ -12,7 +12,7 @@ from stma_ros.agents.spec import AgentSpec, ComponentSpec, Preset, Wiring, plain
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import CancelToken, Emission
-from stma_ros.types.control import Deadline, Fault
+from stma_ros.types.control import Alarm, Fault
 from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
@@ -55,8 +55,8 @@ class Thinker:
             raise RuntimeError("thought too hard")
         if message.task == "alarm":
             yield (
-                topics.DEADLINE,
-                Deadline(
+                topics.ALARM,
+                Alarm(
                     header=message.header,
                     component="thinker",
                     id="wake",
@@ -66,8 +66,8 @@ class Thinker:
             )
         if message.task == "no alarm":
             yield (
-                topics.DEADLINE,
-                Deadline(header=message.header, component="thinker", id="wake", duration=0.0),
+                topics.ALARM,
+                Alarm(header=message.header, component="thinker", id="wake", duration=0.0),
             )
         if message.task == "wait":
             Thinker.entered.set()
@@ -102,8 +102,8 @@ class Doubter:
 THINKER = ComponentSpec(
     "thinker",
     lambda: plain(ThinkerConfig, Thinker),
-    inputs=(topics.PLAN_REQUEST, topics.DEADLINE_EXPIRED, topics.COLOR),
-    outputs=(topics.PLAN, topics.DEADLINE),
+    inputs=(topics.PLAN_REQUEST, topics.ALARM_EXPIRED, topics.COLOR),
+    outputs=(topics.PLAN, topics.ALARM),
 )
 DOUBTER = ComponentSpec("doubter", lambda: plain(ThinkerConfig, Doubter), inputs=(topics.PLAN,), outputs=())
 
@@ -145,8 +145,8 @@ class Walker:
             action = Action(message.text)
             if message.text == "dawdle":
                 yield (
-                    topics.DEADLINE,
-                    Deadline(
+                    topics.ALARM,
+                    Alarm(
                         header=message.header,
                         component="executor",
                         id="wait",
@@ -164,7 +164,7 @@ class Walker:
                     action=action,
                 ),
             )
-        elif isinstance(message, Deadline) and self.task is not None:
+        elif isinstance(message, Alarm) and self.task is not None:
             yield self.end(TaskStatus.ERROR, Error(ErrorCode.DEADLINE_EXPIRED, message.waiting_for))
         elif isinstance(message, Outcome) and self.task is not None and message.task_id == self.task.task_id:
             statuses = {Result.SUCCEEDED: TaskStatus.SUCCEEDED, Result.CANCELED: TaskStatus.CANCELED}
@@ -248,8 +248,8 @@ def make_floor(name: str, options: Mapping[str, Any]) -> Floor:
 WALKER = ComponentSpec(
     "executor",
     lambda: plain(ThinkerConfig, Walker),
-    inputs=(topics.TASK, topics.CANCEL, topics.OUTCOME, topics.FAULT, topics.DEADLINE_EXPIRED),
-    outputs=(topics.SKILL_REQUEST, topics.TASK_RESULT, topics.DEADLINE),
+    inputs=(topics.TASK, topics.CANCEL, topics.OUTCOME, topics.FAULT, topics.ALARM_EXPIRED),
+    outputs=(topics.SKILL_REQUEST, topics.TASK_RESULT, topics.ALARM),
 )
 WALKERS = wired(WALKER)
 

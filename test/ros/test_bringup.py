@@ -182,7 +182,7 @@ def test_every_input_of_a_component_has_a_publisher():
 
 def test_each_topic_but_those_of_all_is_published_by_one_node():
     nodes = Graph(WIRING, BRIDGE, RECORDER)
-    by_hosts = {topics.FAULT, topics.CONFIGURATION, topics.JOURNAL, topics.DEADLINE, topics.DEADLINE_EXPIRED}
+    by_hosts = {topics.FAULT, topics.CONFIGURATION, topics.JOURNAL, topics.ALARM, topics.ALARM_EXPIRED}
     of_learners = {topics.TASK_SUMMARY, topics.LESSONS}
     for topic in topics.TOPICS.keys() - by_hosts - of_learners - {topics.ROLE_CALLS, topics.MODEL_CALL}:
         assert len(nodes.publishers(topic)) == 1, topic

@@ -22,10 +22,10 @@ from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.storage.bag.reader import Bag, read_bag
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Emission
-from stma_ros.types.control import Consumption
+from stma_ros.types.control import JournalEntry
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, SkillRequest
-from stma_ros.types.remembering import SightingAnswer, SightingQuery
+from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.worlds.registry import make_world
 
@@ -75,9 +75,9 @@ def test_frames_without_a_task_are_mapped_remembered_answered_for_and_replayed(t
     graph = expected[topics.SCENE_GRAPH]
     assert isinstance(graph, SceneGraph)
     kind = graph.objects[0].category
-    tell(alone, (topics.SIGHTING_QUERY, SightingQuery(request_id="q", description=kind)))
-    seen = expected[topics.SIGHTING_ANSWER]
-    assert isinstance(seen, SightingAnswer)
+    tell(alone, (topics.OBJECT_QUERY, ObjectQuery(request_id="q", description=kind)))
+    seen = expected[topics.OBJECT_QUERY_RESULT]
+    assert isinstance(seen, ObjectQueryResult)
 
     nodes = bring_up(
         robot_bridge="my_bridge",
@@ -102,7 +102,7 @@ def test_frames_without_a_task_are_mapped_remembered_answered_for_and_replayed(t
         eventually(lambda: len(graphs) == 2, "the scene graphs of the first and the last frame", 60.0)
         future = asking.call_async(LastSeen.Request(description=kind))
         eventually(future.done, "the answer", 30.0)
-        answer = from_msg(future.result().answer, SightingAnswer)
+        answer = from_msg(future.result().answer, ObjectQueryResult)
     assert from_msg(graphs[-1], SceneGraph) == graph
     assert answer.sightings == seen.sightings != ()
 
@@ -112,7 +112,7 @@ def test_frames_without_a_task_are_mapped_remembered_answered_for_and_replayed(t
     taken = Counter(
         (entry.message.component, entry.message.topic)
         for entry in recorded
-        if isinstance(entry.message, Consumption)
+        if isinstance(entry.message, JournalEntry)
     )
     for component in ("perception", "spatial_memory"):
         assert taken[component, topics.CAMERA_FRAME] == FRAMES

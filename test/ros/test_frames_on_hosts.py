@@ -18,10 +18,10 @@ from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.pose_jump_filter import FrameConfig
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
-from stma_ros.types.control import Consumption
+from stma_ros.types.control import JournalEntry
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan
-from stma_ros.types.standard import Header, Odometry, PoseStamped, Time
+from stma_ros.types.standard import Header, Odometry, PoseStamped, Time, TransformStamped
 from stma_ros.types.stepped import StepStamp
 
 PARTS = (topics.CAMERA_POSE, topics.ODOMETRY, topics.LOCALIZATION)
@@ -49,6 +49,8 @@ SEER = ComponentSpec("seer", lambda: plain(SeerConfig, Seer), inputs=(), outputs
 
 def part(topic: str, second: int) -> Message:
     header = Header(Time(second), "odom")
+    if topic == topics.LOCALIZATION:
+        return TransformStamped(header, "odom")
     return Odometry(header) if topic == topics.ODOMETRY else PoseStamped(header)
 
 
@@ -97,5 +99,5 @@ def test_both_runtimes_make_the_same_frames_of_the_same_parts(ros, seed):
     eventually(lambda: plans and plans[-1].step == LAST, "the last frame")
     assert [plan.step for plan in plans] == expected
     assert FRAMES / 2 < len(expected) < FRAMES
-    lines = [(line.topic, line.id) for line in journal if isinstance(line, Consumption)]
+    lines = [(line.topic, line.id) for line in journal if isinstance(line, JournalEntry)]
     assert lines == [(topics.CAMERA_FRAME, str(second * 10**9)) for second in expected]

@@ -143,7 +143,7 @@ def test_a_message_with_an_impossible_value_is_dropped_with_a_fault(ros):
 
 
 def test_a_deadline_that_expires_is_published_and_handled(ros, ask):
-    expired, journal = ros.listen(topics.DEADLINE_EXPIRED), ros.listen(topics.JOURNAL)
+    expired, journal = ros.listen(topics.ALARM_EXPIRED), ros.listen(topics.JOURNAL)
     ask(request(0, "alarm"))
     eventually(lambda: expired and len(journal) == 2)
     assert (expired[0].component, expired[0].id, expired[0].waiting_for) == (
@@ -151,7 +151,7 @@ def test_a_deadline_that_expires_is_published_and_handled(ros, ask):
         "wake",
         "nothing at all",
     )
-    assert [line.topic for line in journal] == [topics.PLAN_REQUEST, topics.DEADLINE_EXPIRED]
+    assert [line.topic for line in journal] == [topics.PLAN_REQUEST, topics.ALARM_EXPIRED]
 
 
 def test_nothing_is_said_before_every_reader_listens(ros):

@@ -21,7 +21,7 @@ from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.memory_host import MemoryHost
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.remembering import SightingAnswer
+from stma_ros.types.remembering import ObjectQueryResult
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def last_seen(ros, description, limit=0):
     response = ros.ask(
         LastSeen, "spatial_memory/last_seen", LastSeen.Request(description=description, limit=limit)
     )
-    return from_msg(response.answer, SightingAnswer)
+    return from_msg(response.answer, ObjectQueryResult)
 
 
 def keep(ros, service, subject=""):
@@ -44,7 +44,7 @@ def keep(ros, service, subject=""):
 
 
 def test_a_question_is_answered_and_both_are_on_the_topics(ros, memory):
-    queries, answers = ros.listen(topics.SIGHTING_QUERY), ros.listen(topics.SIGHTING_ANSWER)
+    queries, answers = ros.listen(topics.OBJECT_QUERY), ros.listen(topics.OBJECT_QUERY_RESULT)
     answer = last_seen(ros, "my keys", 3)
     assert answer.text == "my keys 3"
     eventually(lambda: queries and answers)

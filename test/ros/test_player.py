@@ -209,7 +209,7 @@ def test_stamps_in_disorder_take_no_more_time_than_in_order():
 def test_topics_move_to_another_namespace_and_types_without_a_package_are_named(ros, tmp_path):
     with BagWriter(tmp_path) as writer:
         for name, ros_type in (
-            ("/left/journal", "stma_ros/msg/Consumption"),
+            ("/left/journal", "stma_ros/msg/JournalEntry"),
             ("/left/odom", Odometry.ROS_TYPE),
         ):
             writer.add_topic(name, ros_type)

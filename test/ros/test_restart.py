@@ -31,7 +31,7 @@ from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome, Result, SkillRequest, TaskResult, TaskStatus
-from stma_ros.types.remembering import Sighting, SightingAnswer
+from stma_ros.types.remembering import ObjectQueryResult, Sighting
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.standard import OccupancyGrid, Time
 
@@ -90,7 +90,7 @@ class Robot:
         response = self._ros.ask(
             LastSeen, "spatial_memory/last_seen", LastSeen.Request(description=description)
         )
-        return from_msg(response.answer, SightingAnswer).sightings
+        return from_msg(response.answer, ObjectQueryResult).sightings
 
     def save(self) -> None:
         reply = self._ros.ask(KeepMemory, "spatial_memory/save", KeepMemory.Request())

@@ -20,8 +20,8 @@ from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.visualizer import KEYFRAME, MARKED, WATCHED, Visualizer
 from stma_ros.types import topics
 from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget
-from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, RoomNode, SceneGraph, Triple
-from stma_ros.types.sensing import Detection, SceneGraphUpdate
+from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Relation, RoomNode, SceneGraph
+from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import (
     ColorRGBA,
     Header,
@@ -31,10 +31,10 @@ from stma_ros.types.standard import (
     Point32,
     Polygon,
     Pose,
-    PoseStamped,
     PoseWithCovariance,
     RegionOfInterest,
     Time,
+    TransformStamped,
     Vector3,
 )
 from stma_ros.types.stepped import StepStamp
@@ -110,7 +110,7 @@ def test_a_scene_graph_becomes_boxes_rooms_and_relations_in_its_frame(ros, node)
         Screen(ros, MARKED[path]) for path in (paths.OBJECTS, paths.ROOMS, paths.RELATIONS)
     )
     tell = ros.publisher(topics.SCENE_GRAPH)
-    tell(graph(1, "cup_1", "table_1", relations=(Triple("cup_1", "on", "table_1"),)))
+    tell(graph(1, "cup_1", "table_1", relations=(Relation("cup_1", "on", "table_1"),)))
     eventually(lambda: objects.markers and rooms.markers and relations.markers)
     cup, table = objects.of(Marker.CUBE)
     assert (table.pose.position.x, table.pose.position.y, table.pose.position.z) == pytest.approx(
@@ -181,7 +181,7 @@ def standing(seconds, x):
 
 def test_the_robot_is_drawn_where_it_is_in_the_map(ros, node):
     robot, path = Screen(ros, MARKED[paths.ROBOT]), Screen(ros, MARKED[paths.PATH])
-    ros.publisher(topics.LOCALIZATION)(PoseStamped(at(1), Pose.planar(10.0, 0.0, 0.0)))
+    ros.publisher(topics.LOCALIZATION)(TransformStamped.of_pose(at(1), "odom", Pose.planar(10.0, 0.0, 0.0)))
     eventually(lambda: node._newest)
     move = ros.publisher(topics.ODOMETRY)
     for step in range(3):
@@ -232,7 +232,9 @@ def test_a_keyframe_is_shown_with_what_perception_saw_in_it(ros, node):
     grey = np.full((60, 80, 3), 128, np.uint8)
     ros.publisher(topics.COLOR)(Image.from_array(at(1, "camera"), grey, "rgb8"))
     cup = Detection(category="cup", roi=RegionOfInterest(20, 30, 20, 40))
-    ros.publisher(topics.SCENE_GRAPH_UPDATE)(SceneGraphUpdate(header=at(1), keyframe=True, detections=(cup,)))
+    ros.publisher(topics.KEYFRAME_DETECTIONS)(
+        KeyframeDetections(header=at(1), keyframe=True, detections=(cup,))
+    )
     eventually(lambda: pictures)
     (picture,) = pictures
     assert (picture.width, picture.height, picture.encoding) == (80, 60, "rgb8")

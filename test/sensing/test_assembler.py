@@ -12,7 +12,7 @@ from stma_ros.sensing.assembler import MAX_WAITING_FRAMES, FrameAssembler
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types import topics
 from stma_ros.types.message import Message
-from stma_ros.types.standard import CameraInfo, Header, Image, Odometry, PoseStamped, Time
+from stma_ros.types.standard import CameraInfo, Header, Image, Odometry, PoseStamped, Time, TransformStamped
 
 PARTS = topics.DEPTH_FRAME
 DEPTH = np.full((6, 8), 1500, np.uint16)
@@ -25,6 +25,8 @@ def part_at(topic: str, second: int) -> Message:
         return Image.from_array(header, DEPTH, "16UC1")
     if topic == topics.CAMERA_INFO:
         return CameraInfo(header, 6, 8, k=K)
+    if topic == topics.LOCALIZATION:
+        return TransformStamped(header, "odom")
     return Odometry(header) if topic == topics.ODOMETRY else PoseStamped(header)
 
 

@@ -23,6 +23,7 @@ from stma_ros.types.standard import (
     PoseStamped,
     PoseWithCovariance,
     Time,
+    TransformStamped,
 )
 
 
@@ -34,7 +35,7 @@ def parts_at(second: int, depth: Image | None = None, x: float = 0.0) -> dict[st
         topics.CAMERA_INFO: CameraInfo(header, 6, 8, k=k),
         topics.CAMERA_POSE: PoseStamped(header, Pose(Point(x, 0, 1.2))),
         topics.ODOMETRY: Odometry(header, "base_link", PoseWithCovariance(Pose.planar(x, 0, 0))),
-        topics.LOCALIZATION: PoseStamped(Header(Time(second, 0), "map")),
+        topics.LOCALIZATION: TransformStamped(Header(Time(second, 0), "map"), "odom"),
     }
 
 

@@ -18,7 +18,7 @@ from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.storage.bag.writer import BagWriter
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.types import topics
-from stma_ros.types.control import Configuration, Consumption
+from stma_ros.types.control import Configuration, JournalEntry
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.planning import Task
 
@@ -156,7 +156,7 @@ def test_what_else_there_is_is_a_note(
 
 
 def test_a_bag_of_ours_is_one_for_exact_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    recorded = [Recorded("/configuration", 1, Configuration()), Recorded("/journal", 2, Consumption())]
+    recorded = [Recorded("/configuration", 1, Configuration()), Recorded("/journal", 2, JournalEntry())]
     assert check_bag(write_mcap(tmp_path / "bag", recorded), None) == 0
     assert "ok       decision by decision" in capsys.readouterr().out
 

@@ -14,7 +14,7 @@ from stma_ros.sensing.detectors.fused import FusedDetector, fuse_objects
 from stma_ros.sensing.detectors.port import DetectedObject, Detector, DetectorOutput
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
-from stma_ros.types.common import Error, Source
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.errors import RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
@@ -70,14 +70,14 @@ def test_detector_is_ready_when_each_of_its_parts_is_and_all_receive_every_messa
 
 def test_detector_tells_what_all_its_parts_are_based_on_and_say_besides() -> None:
     calls = [(topics.ROLE_CALLS, RoleCall(role=role)) for role in ("one", "two")]
-    sources = [Source(topic=topics.TASK, id="t"), Source(topic=topics.OBSERVATION, id="t/0")]
+    sources = [MessageRef(topic=topics.TASK, id="t"), MessageRef(topic=topics.OBSERVATION, id="t/0")]
     parts = [
-        Scripted(DetectorOutput(based_on=(source,), telemetry=(call,)))
+        Scripted(DetectorOutput(derived_from=(source,), telemetry=(call,)))
         for source, call in zip(sources, calls, strict=True)
     ]
     output = fused(*parts).detect(FRAME)
 
-    assert output.based_on == tuple(sources)
+    assert output.derived_from == tuple(sources)
     assert output.telemetry == tuple(calls)
 
 

@@ -21,7 +21,7 @@ from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.definitions import definitions
 from stma_ros.types import topics
-from stma_ros.types.control import Consumption
+from stma_ros.types.control import JournalEntry
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome, Task
@@ -254,7 +254,7 @@ def test_the_namespace_is_that_of_the_journal(tmp_path: Path) -> None:
         folder = tmp_path / f"bag_{len(namespace)}"
         with BagWriter(folder) as writer:
             tap = MessageRecorder(writer, namespace)
-            tap(topics.JOURNAL, Consumption())
+            tap(topics.JOURNAL, JournalEntry())
             tap(topics.TASK, Task())
         assert Bag(folder).namespace() == namespace
 

@@ -9,23 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.types.causality import message_id, source
+from stma_ros.types.causality import message_id, message_ref
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.message import MessageError
 from stma_ros.types.planning import Action, Outcome, Plan, Task
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Header, Image, OccupancyGrid, Pose, Time
 from stma_ros.types.stepped import StepStamp
 
 
 @given(st.floats(width=32) | st.floats(allow_nan=True, allow_infinity=True, width=32))
 def test_float32_fields_hold_float32_values_unchanged(value: float) -> None:
-    stored = Triple(confidence=value).confidence
+    stored = Relation(confidence=value).confidence
     assert stored == value or (math.isnan(stored) and math.isnan(value))
 
 
 def test_a_double_is_rounded_once_when_the_message_is_made() -> None:
-    assert Triple(confidence=0.1).confidence == np.float32(0.1)
+    assert Relation(confidence=0.1).confidence == np.float32(0.1)
 
 
 def test_nan_equals_nan_so_that_absent_values_compare() -> None:
@@ -107,4 +107,4 @@ def test_sources_name_a_step_a_task_or_a_stamp() -> None:
     assert message_id(Plan(at=StepStamp(task_id="task_1", step=3))) == "task_1/3"
     assert message_id(Task(task_id="task_1")) == "task_1"
     assert message_id(Image(header=stamp)) == "1500000000"
-    assert source("plan", Plan(at=StepStamp(task_id="t", step=1, revision=2))).revision == 2
+    assert message_ref("plan", Plan(at=StepStamp(task_id="t", step=1, revision=2))).revision == 2

@@ -23,8 +23,8 @@ from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, SkillTarget
-from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, RoomNode, Route, SceneGraph, Triple
-from stma_ros.types.sensing import Detection, SceneGraphUpdate
+from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Relation, RoomNode, Route, SceneGraph
+from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import (
     ColorRGBA,
     Header,
@@ -33,10 +33,10 @@ from stma_ros.types.standard import (
     Point32,
     Polygon,
     Pose,
-    PoseStamped,
     PoseWithCovariance,
     RegionOfInterest,
     Time,
+    TransformStamped,
     Vector3,
 )
 from stma_ros.types.stepped import StepStamp
@@ -108,7 +108,7 @@ def test_objects_are_boxes_with_names_and_states_where_they_are() -> None:
             ObjectNode(id="plate_1", category="plate", center=Point(9, 9, 9), states=("missing",)),
             ObjectNode(id="fork_1", category="fork", center=Point(5, 5, 1)),
         ),
-        relations=(Triple("fork_1", "held by", "robot"),),
+        relations=(Relation("fork_1", "held by", "robot"),),
     )
     (boxes,) = (d.thing for d in drawn_of([(topics.SCENE_GRAPH, graph)]) if isinstance(d.thing, Boxes))
     assert boxes.ids == ("cup_1", "fridge_1")  # what is gone or in the hand is nowhere
@@ -121,7 +121,7 @@ def test_objects_are_boxes_with_names_and_states_where_they_are() -> None:
 def test_names_of_what_lies_on_other_things_are_minor() -> None:
     graph = SceneGraph(
         objects=(ObjectNode(id="cup_1", category="cup"), ObjectNode(id="table_1", category="table")),
-        relations=(Triple("cup_1", "on", "table_1"), Triple("table_1", "near", "cup_1")),
+        relations=(Relation("cup_1", "on", "table_1"), Relation("table_1", "near", "cup_1")),
     )
     assert last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.OBJECTS, Boxes).minor == (True, False)
 
@@ -129,7 +129,7 @@ def test_names_of_what_lies_on_other_things_are_minor() -> None:
 def test_things_that_each_seem_to_lie_on_the_other_hang_together_once() -> None:
     graph = SceneGraph(
         objects=(ObjectNode(id="cup_1", category="cup"), ObjectNode(id="tray_1", category="tray")),
-        relations=(Triple("cup_1", "on", "tray_1"), Triple("tray_1", "on", "cup_1")),
+        relations=(Relation("cup_1", "on", "tray_1"), Relation("tray_1", "on", "cup_1")),
     )
     view = last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.GRAPH, GraphView)
     assert view.edges == (("cup_1", "on", "tray_1"),)
@@ -162,10 +162,10 @@ def test_relations_are_lines_between_what_they_relate_and_edges_of_the_graph() -
         ),
         rooms=(RoomNode(id="room_1", category="kitchen", center=Point(2, 2, 0)),),
         relations=(
-            Triple("cup_1", "on", "table_1"),
-            Triple("cup_1", "in room", "room_1"),
-            Triple("table_1", "in room", "room_1"),
-            Triple("cup_1", "on", "nothing_1"),
+            Relation("cup_1", "on", "table_1"),
+            Relation("cup_1", "in room", "room_1"),
+            Relation("table_1", "in room", "room_1"),
+            Relation("cup_1", "on", "nothing_1"),
         ),
     )
     drawn = drawn_of([(topics.SCENE_GRAPH, graph)])
@@ -183,7 +183,7 @@ def test_relations_are_lines_between_what_they_relate_and_edges_of_the_graph() -
 
 def test_what_is_held_hangs_on_the_hand_in_the_graph() -> None:
     graph = SceneGraph(
-        objects=(ObjectNode(id="cup_1", category="cup"),), relations=(Triple("cup_1", "held by", "robot"),)
+        objects=(ObjectNode(id="cup_1", category="cup"),), relations=(Relation("cup_1", "held by", "robot"),)
     )
     view = last(drawn_of([(topics.SCENE_GRAPH, graph)]), paths.GRAPH, GraphView)
     assert view.edges == (("cup_1", "held by", "robot"),)
@@ -192,7 +192,9 @@ def test_what_is_held_hangs_on_the_hand_in_the_graph() -> None:
 
 def test_the_robot_and_its_way_are_where_the_localisation_puts_them() -> None:
     turned = Pose.planar(10.0, 0.0, math.pi / 2)
-    taken: list[tuple[str, Message]] = [(topics.LOCALIZATION, PoseStamped(stamped(0, "home"), turned))]
+    taken: list[tuple[str, Message]] = [
+        (topics.LOCALIZATION, TransformStamped.of_pose(stamped(0, "home"), "odom", turned))
+    ]
     for step in range(5):
         here = PoseWithCovariance(Pose.planar(step * 1.0, 0.0, 0.0))
         taken.append((topics.ODOMETRY, Odometry(stamped(step, "odom"), "base_link", here)))
@@ -227,12 +229,12 @@ def test_a_keyframe_shows_what_was_detected_and_adds_its_surfaces_to_the_cloud()
     stamp = Time.from_nanoseconds(2 * SECOND)
     cup = Detection(category="cup", confidence=0.9, roi=RegionOfInterest(10, 20, 6, 8))
     parts = frame(stamp, base=Pose.planar(1.0, 0.0, 0.0))
-    update = SceneGraphUpdate(
-        header=Header(stamp, "map"), looked_up_to=stamp, keyframe=True, detections=(cup,)
+    update = KeyframeDetections(
+        header=Header(stamp, "map"), processed_until=stamp, keyframe=True, detections=(cup,)
     )
     for taken in (
-        [*parts.items(), (topics.SCENE_GRAPH_UPDATE, update)],
-        [(topics.SCENE_GRAPH_UPDATE, update), *parts.items()],
+        [*parts.items(), (topics.KEYFRAME_DETECTIONS, update)],
+        [(topics.KEYFRAME_DETECTIONS, update), *parts.items()],
     ):
         drawn = drawn_of(taken)
         picture = last(drawn, paths.KEYFRAME, Picture)
@@ -255,8 +257,8 @@ def test_what_was_seen_before_is_not_added_to_the_cloud_again() -> None:
         taken += [*frame(stamp, base=base).items()]
         taken.append(
             (
-                topics.SCENE_GRAPH_UPDATE,
-                SceneGraphUpdate(header=Header(stamp, "map"), looked_up_to=stamp, keyframe=True),
+                topics.KEYFRAME_DETECTIONS,
+                KeyframeDetections(header=Header(stamp, "map"), processed_until=stamp, keyframe=True),
             )
         )
     clouds = [one for one in drawn_of(taken) if one.path.startswith(f"{paths.CLOUD}/")]
@@ -267,8 +269,8 @@ def test_what_was_seen_before_is_not_added_to_the_cloud_again() -> None:
 
 def test_a_frame_that_is_no_keyframe_adds_nothing_to_the_cloud() -> None:
     stamp = Time.from_nanoseconds(SECOND)
-    update = SceneGraphUpdate(header=Header(stamp, "map"), looked_up_to=stamp, keyframe=False)
-    drawn = drawn_of([*frame(stamp).items(), (topics.SCENE_GRAPH_UPDATE, update)])
+    update = KeyframeDetections(header=Header(stamp, "map"), processed_until=stamp, keyframe=False)
+    drawn = drawn_of([*frame(stamp).items(), (topics.KEYFRAME_DETECTIONS, update)])
     assert not any(isinstance(one.thing, Points) for one in drawn)
     assert not any(one.path == paths.KEYFRAME for one in drawn)
 
@@ -280,8 +282,10 @@ def test_the_cameras_picture_is_drawn_twice_a_second_and_its_keyframes_all() -> 
         taken.append((topics.COLOR, frame(stamp)[topics.COLOR]))
         taken.append(
             (
-                topics.SCENE_GRAPH_UPDATE,
-                SceneGraphUpdate(header=Header(stamp, "map"), looked_up_to=stamp, keyframe=tenth % 2 == 0),
+                topics.KEYFRAME_DETECTIONS,
+                KeyframeDetections(
+                    header=Header(stamp, "map"), processed_until=stamp, keyframe=tenth % 2 == 0
+                ),
             )
         )
     drawn = drawn_of(taken)
@@ -293,7 +297,10 @@ def test_pictures_whose_keyframe_never_comes_are_forgotten() -> None:
     stamps = [Time.from_nanoseconds(second * SECOND) for second in range(1, WAITING_PICTURES + 3)]
     taken = [(topics.COLOR, frame(stamp)[topics.COLOR]) for stamp in stamps]
     late = [
-        (topics.SCENE_GRAPH_UPDATE, SceneGraphUpdate(header=Header(stamp), looked_up_to=stamp, keyframe=True))
+        (
+            topics.KEYFRAME_DETECTIONS,
+            KeyframeDetections(header=Header(stamp), processed_until=stamp, keyframe=True),
+        )
         for stamp in (stamps[0], stamps[-1])
     ]
     keyframes = [one.stamp_ns for one in drawn_of([*taken, *late]) if one.path == paths.KEYFRAME]

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from stma_ros.evaluation.household_tasks.errands import Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.evaluation.household_tasks.errands import Fetch, Find, Put, SetState, SpatialRelation, Things
 from stma_ros.evaluation.household_tasks.household import HouseholdTask, household_task
 from stma_ros.evaluation.household_tasks.oracle_planner import Reference, reference_run, sketch
 from stma_ros.types import vocabulary as words
@@ -57,7 +57,7 @@ def test_finding_takes_going_there_and_opening_what_it_is_in() -> None:
 
 def test_a_thing_out_of_a_container_is_put_where_it_is_wanted(table: Furniture) -> None:
     item = next(item for item in hidden(FLAT) if item.box[1][0] < 0.3)
-    reference = run(Put(one(item), one(table), Relation.ON))
+    reference = run(Put(one(item), one(table), SpatialRelation.ON))
     kinds = Counter(action.skill for action in reference.actions)
     assert (kinds[words.SKILL_PICK], kinds[words.SKILL_PLACE_ON]) == (1, 1)
     assert kinds[words.SKILL_OPEN] >= 1
@@ -70,7 +70,7 @@ def test_what_is_fetched_is_in_the_hand_at_the_end(table: Furniture) -> None:
     first, second = [item for item in in_view(FLAT) if item.support != table.name and item.box[1][0] < 0.3][
         :2
     ]
-    reference = run(Fetch(one(first)), Put(one(second), one(table), Relation.TO))
+    reference = run(Fetch(one(first)), Put(one(second), one(table), SpatialRelation.TO))
     assert reference.state.spots[first.name].support == ROBOT
     assert reference.state.spots[second.name].support == table.name
 
@@ -80,7 +80,10 @@ def test_a_container_is_closed_when_nothing_more_is_to_go_in() -> None:
         piece for piece in FLAT.containers if piece.category in ("fridge", "wardrobe", "cupboard", "dresser")
     )
     item = next(item for item in in_view(FLAT) if item.support != container.name and max(item.box[1]) < 0.25)
-    put, close = Put(one(item), one(container), Relation.IN), SetState(one(container), words.STATE_CLOSED)
+    put, close = (
+        Put(one(item), one(container), SpatialRelation.IN),
+        SetState(one(container), words.STATE_CLOSED),
+    )
     reference = run(close, put)
     assert reference.actions[-1].skill == words.SKILL_CLOSE
     assert container.name not in reference.state.open_names
@@ -92,7 +95,7 @@ def test_what_does_not_fit_raises_the_reason(table: Furniture) -> None:
     huge = replace(item, scale=20.0)
     flat = replace(FLAT, items=tuple(huge if each is item else each for each in FLAT.items))
     with pytest.raises(SkillError, match="too large"):
-        sketch(flat, START, [Put(one(huge), one(table), Relation.ON)])
+        sketch(flat, START, [Put(one(huge), one(table), SpatialRelation.ON)])
 
 
 LENGTHS = ((1, 9), (10, 20))

@@ -15,8 +15,8 @@ from stma_ros.evaluation.household_tasks.errands import (
     Find,
     Place,
     Put,
-    Relation,
     SetState,
+    SpatialRelation,
     Things,
 )
 from stma_ros.evaluation.household_tasks.phrasing import plural, say
@@ -38,7 +38,7 @@ def sayings(*errands: Errand) -> set[str]:
 
 
 def test_an_errand_is_said_in_many_ways() -> None:
-    said = sayings(Put(MUG, TABLE, Relation.ON))
+    said = sayings(Put(MUG, TABLE, SpatialRelation.ON))
     assert len(said) > 15
     assert {"Put the red mug on the table.", "Could you place the red mug on the table?"} <= said
 
@@ -49,16 +49,19 @@ def test_an_errand_is_said_in_many_ways() -> None:
         (Find(APPLES), r"\ban apple\b"),
         (Find(MUG), r"\bthe red mug\b"),
         (Fetch(SCISSORS), r"\bthe scissors\b"),
-        (Put(BOOKS, SHELF, Relation.ON), r"\b(all|all the) books\b|\bevery book\b"),
-        (Put(BOOKS, SHELF, Relation.ON), r"\bthe shelf in the bedroom\b"),
-        (Put(TOYS, TABLE, Relation.TO), r"\btwo toy cars\b"),
-        (Put(MUG, Things("kitchen", ("room_1",)), Relation.ROOM), r"\b(to|into) the kitchen\b"),
+        (Put(BOOKS, SHELF, SpatialRelation.ON), r"\b(all|all the) books\b|\bevery book\b"),
+        (Put(BOOKS, SHELF, SpatialRelation.ON), r"\bthe shelf in the bedroom\b"),
+        (Put(TOYS, TABLE, SpatialRelation.TO), r"\btwo toy cars\b"),
+        (Put(MUG, Things("kitchen", ("room_1",)), SpatialRelation.ROOM), r"\b(to|into) the kitchen\b"),
         (
-            Put(MUG, TABLE, Relation.IN, Place("desk", "on")),
+            Put(MUG, TABLE, SpatialRelation.IN, Place("desk", "on")),
             r"\bthe red mug from the desk and put it in the table\b",
         ),
-        (Put(SCISSORS, TABLE, Relation.ON, Place("desk", "on")), r"\band put them on\b"),
-        (Put(MUG, TABLE, Relation.TO, Place("desk", "on")), r"\bthe red mug from the desk to the table\b"),
+        (Put(SCISSORS, TABLE, SpatialRelation.ON, Place("desk", "on")), r"\band put them on\b"),
+        (
+            Put(MUG, TABLE, SpatialRelation.TO, Place("desk", "on")),
+            r"\bthe red mug from the desk to the table\b",
+        ),
         (SetState(TV, words.STATE_ON), r"\b(switch|turn) (on the tv|the tv on)\b"),
         (SetState(TV, words.STATE_OFF), r"\b(switch|turn) (off the tv|the tv off)\b"),
         (SetState(SHELF, words.STATE_CLOSED), r"\b(close|shut) the shelf in the bedroom\b"),
@@ -72,14 +75,14 @@ def test_every_wording_says_what_is_meant(errand: Errand, pattern: str) -> None:
 
 def test_a_thing_that_only_its_place_tells_apart_is_taken_from_there() -> None:
     here = Things("mug", ("mug_1",), place=Place("desk", "on"))
-    for text in sayings(Put(here, TABLE, Relation.ON)):
+    for text in sayings(Put(here, TABLE, SpatialRelation.ON)):
         assert "the mug from the desk and put it on the table" in text
     for text in sayings(Find(here)):
         assert "the mug on the desk" in text
 
 
 def test_neighbours_that_go_together_are_said_together() -> None:
-    for text in sayings(Put(MUG, TABLE, Relation.ON), Put(SCISSORS, TABLE, Relation.ON)):
+    for text in sayings(Put(MUG, TABLE, SpatialRelation.ON), Put(SCISSORS, TABLE, SpatialRelation.ON)):
         assert "the red mug and the scissors" in text
         assert text.count("table") == 1
     lamp = Things("lamp", ("lamp_1",))
@@ -88,16 +91,16 @@ def test_neighbours_that_go_together_are_said_together() -> None:
 
 
 def test_what_was_just_spoken_of_is_it() -> None:
-    for text in sayings(SetState(MUG, words.STATE_FULL), Put(MUG, TABLE, Relation.ON)):
+    for text in sayings(SetState(MUG, words.STATE_FULL), Put(MUG, TABLE, SpatialRelation.ON)):
         assert text.count("mug") == 1
         assert re.search(r"\b(put|place|move|set) it (on|onto) the table\b", text, re.IGNORECASE), text
     lamp = Things("lamp", ("lamp_1",))
-    for text in sayings(SetState(lamp, words.STATE_ON), Put(MUG, TABLE, Relation.ON)):
+    for text in sayings(SetState(lamp, words.STATE_ON), Put(MUG, TABLE, SpatialRelation.ON)):
         assert " it " not in text
 
 
 def test_tidying_up_names_each_place() -> None:
-    said = sayings(Put(MUG, TABLE, Relation.ON), Put(SCISSORS, SHELF, Relation.ON))
+    said = sayings(Put(MUG, TABLE, SpatialRelation.ON), Put(SCISSORS, SHELF, SpatialRelation.ON))
     assert "Tidy up: put the red mug on the table and the scissors on the shelf in the bedroom." in said
 
 
@@ -121,11 +124,11 @@ def test_plurals(noun: str, expected: str) -> None:
 
 ERRANDS = st.sampled_from(
     [
-        Put(MUG, TABLE, Relation.ON),
-        Put(SCISSORS, SHELF, Relation.ON),
-        Put(BOOKS, SHELF, Relation.IN),
-        Put(TOYS, TABLE, Relation.TO, None),
-        Put(MUG, TABLE, Relation.TO, Place("desk", "on")),
+        Put(MUG, TABLE, SpatialRelation.ON),
+        Put(SCISSORS, SHELF, SpatialRelation.ON),
+        Put(BOOKS, SHELF, SpatialRelation.IN),
+        Put(TOYS, TABLE, SpatialRelation.TO, None),
+        Put(MUG, TABLE, SpatialRelation.TO, Place("desk", "on")),
         SetState(TV, words.STATE_ON),
         SetState(MUG, words.STATE_EMPTY),
         Fetch(SCISSORS),

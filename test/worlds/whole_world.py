@@ -15,7 +15,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome, SkillRequest, SkillSchema
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Clock, Header, Image, Point, Point32, Polygon, Pose, Time, Vector3
-from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 from stma_ros.types.world import World
 from stma_ros.worlds.registry import make_world
 
@@ -46,7 +46,7 @@ class Whole:
 
     def truth(self, told: Observation, base: Pose) -> GroundTruth:
         corners = tuple(Point32(x, y) for x, y in ((0, 0), (6, 0), (6, 5), (0, 5)))
-        cup = TrueObject(
+        cup = GroundTruthObject(
             name="cup_7",
             category="cup",
             center=Point(1.0, 1.0, 0.8),
@@ -54,7 +54,7 @@ class Whole:
             room="room_1",
         )
         cup = replace(cup, support="robot" if told.holding else "")
-        room = TrueRoom(name="room_1", category="kitchen", footprint=Polygon(corners))
+        room = GroundTruthRoom(name="room_1", category="kitchen", footprint=Polygon(corners))
         return GroundTruth(
             header=Header(told.header.stamp, "map"),
             scene=self.scene,

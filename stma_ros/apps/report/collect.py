@@ -25,8 +25,8 @@ from stma_ros.types.planning import (
     Verdict,
 )
 from stma_ros.types.scene_graph import SceneGraph
-from stma_ros.types.sensing import Observation, SceneGraphUpdate
-from stma_ros.types.standard import Image, OccupancyGrid, Odometry, Pose, PoseStamped
+from stma_ros.types.sensing import KeyframeDetections, Observation
+from stma_ros.types.standard import Image, OccupancyGrid, Odometry, Pose, TransformStamped
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.types.truth import GroundTruth
 from stma_ros.types.vocabulary import SKILL_PICK, SKILL_SWITCH_OFF, SKILL_SWITCH_ON
@@ -221,7 +221,7 @@ class _Collector:
         return self._view.tasks[-1] if self._view.tasks else None
 
     def _sensed(self, topic: str, message: Message) -> None:
-        if topic == topics.LOCALIZATION and isinstance(message, PoseStamped) and message.pose.given:
+        if topic == topics.LOCALIZATION and isinstance(message, TransformStamped) and message.pose.given:
             self._localization[message.header.stamp.nanoseconds] = message.pose
             return
         run = self._running
@@ -237,7 +237,9 @@ class _Collector:
                 run.trajectory.append(Waypoint(stamp, pose.position.x, pose.position.y, pose.yaw))
         elif isinstance(message, OccupancyGrid):
             run.grid = message
-        elif isinstance(message, SceneGraphUpdate) or (isinstance(message, Image) and topic == topics.COLOR):
+        elif isinstance(message, KeyframeDetections) or (
+            isinstance(message, Image) and topic == topics.COLOR
+        ):
             run.keyframes.extend(self._keyframes.take(message))
 
     def _stepped(self, run: TaskRun, message: Message) -> None:

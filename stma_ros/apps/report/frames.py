@@ -11,7 +11,7 @@ from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 
 from stma_ros.types.errors import BadImageError
-from stma_ros.types.sensing import Detection, SceneGraphUpdate
+from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import Image
 from stma_ros.visual.colours import TARGET, of_category
 
@@ -48,9 +48,9 @@ class KeyframeCollector:
 
     def __init__(self) -> None:
         self._images: OrderedDict[int, Image] = OrderedDict()
-        self._updates: OrderedDict[int, SceneGraphUpdate] = OrderedDict()
+        self._updates: OrderedDict[int, KeyframeDetections] = OrderedDict()
 
-    def take(self, message: Image | SceneGraphUpdate) -> Iterator[Keyframe]:
+    def take(self, message: Image | KeyframeDetections) -> Iterator[Keyframe]:
         """Yields the keyframe that the message completes, if any."""
         stamp = message.header.stamp.nanoseconds
         if isinstance(message, Image):

@@ -106,7 +106,7 @@ def _in_order(step: Step) -> list[Message]:
 
     def plan_of(proposal: ActionProposal) -> int:
         here = f"{proposal.task_id}/{proposal.step}"
-        plans = [s.revision for s in proposal.based_on if s.topic == topics.PLAN and s.id == here]
+        plans = [s.revision for s in proposal.derived_from if s.topic == topics.PLAN and s.id == here]
         return plans[0] if plans else -1  # goes on with the plan of an earlier step
 
     keyed: list[tuple[tuple[int, int, int], Message]] = [

@@ -38,7 +38,7 @@ _FOLLOWED = (
     topics.SCENE_GRAPH,
     topics.MAP,
     topics.MEMORY_REPLY,
-    topics.SCENE_GRAPH_UPDATE,
+    topics.KEYFRAME_DETECTIONS,
     topics.GROUND_TRUTH,
     topics.ROLE_CALLS,
     topics.MODEL_CALL,

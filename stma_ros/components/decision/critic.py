@@ -12,7 +12,7 @@ from stma_ros.roles.critic import CRITIC, AcceptAllCritic, CriticRole, CritiqueA
 from stma_ros.roles.faults import FaultConfig, Faulty
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.causality import source
+from stma_ros.types.causality import message_ref
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError, TaskNotUnderstoodError
 from stma_ros.types.message import Message
@@ -91,7 +91,7 @@ class Critic:
             verdict=answer.verdict,
             criterion=answer.criterion,
             reason=answer.reason,
-            based_on=(source(topics.ACTION_PROPOSAL, proposal), *inputs.sources),
+            derived_from=(message_ref(topics.ACTION_PROPOSAL, proposal), *inputs.sources),
         )
         yield topics.CRITIQUE, critique
 

@@ -18,10 +18,10 @@ from stma_ros.components.decision.task_run import Phase, Run, newest_header, ste
 from stma_ros.components.step_synchronizer import StepBuffer, StepInputs
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
-from stma_ros.types.causality import source
-from stma_ros.types.common import Error, Source
+from stma_ros.types.causality import message_ref
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
-from stma_ros.types.control import Cancel, Deadline, Fault
+from stma_ros.types.control import Alarm, Cancel, Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
@@ -76,9 +76,9 @@ class Executor:
                 return self._cancel(message)
             case Fault():
                 return self._fault(message)
-            case Deadline() if message.due != Time():
+            case Alarm() if message.due != Time():
                 return self._clock.expired(message, self._run is None)
-            case Deadline():
+            case Alarm():
                 return self._expired(message)
             case Plan():
                 return self._planned(message)
@@ -97,7 +97,7 @@ class Executor:
             return
         if task.task_id in self._ended:
             return  # a duplicate of a task that is over
-        self._run = Run(task, cause=(source(topics.TASK, task),))
+        self._run = Run(task, cause=(message_ref(topics.TASK, task),))
         # The first step starts after what was mapped while nobody planned.
         stamp = max(task.header.stamp, self._clock.reached)
         yield from self._execute(OBSERVE, replace(task.header, stamp=stamp))
@@ -107,13 +107,13 @@ class Executor:
     ) -> Iterator[Emission]:
         run = self._run
         assert run is not None
-        plan = (source(topics.PLAN, run.plan),) if run.plan.task_id else ()
-        based_on = (*run.cause, *plan)
+        plan = (message_ref(topics.PLAN, run.plan),) if run.plan.task_id else ()
+        derived_from = (*run.cause, *plan)
         header = newest_header(self._steps, run)
         self._ended.append(run.task.task_id)
         self._run = None
         yield from self._clock.resume(header.stamp)
-        yield topics.DEADLINE, Deadline(header=header, component=NAME, id=_alarm(run.task.task_id))
+        yield topics.ALARM, Alarm(header=header, component=NAME, id=_alarm(run.task.task_id))
         yield (
             topics.TASK_RESULT,
             TaskResult(
@@ -125,7 +125,7 @@ class Executor:
                 target=target,
                 commands=run.commands,
                 memory_actions=run.memory_actions,
-                based_on=based_on,
+                derived_from=derived_from,
             ),
         )
 
@@ -144,7 +144,7 @@ class Executor:
         outcome = self._steps.get(topics.OUTCOME, Outcome, step_of(run))
         if outcome is None:
             return
-        run.cause = (source(topics.OUTCOME, outcome),)
+        run.cause = (message_ref(topics.OUTCOME, outcome),)
         if run.cancel_reason is not None or outcome.result == Result.CANCELED:
             yield from self._end_canceled(run.cancel_reason or outcome.error.text)
             return
@@ -191,9 +191,9 @@ class Executor:
         else:
             yield from self._request_plan(run, step)
 
-    def _sources(self, step: StepInputs) -> tuple[Source, ...]:
+    def _sources(self, step: StepInputs) -> tuple[MessageRef, ...]:
         assert self._skills is not None
-        return (*step.sources, source(topics.SKILLS, self._skills))
+        return (*step.sources, message_ref(topics.SKILLS, self._skills))
 
     def _request_plan(self, run: Run, step: StepInputs) -> Iterator[Emission]:
         if run.rounds >= self._config.max_rounds:
@@ -211,7 +211,7 @@ class Executor:
             feedback=run.feedback,
             rejected=tuple(run.rejected),
             allowed_actions=run.allowed,
-            based_on=(*run.cause, *self._sources(step)),
+            derived_from=(*run.cause, *self._sources(step)),
         )
         run.rounds += 1
         run.requests += 1
@@ -285,7 +285,7 @@ class Executor:
             subgoal=run.plan.subgoal,
             action=run.pending,
             allowed_actions=run.allowed,
-            based_on=(source(topics.PLAN, run.plan), *self._sources(step)),
+            derived_from=(message_ref(topics.PLAN, run.plan), *self._sources(step)),
         )
         run.proposals += 1
         yield self._alarm(run, self._config.critique_deadline, "a critique from the critic")
@@ -296,7 +296,7 @@ class Executor:
         if awaited is None:
             return
         run, step = awaited
-        run.cause = (source(topics.CRITIQUE, critique),)
+        run.cause = (message_ref(topics.CRITIQUE, critique),)
         if critique.verdict == Verdict.UNKNOWN and run.proposals < self._config.max_rounds:
             run.remaining.insert(0, run.pending)  # the critic had no answer: it is asked again
             yield from self._propose(run, step)
@@ -374,7 +374,7 @@ class Executor:
             targets=placement.targets,
             base_goal=placement.base_goal,
             refresh_beliefs=self._refreshes,
-            based_on=run.cause,
+            derived_from=run.cause,
         )
         yield self._alarm(
             run, self._config.step_deadline, f"the outcome of {action} and the beliefs after it"
@@ -396,9 +396,9 @@ class Executor:
             ),
             subgoal=run.plan.subgoal,
             action=run.pending,
-            based_on=run.cause,
+            derived_from=run.cause,
         )
-        run.cause = (source(topics.RECALL_REQUEST, request),)
+        run.cause = (message_ref(topics.RECALL_REQUEST, request),)
         yield self._alarm(
             run, self._config.step_deadline, f"the beliefs after memory action {run.recalls}, {run.pending}"
         )
@@ -409,20 +409,20 @@ class Executor:
 
     def _alarm(self, run: Run, duration: float, waiting_for: str) -> Emission:
         name = f"step {run.step}, round {run.requests}: {waiting_for}"
-        run.alarm = Deadline(
+        run.alarm = Alarm(
             header=newest_header(self._steps, run),
             component=NAME,
             id=_alarm(run.task.task_id),
             duration=duration,
             waiting_for=name,
         )
-        return topics.DEADLINE, run.alarm
+        return topics.ALARM, run.alarm
 
-    def _expired(self, alarm: Deadline) -> Iterator[Emission]:
+    def _expired(self, alarm: Alarm) -> Iterator[Emission]:
         run = self._run
         if run is None or (alarm.id, alarm.waiting_for) != (run.alarm.id, run.alarm.waiting_for):
             return  # of an earlier wait: it was in the inbox before the alarm was replaced
-        run.cause = (source(topics.DEADLINE_EXPIRED, alarm),)
+        run.cause = (message_ref(topics.ALARM_EXPIRED, alarm),)
         missing = ", ".join(self.waiting_for())
         text = f"{alarm.waiting_for} did not come within {alarm.duration:g} s (missing: {missing})"
         yield from self._end(TaskStatus.ERROR, Error(ErrorCode.DEADLINE_EXPIRED, text))
@@ -443,7 +443,7 @@ class Executor:
         run = self._run
         if run is None or (cancel.task_id and cancel.task_id != run.task.task_id):
             return
-        run.cause = (source(topics.CANCEL, cancel),)
+        run.cause = (message_ref(topics.CANCEL, cancel),)
         skill_runs = self._steps.get(topics.OUTCOME, Outcome, step_of(run)) is None
         if run.phase is Phase.STEP and skill_runs:
             run.cancel_reason = cancel.reason
@@ -456,7 +456,7 @@ class Executor:
 
     def _fault(self, fault: Fault) -> Iterator[Emission]:
         if self._run is not None and fault.fatal:
-            self._run.cause = (source(topics.FAULT, fault),)
+            self._run.cause = (message_ref(topics.FAULT, fault),)
             yield from self._end(
                 TaskStatus.ERROR, Error(fault.error.code, f"{fault.node}: {fault.error.text}")
             )

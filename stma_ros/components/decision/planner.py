@@ -11,7 +11,7 @@ from stma_ros.roles.faults import FaultConfig, Faulty
 from stma_ros.roles.planner import PLANNER, PlannerRole, PlanQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.causality import source
+from stma_ros.types.causality import message_ref
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
@@ -67,7 +67,7 @@ class Planner:
             yield from self._plan(request, inputs)
 
     def _plan(self, request: PlanRequest, inputs: StepInputs) -> Iterator[Emission]:
-        based_on = (source(topics.PLAN_REQUEST, request), *inputs.sources)
+        derived_from = (message_ref(topics.PLAN_REQUEST, request), *inputs.sources)
         query = PlanQuery(
             request.task,
             inputs.get(topics.TEMPORAL_BELIEF, TemporalBelief),
@@ -81,7 +81,7 @@ class Planner:
         try:
             answer = self._role.answer(query)
         except (RoleError, TaskNotUnderstoodError) as problem:
-            plan = Plan(at=step, error=Error.of(problem), based_on=based_on)
+            plan = Plan(at=step, error=Error.of(problem), derived_from=derived_from)
         else:
             # With give_up: the kind of failure that the task ends with.
             error = Error(answer.failure, answer.reasoning) if answer.failure != ErrorCode.NONE else Error()
@@ -92,7 +92,7 @@ class Planner:
                 actions=actions,
                 reasoning=answer.reasoning,
                 error=error,
-                based_on=based_on,
+                derived_from=derived_from,
             )
         yield role_call(
             PLANNER,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stma_ros.types import topics
-from stma_ros.types.causality import source
+from stma_ros.types.causality import message_ref
 from stma_ros.types.component import Emission
-from stma_ros.types.control import Deadline
+from stma_ros.types.control import Alarm
 from stma_ros.types.sensing import Step
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
 
@@ -33,7 +33,7 @@ class StepClock:
         self._runs = False
         self.reached = Time()
 
-    def expired(self, alarm: Deadline, idle: bool) -> Iterator[Emission]:
+    def expired(self, alarm: Alarm, idle: bool) -> Iterator[Emission]:
         """An alarm went off that is due by stamps; the first one comes with the first frame.
 
         Args:
@@ -46,10 +46,12 @@ class StepClock:
         if not idle:
             return
         stamp = self.reached = alarm.header.stamp
-        based_on = (source(topics.DEADLINE_EXPIRED, alarm),)
+        derived_from = (message_ref(topics.ALARM_EXPIRED, alarm),)
         yield (
             topics.STEP,
-            Step(header=Header(stamp), task_id="", step=self._steps, watermark=stamp, based_on=based_on),
+            Step(
+                header=Header(stamp), task_id="", step=self._steps, watermark=stamp, derived_from=derived_from
+            ),
         )
         self._steps += 1
         yield self._alarm(stamp)
@@ -61,6 +63,6 @@ class StepClock:
 
     def _alarm(self, last: Time) -> Emission:
         due = Time.from_nanoseconds(last.nanoseconds + self._period)
-        return topics.DEADLINE, Deadline(
+        return topics.ALARM, Alarm(
             header=Header(last), component=self._component, id=_ALARM, waiting_for="the next step", due=due
         )

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from stma_ros.components.decision.grounding import OBSERVE
 from stma_ros.components.step_synchronizer import StepBuffer, StepKey
 from stma_ros.types import topics
-from stma_ros.types.common import Source
-from stma_ros.types.control import Deadline
+from stma_ros.types.common import MessageRef
+from stma_ros.types.control import Alarm
 from stma_ros.types.planning import Action, Plan, Task
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header
@@ -45,8 +45,8 @@ class Run:
     remaining: list[Action] = field(default_factory=list)
     plan: Plan = field(default_factory=Plan)
     cancel_reason: str | None = None
-    cause: tuple[Source, ...] = ()  # the message that led to what is done now
-    alarm: Deadline = field(default_factory=Deadline)
+    cause: tuple[MessageRef, ...] = ()  # the message that led to what is done now
+    alarm: Alarm = field(default_factory=Alarm)
 
     @property
     def budget_is_spent(self) -> bool:

@@ -10,8 +10,8 @@ from stma_ros.components.role_calls import role_call
 from stma_ros.roles.reflector import REFLECTOR, Reflection, ReflectorRole, ReflectQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import Lessons, Summary, TemporalBelief
-from stma_ros.types.causality import source
-from stma_ros.types.common import Source
+from stma_ros.types.causality import message_ref
+from stma_ros.types.common import MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
 from stma_ros.types.message import Message
@@ -40,7 +40,7 @@ class _Lesson:
 
     task: str
     text: str
-    learnt_from: Source
+    learnt_from: MessageRef
 
 
 @dataclass
@@ -112,12 +112,12 @@ class LessonMemory:
 
     def _lessons_for(self, task: Task) -> Lessons:
         known = [lesson for lesson in self._lessons if lesson.task == task.text]
-        based_on = (source(topics.TASK, task), *(lesson.learnt_from for lesson in known))
+        derived_from = (message_ref(topics.TASK, task), *(lesson.learnt_from for lesson in known))
         return Lessons(
             header=Header(task.header.stamp),
             task_id=task.task_id,
             lessons=tuple(lesson.text for lesson in known),
-            based_on=based_on,
+            derived_from=derived_from,
         )
 
     def _close(self, attempt: _Attempt, task: Task) -> Iterator[Emission]:
@@ -136,6 +136,6 @@ class LessonMemory:
             answer = self._role.answer(query)
         except RoleError as error:
             answer = Reflection(f"It failed: {result.error.text} Nothing more was learnt: {error}")
-        self._lessons.append(_Lesson(task.text, answer.text, source(topics.TASK_SUMMARY, summary)))
+        self._lessons.append(_Lesson(task.text, answer.text, message_ref(topics.TASK_SUMMARY, summary)))
         at = StepStamp(header=Header(result.header.stamp), task_id=task.task_id, step=summary.step)
         yield role_call(REFLECTOR, query, at)

@@ -36,12 +36,12 @@ from stma_ros.roles.rendering import fact_text
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.causality import source
+from stma_ros.types.causality import message_ref
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
 from stma_ros.types.message import Message
-from stma_ros.types.remembering import MemoryRequest, SightingQuery
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.remembering import MemoryRequest, ObjectQuery
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
@@ -116,7 +116,7 @@ class KnowledgeMemory:
         self._records = Records(config.history)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
-        if isinstance(message, SightingQuery | MemoryRequest):
+        if isinstance(message, ObjectQuery | MemoryRequest):
             return chain(self._knowledge.complaints(), self._knowledge.answer(message))
         if not isinstance(message, Observation | TemporalBelief) or not self._steps.put(topic, message):
             return ()
@@ -140,9 +140,12 @@ class KnowledgeMemory:
 
     def _believe(self, observation: Observation, temporal: TemporalBelief) -> Iterator[Emission]:
         step = replace(temporal.at, header=Header(observation.header.stamp))
-        based_on = source(topics.OBSERVATION, observation), source(topics.TEMPORAL_BELIEF, temporal)
+        derived_from = (
+            message_ref(topics.OBSERVATION, observation),
+            message_ref(topics.TEMPORAL_BELIEF, temporal),
+        )
         if self._embedder is None:
-            yield topics.SPATIAL_BELIEF, SpatialBelief(at=step, robot=Pose.none(), based_on=based_on)
+            yield topics.SPATIAL_BELIEF, SpatialBelief(at=step, robot=Pose.none(), derived_from=derived_from)
             return
         if temporal.revision == 0 or self._learnt != step_key(temporal):  # else it is of the past, and known
             told = self._told(temporal)
@@ -167,7 +170,7 @@ class KnowledgeMemory:
             facts=facts,
             routes=description.routes,
             text=description.text,
-            based_on=based_on,
+            derived_from=derived_from,
         )
         yield topics.SPATIAL_BELIEF, belief
 
@@ -195,13 +198,13 @@ class KnowledgeMemory:
 
     def _dated(
         self, relations: Relations, observation: Observation
-    ) -> tuple[list[Triple], Mapping[str, Time]]:
+    ) -> tuple[list[Relation], Mapping[str, Time]]:
         """The facts, each with the time at which it was seen, and the rooms that were seen whole, with the time of the
         last look. No role knows of a later step than this one."""
         now = observation.step
         stamps = [self._records.stamp(observation.task_id, min(step, now)) for step in relations.steps]
         facts = [
-            Triple(
+            Relation(
                 fact.subject,
                 fact.predicate,
                 fact.object,
@@ -256,5 +259,5 @@ class KnowledgeMemory:
             return Description(f"The facts are not in words ({error}):\n{_listed(query.facts)}"), str(error)
 
 
-def _listed(facts: Iterable[Triple]) -> str:
+def _listed(facts: Iterable[Relation]) -> str:
     return "\n".join(map(fact_text, facts))

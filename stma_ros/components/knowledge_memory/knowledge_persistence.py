@@ -9,7 +9,7 @@ from stma_ros.components.persistence import Keeper
 from stma_ros.memory.knowledge_graph import KnowledgeGraph, SavedKnowledge
 from stma_ros.memory.same_home import is_same_home
 from stma_ros.storage.memory_store import AnotherPlaceError
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 
 
@@ -35,7 +35,7 @@ class KnowledgeKeeper(Keeper[SavedGraph, KnowledgeGraph]):
         return len(self._seen) > 0
 
     @property
-    def seen(self) -> tuple[Triple, ...]:
+    def seen(self) -> tuple[Relation, ...]:
         """What was seen during the trial."""
         return self._seen.facts
 
@@ -50,7 +50,7 @@ class KnowledgeKeeper(Keeper[SavedGraph, KnowledgeGraph]):
             self._tried = KnowledgeGraph.restored(loaded.memory.knowledge)
         return loaded.memory
 
-    def look(self, facts: Iterable[Triple], complete: Mapping[str, Time]) -> None:
+    def look(self, facts: Iterable[Relation], complete: Mapping[str, Time]) -> None:
         """Take facts in which the home shows itself; complete: as of KnowledgeGraph.update."""
         if self._tried is not None:
             self._seen.update(facts, complete)

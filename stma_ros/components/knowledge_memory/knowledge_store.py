@@ -18,8 +18,8 @@ from stma_ros.storage.codec import shifted
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import MalformedTripleError
-from stma_ros.types.remembering import MemoryRequest, SightingAnswer, SightingQuery
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.remembering import MemoryRequest, ObjectQuery, ObjectQueryResult
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Header, Time
 
 _GUESS = 0.5  # confidence that what is not in the hand any more is where it was taken from
@@ -52,7 +52,7 @@ class Knowledge:
 
     # -- what is seen
 
-    def learn(self, facts: Iterable[Triple], stamp: Time, complete: Mapping[str, Time]) -> None:
+    def learn(self, facts: Iterable[Relation], stamp: Time, complete: Mapping[str, Time]) -> None:
         """Take what was seen up to `stamp`; complete: as of KnowledgeGraph.update. What was forgotten is not learnt
         again from what was seen before."""
         fresh = [fact for fact in facts if not self._is_forgotten(fact)]
@@ -68,7 +68,7 @@ class Knowledge:
             self._start(self._keeper.recall())
             self._wake(self._keeper.seen, self._woke, complete)
 
-    def _wake(self, facts: Iterable[Triple], stamp: Time, complete: Mapping[str, Time]) -> None:
+    def _wake(self, facts: Iterable[Relation], stamp: Time, complete: Mapping[str, Time]) -> None:
         """The first look, at `stamp`, after a time in which nobody looked. A clock that was set back since must not
         make the past the future: all that is remembered is moved then, and may get stamps below zero."""
         if self._kept_up_to is not None:
@@ -92,7 +92,7 @@ class Knowledge:
             guess = replace(before[-1], confidence=_GUESS, first_seen=since, last_seen=since)
             self._tell(self.graph.update((guess,)))
 
-    def _is_forgotten(self, fact: Triple) -> bool:
+    def _is_forgotten(self, fact: Relation) -> bool:
         if self._forgotten_up_to is not None and fact.last_seen <= self._forgotten_up_to:
             return True
         if not self._forgotten:
@@ -114,7 +114,7 @@ class Knowledge:
         """Why what was kept is not used; each is told once."""
         return complaints(self._keeper.refused(), self._header)
 
-    def answer(self, request: SightingQuery | MemoryRequest) -> Iterator[Emission]:
+    def answer(self, request: ObjectQuery | MemoryRequest) -> Iterator[Emission]:
         """The answer to a question or a request; nothing for one that was answered before."""
         return self._requests.answer(request, self._header)
 
@@ -125,7 +125,7 @@ class Knowledge:
 
     # -- what is done about it (memory_requests.Rememberer)
 
-    def recall(self, query: SightingQuery, header: Header) -> SightingAnswer:
+    def recall(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
         return KnowledgeRecollection(self.graph).answer(query, header)
 
     def save(self) -> str:

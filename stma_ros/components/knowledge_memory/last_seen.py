@@ -13,8 +13,8 @@ from stma_ros.memory.slots import place_slot
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.remembering import Sighting, SightingAnswer, SightingQuery
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult, Sighting
+from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Header
 
 _WORD = re.compile(r"[\w'-]+")
@@ -34,13 +34,13 @@ _FILLERS = frozenset(
 class KnowledgeRecollection:
     graph: KnowledgeGraph
 
-    def answer(self, query: SightingQuery, header: Header) -> SightingAnswer:
+    def answer(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
         """The sightings of what is asked for, best match first and of each the newest first, and a sentence on the
         first of them. header: its stamp is the one up to which memory has looked."""
         names = [name for name in self.find(query.description) if self._stays(name)]
         if not names:
             text = self._nothing(query.description)
-            return SightingAnswer(
+            return ObjectQueryResult(
                 header=header,
                 request_id=query.request_id,
                 text=text,
@@ -57,7 +57,7 @@ class KnowledgeRecollection:
             [(name, self._place(newest[name])) for name in others],
         )
         sightings = [sighting for name in names for sighting in self._sightings(name)]
-        return SightingAnswer(
+        return ObjectQueryResult(
             header=header,
             request_id=query.request_id,
             text=text,
@@ -88,13 +88,13 @@ class KnowledgeRecollection:
         was_there = any(_covers(_telling(" ".join(self._holders(stay))), place) for stay in stays)
         return not was_there, not self._is_there(stays[0]), -stays[0].last_seen.nanoseconds, name
 
-    def _stays(self, name: str) -> tuple[Triple, ...]:
+    def _stays(self, name: str) -> tuple[Relation, ...]:
         """Where it is and was, newest first."""
         slot = place_slot(name)
         now = self.graph.fact(slot)
         return (*([now] if now else []), *reversed(self.graph.history(slot)))
 
-    def _is_there(self, stay: Triple) -> bool:
+    def _is_there(self, stay: Relation) -> bool:
         return self.graph.fact(place_slot(stay.subject)) is stay
 
     def _sightings(self, name: str) -> Iterator[Sighting]:
@@ -110,7 +110,7 @@ class KnowledgeRecollection:
                 confidence=stay.confidence,
             )
 
-    def _chain(self, stay: Triple) -> Iterator[Triple]:
+    def _chain(self, stay: Relation) -> Iterator[Relation]:
         """The stay and the places of what holds the thing, out to the room. Holders of the past are taken to be where
         they are now: furniture seldom moves; but where the robot was when it held something is not known."""
         yield stay
@@ -121,14 +121,14 @@ class KnowledgeRecollection:
             yield holder
             holder = self.graph.fact(place_slot(holder.object))
 
-    def _holders(self, stay: Triple) -> Iterator[str]:
+    def _holders(self, stay: Relation) -> Iterator[str]:
         return (fact.object for fact in self._chain(stay))
 
-    def _place(self, stay: Triple) -> str:
+    def _place(self, stay: Relation) -> str:
         """ "on counter, in kitchen"."""
         return ", ".join(_said(fact, "") for fact in self._chain(stay))
 
-    def _spoken(self, stay: Triple) -> str:
+    def _spoken(self, stay: Relation) -> str:
         """ "on the counter in the kitchen"."""
         return " ".join(_said(fact, "the ") for fact in self._chain(stay))
 
@@ -150,7 +150,7 @@ class KnowledgeRecollection:
         return f"I have not seen the {asked} among the {len(things)} things that I remember."
 
 
-def _said(fact: Triple, article: str) -> str:
+def _said(fact: Relation, article: str) -> str:
     if fact.predicate == words.HELD_BY:
         return "in the hand"
     return f"{fact.predicate} {article}{fact.object}"

@@ -23,12 +23,12 @@ from stma_ros.sensing.camera_frame import CameraFrame, part
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.sensing.pose_jump_filter import FrameConfig, PoseJumpFilter
 from stma_ros.types import topics
-from stma_ros.types.causality import source
-from stma_ros.types.common import Error, Source
+from stma_ros.types.causality import message_ref
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.message import Message
-from stma_ros.types.sensing import SceneGraphUpdate
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Image, Pose, Time
 
@@ -73,12 +73,12 @@ class PerceptionConfig(FrameConfig):
 class _Look:
     """What is to be said of a frame, and the frame where it is a keyframe: then its detections are to come."""
 
-    update: SceneGraphUpdate
+    update: KeyframeDetections
     keyframe: CameraFrame | None = None
 
 
-def _failed(header: Header, error: Error, based_on: tuple[Source, ...]) -> SceneGraphUpdate:
-    return SceneGraphUpdate(header=header, looked_up_to=header.stamp, error=error, based_on=based_on)
+def _failed(header: Header, error: Error, derived_from: tuple[MessageRef, ...]) -> KeyframeDetections:
+    return KeyframeDetections(header=header, processed_until=header.stamp, error=error, derived_from=derived_from)
 
 
 class Perception:
@@ -107,23 +107,23 @@ class Perception:
         return self._go_on()
 
     def _look(self, frame: CameraFrame) -> _Look:
-        header, stamp, based_on = frame.header, frame.stamp, (source(topics.CAMERA_FRAME, frame),)
+        header, stamp, derived_from = frame.header, frame.stamp, (message_ref(topics.CAMERA_FRAME, frame),)
         try:
             if frame.pose is not None:
                 self._jumps.check(frame.pose)
         except PoseJumpError as error:
-            return _Look(_failed(header, Error.of(error), based_on))
+            return _Look(_failed(header, Error.of(error), derived_from))
         if frame.error:
-            return _Look(_failed(header, frame.error, based_on))
+            return _Look(_failed(header, frame.error, derived_from))
         assert frame.pose is not None
         assert frame.view is not None
         assert frame.color is not None
         if not self._is_keyframe(stamp, frame.pose.base, frame.view.depth_mm):
-            return _Look(SceneGraphUpdate(header=header, looked_up_to=stamp, based_on=based_on))
+            return _Look(KeyframeDetections(header=header, processed_until=stamp, derived_from=derived_from))
         self._last_keyframe = stamp, frame.pose.base, frame.view.depth_mm
         small = thumbnail(part(frame.parts, topics.COLOR, Image).header, frame.color)
-        update = SceneGraphUpdate(
-            header=header, looked_up_to=stamp, keyframe=True, picture=small, based_on=based_on
+        update = KeyframeDetections(
+            header=header, processed_until=stamp, keyframe=True, picture=small, derived_from=derived_from
         )
         return _Look(update, frame)
 
@@ -132,7 +132,7 @@ class Perception:
             look = self._waiting[0]
             if look.keyframe is None:
                 self._waiting.popleft()
-                yield topics.SCENE_GRAPH_UPDATE, look.update
+                yield topics.KEYFRAME_DETECTIONS, look.update
                 continue
             full = self._waiting_keyframes > MAX_KEYFRAMES or len(self._waiting) > MAX_FRAMES
             if not self._detector.is_ready(look.keyframe) and not full:
@@ -141,17 +141,17 @@ class Perception:
             self._waiting_keyframes -= 1
             yield from self._detect(look.update, look.keyframe)
 
-    def _detect(self, update: SceneGraphUpdate, frame: CameraFrame) -> Iterator[Emission]:
+    def _detect(self, update: KeyframeDetections, frame: CameraFrame) -> Iterator[Emission]:
         assert frame.color is not None
         output = self._detector.detect(frame)
-        based_on = (*update.based_on, *output.based_on)
+        derived_from = (*update.derived_from, *output.derived_from)
         if output.error:
-            update = _failed(update.header, output.error, based_on)
+            update = _failed(update.header, output.error, derived_from)
         else:
             found = detections_of(output.objects, frame.color, self._knowledge)
-            update = replace(update, detections=found, based_on=based_on)
+            update = replace(update, detections=found, derived_from=derived_from)
         yield from output.telemetry
-        yield topics.SCENE_GRAPH_UPDATE, update
+        yield topics.KEYFRAME_DETECTIONS, update
 
     def _is_keyframe(self, stamp: Time, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
         if self._last_keyframe is None or self._last_keyframe[2].shape != depth_mm.shape:

@@ -93,7 +93,7 @@ class VlmDetector(Detector):
             objects = self._place(answer.objects, frame.view)
         at = StepStamp(header=frame.header, task_id=step.task_id, step=step.step, revision=self._calls)
         call = role_call(SCENE_GRAPH, query, at, error=error.text)
-        return DetectorOutput(objects=objects, based_on=step.sources, telemetry=(call,), error=error)
+        return DetectorOutput(objects=objects, derived_from=step.sources, telemetry=(call,), error=error)
 
     def _begin(self, step: FrameStep) -> None:
         """Counts the calls of a step; each task begins with an empty graph."""

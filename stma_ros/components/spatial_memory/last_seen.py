@@ -17,7 +17,7 @@ from stma_ros.memory.things import RememberedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.remembering import Sighting, SightingAnswer, SightingQuery
+from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult, Sighting
 from stma_ros.types.standard import CompressedImage, Header, Point, Time
 
 OTHERS_NAMED = 3
@@ -44,7 +44,7 @@ class Recollection:
     kinds: Mapping[str, str]
     picture: Callable[[Time], CompressedImage | None]
 
-    def answer(self, query: SightingQuery, header: Header) -> SightingAnswer:
+    def answer(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
         """The sightings of what is described, best match first, and a sentence on the first of them.
 
         header: the map's frame, and the stamp up to which memory has looked.
@@ -64,12 +64,12 @@ class Recollection:
                 text = f"I have not seen {_a(str(wanted))}{self._instead(wanted)}."
         if not found:
             error = Error(ErrorCode.NOT_REMEMBERED, text)
-            return SightingAnswer(
+            return ObjectQueryResult(
                 header=header, request_id=query.request_id, text=text, sightings=(), error=error
             )
         sightings = [sighting for thing in found for sighting in self._sightings(thing)]
         text = self._sentence(found, header.stamp)
-        return SightingAnswer(
+        return ObjectQueryResult(
             header=header,
             request_id=query.request_id,
             text=text,

@@ -15,8 +15,8 @@ from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.states import OPENNESS, state_in
 from stma_ros.memory.things import RememberedObject, Whereabouts
 from stma_ros.types import vocabulary as words
-from stma_ros.types.common import Source
-from stma_ros.types.scene_graph import Frontier, Frontiers, RoomNode, Route, SceneGraph, Triple
+from stma_ros.types.common import MessageRef
+from stma_ros.types.scene_graph import Frontier, Frontiers, Relation, RoomNode, Route, SceneGraph
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Point32, Polygon, Pose
 from stma_ros.types.stepped import StepStamp
 
@@ -34,7 +34,7 @@ def scene_graph(
     survey: Survey,
     sightings: RoomSightings,
     former_kinds: Mapping[str, str],
-    based_on: tuple[Source, ...],
+    derived_from: tuple[MessageRef, ...],
     knowledge: CategoryKnowledge,
 ) -> SceneGraph:
     """With the rooms noted in `sightings`. `former_kinds`: what each room was taken for before."""
@@ -71,7 +71,7 @@ def scene_graph(
         objects=tuple(item.node() for item in objects),
         rooms=tuple(rooms),
         relations=facts,
-        based_on=based_on,
+        derived_from=derived_from,
     )
 
 
@@ -89,7 +89,7 @@ def _room_of(item: RememberedObject, survey: Survey) -> str:
     return room_id(survey.room_at(*middle))
 
 
-def frontiers(step: StepStamp, survey: Survey, based_on: tuple[Source, ...]) -> Frontiers:
+def frontiers(step: StepStamp, survey: Survey, derived_from: tuple[MessageRef, ...]) -> Frontiers:
     found = tuple(
         Frontier(
             id=_frontier_id(frontier.id),
@@ -100,7 +100,7 @@ def frontiers(step: StepStamp, survey: Survey, based_on: tuple[Source, ...]) -> 
         )
         for frontier in survey.frontiers
     )
-    return Frontiers(at=step, frontiers=found, based_on=based_on)
+    return Frontiers(at=step, frontiers=found, derived_from=derived_from)
 
 
 def occupancy_grid(header: Header, survey: Survey) -> OccupancyGrid:
@@ -133,11 +133,11 @@ def _route(item: RememberedObject, survey: Survey) -> Route:
 
 def object_facts(
     graph: SceneGraph, objects: Sequence[RememberedObject], knowledge: CategoryKnowledge
-) -> Iterator[Triple]:
+) -> Iterator[Relation]:
     """What each room and thing is, its colour, its size and its states."""
     for room in graph.rooms:
         if room.category:
-            yield Triple(
+            yield Relation(
                 room.id,
                 words.IS_A,
                 room.category,
@@ -146,7 +146,7 @@ def object_facts(
                 last_seen=room.last_seen,
             )
     for item in objects:
-        fact = partial(Triple, item.id, first_seen=item.first_seen, last_seen=item.last_seen)
+        fact = partial(Relation, item.id, first_seen=item.first_seen, last_seen=item.last_seen)
         yield fact(words.IS_A, item.category, confidence=item.confidence)
         colour = colour_word(item.color)
         if colour:
@@ -161,21 +161,21 @@ def object_facts(
 
 def at_hand(
     robot: tuple[float, float], reach: float, objects: Sequence[RememberedObject], survey: Survey
-) -> Iterator[Triple]:
+) -> Iterator[Relation]:
     """What a robot at map point `robot` (x, y) [m] can reach from there; not what is as near but behind a wall."""
     for item in objects:
         box = item.box
         if item.is_here and survey.is_within_reach(*robot, box.middle.tolist(), box.extent.tolist(), reach):
-            yield Triple(words.ROBOT, words.NEAR, item.id, confidence=item.confidence)
+            yield Relation(words.ROBOT, words.NEAR, item.id, confidence=item.confidence)
 
 
-def frontier_facts(found: Frontiers, survey: Survey) -> Iterator[Triple]:
+def frontier_facts(found: Frontiers, survey: Survey) -> Iterator[Relation]:
     for frontier in found.frontiers:
-        yield Triple(frontier.id, words.IS_A, words.FRONTIER)
-        yield Triple(frontier.id, words.UNKNOWN_AREA, f"{frontier.unknown_area:.1f}")
+        yield Relation(frontier.id, words.IS_A, words.FRONTIER)
+        yield Relation(frontier.id, words.UNKNOWN_AREA, f"{frontier.unknown_area:.1f}")
         room = room_id(survey.room_at(frontier.center.x, frontier.center.y))
         if room:
-            yield Triple(frontier.id, words.IN_ROOM, room)
+            yield Relation(frontier.id, words.IN_ROOM, room)
 
 
 def _frontier_id(number: int) -> str:

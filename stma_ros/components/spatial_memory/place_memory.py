@@ -15,7 +15,7 @@ from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.sensing.camera_frame import DepthView
 from stma_ros.storage.codec import shifted
 from stma_ros.types.component import Emission
-from stma_ros.types.remembering import MemoryRequest, SightingAnswer, SightingQuery
+from stma_ros.types.remembering import MemoryRequest, ObjectQuery, ObjectQueryResult
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.standard import Header, Time
 
@@ -95,7 +95,7 @@ class Home:
         """Why what was kept is not used; each is told once."""
         return complaints(self._keeper.refused(), Header(self._stamp, frame_id))
 
-    def answer(self, request: SightingQuery | MemoryRequest, frame_id: str) -> Iterator[Emission]:
+    def answer(self, request: ObjectQuery | MemoryRequest, frame_id: str) -> Iterator[Emission]:
         """The answer to a question or a request; nothing for one that was answered before."""
         return self._requests.answer(request, Header(self._stamp, frame_id))
 
@@ -106,7 +106,7 @@ class Home:
 
     # -- what is done about it (memory_requests.Rememberer)
 
-    def recall(self, query: SightingQuery, header: Header) -> SightingAnswer:
+    def recall(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
         return self._recollection().answer(query, header)
 
     def save(self) -> str:

@@ -33,15 +33,15 @@ from stma_ros.sensing.pose_jump_filter import FrameConfig, PoseJumpFilter
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.causality import source
-from stma_ros.types.common import Source
+from stma_ros.types.causality import message_ref
+from stma_ros.types.common import MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import StmaError, WorldError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult
-from stma_ros.types.remembering import MemoryRequest, SightingQuery
-from stma_ros.types.scene_graph import Triple
-from stma_ros.types.sensing import Observation, SceneGraphUpdate, Step
+from stma_ros.types.remembering import MemoryRequest, ObjectQuery
+from stma_ros.types.scene_graph import Relation
+from stma_ros.types.sensing import KeyframeDetections, Observation, Step
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header, Pose, Time
 from stma_ros.types.stepped import StepStamp
@@ -100,9 +100,9 @@ class SpatialMemory:
         self._settled: dict[str, int] = {}
         self._frames: dict[int, CameraFrame] = {}
         self._newest: SpatialBelief | None = None
-        self._updates: dict[int, SceneGraphUpdate] = {}
+        self._updates: dict[int, KeyframeDetections] = {}
         self._tried_frames: dict[int, CameraFrame] = {}
-        self._tried_updates: dict[int, SceneGraphUpdate] = {}
+        self._tried_updates: dict[int, KeyframeDetections] = {}
         self._arrived_up_to = 0
         self._looked_up_to = 0
         self._begun = (0, -1)  # watermark [ns] and number of the newest step of no task
@@ -133,12 +133,12 @@ class SpatialMemory:
                 self._waiting = [
                     step for step in self._waiting if isinstance(step, Step) or step[0] != message.task_id
                 ]
-            case SceneGraphUpdate():
+            case KeyframeDetections():
                 stamp = message.header.stamp.nanoseconds
                 if stamp > self._looked_up_to:
                     self._updates[stamp] = message
-                    self._looked_up_to = message.looked_up_to.nanoseconds
-            case SightingQuery() | MemoryRequest():
+                    self._looked_up_to = message.processed_until.nanoseconds
+            case ObjectQuery() | MemoryRequest():
                 return chain(self._complaints(), self._home.answer(message, self._frame_id))
             case CameraFrame():
                 self._take_frame(message)
@@ -194,7 +194,7 @@ class SpatialMemory:
     def _take_step(self, opening: Observation | Step, belief: TemporalBelief | None) -> Iterator[Emission]:
         """belief: of a task's step."""
         stamp = opening.watermark
-        facts: Sequence[Triple] = ()
+        facts: Sequence[Relation] = ()
         if belief is not None:
             task_id, step = step_key(belief)
             self._settled[task_id] = step
@@ -225,13 +225,16 @@ class SpatialMemory:
             and step_key(newest) == step_key(temporal)
             and newest.revision < temporal.revision
         ):
-            based_on = (source(topics.TEMPORAL_BELIEF, temporal), source(topics.SPATIAL_BELIEF, newest))
+            derived_from = (
+                message_ref(topics.TEMPORAL_BELIEF, temporal),
+                message_ref(topics.SPATIAL_BELIEF, newest),
+            )
             self._newest = replace(
-                newest, at=replace(newest.at, revision=temporal.revision), based_on=based_on
+                newest, at=replace(newest.at, revision=temporal.revision), derived_from=derived_from
             )
             yield topics.SPATIAL_BELIEF, self._newest
 
-    def _opened_doors(self, facts: Iterable[Triple]) -> list[Box]:
+    def _opened_doors(self, facts: Iterable[Relation]) -> list[Box]:
         """Where the leaves of the doors were that have been opened since the last step."""
         opened = (
             self._home.objects.find(fact.subject)
@@ -241,7 +244,7 @@ class SpatialMemory:
         doors = (item for item in opened if item and not self._knowledge.is_container(item.category))
         return [item.box for item in doors]
 
-    def _map_up_to(self, watermark: int, facts: Sequence[Triple] = ()) -> None:
+    def _map_up_to(self, watermark: int, facts: Sequence[Relation] = ()) -> None:
         """Take the frames, the keyframes and what was done, each when it was: the frame at the end of an action shows
         what the action did."""
         told = sorted(facts, key=lambda fact: fact.last_seen.nanoseconds)
@@ -295,18 +298,21 @@ class SpatialMemory:
         survey = self._home.map.survey(robot)
         header = Header(opening.watermark, self._frame_id)
         step = StepStamp(header=header, task_id=opening.task_id, step=opening.step)
-        made_from: tuple[Source, ...] = (source(topics.STEP, opening),)
+        made_from: tuple[MessageRef, ...] = (message_ref(topics.STEP, opening),)
         if temporal is not None:
-            made_from = source(topics.OBSERVATION, opening), source(topics.TEMPORAL_BELIEF, temporal)
-        based_on = (*made_from, *_watermarks(opening.watermark))
+            made_from = (
+                message_ref(topics.OBSERVATION, opening),
+                message_ref(topics.TEMPORAL_BELIEF, temporal),
+            )
+        derived_from = (*made_from, *_watermarks(opening.watermark))
         objects = self._home.objects.objects
 
         graph = messages.scene_graph(
-            step, objects, survey, self._home.rooms, self._home.room_kinds, based_on, self._knowledge
+            step, objects, survey, self._home.rooms, self._home.room_kinds, derived_from, self._knowledge
         )
         self._home.objects.settle(graph.relations)
         self._home.note(graph)
-        frontiers = messages.frontiers(step, survey, based_on)
+        frontiers = messages.frontiers(step, survey, derived_from)
         yield topics.SCENE_GRAPH, graph
         yield topics.FRONTIERS, frontiers
         yield topics.MAP, messages.occupancy_grid(header, survey)
@@ -322,14 +328,18 @@ class SpatialMemory:
         asked = AggregateQuery(room, facts, routes)
         text = self._aggregator.answer(asked).text
         yield role_call(RELATION_AGGREGATOR, asked, step)
-        sources = (*made_from, source(topics.SCENE_GRAPH, graph), source(topics.FRONTIERS, frontiers))
+        sources = (
+            *made_from,
+            message_ref(topics.SCENE_GRAPH, graph),
+            message_ref(topics.FRONTIERS, frontiers),
+        )
         self._newest = SpatialBelief(
-            at=step, robot=self._robot, room=room, facts=facts, routes=routes, text=text, based_on=sources
+            at=step, robot=self._robot, room=room, facts=facts, routes=routes, text=text, derived_from=sources
         )
         yield topics.SPATIAL_BELIEF, self._newest
 
 
-def _keyframe(update: SceneGraphUpdate, view: DepthView | None) -> Keyframe:
+def _keyframe(update: KeyframeDetections, view: DepthView | None) -> Keyframe:
     stamp = update.header.stamp
     if view is None:
         return Keyframe(stamp, update.detections, picture=update.picture)
@@ -337,7 +347,7 @@ def _keyframe(update: SceneGraphUpdate, view: DepthView | None) -> Keyframe:
     return Keyframe(stamp, update.detections, view.camera_pose[:3, 3].copy(), glimpse, update.picture)
 
 
-def _watermarks(stamp: Time) -> tuple[Source, ...]:
+def _watermarks(stamp: Time) -> tuple[MessageRef, ...]:
     """The last of the frames and of the updates that a belief was made from."""
     name = str(stamp.nanoseconds)
-    return Source(topics.CAMERA_FRAME, name), Source(topics.SCENE_GRAPH_UPDATE, name)
+    return MessageRef(topics.CAMERA_FRAME, name), MessageRef(topics.KEYFRAME_DETECTIONS, name)

@@ -14,7 +14,7 @@ from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummariserRole
 from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskParserRole, TaskQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import Lessons, Summary, TemporalBelief
-from stma_ros.types.causality import source
+from stma_ros.types.causality import message_ref
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import RoleError
@@ -181,10 +181,10 @@ class TemporalMemory:
             suggestions=summary.suggestions,
             lessons=lessons,
             text="\n".join(filter(None, (lessons_text(lessons), summary.text))),
-            based_on=(
-                source(topics.TASK, task),
-                source(topics.OBSERVATION, observation),
-                *(() if learnt is None else (source(topics.LESSONS, learnt),)),
+            derived_from=(
+                message_ref(topics.TASK, task),
+                message_ref(topics.OBSERVATION, observation),
+                *(() if learnt is None else (message_ref(topics.LESSONS, learnt),)),
             ),
         )
         yield topics.TEMPORAL_BELIEF, belief
@@ -233,7 +233,7 @@ class TemporalMemory:
             progress=summary.progress,
             suggestions=summary.suggestions,
             text=summary.text,
-            based_on=(source(topics.TASK, task), source(topics.TASK_RESULT, result)),
+            derived_from=(message_ref(topics.TASK, task), message_ref(topics.TASK_RESULT, result)),
         )
         yield topics.TASK_SUMMARY, told
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 Cell: TypeAlias = tuple[int, int, int]
 """Steps to the east, to the north and up."""
@@ -22,7 +22,7 @@ _STEPS: Mapping[str, Cell] = {
 }
 
 
-def likely_loops(start: str, facts: Iterable[Triple]) -> frozenset[tuple[str, str]]:
+def likely_loops(start: str, facts: Iterable[Relation]) -> frozenset[tuple[str, str]]:
     """The exits (room, direction) that nobody has taken and that likely lead to a room that is known: it lies there,
     and has an exit that nobody has taken on the side where one would come in."""
     exits: dict[str, dict[str, str]] = {}

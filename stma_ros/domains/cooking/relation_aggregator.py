@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from stma_ros.roles.relation_aggregator import AggregateQuery, Description
 from stma_ros.roles.rendering import fact_text
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 
 
 def exit_target(direction: str, room: str) -> str:
@@ -61,7 +61,7 @@ class TextRelationAggregator:
         return Description(text, (*backward, *farther, *contained), routes)
 
 
-def _rooms(facts: Iterable[Triple]) -> dict[str, _Room]:
+def _rooms(facts: Iterable[Relation]) -> dict[str, _Room]:
     rooms: dict[str, _Room] = {}
     for fact in facts:
         if fact.predicate.startswith(words.EXIT):
@@ -79,7 +79,7 @@ def _rooms(facts: Iterable[Triple]) -> dict[str, _Room]:
     return rooms
 
 
-def _ways_back(rooms: Mapping[str, _Room]) -> Iterator[Triple]:
+def _ways_back(rooms: Mapping[str, _Room]) -> Iterator[Relation]:
     """Who went north comes back going south, unless that is known to lead elsewhere; of two rooms that claim to be
     there the first is believed."""
     said: set[tuple[str, str]] = set()
@@ -93,20 +93,20 @@ def _ways_back(rooms: Mapping[str, _Room]) -> Iterator[Triple]:
                 and (other, back) not in said
             ):
                 said.add((other, back))
-                yield Triple(other, words.EXIT + back, name)
+                yield Relation(other, words.EXIT + back, name)
 
 
-def _farther(start: str, rooms: Mapping[str, _Room]) -> Iterator[Triple]:
+def _farther(start: str, rooms: Mapping[str, _Room]) -> Iterator[Relation]:
     """The rooms beyond the next one in each direction, as far as the known ways go straight on."""
     for direction in rooms[start].exits if start in rooms else ():
         passed = [start]
         while (ahead := rooms[passed[-1]].exits.get(direction, "")) in rooms and ahead not in passed:
             passed.append(ahead)
             if len(passed) > 2:
-                yield Triple(start, words.FARTHER + direction, ahead)
+                yield Relation(start, words.FARTHER + direction, ahead)
 
 
-def _in_rooms(places: Mapping[str, Triple], rooms: Mapping[str, _Room]) -> Iterator[Triple]:
+def _in_rooms(places: Mapping[str, Relation], rooms: Mapping[str, _Room]) -> Iterator[Relation]:
     """The room at the end of each chain of places."""
     for name, fact in places.items():
         holder = fact.object
@@ -115,7 +115,7 @@ def _in_rooms(places: Mapping[str, Triple], rooms: Mapping[str, _Room]) -> Itera
             seen.add(holder)
             holder = places[holder].object
         if holder in rooms and name != words.ROBOT:
-            yield Triple(name, words.IN_ROOM, holder)
+            yield Relation(name, words.IN_ROOM, holder)
 
 
 def _routes(start: str, rooms: Mapping[str, _Room], states: Mapping[str, tuple[str, ...]]) -> Iterator[Route]:
@@ -142,7 +142,7 @@ def _routes(start: str, rooms: Mapping[str, _Room], states: Mapping[str, tuple[s
 class _Telling:
     """Which facts the sentences were made of, and which are left."""
 
-    def __init__(self, facts: Iterable[Triple], states: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, facts: Iterable[Relation], states: Mapping[str, tuple[str, ...]]) -> None:
         self._left = {(fact.subject, fact.predicate, fact.object): fact for fact in facts}
         self._states = states
 
@@ -165,9 +165,9 @@ def _sentences(
     query: AggregateQuery,
     rooms: Mapping[str, _Room],
     told: _Telling,
-    places: Mapping[str, Triple],
-    contained: Iterable[Triple],
-    farther: Iterable[Triple],
+    places: Mapping[str, Relation],
+    contained: Iterable[Relation],
+    farther: Iterable[Relation],
     routes: Iterable[Route],
 ) -> Iterator[str]:
     yield f"The robot is in the {query.room}." if query.room else "Where the robot is, is not known."
@@ -190,7 +190,7 @@ def _sentences(
             yield f"To the {route.target}, {route.length:.0f} commands: {', '.join(route.moves)}."
 
 
-def _thing(place: Triple, room: str, told: _Telling) -> str:
+def _thing(place: Relation, room: str, told: _Telling) -> str:
     told.tell(place.subject, place.predicate, place.object)
     told.tell(place.subject, words.IN_ROOM, room)
     is_in_room = (place.predicate, place.object) == (words.IN, room)
@@ -209,7 +209,7 @@ def _way(name: str, direction: str, room: _Room, told: _Telling) -> str:
     return f"{direction}{through}: {aim}"
 
 
-def _carried(places: Mapping[str, Triple], told: _Telling) -> Iterator[str]:
+def _carried(places: Mapping[str, Relation], told: _Telling) -> Iterator[str]:
     for fact in places.values():
         if (fact.predicate, fact.object) == (words.HELD_BY, words.ROBOT):
             told.tell(fact.subject, fact.predicate, fact.object)

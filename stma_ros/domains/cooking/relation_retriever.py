@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from stma_ros.domains.cooking.notes import Note, noted, read_notes
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 _GO = "go "
 
@@ -18,7 +18,7 @@ class TextRelationRetriever:
     def answer(self, query: RelationQuery) -> Relations:
         """Oldest first, each with the step at which it was seen."""
         notes = read_notes(noted(query.temporal))
-        triples: list[Triple] = []
+        triples: list[Relation] = []
         steps: list[int] = []
         newest = {note.scene.room: note for note in notes if note.scene.room}
         before: Note | None = None
@@ -27,7 +27,7 @@ class TextRelationRetriever:
             ways = _ways(note) if newest.get(note.scene.room) is note else ()
             for subject, predicate, item in (*ways, *_facts(note), *_way(before, note)):
                 if subject and item:
-                    triples.append(Triple(subject, predicate, item))
+                    triples.append(Relation(subject, predicate, item))
                     steps.append(note.step)
             before = note
         # Where neither things nor exits are told of it was dark.

@@ -20,7 +20,7 @@ from stma_ros.roles.task_parser import TASK_PARSER, TaskQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief
 from stma_ros.types.planning import Action, Outcome, Result
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
@@ -76,7 +76,7 @@ _HISTORY = SymbolicSummariser().answer(
 )
 _PLACES = AggregateQuery(
     "room_1",
-    tuple(Triple(*fact, first_seen=Time(6), last_seen=Time(15)) for fact in _SEEN),
+    tuple(Relation(*fact, first_seen=Time(6), last_seen=Time(15)) for fact in _SEEN),
     tuple(Route(target=name, length=length) for name, length in _AWAY.items()),
 )
 _DONE_SO_FAR = TemporalBelief(at=StepStamp(step=2), completed=_HISTORY.completed, text=_HISTORY.text)

@@ -10,7 +10,7 @@ from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Result
-from stma_ros.types.scene_graph import Triple
+from stma_ros.types.scene_graph import Relation
 
 # What a failure tells about its target, ...
 _TARGET_AFTER_FAILURE = {
@@ -45,7 +45,7 @@ class SymbolicRelationRetriever:
     def answer(self, query: RelationQuery) -> Relations:
         """The newest of each thing handled (of its states, one of each dimension; of its places, one), in the order
         of handling. What was picked up is held until it is put somewhere or lost."""
-        newest: dict[tuple[str, str], Triple] = {}
+        newest: dict[tuple[str, str], Relation] = {}
         held = ""
         for handling in handlings(query.temporal.completed):
             if handling.outcome.result == Result.SUCCEEDED and handling.outcome.action.arguments:
@@ -61,14 +61,14 @@ class SymbolicRelationRetriever:
         return Relations(tuple(facts))
 
 
-def _facts(handling: Handling) -> Iterator[Triple]:
+def _facts(handling: Handling) -> Iterator[Relation]:
     outcome, held = handling.outcome, handling.held
     target = outcome.action.arguments[0] if outcome.action.arguments else ""
     skill, code = outcome.action.skill, outcome.error.code
 
-    def fact(subject: str, predicate: str, item: str) -> Iterator[Triple]:
+    def fact(subject: str, predicate: str, item: str) -> Iterator[Relation]:
         if subject and item:
-            yield Triple(
+            yield Relation(
                 subject,
                 predicate,
                 item,

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Time
 
 REACH = 0.3
@@ -44,7 +44,7 @@ class Thing:
     inside: str
     on: str
     room: str
-    states: tuple[Triple, ...]
+    states: tuple[Relation, ...]
     colours: tuple[str, ...]
     size: float
     held: bool
@@ -54,7 +54,7 @@ class Thing:
         fact = self.state_fact(dimension)
         return fact.object if fact is not None else ""
 
-    def state_fact(self, dimension: str) -> Triple | None:
+    def state_fact(self, dimension: str) -> Relation | None:
         return next((f for f in self.states if words.STATE_DIMENSION.get(f.object) == dimension), None)
 
     @property
@@ -87,10 +87,10 @@ class SpatialView:
     (`knowledge`)."""
 
     def __init__(
-        self, facts: Iterable[Triple], routes: Iterable[Route], knowledge: CategoryKnowledge
+        self, facts: Iterable[Relation], routes: Iterable[Route], knowledge: CategoryKnowledge
     ) -> None:
         self.knowledge = knowledge
-        self._facts: dict[tuple[str, str], list[Triple]] = {}
+        self._facts: dict[tuple[str, str], list[Relation]] = {}
         for fact in facts:
             self._facts.setdefault((fact.subject, fact.predicate), []).append(fact)
         self._at_hand = {fact.object for fact in self._facts.get((words.ROBOT, words.NEAR), ())}
@@ -199,9 +199,9 @@ class SpatialView:
             held,
         )
 
-    def _states(self, name: str) -> tuple[Triple, ...]:
+    def _states(self, name: str) -> tuple[Relation, ...]:
         """The newest of each dimension; of equals, the surest."""
-        newest: dict[str, Triple] = {}
+        newest: dict[str, Relation] = {}
         for fact in self._facts.get((name, words.STATE), ()):
             dimension = words.STATE_DIMENSION.get(fact.object, fact.object)
             other = newest.get(dimension)
@@ -220,7 +220,7 @@ class SpatialView:
         return FrontierView(name, self._number(name, words.UNKNOWN_AREA), self._best(name, words.IN_ROOM))
 
 
-def _is_newer(fact: Triple, other: Triple) -> bool:
+def _is_newer(fact: Relation, other: Relation) -> bool:
     return (fact.last_seen.nanoseconds, fact.confidence, fact.object) > (
         other.last_seen.nanoseconds,
         other.confidence,

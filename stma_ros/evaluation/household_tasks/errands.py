@@ -41,7 +41,7 @@ class Things:
         return self.number == len(self.names) > 1
 
 
-class Relation(enum.Enum):
+class SpatialRelation(enum.Enum):
     """How things are to be at a place."""
 
     IN = "in"
@@ -66,7 +66,7 @@ class Put:
 
     things: Things
     places: Things
-    relation: Relation
+    relation: SpatialRelation
     source: Place | None = None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.evaluation.household_tasks.errands import Errand, Fetch, Find, Put, Relation
+from stma_ros.evaluation.household_tasks.errands import Errand, Fetch, Find, Put, SpatialRelation
 from stma_ros.evaluation.household_tasks.oracle_planner import Reference, Sketch, reference_run, sketch
 from stma_ros.evaluation.household_tasks.phrasing import say
 from stma_ros.evaluation.household_tasks.sight import SEEN, seen_after_opening, seen_in_the_open
@@ -108,7 +108,7 @@ class _Episode:
         return errand.things.is_definite and not self._hidden(errand)
 
     def is_brought_out(self, errand: Errand) -> bool:
-        open_place = isinstance(errand, Put) and errand.relation in (Relation.ON, Relation.TO)
+        open_place = isinstance(errand, Put) and errand.relation in (SpatialRelation.ON, SpatialRelation.TO)
         return open_place and errand.things.is_definite and bool(self._hidden(errand))
 
     def is_gathered(self, errand: Errand) -> bool:

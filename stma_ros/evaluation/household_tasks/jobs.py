@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.evaluation.household_tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.evaluation.household_tasks.errands import (
+    Errand,
+    Fetch,
+    Find,
+    Put,
+    SetState,
+    SpatialRelation,
+    Things,
+)
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode, SkillError
 from stma_ros.worlds.house.flat import Flat
@@ -32,7 +40,7 @@ class Job:
     spread: tuple[str, ...] = ()  # none of these is chosen twice
     tap: str = ""
     places: tuple[str, ...] = ()
-    relation: Relation = Relation.TO
+    relation: SpatialRelation = SpatialRelation.TO
     switch: str = ""
     stays_in_hand: bool = False
     touches: frozenset[str] = frozenset()  # the furniture that must be open for it, or may have to
@@ -92,7 +100,7 @@ def _shared(things: Things) -> Iterable[tuple[str, ...]]:
 
 
 def _places(flat: Flat, errand: Put) -> tuple[str, ...]:
-    if errand.relation is not Relation.ROOM:
+    if errand.relation is not SpatialRelation.ROOM:
         return errand.places.names
     (room,) = errand.places.names
     there = [piece for piece in flat.furniture if room_name(piece.room) == room]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.evaluation.household_tasks.errands import Errand, Relation
+from stma_ros.evaluation.household_tasks.errands import Errand, SpatialRelation
 from stma_ros.evaluation.household_tasks.jobs import Job, jobs_of
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
@@ -153,14 +153,16 @@ class _Helper:
         """What is held and may be anywhere is put down at the nearest place for it."""
         if self.body.state.held:
             pieces = [piece.name for piece in self.flat.furniture if _is_plain(piece)]
-            self._put_down(pieces, Relation.TO)
+            self._put_down(pieces, SpatialRelation.TO)
 
-    def _put_down(self, places: Iterable[str], relation: Relation) -> None:
+    def _put_down(self, places: Iterable[str], relation: SpatialRelation) -> None:
         reason = SkillError(ErrorCode.NO_SUCH_TARGET, "there is no such place")
         for name in sorted(places, key=lambda name: (self._away(name), name)):
             piece = self.flat.furniture_by_name[name]
-            ways = [words.SKILL_PLACE_ON] if piece.shape.on and relation is not Relation.IN else []
-            ways += [words.SKILL_PLACE_IN] if piece.shape.inside and relation is not Relation.ON else []
+            ways = [words.SKILL_PLACE_ON] if piece.shape.on and relation is not SpatialRelation.IN else []
+            ways += (
+                [words.SKILL_PLACE_IN] if piece.shape.inside and relation is not SpatialRelation.ON else []
+            )
             for skill in ways:
                 try:
                     if skill == words.SKILL_PLACE_IN and piece.opens and not self._is_open(piece):

@@ -15,8 +15,8 @@ from stma_ros.evaluation.household_tasks.errands import (
     Find,
     Place,
     Put,
-    Relation,
     SetState,
+    SpatialRelation,
     Things,
 )
 from stma_ros.types import vocabulary as words
@@ -48,10 +48,10 @@ _FIND = (
 )
 _FETCH = ("bring me {}", "fetch me {}", "get me {}", "fetch {}")
 _PUT = {
-    Relation.IN: ("put {} in {}", "put {} into {}", "place {} in {}", "move {} into {}"),
-    Relation.ON: ("put {} on {}", "place {} on {}", "move {} onto {}", "set {} on {}"),
-    Relation.TO: ("bring {} to {}", "take {} to {}", "carry {} to {}", "move {} to {}"),
-    Relation.ROOM: ("bring {} to {}", "take {} to {}", "carry {} into {}", "take {} into {}"),
+    SpatialRelation.IN: ("put {} in {}", "put {} into {}", "place {} in {}", "move {} into {}"),
+    SpatialRelation.ON: ("put {} on {}", "place {} on {}", "move {} onto {}", "set {} on {}"),
+    SpatialRelation.TO: ("bring {} to {}", "take {} to {}", "carry {} to {}", "move {} to {}"),
+    SpatialRelation.ROOM: ("bring {} to {}", "take {} to {}", "carry {} into {}", "take {} into {}"),
 }
 _GATHER = ("gather {} and put them {} {}", "collect {} and put them {} {}")
 _FROM_TO = ("move {} from {} to {}", "take {} from {} to {}", "carry {} from {} to {}")
@@ -129,7 +129,8 @@ def _frame(errand: Errand) -> tuple[object, ...] | None:
 def _is_tidying(errands: Sequence[Errand]) -> bool:
     frames = [_frame(errand) for errand in errands if isinstance(errand, Put)]
     named = all(
-        isinstance(errand, Put) and errand.relation in (Relation.IN, Relation.ON) for errand in errands
+        isinstance(errand, Put) and errand.relation in (SpatialRelation.IN, SpatialRelation.ON)
+        for errand in errands
     )
     return named and None not in frames and len(set(frames)) >= 2
 
@@ -169,7 +170,7 @@ def _put(rng: np.random.Generator, errand: Put, things: str) -> str:
     place = _said(rng, errand.places)
     if (
         errand.things.is_all
-        and errand.relation in (Relation.IN, Relation.ON)
+        and errand.relation in (SpatialRelation.IN, SpatialRelation.ON)
         and rng.random() < _GATHER_SHARE
     ):
         named = f"all the {_noun(rng, errand.things, many=True)}"
@@ -183,7 +184,7 @@ def _put_from(rng: np.random.Generator, errand: Put) -> str:
     assert source is not None
     things = _said(rng, replace(errand.things, place=None))
     place = _said(rng, errand.places)
-    if errand.relation in (Relation.TO, Relation.ROOM):
+    if errand.relation in (SpatialRelation.TO, SpatialRelation.ROOM):
         return _pick(rng, _FROM_TO).format(things, _the(source), place)
     pronoun = _pronoun(errand.things)
     return _pick(rng, _FROM_IN).format(things, _the(source), pronoun, errand.relation.value, place)

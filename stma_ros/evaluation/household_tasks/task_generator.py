@@ -8,7 +8,15 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from stma_ros.evaluation.household_tasks.errands import Errand, Fetch, Find, Put, Relation, SetState, Things
+from stma_ros.evaluation.household_tasks.errands import (
+    Errand,
+    Fetch,
+    Find,
+    Put,
+    SetState,
+    SpatialRelation,
+    Things,
+)
 from stma_ros.evaluation.household_tasks.phrasing import COUNTLESS, PLURAL
 from stma_ros.evaluation.household_tasks.referring_expressions import Naming
 from stma_ros.types import vocabulary as words
@@ -140,7 +148,7 @@ class Composer:
             return None
         room = self._pick(rooms)
         here = room_name(self._flat.furniture_by_name[thing[0].support].room)
-        return None if here in room.names else (Put(thing[1], room, Relation.ROOM),)
+        return None if here in room.names else (Put(thing[1], room, SpatialRelation.ROOM),)
 
     def use_tap(self) -> Group | None:
         """Fill or empty a vessel, and often put it somewhere then."""
@@ -235,7 +243,7 @@ class Composer:
             if all(self._is_seen(item) for item in items):
                 yield items, replace(things, number=number)
 
-    def _place(self, items: Sequence[Item]) -> tuple[Things, Relation] | None:
+    def _place(self, items: Sequence[Item]) -> tuple[Things, SpatialRelation] | None:
         """Where the things are not yet and where each of them goes."""
         fitting = self._rng.random() < _FITTING_SHARE
         belongs = frozenset[str]().union(*(item.kind.belongs for item in items))
@@ -245,13 +253,13 @@ class Composer:
             if piece.category in belongs or (not fitting and piece.category not in _BELONGS_ONLY)
         ]
         for piece in self._shuffled(pieces):
-            ways = [Relation.ON] if piece.shape.on else []
-            ways += [Relation.IN] if piece.shape.inside else []
+            ways = [SpatialRelation.ON] if piece.shape.on else []
+            ways += [SpatialRelation.IN] if piece.shape.inside else []
             if not ways:
                 continue
             relation = self._pick(ways)
-            if relation is Relation.ON and not piece.opens and self._rng.random() < _EITHER_SHARE:
-                relation = Relation.TO
+            if relation is SpatialRelation.ON and not piece.opens and self._rng.random() < _EITHER_SHARE:
+                relation = SpatialRelation.TO
             places = self._naming.the(piece)
             if places is None or self._rng.random() < _ANY_SHARE:
                 places = self._naming.some(piece.category) or places
@@ -259,15 +267,15 @@ class Composer:
                 return places, relation
         return None
 
-    def _goes(self, item: Item, places: Things, relation: Relation) -> bool:
+    def _goes(self, item: Item, places: Things, relation: SpatialRelation) -> bool:
         """Whether a thing is elsewhere and there is room for it at one of the places."""
         if item.support in places.names:
             return False
         pieces = [self._flat.furniture_by_name[name] for name in places.names]
         return any(self._has_room(piece, item, relation) for piece in pieces)
 
-    def _has_room(self, piece: Furniture, item: Item, relation: Relation) -> bool:
-        inside = relation is Relation.IN or not piece.shape.on
+    def _has_room(self, piece: Furniture, item: Item, relation: SpatialRelation) -> bool:
+        inside = relation is SpatialRelation.IN or not piece.shape.on
         before = Placement(*piece.ahead(DOCK_DISTANCE), 0.0)
         try:
             free_spot(self._flat, self._flat.initial, piece, item, before, inside=inside, name=piece.name)

@@ -12,14 +12,14 @@ import numpy as np
 from stma_ros.agents.registry import AGENTS
 from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.types import topics
-from stma_ros.types.common import Source
-from stma_ros.types.control import Consumption
+from stma_ros.types.common import MessageRef
+from stma_ros.types.control import JournalEntry
 from stma_ros.types.message import Message
 from stma_ros.types.planning import SkillRequest
 from stma_ros.types.sensing import Observation
 from stma_ros.types.telemetry import ModelCall
 
-_NOT_MEASURED = (topics.ROLE_CALLS, topics.MODEL_CALL, topics.DEADLINE)
+_NOT_MEASURED = (topics.ROLE_CALLS, topics.MODEL_CALL, topics.ALARM)
 _PATIENCE = 500  # messages within which a journal's line comes that was logged after the answer to it
 _KEPT = 2 * _PATIENCE  # inputs of each component in which the sources of an answer are looked for
 _SIMULATED_SHARE = 0.5
@@ -57,9 +57,9 @@ class LatencyMeter:
     """Takes the messages of a bag in the order of the recording.
 
     A component's answer took from the log time of the last line in its journal to its own log time. Topics are recorded
-    side by side: the line of an input that the answer names in `based_on` is waited for, and one that was logged after
-    the answer says that this took next to no time. Where the log times are the messages' own stamps, as runs in one
-    process record them, they say nothing of the time that passed.
+    side by side: the line of an input that the answer names in `derived_from` is waited for, and one that was logged
+    after the answer says that this took next to no time. Where the log times are the messages' own stamps, as runs in
+    one process record them, they say nothing of the time that passed.
     """
 
     def __init__(self) -> None:
@@ -78,12 +78,12 @@ class LatencyMeter:
         self._look_at_clock(time_ns, message)
         self._taken += 1
         self._settle(self._taken - _PATIENCE)
-        if isinstance(message, Consumption):
+        if isinstance(message, JournalEntry):
             inputs = self._inputs[message.component]
             inputs[message.topic, message.id, message.revision] = time_ns
             if len(inputs) > _KEPT:
                 del inputs[next(iter(inputs))]
-        elif isinstance(message, ModelCall) and not message.kept:
+        elif isinstance(message, ModelCall) and not message.cached:
             self._models[message.role].append(message.latency)
         elif topic in self._speakers:
             self._put(topic, self._speakers[topic], time_ns, message)
@@ -124,7 +124,7 @@ class LatencyMeter:
             self._simulated += time_ns == self._newest_stamp
 
     def _put(self, topic: str, speaker: str, time_ns: int, message: Message) -> None:
-        sources: Sequence[Source] = getattr(message, "based_on", ())
+        sources: Sequence[MessageRef] = getattr(message, "derived_from", ())
         named = tuple((source.topic, source.id, source.revision) for source in sources)
         last = next(reversed(self._inputs[speaker].values()), None)
         self._waiting.append(_Answer(self._taken, speaker, topic, time_ns, last, named))

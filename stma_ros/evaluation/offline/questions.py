@@ -27,7 +27,7 @@ from stma_ros.evaluation.offline.scoring_file import read_scoring_file
 from stma_ros.evaluation.scene_graphs import Tally
 from stma_ros.memory.colours import colour_word
 from stma_ros.storage.written_file import Written, wrong
-from stma_ros.types.remembering import Sighting, SightingAnswer
+from stma_ros.types.remembering import ObjectQueryResult, Sighting
 
 FORMAT, VERSION = "stma_ros questions", 1
 
@@ -93,7 +93,7 @@ class Marked:
     """An answer and what of the expected was right in it, by aspect."""
 
     question: Question
-    answer: SightingAnswer
+    answer: ObjectQueryResult
     aspects: Mapping[str, bool]
 
     @property
@@ -118,7 +118,7 @@ def read_questions(path: Path) -> tuple[Question, ...]:
     return tuple(questions)
 
 
-def mark(question: Question, answer: SightingAnswer) -> Marked:
+def mark(question: Question, answer: ObjectQueryResult) -> Marked:
     """What of the answer is right. Whether something was found always counts, the rest as far as it is expected."""
     found = bool(answer.sightings)
     aspects = {FOUND: found == question.expect.found}

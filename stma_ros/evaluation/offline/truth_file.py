@@ -31,7 +31,7 @@ from stma_ros.storage.files import write_atomically
 from stma_ros.storage.written_file import Written, wrong
 from stma_ros.types import vocabulary as words
 from stma_ros.types.standard import Header, Point, Point32, Polygon, Vector3
-from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 
 FORMAT, VERSION = "stma_ros truth", 1
 
@@ -96,7 +96,7 @@ def read_truth(path: Path) -> GroundTruth:
     _check(truth, path)
     place = truth.transform or _Transform()
     rooms = tuple(
-        TrueRoom(
+        GroundTruthRoom(
             name=room.name,
             category=room.category,
             footprint=Polygon(tuple(Point32(*place.point(x, y), 0.0) for x, y in room.footprint)),
@@ -160,10 +160,12 @@ def _check(truth: _Truth, path: Path) -> None:
             raise wrong(path, ("objects", number, "inside"), "inside of what? Give support, an object's name")
 
 
-def _placed(thing: _Object, number: int, place: _Transform, rooms: Sequence[TrueRoom]) -> TrueObject:
+def _placed(
+    thing: _Object, number: int, place: _Transform, rooms: Sequence[GroundTruthRoom]
+) -> GroundTruthObject:
     x, y, z = thing.center
     center = Point(*place.point(x, y), z)
-    return TrueObject(
+    return GroundTruthObject(
         name=thing.name or f"{thing.category} #{number + 1}",
         category=thing.category,
         center=center,
@@ -175,7 +177,9 @@ def _placed(thing: _Object, number: int, place: _Transform, rooms: Sequence[True
     )
 
 
-def _with_hidden(thing: TrueObject, told: bool | None, things: Mapping[str, TrueObject]) -> TrueObject:
+def _with_hidden(
+    thing: GroundTruthObject, told: bool | None, things: Mapping[str, GroundTruthObject]
+) -> GroundTruthObject:
     """Hidden as the file says, or where anything around it is closed."""
     hidden, at, passed = bool(told), thing, {thing.name}
     while told is None and at.support and at.support not in passed:
@@ -186,7 +190,7 @@ def _with_hidden(thing: TrueObject, told: bool | None, things: Mapping[str, True
     return replace(thing, hidden=hidden)
 
 
-def _written(thing: TrueObject) -> dict[str, Any]:
+def _written(thing: GroundTruthObject) -> dict[str, Any]:
     """Nothing that can be left out."""
     place, size = thing.center, thing.size
     about: dict[str, Any] = {

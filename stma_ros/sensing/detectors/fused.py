@@ -40,7 +40,7 @@ class FusedDetector(Detector):
         errors = [output.error for output in outputs if output.error]
         return DetectorOutput(
             objects=reduce(self._fuse, (output.objects for output in outputs)),
-            based_on=tuple(source for output in outputs for source in output.based_on),
+            derived_from=tuple(source for output in outputs for source in output.derived_from),
             telemetry=tuple(emission for output in outputs for emission in output.telemetry),
             error=errors[0] if len(errors) == len(outputs) else Error(),
         )

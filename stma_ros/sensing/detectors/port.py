@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from stma_ros.mapping.openness import Sight
 from stma_ros.mapping.segments import Segment
 from stma_ros.sensing.camera_frame import CameraFrame
-from stma_ros.types.common import Error, Source
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.message import Message
 
@@ -49,14 +49,14 @@ class DetectorOutput:
 
     Attributes:
         objects: In any order.
-        based_on: The messages that it was made from, besides the frame.
+        derived_from: The messages that it was made from, besides the frame.
         telemetry: Messages to be published before what is made of this.
         error: Why the detector has no answer. A frame without any answer is no keyframe: one that shows nothing would
             say that everything in view is gone.
     """
 
     objects: tuple[DetectedObject, ...] = ()
-    based_on: tuple[Source, ...] = ()
+    derived_from: tuple[MessageRef, ...] = ()
     telemetry: tuple[Emission, ...] = ()
     error: Error = Error()
 

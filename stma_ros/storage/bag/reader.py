@@ -28,7 +28,7 @@ from stma_ros.storage.bag.metadata import METADATA_FILE
 from stma_ros.storage.bag.packed_files import unpack_message, unpacked
 from stma_ros.storage.bag.sqlite_file import SqliteFile
 from stma_ros.types import topics
-from stma_ros.types.control import Consumption
+from stma_ros.types.control import JournalEntry
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
 
@@ -97,7 +97,7 @@ class Bag:
         """The robot's namespace without slashes ("robot_1"), by its journal; "" where there is none."""
         ending = f"/{topics.JOURNAL}"
         for name, about in sorted(self.topics.items()):
-            if about.ros_type == Consumption.ROS_TYPE and name.endswith(ending):
+            if about.ros_type == JournalEntry.ROS_TYPE and name.endswith(ending):
                 return name.removesuffix(ending).strip("/")
         return ""
 

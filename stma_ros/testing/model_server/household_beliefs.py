@@ -18,7 +18,7 @@ from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Header, Time
 
 _NOW = Time(2**31 - 1)
@@ -77,7 +77,7 @@ class _Places:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._facts: list[Triple] = []
+        self._facts: list[Relation] = []
         self._lengths: dict[str, float] = {}
         self._holders: dict[str, str] = {}
         self._at_once = _AT_ONCE in text
@@ -115,7 +115,7 @@ class _Places:
         last_seen: Time = Time(),
     ) -> None:
         self._facts.append(
-            Triple(
+            Relation(
                 subject, predicate, item, confidence=confidence, first_seen=first_seen, last_seen=last_seen
             )
         )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
-from stma_ros.types.scene_graph import Route, Triple
+from stma_ros.types.scene_graph import Relation, Route
 
 _DIRECTION = "|".join(words.OPPOSITE)
 _KNOWN = "|".join(
@@ -43,7 +43,7 @@ _NEXT_MOVE = re.compile(r", (?=go |open )")
 def read_spatial(text: str) -> SpatialBelief:
     """The spatial belief that says this."""
     here = next(iter(_HERE.findall(text)), "")
-    facts: dict[tuple[str, str, str], Triple] = {}
+    facts: dict[tuple[str, str, str], Relation] = {}
     routes: list[Route] = []
     for line in text.split("\n"):
         for fact in _facts(line, here):
@@ -57,13 +57,13 @@ def read_spatial(text: str) -> SpatialBelief:
     return SpatialBelief(room=room, facts=tuple(facts.values()), routes=tuple(routes), text=text)
 
 
-def read_fact(text: str) -> Triple | None:
+def read_fact(text: str) -> Relation | None:
     """As `roles.rendering.fact_text` words it; None for anything else."""
     match = _FACT.fullmatch(text) or _ODD_FACT.fullmatch(text)
-    return Triple(match["subject"], match["predicate"], match["object"]) if match else None
+    return Relation(match["subject"], match["predicate"], match["object"]) if match else None
 
 
-def _is_place_of_robot(fact: Triple) -> bool:
+def _is_place_of_robot(fact: Relation) -> bool:
     return (fact.subject, fact.predicate) == (words.ROBOT, words.IN)
 
 
@@ -75,13 +75,13 @@ def _items(listed: str) -> list[str]:
     return [] if listed == _NOTHING else listed.split("; ")
 
 
-def _facts(line: str, here: str) -> Iterator[Triple]:
+def _facts(line: str, here: str) -> Iterator[Relation]:
     if line.startswith("("):
         fact = read_fact(line)
         if fact is not None:
             yield fact
     elif match := _HERE.fullmatch(line):
-        yield Triple(words.ROBOT, words.IN, match[1])
+        yield Relation(words.ROBOT, words.IN, match[1])
     elif match := _CARRIES.fullmatch(line):
         yield from _carried(match[1], here)
     elif match := _HOLDS.fullmatch(line):
@@ -90,7 +90,7 @@ def _facts(line: str, here: str) -> Iterator[Triple]:
         yield from _ways(match["room"], match["items"])
     elif match := _FARTHER.fullmatch(line):
         for item in _items(match["items"]):
-            yield Triple(here, match["where"].casefold(), item.removeprefix("the "))
+            yield Relation(here, match["where"].casefold(), item.removeprefix("the "))
     elif match := _ALSO.fullmatch(line):
         for item in match[1].removeprefix("(").removesuffix(")").split("); ("):
             fact = read_fact(f"({item})")
@@ -98,30 +98,30 @@ def _facts(line: str, here: str) -> Iterator[Triple]:
                 yield fact
 
 
-def _things(room: str, listed: str) -> Iterator[Triple]:
+def _things(room: str, listed: str) -> Iterator[Relation]:
     for match in filter(None, map(_THING.fullmatch, _items(listed))):
         name = match["name"]
-        yield Triple(name, match["relation"] or words.IN, match["holder"] or room)
+        yield Relation(name, match["relation"] or words.IN, match["holder"] or room)
         yield from _states(name, match["states"])
-        yield Triple(name, words.IN_ROOM, room)
+        yield Relation(name, words.IN_ROOM, room)
 
 
-def _carried(listed: str, here: str) -> Iterator[Triple]:
+def _carried(listed: str, here: str) -> Iterator[Relation]:
     for match in filter(None, map(re.compile(_NAMED).fullmatch, _items(listed))):
-        yield Triple(match["name"], words.HELD_BY, words.ROBOT)
+        yield Relation(match["name"], words.HELD_BY, words.ROBOT)
         yield from _states(match["name"], match["states"])
         if here:
-            yield Triple(match["name"], words.IN_ROOM, here)
+            yield Relation(match["name"], words.IN_ROOM, here)
 
 
-def _ways(room: str, listed: str) -> Iterator[Triple]:
+def _ways(room: str, listed: str) -> Iterator[Relation]:
     for match in filter(None, map(_WAY.fullmatch, _items(listed))):
-        yield Triple(room, words.EXIT + match["direction"], match["beyond"] or words.UNEXPLORED)
+        yield Relation(room, words.EXIT + match["direction"], match["beyond"] or words.UNEXPLORED)
         if match["name"]:
-            yield Triple(room, words.DOOR + match["direction"], match["name"])
+            yield Relation(room, words.DOOR + match["direction"], match["name"])
             yield from _states(match["name"], match["states"])
 
 
-def _states(name: str, listed: str | None) -> Iterator[Triple]:
+def _states(name: str, listed: str | None) -> Iterator[Relation]:
     for state in listed.split(", ") if listed else ():
-        yield Triple(name, words.STATE, state)
+        yield Relation(name, words.STATE, state)

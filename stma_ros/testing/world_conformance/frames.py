@@ -14,7 +14,7 @@ from stma_ros.testing.world_conformance.trial import Trial
 from stma_ros.types import topics
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.sensing import SegmentLabels
-from stma_ros.types.standard import CameraInfo, Image, Odometry, Pose, PoseStamped
+from stma_ros.types.standard import CameraInfo, Image, Odometry, Pose, PoseStamped, TransformStamped
 
 _ENCODINGS = {topics.COLOR: "rgb8", topics.DEPTH: "16UC1", topics.SEGMENTATION: "16UC1"}
 _FLOOR = "floor"
@@ -88,6 +88,8 @@ def poses_are_poses(trial: Trial) -> None:
         require(_is_pose(odometry.pose.pose), f"a finite pose of the base in {played}", odometry.pose.pose)
         named = camera.header.frame_id, odometry.header.frame_id
         require(named[0] == named[1] != "", f"camera and base of {played} in one frame", named)
+        placed = localization.child_frame_id
+        require(placed == named[1], f"the localisation of {played} to place the odometry's frame", placed)
         images = {frame.part(topic, Image).header.frame_id for topic in _ENCODINGS}
         require(len(images) == 1 and "" not in images, f"images of {played} in the camera's frame", images)
         require(bool(odometry.child_frame_id), f"the base's frame named in {played}", "nothing")
@@ -134,10 +136,10 @@ def _array(frame: Frame, topic: str) -> NDArray[np.int64]:
     return frame.part(topic, Image).array().astype(np.int64)
 
 
-def _poses(frame: Frame) -> tuple[PoseStamped, Odometry, PoseStamped]:
+def _poses(frame: Frame) -> tuple[PoseStamped, Odometry, TransformStamped]:
     camera, localization = (
         frame.part(topics.CAMERA_POSE, PoseStamped),
-        frame.part(topics.LOCALIZATION, PoseStamped),
+        frame.part(topics.LOCALIZATION, TransformStamped),
     )
     return camera, frame.part(topics.ODOMETRY, Odometry), localization
 

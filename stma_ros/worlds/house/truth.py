@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stma_ros.types.standard import ColorRGBA, Header, Point32, Polygon, Pose, Time
-from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 from stma_ros.worlds.house.building.doors import Door
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.meshes import Colour
@@ -22,7 +22,7 @@ def truth_of(flat: Flat, scene: str, robot: Placement, state: SceneState, stamp:
         *(_item(flat, item, state, robot) for item in flat.items),
     ]
     rooms = tuple(
-        TrueRoom(name=room_name(k), category=room.kind, footprint=_polygon(room.floor))
+        GroundTruthRoom(name=room_name(k), category=room.kind, footprint=_polygon(room.floor))
         for k, room in enumerate(flat.layout.rooms)
     )
     return GroundTruth(
@@ -34,9 +34,9 @@ def truth_of(flat: Flat, scene: str, robot: Placement, state: SceneState, stamp:
     )
 
 
-def _furniture(piece: Furniture, state: SceneState) -> TrueObject:
+def _furniture(piece: Furniture, state: SceneState) -> GroundTruthObject:
     center, size = placed(piece.box_when(piece.name in state.open_names))
-    return TrueObject(
+    return GroundTruthObject(
         name=piece.name,
         category=piece.category,
         center=center,
@@ -48,10 +48,10 @@ def _furniture(piece: Furniture, state: SceneState) -> TrueObject:
     )
 
 
-def _door(flat: Flat, door: Door, state: SceneState) -> TrueObject:
+def _door(flat: Flat, door: Door, state: SceneState) -> GroundTruthObject:
     """A door belongs to the room into which it opens."""
     center, size = placed(door.box_when(door.name in state.open_names))
-    return TrueObject(
+    return GroundTruthObject(
         name=door.name,
         category=door.category,
         center=center,
@@ -64,14 +64,14 @@ def _door(flat: Flat, door: Door, state: SceneState) -> TrueObject:
     )
 
 
-def _item(flat: Flat, item: Item, state: SceneState, robot: Placement) -> TrueObject:
+def _item(flat: Flat, item: Item, state: SceneState, robot: Placement) -> GroundTruthObject:
     spot = state.spots[item.name]
     (center, size), at = placed(item_box(item, state)), (spot.x, spot.y)
     if spot.support == ROBOT:
         center = hand_of(robot)
         at = center.x, center.y
     piece = flat.furniture_by_name.get(spot.support)
-    return TrueObject(
+    return GroundTruthObject(
         name=item.name,
         category=item.category,
         center=center,

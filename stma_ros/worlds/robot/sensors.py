@@ -22,6 +22,7 @@ from stma_ros.types.standard import (
     PoseWithCovariance,
     Quaternion,
     Time,
+    TransformStamped,
 )
 from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.geometry import Placement
@@ -92,5 +93,6 @@ def frame(
         topics.ODOMETRY,
         Odometry(Header(stamp, ODOM_FRAME), BASE_FRAME, PoseWithCovariance(planar(odometry))),
     )
-    yield topics.LOCALIZATION, PoseStamped(Header(stamp, MAP_FRAME), planar(map_from_odometry))
+    localization = TransformStamped.of_pose(Header(stamp, MAP_FRAME), ODOM_FRAME, planar(map_from_odometry))
+    yield topics.LOCALIZATION, localization
     yield topics.CLOCK, Clock(stamp)

@@ -11,25 +11,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Triple = tuple[float, float, float]
+Relation = tuple[float, float, float]
 
 WIDTH, DEPTH, HEIGHT, THICKNESS = 6.0, 5.0, 2.5, 0.1
 """Inside the walls [m]; the floor is at y = 0."""
 
 OUTLINE = [(-3.0, -2.5), (3.0, -2.5), (3.0, 2.5), (-3.0, 2.5)]
 
-TABLE: Triple = (1.5, 0.0, -1.0)
-TABLE_SIZE: Triple = (1.0, 0.8, 0.8)
-BOX: Triple = (-1.0, 1.0, -2.0)
+TABLE: Relation = (1.5, 0.0, -1.0)
+TABLE_SIZE: Relation = (1.0, 0.8, 0.8)
+BOX: Relation = (-1.0, 1.0, -2.0)
 BOX_SIDE = 0.4
-CABINET: Triple = (-2.5, 0.0, 1.0)
+CABINET: Relation = (-2.5, 0.0, 1.0)
 
 FLOOR_ID, WALL_ID = 1, 2
 _FLOOR_COLOUR, _WALL_COLOUR = (200, 30, 40), (20, 60, 220)
 
 _FACES = [(axis, sign) for axis in range(3) for sign in (-1, 1)]
 
-Solid = tuple[Triple, Triple, tuple[int, int, int]]
+Solid = tuple[Relation, Relation, tuple[int, int, int]]
 
 
 def write_little_scene(folder: Path) -> Path:
@@ -179,7 +179,7 @@ def _write_glb(path: Path, solids: Sequence[Solid]) -> None:
     path.write_bytes(struct.pack("<III", 0x46546C67, 2, 12 + len(chunks)) + chunks)
 
 
-def _box(center: Triple, size: Triple) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _box(center: Relation, size: Relation) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Corners (36, 3) of the triangles of a box, counter-clockwise from outside, and their normals."""
     points, normals = [], []
     for axis, sign in _FACES:

@@ -9,7 +9,7 @@ from scipy.ndimage import label
 
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Header, Point32, Polygon, Pose, Time
-from stma_ros.types.truth import GroundTruth, TrueObject, TrueRoom
+from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 from stma_ros.worlds.habitat.scene.dataset_scene import DatasetScene
 from stma_ros.worlds.habitat.scene.fixture import LoadedFixture
 from stma_ros.worlds.habitat.scene.portable import LoadedPortable
@@ -80,10 +80,10 @@ def _starts(scene: DatasetScene) -> FloatArray:
     return np.column_stack([x[rows, columns], y[rows, columns]])
 
 
-def _fixture(scene: DatasetScene, fixture: LoadedFixture, state: SceneState) -> TrueObject:
+def _fixture(scene: DatasetScene, fixture: LoadedFixture, state: SceneState) -> GroundTruthObject:
     center, size = placed(fixture.box_when(fixture.name in state.open_names))
     room = scene.room_name(fixture.solid.x, fixture.solid.y) or scene.room_name(*fixture.ahead(0.3))
-    return TrueObject(
+    return GroundTruthObject(
         name=fixture.name,
         category=fixture.category,
         center=center,
@@ -94,13 +94,15 @@ def _fixture(scene: DatasetScene, fixture: LoadedFixture, state: SceneState) -> 
     )
 
 
-def _item(scene: DatasetScene, item: LoadedPortable, state: SceneState, robot: Placement) -> TrueObject:
+def _item(
+    scene: DatasetScene, item: LoadedPortable, state: SceneState, robot: Placement
+) -> GroundTruthObject:
     spot = state.spots[item.name]
     (center, size), at = placed(item.box_at(spot)), (spot.x, spot.y)
     if spot.support == ROBOT:
         center = hand_of(robot)
         at = center.x, center.y
-    return TrueObject(
+    return GroundTruthObject(
         name=item.name,
         category=item.category,
         center=center,
@@ -113,8 +115,8 @@ def _item(scene: DatasetScene, item: LoadedPortable, state: SceneState, robot: P
     )
 
 
-def _room(room: Room) -> TrueRoom:
-    return TrueRoom(
+def _room(room: Room) -> GroundTruthRoom:
+    return GroundTruthRoom(
         name=room.name,
         category=room.category,
         footprint=Polygon(tuple(Point32(x, y, 0.0) for x, y in room.outline)),
