@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from std_srvs.srv import Trigger
+
 from stma_ros.agents.registry import AgentRegistry
 from stma_ros.ros.completion import Completion
 from stma_ros.ros.conversions import to_msg
 from stma_ros.ros.graph import SPATIAL_MEMORY
 from stma_ros.ros.host import ComponentHost
-from stma_ros.srv import KeepMemory, LastSeen
+from stma_ros.srv import ForgetObjects, LastSeen
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, StmaError
@@ -48,8 +50,8 @@ class MemoryHost(ComponentHost):
         self._waiting: dict[str, Completion[Answer]] = {}
         self._served = [
             self.create_service(LastSeen, "~/last_seen", self._last_seen),
-            self.create_service(KeepMemory, "~/save", self._save),
-            self.create_service(KeepMemory, "~/forget", self._forget),
+            self.create_service(Trigger, "~/save", self._save),
+            self.create_service(ForgetObjects, "~/forget", self._forget),
         ]
 
     def deactivate(self) -> None:
@@ -96,25 +98,22 @@ class MemoryHost(ComponentHost):
         response.answer = to_msg(answer)
         return response
 
-    async def _save(self, request: KeepMemory.Request, response: KeepMemory.Response) -> KeepMemory.Response:
-        return await self._keep(MemoryAction.SAVE, request, response)
+    async def _save(self, request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        reply = await self._request(MemoryAction.SAVE)
+        response.success, response.message = not reply.error, reply.text
+        return response
 
     async def _forget(
-        self, request: KeepMemory.Request, response: KeepMemory.Response
-    ) -> KeepMemory.Response:
-        return await self._keep(MemoryAction.FORGET, request, response)
-
-    async def _keep(
-        self, kind: MemoryAction, request: KeepMemory.Request, response: KeepMemory.Response
-    ) -> KeepMemory.Response:
-        message = MemoryRequest(
-            header=self.header(), request_id=self._new_id(), kind=kind, subject=request.subject
-        )
-        reply = await self._ask(topics.MEMORY_REQUEST, message)
-        response.success = not reply.error
-        response.message = reply.text
+        self, request: ForgetObjects.Request, response: ForgetObjects.Response
+    ) -> ForgetObjects.Response:
+        reply = await self._request(MemoryAction.FORGET, request.subject)
+        response.success, response.message = not reply.error, reply.text
         response.error = to_msg(reply.error)
         return response
+
+    async def _request(self, kind: MemoryAction, subject: str = "") -> Answer:
+        message = MemoryRequest(header=self.header(), request_id=self._new_id(), kind=kind, subject=subject)
+        return await self._ask(topics.MEMORY_REQUEST, message)
 
     def _new_id(self) -> str:
         self._asked += 1

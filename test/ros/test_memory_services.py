@@ -14,7 +14,8 @@ from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 from rclpy.lifecycle import TransitionCallbackReturn
 from rememberer import REMEMBERER, Rememberer
-from stma_ros.srv import KeepMemory, LastSeen
+from std_srvs.srv import Trigger
+from stma_ros.srv import ForgetObjects, LastSeen
 from waiting import PATIENCE, eventually
 
 from stma_ros.ros.conversions import from_msg
@@ -39,8 +40,12 @@ def last_seen(ros, description, limit=0):
     return from_msg(response.answer, ObjectQueryResult)
 
 
-def keep(ros, service, subject=""):
-    return ros.ask(KeepMemory, f"spatial_memory/{service}", KeepMemory.Request(subject=subject))
+def save(ros):
+    return ros.ask(Trigger, "spatial_memory/save", Trigger.Request())
+
+
+def forget(ros, subject):
+    return ros.ask(ForgetObjects, "spatial_memory/forget", ForgetObjects.Request(subject=subject))
 
 
 def test_a_question_is_answered_and_both_are_on_the_topics(ros, memory):
@@ -53,15 +58,16 @@ def test_a_question_is_answered_and_both_are_on_the_topics(ros, memory):
 
 
 def test_save_and_forget_say_what_they_did(ros, memory):
-    saved, forgot = keep(ros, "save"), keep(ros, "forget", "mug")
-    assert (saved.success, saved.message, saved.error.code) == (True, "save", ErrorCode.NONE)
-    assert (forgot.success, forgot.message) == (True, "forget mug")
+    saved, forgot = save(ros), forget(ros, "mug")
+    assert (saved.success, saved.message) == (True, "save")
+    assert (forgot.success, forgot.message, forgot.error.code) == (True, "forget mug", ErrorCode.NONE)
 
 
 def test_what_cannot_be_done_is_an_error(ros):
     ros.up(ros.add(MemoryHost, REMEMBERER, host__bridge=""))
-    reply = keep(ros, "save")
-    assert (reply.success, reply.error.code) == (False, ErrorCode.MEMORY_NOT_KEPT)
+    saved, forgot = save(ros), forget(ros, "mug")
+    assert (saved.success, saved.message) == (False, "no memory_dir")
+    assert (forgot.success, forgot.error.code) == (False, ErrorCode.MEMORY_NOT_KEPT)
 
 
 def test_a_question_that_breaks_the_component_is_answered_too(ros, memory):
@@ -89,7 +95,8 @@ def test_a_node_that_is_not_active_says_so(ros, memory):
     ros.run(memory.trigger_deactivate)
     assert ros.result(waiting).answer.error.code == ErrorCode.NOT_ACTIVE
     assert last_seen(ros, "mug").error.code == ErrorCode.NOT_ACTIVE
-    assert keep(ros, "save").error.code == ErrorCode.NOT_ACTIVE
+    assert forget(ros, "mug").error.code == ErrorCode.NOT_ACTIVE
+    assert "is not active" in save(ros).message
 
 
 def test_a_fresh_component_finds_what_the_last_one_put_away(ros, memory):

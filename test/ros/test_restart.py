@@ -19,7 +19,8 @@ from living_nodes import LivingNodes
 
 pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
-from stma_ros.srv import KeepMemory, LastSeen
+from std_srvs.srv import Trigger
+from stma_ros.srv import LastSeen
 
 from stma_ros.agents.bringup import BRIDGE, NodeSpec, bring_up
 from stma_ros.ros.conversions import from_msg
@@ -93,7 +94,7 @@ class Robot:
         return from_msg(response.answer, ObjectQueryResult).sightings
 
     def save(self) -> None:
-        reply = self._ros.ask(KeepMemory, "spatial_memory/save", KeepMemory.Request())
+        reply = self._ros.ask(Trigger, "spatial_memory/save", Trigger.Request())
         assert reply.success, reply.message
 
     def cut_power(self, names: Iterable[str]) -> None:
