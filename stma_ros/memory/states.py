@@ -59,13 +59,17 @@ def with_seen(states: States, subject: str, seen: Iterable[str], confidence: flo
         if known is None:
             states = _with(
                 states,
-                Relation(subject, words.STATE, state, confidence=confidence, first_seen=stamp, last_seen=stamp),
+                Relation(
+                    subject, words.STATE, state, confidence=confidence, first_seen=stamp, last_seen=stamp
+                ),
             )
         elif known.last_seen < stamp:
             since = known.first_seen if known.object == state else stamp
             states = _with(
                 states,
-                Relation(subject, words.STATE, state, confidence=confidence, first_seen=since, last_seen=stamp),
+                Relation(
+                    subject, words.STATE, state, confidence=confidence, first_seen=since, last_seen=stamp
+                ),
             )
     return states
 

@@ -36,7 +36,7 @@ from stma_ros.types.errors import ConfigurationError, ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
 from stma_ros.types.scene_graph import SceneGraph
-from stma_ros.types.sensing import Detection, Observation, KeyframeDetections, Step
+from stma_ros.types.sensing import Detection, KeyframeDetections, Observation, Step
 from stma_ros.types.standard import Header, Image, Pose, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall

@@ -78,7 +78,9 @@ class _Look:
 
 
 def _failed(header: Header, error: Error, derived_from: tuple[MessageRef, ...]) -> KeyframeDetections:
-    return KeyframeDetections(header=header, processed_until=header.stamp, error=error, derived_from=derived_from)
+    return KeyframeDetections(
+        header=header, processed_until=header.stamp, error=error, derived_from=derived_from
+    )
 
 
 class Perception:
