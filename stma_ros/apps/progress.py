@@ -126,7 +126,7 @@ class TaskProgress:
             self._print(f"  {outcome.step:3d}  {what}  [red]{name}[/] [dim]{escape(outcome.error.text)}[/]")
 
     def _things(self, graph: SceneGraph) -> None:
-        missing = {node.id for node in graph.objects if STATE_MISSING in node.states}
+        missing = {node.id for node in graph.objects if STATE_MISSING in node.state_names}
         gone = sorted(missing - self._missing)
         self._missing = missing
         if gone:

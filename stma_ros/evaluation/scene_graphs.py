@@ -70,7 +70,7 @@ def score_graph(graph: SceneGraph, truth: GroundTruth) -> GraphScore:
     An object that the graph itself calls missing is not a claim that it is there. relations: in, on, in room and
     near among things on both sides. states: of those states that the graph tells, how many are right.
     """
-    claimed = [node for node in graph.objects if words.STATE_MISSING not in node.states]
+    claimed = [node for node in graph.objects if words.STATE_MISSING not in node.state_names]
     real = [thing for thing in truth.objects if thing.support != _HAND]
     pairs = match(claimed, real)
     names = {claimed[mine].id: real[theirs].name for mine, theirs, _ in pairs}
@@ -170,7 +170,9 @@ def _states(nodes: Sequence[ObjectNode], things: Sequence[GroundTruthObject]) ->
     right = said = true = 0
     for node, thing in zip(nodes, things, strict=True):
         real = {words.STATE_DIMENSION[state]: state for state in thing.states}
-        told = {words.STATE_DIMENSION[state]: state for state in node.states if state != words.STATE_UNKNOWN}
+        told = {
+            words.STATE_DIMENSION[state]: state for state in node.state_names if state != words.STATE_UNKNOWN
+        }
         common = real.keys() & told.keys()
         right += sum(real[dimension] == told[dimension] for dimension in common)
         said += len(common)

@@ -18,7 +18,7 @@ from stma_ros.memory.shapes import Shape, View
 from stma_ros.memory.states import PRESENCE, with_seen, with_told, without
 from stma_ros.memory.things import NOWHERE, RememberedObject, Whereabouts
 from stma_ros.types.sensing import Detection
-from stma_ros.types.standard import CompressedImage, Point, Time
+from stma_ros.types.standard import CompressedImage, Point, Pose, Time
 
 COLOR_VIEWS = 10
 """The colour of a thing is its mean over about the last so many views."""
@@ -59,7 +59,7 @@ class Keyframe:
             return self
         middles = np.array([(d.center.x, d.center.y, d.center.z) for d in self.detections]).reshape(-1, 3)
         detections = tuple(
-            replace(detection, center=Point(*middle))
+            replace(detection, box=replace(detection.box, center=Pose(Point(*middle))))
             for detection, middle in zip(self.detections, turned(middles, turn, at).tolist(), strict=True)
         )
         glimpse = None if self.glimpse is None else _turned_glimpse(self.glimpse, -turn, at)
@@ -133,7 +133,7 @@ def seen_first(name: str, detection: Detection, keyframe: Keyframe) -> Remembere
         stamp,
         stamp,
         None,
-        states=with_seen((), name, detection.states, detection.confidence, stamp),
+        states=with_seen((), name, detection.states, stamp),
         seen_from=keyframe.seen_from,
         stays=(Stay("", "", "", view.box, stamp, stamp, keyframe.pictured),),
     )
@@ -159,7 +159,7 @@ def seen_again(
         item = replace(item, shut=None)
     if whereabouts is Whereabouts.TOLD:
         whereabouts = Whereabouts.SEEN
-    states = with_seen(item.states, item.id, detection.states, detection.confidence, stamp)
+    states = with_seen(item.states, item.id, detection.states, stamp)
     if whereabouts is Whereabouts.MISSING and item.told_up_to != stamp:  # told and seen at once: told wins
         whereabouts = Whereabouts.SEEN
         states = without(states, PRESENCE)

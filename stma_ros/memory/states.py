@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from stma_ros.types import vocabulary as words
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 
@@ -52,25 +53,23 @@ def with_told(states: States, fact: Relation) -> States:
     return states
 
 
-def with_seen(states: States, subject: str, seen: Iterable[str], confidence: float, stamp: Time) -> States:
+def with_seen(states: States, subject: str, seen: Iterable[StateEstimate], stamp: Time) -> States:
     """Take what a view at `stamp` shows of thing `subject`."""
-    for state in seen:
-        known = state_in(states, dimension(state))
-        if known is None:
-            states = _with(
-                states,
-                Relation(
-                    subject, words.STATE, state, confidence=confidence, first_seen=stamp, last_seen=stamp
-                ),
-            )
-        elif known.last_seen < stamp:
-            since = known.first_seen if known.object == state else stamp
-            states = _with(
-                states,
-                Relation(
-                    subject, words.STATE, state, confidence=confidence, first_seen=since, last_seen=stamp
-                ),
-            )
+    for estimate in seen:
+        known = state_in(states, dimension(estimate.state))
+        if known is not None and known.last_seen >= stamp:
+            continue
+        lasts = known is not None and known.object == estimate.state
+        fact = Relation(
+            subject,
+            words.STATE,
+            estimate.state,
+            source=estimate.source,
+            confidence=estimate.confidence,
+            first_seen=known.first_seen if known is not None and lasts else stamp,
+            last_seen=stamp,
+        )
+        states = _with(states, fact)
     return states
 
 

@@ -15,6 +15,8 @@ from stma_ros.memory.history import Stay, with_past, with_stay
 from stma_ros.memory.shapes import Shape, View
 from stma_ros.memory.states import OPENNESS, PRESENCE, States, ended, state_in, with_told, without
 from stma_ros.types import vocabulary as words
+from stma_ros.types.boxes import BoundingBox3D
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
 from stma_ros.types.scene_graph import ObjectNode, Relation
 from stma_ros.types.standard import ColorRGBA, Point, Time
 
@@ -100,10 +102,14 @@ class RememberedObject:
             id=self.id,
             category=self.category,
             confidence=self.confidence,
-            center=self.box.center,
-            size=self.box.size,
+            box=BoundingBox3D.aligned(self.box.center, self.box.size),
             color=self.color,
-            states=tuple(fact.object for fact in self.states),
+            states=tuple(
+                StateEstimate(
+                    state=fact.object, source=fact.source, confidence=fact.confidence, stamp=fact.last_seen
+                )
+                for fact in self.states
+            ),
             keyframes=self.keyframes,
             first_seen=self.first_seen,
             last_seen=self.last_seen,
@@ -149,7 +155,13 @@ class RememberedObject:
     def missed(self, stamp: Time) -> RememberedObject:
         """It is not where it was."""
         fact = Relation(
-            self.id, words.STATE, words.STATE_MISSING, confidence=1.0, first_seen=stamp, last_seen=stamp
+            self.id,
+            words.STATE,
+            words.STATE_MISSING,
+            source=EvidenceSource.GEOMETRY,
+            confidence=1.0,
+            first_seen=stamp,
+            last_seen=stamp,
         )
         item = self.untold(stamp)
         return replace(item, whereabouts=Whereabouts.MISSING, states=with_told(item.states, fact))

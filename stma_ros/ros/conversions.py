@@ -12,7 +12,7 @@ from stma_ros.types.wire import from_wire as from_msg
 
 __all__ = ["from_msg", "generated_class", "msg_class", "to_msg"]
 
-_TYPECODES = {"sequence<int8>": "b", "sequence<uint8>": "B", "sequence<double>": "d"}
+_TYPECODES = {"sequence<int8>": "b", "sequence<uint8>": "B", "sequence<float>": "f", "sequence<double>": "d"}
 
 
 def msg_class(type_: type[Message]) -> Any:

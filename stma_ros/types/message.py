@@ -40,6 +40,7 @@ Int64 = Annotated[int, Wire("int64")]
 UInt64 = Annotated[int, Wire("uint64")]
 Float32 = Annotated[float, Wire("float")]
 Int8Array = Annotated[NDArray[np.int8], Wire("sequence<int8>")]
+Float32Array = Annotated[NDArray[np.float32], Wire("sequence<float>")]
 UInt8Array = Annotated[NDArray[np.uint8], Wire("sequence<uint8>")]
 Float64Array = Annotated[NDArray[np.float64], Wire("sequence<double>")]
 Float64Array9 = Annotated[NDArray[np.float64], Wire("double[9]")]
@@ -51,7 +52,7 @@ _INTEGER_RANGES = {
     for sign in ("", "u")
     for bits in (8, 16, 32, 64)
 }
-_ARRAY_TYPES = {"int8": np.int8, "uint8": np.uint8, "double": np.float64}
+_ARRAY_TYPES = {"int8": np.int8, "uint8": np.uint8, "float": np.float32, "double": np.float64}
 
 
 class Constants(enum.IntEnum):

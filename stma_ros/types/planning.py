@@ -115,6 +115,7 @@ class TaskStatus(Constants):
     FAILED = 2
     CANCELED = 3
     ERROR = 4
+    UNVERIFIED = 5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 
+from stma_ros.types.boxes import BoundingBox3D, Boxed
 from stma_ros.types.common import MessageRef
+from stma_ros.types.evidence import EvidenceSource, Stated, StateEstimate
 from stma_ros.types.message import Float32, Message, UInt32
-from stma_ros.types.standard import ColorRGBA, Point, Polygon, Pose, Time, Vector3
+from stma_ros.types.standard import ColorRGBA, Point, Polygon, Pose, Time
 from stma_ros.types.stepped import SteppedMessage
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ObjectNode(Message, ros_type="stma_ros/msg/ObjectNode"):
+class ObjectNode(Boxed, Stated, Message, ros_type="stma_ros/msg/ObjectNode"):
     id: str = ""
     category: str = ""
     confidence: Float32 = 0.0
-    center: Point = Point()
-    size: Vector3 = Vector3()
+    box: BoundingBox3D = BoundingBox3D()
     color: ColorRGBA = ColorRGBA()
-    states: tuple[str, ...] = ()
+    states: tuple[StateEstimate, ...] = ()
     keyframes: UInt32 = 0
     first_seen: Time = Time()
     last_seen: Time = Time()
@@ -42,6 +43,7 @@ class Relation(Message, ros_type="stma_ros/msg/Relation"):
     predicate: str = ""
     object: str = ""
     _: KW_ONLY
+    source: EvidenceSource = EvidenceSource.UNKNOWN
     confidence: Float32 = 1.0
     first_seen: Time = Time()
     last_seen: Time = Time()

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from stma_ros.types.boxes import BoundingBox3D, Boxed
 from stma_ros.types.common import Error, MessageRef
-from stma_ros.types.message import Constants, Float32, Message, UInt16, UInt32
+from stma_ros.types.evidence import Stated, StateEstimate
+from stma_ros.types.message import Constants, Float32, Float32Array, Message, UInt16, UInt32
 from stma_ros.types.planning import Outcome
 from stma_ros.types.standard import (
     ColorRGBA,
     CompressedImage,
     Header,
-    Point,
     RegionOfInterest,
     Time,
-    Vector3,
 )
 
 
@@ -56,6 +58,7 @@ class SegmentLabel(Message, ros_type="stma_ros/msg/SegmentLabel"):
     id: UInt16 = 0
     category: str = ""
     confidence: Float32 = 1.0
+    states: tuple[StateEstimate, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -65,16 +68,31 @@ class SegmentLabels(Message, ros_type="stma_ros/msg/SegmentLabels"):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Detection(Message, ros_type="stma_ros/msg/Detection"):
+class ObjectHypothesis(Message, ros_type="stma_ros/msg/ObjectHypothesis"):
     category: str = ""
-    confidence: Float32 = 0.0
-    center: Point = Point()
-    size: Vector3 = Vector3()
+    score: Float32 = 0.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Detection(Boxed, Stated, Message, ros_type="stma_ros/msg/Detection"):
+    hypotheses: tuple[ObjectHypothesis, ...] = ()
+    box: BoundingBox3D = BoundingBox3D()
     color: ColorRGBA = ColorRGBA()
-    states: tuple[str, ...] = ()
+    states: tuple[StateEstimate, ...] = ()
+    features: Float32Array = field(default_factory=lambda: np.zeros(0, np.float32))
     roi: RegionOfInterest = RegionOfInterest()
     pixels: UInt32 = 0
     truncated: bool = False
+
+    @property
+    def category(self) -> str:
+        """Of the likeliest hypothesis; empty where there is none."""
+        return self.hypotheses[0].category if self.hypotheses else ""
+
+    @property
+    def confidence(self) -> float:
+        """The score of the likeliest hypothesis [0..1]."""
+        return self.hypotheses[0].score if self.hypotheses else 0.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stma_ros.types.boxes import BoundingBox3D, Boxed
 from stma_ros.types.message import Float32, Message
-from stma_ros.types.standard import ColorRGBA, Header, Point, Polygon, Pose, Vector3
+from stma_ros.types.standard import ColorRGBA, Header, Polygon, Pose
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -16,11 +17,10 @@ class GroundTruthRoom(Message, ros_type="stma_ros/msg/GroundTruthRoom"):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GroundTruthObject(Message, ros_type="stma_ros/msg/GroundTruthObject"):
+class GroundTruthObject(Boxed, Message, ros_type="stma_ros/msg/GroundTruthObject"):
     name: str = ""
     category: str = ""
-    center: Point = Point()
-    size: Vector3 = Vector3()
+    box: BoundingBox3D = BoundingBox3D()
     color: ColorRGBA = ColorRGBA()
     material: str = ""
     room: str = ""

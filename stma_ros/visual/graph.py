@@ -42,7 +42,7 @@ def _view(graph: SceneGraph) -> GraphView:
     for index, room in enumerate(graph.rooms):
         nodes[room.id] = names[room.id], colours.of_room(index)
     for node in graph.objects:
-        nodes[node.id] = ", ".join((names[node.id], *node.states)), colours.seen(node.color)
+        nodes[node.id] = ", ".join((names[node.id], *node.state_names)), colours.seen(node.color)
     edges = [
         (triple.subject, triple.predicate, triple.object)
         for triple in graph.relations

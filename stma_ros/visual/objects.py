@@ -43,7 +43,7 @@ class ObjectsInSpace:
             np.array([_size(node) for node in nodes.values()], np.float32).reshape(-1, 3),
             colours.rows(colours.seen(node.color) for node in nodes.values()),
             tuple(nodes),
-            tuple(", ".join((self._situation.name(id_), *node.states)) for id_, node in nodes.items()),
+            tuple(", ".join((self._situation.name(id_), *node.state_names)) for id_, node in nodes.items()),
             tuple(id_ in carried for id_ in nodes),
         )
 
@@ -67,7 +67,7 @@ def standing(graph: SceneGraph) -> dict[str, ObjectNode]:
     return {
         node.id: node
         for node in graph.objects
-        if is_somewhere(node.center) and node.id not in held and STATE_MISSING not in node.states
+        if is_somewhere(node.center) and node.id not in held and STATE_MISSING not in node.state_names
     }
 
 

@@ -120,8 +120,8 @@ def test_a_restart_in_the_middle_needs_no_new_exploration(house: World, tmp_path
     assert {room.id for room in last.rooms} == {room.id for room in first.rooms}
     # The flat's clock went on: the past keeps its stamps.
     assert first_seen(last).items() <= first_seen(first).items()
-    states = {node.id: set(node.states) for node in first.objects}
-    assert all(set(node.states) <= states[node.id] for node in last.objects), "what was opened is open"
+    states = {node.id: set(node.state_names) for node in first.objects}
+    assert all(set(node.state_names) <= states[node.id] for node in last.objects), "what was opened is open"
 
 
 def test_a_restart_changes_nothing_that_the_agent_does(house: World, tmp_path: Path) -> None:

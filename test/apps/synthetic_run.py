@@ -10,9 +10,11 @@ import numpy as np
 
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
@@ -31,7 +33,7 @@ from stma_ros.types.planning import (
     Verdict,
 )
 from stma_ros.types.scene_graph import ObjectNode, Relation, RoomNode, SceneGraph
-from stma_ros.types.sensing import Detection, KeyframeDetections, Observation
+from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis, Observation
 from stma_ros.types.standard import (
     ColorRGBA,
     Header,
@@ -57,7 +59,7 @@ ROOMS = (
     ("room_3", "", 0.0, 4.0, 5.0, 8.0),
 )
 # id, x, y, width, depth, height of the underside, room, support, openness
-STATES = ((), ("open",), ("closed",))
+STATES = ((), (StateEstimate(state="open"),), (StateEstimate(state="closed"),))
 THINGS = (
     ("counter_1", 0.4, 1.2, 0.6, 2.0, 0.0, "room_1", "", 0),
     ("cupboard_1", 0.3, 3.2, 0.5, 0.9, 1.2, "room_1", "", 1),
@@ -313,8 +315,7 @@ class _Script:
         shown = THINGS[max(0, self.seen - 9) : self.seen] if self.step != 5 else THINGS[1:7]
         detections = tuple(
             Detection(
-                category=name.rsplit("_", 1)[0].replace("_", " "),
-                confidence=0.9,
+                hypotheses=(ObjectHypothesis(category=name.rsplit("_", 1)[0].replace("_", " "), score=0.9),),
                 roi=RegionOfInterest(10 + 33 * index, 60 + 23 * (index % 5), 90 - 8 * index, 70 - 6 * index),
             )
             for index, (name, *_) in enumerate(shown)
@@ -361,8 +362,7 @@ def scene_graph(header: Header, task_id: str, step: int, seen: int) -> SceneGrap
             id=name,
             category=name.rsplit("_", 1)[0].replace("_", " "),
             confidence=0.9,
-            center=Point(x, y, low),
-            size=Vector3(width, depth, 0.3),
+            box=BoundingBox3D.aligned(Point(x, y, low), Vector3(width, depth, 0.3)),
         )
         objects.append(replace(node, color=colour, states=STATES[openness], keyframes=3))
         if room:

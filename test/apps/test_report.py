@@ -35,13 +35,15 @@ from stma_ros.storage.bag.writer import BAG_FILE, BagWriter, MessageRecorder
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error
 from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode, StorageError
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget, TaskResult
 from stma_ros.types.scene_graph import ObjectNode, Relation, RoomNode, SceneGraph
-from stma_ros.types.sensing import Detection, KeyframeDetections
+from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis
 from stma_ros.types.standard import (
     Header,
     Image,
@@ -138,7 +140,12 @@ def test_the_scene_graph_shows_every_object_where_it_belongs() -> None:
 
 def test_what_is_held_and_what_is_gone_is_in_no_room() -> None:
     def node(name: str, *states: str) -> ObjectNode:
-        return ObjectNode(id=name, category=name[:-2], states=states, center=Point(1.0, 1.0, 0.5))
+        return ObjectNode(
+            id=name,
+            category=name[:-2],
+            states=tuple(StateEstimate(state=state) for state in states),
+            box=BoundingBox3D.aligned(Point(1.0, 1.0, 0.5)),
+        )
 
     graph = SceneGraph(
         objects=(node("table_1"), node("mug_1", "full"), node("cup_1", "empty", "missing"), node("vase_1")),
@@ -479,7 +486,11 @@ def test_a_missing_bag_is_named(tmp_path: Path) -> None:
 
 def test_keyframes_are_picked_for_what_they_tell() -> None:
     def frame(time: int, *categories: str) -> Keyframe:
-        return Keyframe(time * 10**9, b"", tuple(Detection(category=category) for category in categories))
+        return Keyframe(
+            time * 10**9,
+            b"",
+            tuple(Detection(hypotheses=(ObjectHypothesis(category=category),)) for category in categories),
+        )
 
     frames = [frame(0, "wall"), *(frame(t, "wall") for t in range(1, 30)), frame(30, "mug"), frame(40, "mug")]
     picked = [(p.keyframe.time, p.reason) for p in pick(frames, "mug", [(20.5, "after open(box_1)")])]

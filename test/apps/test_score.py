@@ -17,6 +17,7 @@ from stma_ros.apps.score.command import Given, Others, Outputs, score
 from stma_ros.evaluation.offline import truth_file
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.types import topics
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.message import Message
 from stma_ros.types.scene_graph import SceneGraph
@@ -49,15 +50,18 @@ def truth() -> GroundTruth:
         GroundTruthObject(
             name=node.id,
             category=node.category,
-            center=node.center,
-            size=node.size,
+            box=BoundingBox3D.aligned(node.center, node.size),
             support=carriers[node.id][1] if node.id in carriers else "",
             inside=node.id in carriers and carriers[node.id][0] == "in",
-            states=node.states,
+            states=node.state_names,
         )
         for node in graph.objects
     )
-    clock = GroundTruthObject(name="clock", category="clock", center=objects[0].center, size=objects[0].size)
+    clock = GroundTruthObject(
+        name="clock",
+        category="clock",
+        box=BoundingBox3D.aligned(objects[0].center, objects[0].size),
+    )
     return GroundTruth(header=Header(frame_id="map"), rooms=rooms, objects=(*objects, clock))
 
 

@@ -12,6 +12,7 @@ from stma_ros.apps.progress import TaskProgress
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
@@ -104,7 +105,11 @@ def test_only_what_is_new_is_named_and_the_mapped_area_is_counted() -> None:
 def test_what_is_gone_is_told_once_and_again_when_it_is_lost_again() -> None:
     def graph(*states: str) -> tuple[str, Message]:
         return topics.SCENE_GRAPH, SceneGraph(
-            objects=(ObjectNode(id="mug_1", category="mug", states=states),)
+            objects=(
+                ObjectNode(
+                    id="mug_1", category="mug", states=tuple(StateEstimate(state=state) for state in states)
+                ),
+            )
         )
 
     lost = "mug_1 not where it was"

@@ -10,10 +10,12 @@ from stma_ros.components.decision.executor_config import ExecutorConfig
 from stma_ros.components.decision.scene_grounding import SceneGrounding
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.control import Alarm, Cancel, Fault
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
@@ -46,9 +48,9 @@ SKILLS = SkillSet(
     )
 )
 OBJECTS = (
-    ObjectNode(id="mug_1", category="mug", center=Point(1.0, 2.0, 0.8)),
+    ObjectNode(id="mug_1", category="mug", box=BoundingBox3D.aligned(Point(1.0, 2.0, 0.8))),
     ObjectNode(id="fridge_1", category="fridge"),
-    ObjectNode(id="fridge_2", category="fridge", states=("open",)),
+    ObjectNode(id="fridge_2", category="fridge", states=(StateEstimate(state="open"),)),
 )
 
 

@@ -182,7 +182,7 @@ def test_a_shadow_on_a_part_of_a_thing_leaves_its_colour() -> None:
 def test_states_come_with_the_detection() -> None:
     lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90))
     (seen,) = look(perceiving(), frame(Time(1, 0), (lamp,))).detections
-    assert seen.states == ("on",)
+    assert seen.state_names == ("on",)
 
 
 class WaitingDetector(Detector):

@@ -177,7 +177,7 @@ def test_what_was_opened_is_open_in_graph_and_belief_alike() -> None:
     memory = remembering(CONFIG)
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
     answers = tell(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)), (opened("fridge_1", 2),)))
-    assert graph(answers).objects[0].states == ("open",)
+    assert graph(answers).objects[0].state_names == ("open",)
     states = [fact for fact in belief(answers).facts if fact.predicate == words.STATE]
     assert [(fact.subject, fact.object) for fact in states] == [("fridge_1", words.STATE_OPEN)]
 

@@ -23,6 +23,7 @@ from stma_ros.evaluation.suite import Failure
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
@@ -74,8 +75,7 @@ def home(**supports: str) -> GroundTruth:
         GroundTruthObject(
             name=name,
             category=name.rsplit("_", 1)[0],
-            center=Point(float(k), 0.0, 1.0),
-            size=Vector3(0.1, 0.1, 0.1),
+            box=BoundingBox3D.aligned(Point(float(k), 0.0, 1.0), Vector3(0.1, 0.1, 0.1)),
             support=support,
         )
         for k, (name, support) in enumerate(supports.items())

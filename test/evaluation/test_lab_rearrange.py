@@ -30,6 +30,7 @@ from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.planning import TaskResult, TaskStatus
@@ -59,8 +60,7 @@ def thing(
     return GroundTruthObject(
         name=name,
         category=category,
-        center=Point(*at),
-        size=Vector3(0.1, 0.1, 0.1),
+        box=BoundingBox3D.aligned(Point(*at), Vector3(0.1, 0.1, 0.1)),
         support=on,
         inside=inside,
     )

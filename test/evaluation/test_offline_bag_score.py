@@ -15,6 +15,7 @@ from stma_ros.evaluation.offline.graph_series import GraphSeries
 from stma_ros.evaluation.offline.measures import Share
 from stma_ros.evaluation.offline.table import csv_text, mean_interval, result, rows
 from stma_ros.types import topics
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.planning import Plan, PlanRequest, TaskResult, TaskStatus
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Pose, Time, Vector3
@@ -27,7 +28,11 @@ SECOND = 1_000_000_000
 
 def truth(second: int, *places: float) -> GroundTruth:
     objects = tuple(
-        GroundTruthObject(name=f"m{k}", category="mug", center=Point(x, 0, 0), size=SIZE)
+        GroundTruthObject(
+            name=f"m{k}",
+            category="mug",
+            box=BoundingBox3D.aligned(Point(x, 0, 0), SIZE),
+        )
         for k, x in enumerate(places)
     )
     return GroundTruth(header=Header(Time(second, 0), "map"), objects=objects)
@@ -35,7 +40,11 @@ def truth(second: int, *places: float) -> GroundTruth:
 
 def graph(second: int, *places: float, first_id: int = 1) -> SceneGraph:
     nodes = tuple(
-        ObjectNode(id=f"mug_{first_id + k}", category="mug", center=Point(x, 0, 0), size=SIZE)
+        ObjectNode(
+            id=f"mug_{first_id + k}",
+            category="mug",
+            box=BoundingBox3D.aligned(Point(x, 0, 0), SIZE),
+        )
         for k, x in enumerate(places)
     )
     return SceneGraph(

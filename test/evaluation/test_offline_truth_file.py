@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.evaluation.offline import truth_file
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Header, Point, Point32, Polygon, Vector3
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
@@ -123,8 +124,11 @@ SIZES = st.floats(0, 5).map(lambda value: round(value, 4))
 THINGS = st.builds(
     GroundTruthObject,
     category=st.sampled_from(["mug", "yes", "1"]),
-    center=st.builds(Point, NUMBERS, NUMBERS, NUMBERS),
-    size=st.builds(Vector3, SIZES, SIZES, SIZES),
+    box=st.builds(
+        BoundingBox3D.aligned,
+        st.builds(Point, NUMBERS, NUMBERS, NUMBERS),
+        st.builds(Vector3, SIZES, SIZES, SIZES),
+    ),
     room=st.sampled_from(["", "hall"]),
     hidden=st.booleans(),
     states=st.sampled_from([(), ("on",), ("closed", "off")]),
@@ -142,8 +146,7 @@ def test_a_truth_that_was_written_is_read_back(tmp_path_factory, things):
         GroundTruthObject(
             name=f"thing_{k}",
             category=thing.category,
-            center=thing.center,
-            size=thing.size,
+            box=BoundingBox3D.aligned(thing.center, thing.size),
             room=thing.room,
             states=thing.states,
         )

@@ -9,6 +9,7 @@ from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Failure
 from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.scene_graph import ObjectNode, SceneGraph
@@ -17,7 +18,11 @@ from stma_ros.types.standard import Header, Point, Time, Vector3
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.truth import GroundTruth, GroundTruthObject
 
-CUP = GroundTruthObject(name="cup_9", category="cup", center=Point(1, 0, 0.8), size=Vector3(0.1, 0.1, 0.1))
+CUP = GroundTruthObject(
+    name="cup_9",
+    category="cup",
+    box=BoundingBox3D.aligned(Point(1, 0, 0.8), Vector3(0.1, 0.1, 0.1)),
+)
 
 
 def witness_of(*nodes: ObjectNode, truth: GroundTruth) -> Witness:
@@ -30,12 +35,20 @@ def witness_of(*nodes: ObjectNode, truth: GroundTruth) -> Witness:
 def test_a_flat_is_solved_when_nothing_is_missed_and_nothing_made_up() -> None:
     episode = make_suite("perception", {}).episode(1000, 0)
     truth = GroundTruth(header=Header(Time(7, 0)), objects=(CUP,))
-    node = ObjectNode(id="cup_1", category="cup", center=Point(1, 0.03, 0.8), size=CUP.size)
+    node = ObjectNode(
+        id="cup_1",
+        category="cup",
+        box=BoundingBox3D.aligned(Point(1, 0.03, 0.8), CUP.size),
+    )
     score = episode.score(TaskResult(), witness_of(node, truth=truth))
     assert score.success
     assert score.measures["object_recall"] == 100
     assert score.measures["median_position_error"] == pytest.approx(0.03)
-    ghost = ObjectNode(id="cup_2", category="cup", center=Point(5, 0, 0.8), size=CUP.size)
+    ghost = ObjectNode(
+        id="cup_2",
+        category="cup",
+        box=BoundingBox3D.aligned(Point(5, 0, 0.8), CUP.size),
+    )
     score = episode.score(TaskResult(), witness_of(node, ghost, truth=truth))
     assert score.failure is Failure.NOT_FOUND
     assert score.measures["object_precision"] == 50

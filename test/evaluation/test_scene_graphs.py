@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from stma_ros.evaluation.scene_graphs import Tally, identity_switches, match, score_graph
+from stma_ros.types.boxes import BoundingBox3D
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.scene_graph import ObjectNode, Relation, RoomNode, SceneGraph
 from stma_ros.types.standard import Header, Point, Point32, Polygon, Time, Vector3
 from stma_ros.types.stepped import StepStamp
@@ -15,22 +17,26 @@ from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 SMALL = Vector3(0.1, 0.1, 0.1)
 FLOOR = Polygon(tuple(Point32(x, y, 0.0) for x, y in ((0, 0), (4, 0), (4, 4), (0, 4))))
 TABLE = GroundTruthObject(
-    name="t", category="table", center=Point(1, 1, 0.4), size=Vector3(1.2, 0.8, 0.8), room="r", fixed=True
+    name="t",
+    category="table",
+    box=BoundingBox3D.aligned(Point(1, 1, 0.4), Vector3(1.2, 0.8, 0.8)),
+    room="r",
+    fixed=True,
 )
-MUG = GroundTruthObject(name="m", category="mug", center=Point(1, 1, 0.85), size=SMALL, room="r", support="t")
+MUG = GroundTruthObject(
+    name="m", category="mug", box=BoundingBox3D.aligned(Point(1, 1, 0.85), SMALL), room="r", support="t"
+)
 FRIDGE = GroundTruthObject(
     name="f",
     category="fridge",
-    center=Point(3, 3, 0.9),
-    size=Vector3(0.6, 0.6, 1.8),
+    box=BoundingBox3D.aligned(Point(3, 3, 0.9), Vector3(0.6, 0.6, 1.8)),
     room="r",
     states=("closed",),
 )
 MILK = GroundTruthObject(
     name="k",
     category="milk",
-    center=Point(3, 3, 0.9),
-    size=SMALL,
+    box=BoundingBox3D.aligned(Point(3, 3, 0.9), SMALL),
     room="r",
     support="f",
     inside=True,
@@ -43,10 +49,21 @@ TRUTH = GroundTruth(
 
 ROOM = RoomNode(id="room_1", category="kitchen", center=Point(2, 2, 0))
 NODES = (
-    ObjectNode(id="table_1", category="table", center=Point(1.02, 1, 0.4), size=TABLE.size),
-    ObjectNode(id="mug_1", category="mug", center=Point(1, 1.05, 0.85), size=SMALL),
     ObjectNode(
-        id="fridge_1", category="fridge", center=Point(3, 3, 0.9), size=FRIDGE.size, states=("closed",)
+        id="table_1",
+        category="table",
+        box=BoundingBox3D.aligned(Point(1.02, 1, 0.4), TABLE.size),
+    ),
+    ObjectNode(
+        id="mug_1",
+        category="mug",
+        box=BoundingBox3D.aligned(Point(1, 1.05, 0.85), SMALL),
+    ),
+    ObjectNode(
+        id="fridge_1",
+        category="fridge",
+        box=BoundingBox3D.aligned(Point(3, 3, 0.9), FRIDGE.size),
+        states=(StateEstimate(state="closed"),),
     ),
 )
 FACTS = (
@@ -66,18 +83,31 @@ def test_a_right_graph_scores_full_marks_and_hidden_things_are_not_missed() -> N
 
 
 def test_what_is_not_there_costs_precision_and_what_is_not_told_recall() -> None:
-    ghost = ObjectNode(id="mug_2", category="mug", center=Point(3, 1, 0.85), size=SMALL)
+    ghost = ObjectNode(
+        id="mug_2",
+        category="mug",
+        box=BoundingBox3D.aligned(Point(3, 1, 0.85), SMALL),
+    )
     score = score_graph(replace(GRAPH, objects=(*NODES[1:], ghost)), TRUTH)
     assert (score.objects.precision, score.objects.recall) == pytest.approx((2 / 3, 2 / 3))
 
 
 def test_a_thing_that_the_graph_calls_missing_is_no_claim() -> None:
-    gone = ObjectNode(id="mug_2", category="mug", center=Point(3, 1, 0.85), size=SMALL, states=("missing",))
+    gone = ObjectNode(
+        id="mug_2",
+        category="mug",
+        box=BoundingBox3D.aligned(Point(3, 1, 0.85), SMALL),
+        states=(StateEstimate(state="missing"),),
+    )
     assert score_graph(replace(GRAPH, objects=(*NODES, gone)), TRUTH).objects == Tally(3, 3, 3)
 
 
 def test_a_hidden_thing_that_is_remembered_counts_neither_way() -> None:
-    milk = ObjectNode(id="milk_1", category="milk", center=Point(3, 3, 0.9), size=SMALL)
+    milk = ObjectNode(
+        id="milk_1",
+        category="milk",
+        box=BoundingBox3D.aligned(Point(3, 3, 0.9), SMALL),
+    )
     graph = replace(GRAPH, objects=(*NODES, milk), relations=(*FACTS, Relation("milk_1", "in", "fridge_1")))
     score = score_graph(graph, TRUTH)
     assert (score.objects, score.relations) == (Tally(3, 3, 3), Tally(5, 5, 5))
@@ -85,16 +115,19 @@ def test_a_hidden_thing_that_is_remembered_counts_neither_way() -> None:
 
 def test_wrong_relations_and_states_are_counted() -> None:
     wrong = (Relation("mug_1", "on", "fridge_1"), *FACTS[1:])
-    nodes = (*NODES[:2], replace(NODES[2], states=("open",)))
+    nodes = (*NODES[:2], replace(NODES[2], states=(StateEstimate(state="open"),)))
     score = score_graph(replace(GRAPH, objects=nodes, relations=wrong), TRUTH)
     assert score.relations == Tally(4, 5, 5)
     assert score.states == Tally(0, 1, 1)
 
 
 def test_two_alike_are_matched_by_place_one_to_one() -> None:
-    things = [replace(MUG, name=name, center=Point(x, 0, 0)) for name, x in (("a", 0.0), ("b", 0.2))]
+    things = [
+        replace(MUG, name=name, box=BoundingBox3D.aligned(Point(x, 0, 0), SMALL))
+        for name, x in (("a", 0.0), ("b", 0.2))
+    ]
     nodes = [
-        ObjectNode(id=name, category="mug", center=Point(x, 0, 0))
+        ObjectNode(id=name, category="mug", box=BoundingBox3D.aligned(Point(x, 0, 0)))
         for name, x in (("mug_1", 0.19), ("mug_2", 0.25))
     ]
     assert {(mine, theirs) for mine, theirs, _ in match(nodes, things)} == {(0, 0), (1, 1)}

@@ -9,8 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.memory.sightings import Keyframe
+from stma_ros.types.boxes import BoundingBox3D
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.scene_graph import Relation
-from stma_ros.types.sensing import Detection
+from stma_ros.types.sensing import Detection, ObjectHypothesis
 from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Point, Time, Vector3
 
 RED, BLUE, GREY = (
@@ -47,14 +49,13 @@ def seen(
     color: ColorRGBA = GREY,
     states: tuple[str, ...] = (),
     truncated: bool = False,
+    score: float = 0.8,
 ) -> Detection:
     return Detection(
-        category=category,
-        confidence=0.8,
-        center=Point(*center),
-        size=Vector3(*size),
+        hypotheses=(ObjectHypothesis(category=category, score=score),),
+        box=BoundingBox3D.aligned(Point(*center), Vector3(*size)),
         color=color,
-        states=states,
+        states=tuple(StateEstimate(state=state, confidence=score) for state in states),
         pixels=50,
         truncated=truncated,
     )

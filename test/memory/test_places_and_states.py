@@ -23,7 +23,7 @@ RED_MUG = seen("mug", (0.2, 0, 0.8), MUG, RED)
 def states(memory: ObjectMemory, name: str) -> tuple[str, ...]:
     item = memory.find(name)
     assert item is not None
-    return item.node().states
+    return item.node().state_names
 
 
 def thing(memory: ObjectMemory, name: str) -> RememberedObject:

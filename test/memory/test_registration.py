@@ -12,6 +12,7 @@ from scenes import EYE, GREY, RED, Everywhere, at, look, seen
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.registration import turned
 from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Point
 
@@ -28,7 +29,10 @@ def drifted(turn: float, *detections: Detection) -> tuple[Detection, ...]:
     """As they seem to lie to a robot that has turned by `turn` [rad] less than it thinks."""
     middles = np.array([(d.center.x, d.center.y, d.center.z) for d in detections])
     moved = turned(middles, turn, EYE).tolist()
-    return tuple(replace(d, center=Point(*middle)) for d, middle in zip(detections, moved, strict=True))
+    return tuple(
+        replace(d, box=BoundingBox3D.aligned(Point(*middle), d.size))
+        for d, middle in zip(detections, moved, strict=True)
+    )
 
 
 def places(memory: ObjectMemory) -> dict[str, list[float]]:

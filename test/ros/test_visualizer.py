@@ -19,9 +19,10 @@ from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.visualizer import KEYFRAME, MARKED, WATCHED, Visualizer
 from stma_ros.types import topics
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Relation, RoomNode, SceneGraph
-from stma_ros.types.sensing import Detection, KeyframeDetections
+from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis
 from stma_ros.types.standard import (
     ColorRGBA,
     Header,
@@ -85,8 +86,7 @@ def thing(name, x=1.0, z=0.8):
         id=name,
         category=name.partition("_")[0],
         confidence=0.9,
-        center=Point(x, 2.0, z),
-        size=Vector3(0.2, 0.2, 0.1),
+        box=BoundingBox3D.aligned(Point(x, 2.0, z), Vector3(0.2, 0.2, 0.1)),
         color=red,
     )
 
@@ -231,7 +231,7 @@ def test_a_keyframe_is_shown_with_what_perception_saw_in_it(ros, node):
     ros.probe.create_subscription(ImageMsg, KEYFRAME, pictures.append, PROFILES[topics.Delivery.LATCHED])
     grey = np.full((60, 80, 3), 128, np.uint8)
     ros.publisher(topics.COLOR)(Image.from_array(at(1, "camera"), grey, "rgb8"))
-    cup = Detection(category="cup", roi=RegionOfInterest(20, 30, 20, 40))
+    cup = Detection(hypotheses=(ObjectHypothesis(category="cup"),), roi=RegionOfInterest(20, 30, 20, 40))
     ros.publisher(topics.KEYFRAME_DETECTIONS)(
         KeyframeDetections(header=at(1), keyframe=True, detections=(cup,))
     )
@@ -246,7 +246,7 @@ def test_a_keyframe_is_shown_with_what_perception_saw_in_it(ros, node):
 
 def test_a_message_that_makes_no_sense_is_survived(ros, node):
     screen = Screen(ros, MARKED[paths.OBJECTS])
-    nowhere = dataclasses.replace(thing("ghost_1"), center=Point(float("nan"), 0.0, 0.0))
+    nowhere = dataclasses.replace(thing("ghost_1"), box=BoundingBox3D.aligned(Point(float("nan"), 0.0, 0.0)))
     tell = ros.publisher(topics.SCENE_GRAPH)
     tell(dataclasses.replace(graph(1), objects=(nowhere,)))
     ros.publisher(topics.COLOR)(dataclasses.replace(Image(at(1)), width=7, height=7, encoding="rgb8"))

@@ -116,7 +116,7 @@ def test_a_camera_without_intrinsics_is_refused() -> None:
 def test_a_pose_that_is_no_number_is_refused() -> None:
     parts = parts_at(1)
     nowhere = PoseWithCovariance(Pose.planar(math.nan, 0, 0))
-    parts[topics.ODOMETRY] = Odometry(Header(Time(1, 0)), "base_link", nowhere)
+    parts[topics.ODOMETRY] = Odometry(Header(Time(1, 0), "odom"), "base_link", nowhere)
     made = refused(parts)
     assert (made.pose, made.error.code, made.stamp) == (None, ErrorCode.POSE_JUMP, Time(1, 0))
     assert "odometry" in made.error.text
@@ -128,6 +128,14 @@ def test_a_camera_pose_in_another_frame_is_refused() -> None:
     made = refused(parts)
     assert made.error.code == ErrorCode.WRONG_FRAME
     assert "camera/pose is in 'map', odom in 'odom'" in made.error.text
+
+
+def test_a_localization_of_another_frame_than_the_odometry_s_is_refused() -> None:
+    parts = parts_at(1)
+    parts[topics.LOCALIZATION] = TransformStamped(Header(Time(1, 0), "map"), "base_link")
+    made = refused(parts)
+    assert made.error.code == ErrorCode.WRONG_FRAME
+    assert "localization places 'base_link' in the map, odom is in 'odom'" in made.error.text
 
 
 def test_parts_of_different_stamps_are_refused() -> None:

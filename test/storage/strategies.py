@@ -17,7 +17,7 @@ _SCALARS: dict[str, st.SearchStrategy[Any]] = {
     "float": st.floats(width=32),
     "double": st.floats(),
 }
-_DTYPES = {"int8": np.int8, "uint8": np.uint8, "double": np.float64}
+_DTYPES = {"int8": np.int8, "uint8": np.uint8, "float": np.float32, "double": np.float64}
 
 
 def messages(type_: type[Message]) -> st.SearchStrategy[Message]:

@@ -21,10 +21,12 @@ from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
+from stma_ros.types.boxes import BoundingBox3D
+from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, SkillTarget
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, Relation, RoomNode, Route, SceneGraph
-from stma_ros.types.sensing import Detection, KeyframeDetections
+from stma_ros.types.sensing import Detection, KeyframeDetections, ObjectHypothesis
 from stma_ros.types.standard import (
     ColorRGBA,
     Header,
@@ -94,19 +96,22 @@ def test_objects_are_boxes_with_names_and_states_where_they_are() -> None:
             ObjectNode(
                 id="cup_1",
                 category="cup",
-                center=Point(1, 2, 0.9),
-                size=Vector3(0.1, 0.1, 0.2),
+                box=BoundingBox3D.aligned(Point(1, 2, 0.9), Vector3(0.1, 0.1, 0.2)),
                 color=ColorRGBA(1, 0.5, 0, 1),
             ),
             ObjectNode(
                 id="fridge_1",
                 category="fridge",
-                center=Point(3, 2, 0.8),
-                size=Vector3(0.6, 0.6, 0.0),
-                states=("open",),
+                box=BoundingBox3D.aligned(Point(3, 2, 0.8), Vector3(0.6, 0.6, 0.0)),
+                states=(StateEstimate(state="open"),),
             ),
-            ObjectNode(id="plate_1", category="plate", center=Point(9, 9, 9), states=("missing",)),
-            ObjectNode(id="fork_1", category="fork", center=Point(5, 5, 1)),
+            ObjectNode(
+                id="plate_1",
+                category="plate",
+                box=BoundingBox3D.aligned(Point(9, 9, 9)),
+                states=(StateEstimate(state="missing"),),
+            ),
+            ObjectNode(id="fork_1", category="fork", box=BoundingBox3D.aligned(Point(5, 5, 1))),
         ),
         relations=(Relation("fork_1", "held by", "robot"),),
     )
@@ -157,8 +162,8 @@ def test_relations_are_lines_between_what_they_relate_and_edges_of_the_graph() -
     graph = SceneGraph(
         at=StepStamp(header=stamped(1)),
         objects=(
-            ObjectNode(id="cup_1", category="cup", center=Point(1, 2, 0.9)),
-            ObjectNode(id="table_1", category="table", center=Point(1, 2.5, 0.4)),
+            ObjectNode(id="cup_1", category="cup", box=BoundingBox3D.aligned(Point(1, 2, 0.9))),
+            ObjectNode(id="table_1", category="table", box=BoundingBox3D.aligned(Point(1, 2.5, 0.4))),
         ),
         rooms=(RoomNode(id="room_1", category="kitchen", center=Point(2, 2, 0)),),
         relations=(
@@ -227,7 +232,9 @@ def test_a_long_way_is_drawn_in_pieces_that_join() -> None:
 
 def test_a_keyframe_shows_what_was_detected_and_adds_its_surfaces_to_the_cloud() -> None:
     stamp = Time.from_nanoseconds(2 * SECOND)
-    cup = Detection(category="cup", confidence=0.9, roi=RegionOfInterest(10, 20, 6, 8))
+    cup = Detection(
+        hypotheses=(ObjectHypothesis(category="cup", score=0.9),), roi=RegionOfInterest(10, 20, 6, 8)
+    )
     parts = frame(stamp, base=Pose.planar(1.0, 0.0, 0.0))
     update = KeyframeDetections(
         header=Header(stamp, "map"), processed_until=stamp, keyframe=True, detections=(cup,)

@@ -15,6 +15,7 @@ from whole_world import Whole, cup, failing, frozen, jumping, pixels, saying, te
 
 from stma_ros.testing.world_conformance import CHECKS, NonConformance, Subject, Trial, checks_for, request
 from stma_ros.types import topics
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Result
@@ -106,7 +107,11 @@ BROKEN: Sequence[tuple[str, str, Callable[[], World]]] = (
     ),
     ("truth_names_what_there_is", "a thing under", telling(topics.GROUND_TRUTH, **cup(support="shelf_1"))),
     ("truth_has_places", "finite pose", telling(topics.GROUND_TRUTH, robot=Pose(Point(math.inf, 0.0, 0.0)))),
-    ("truth_has_places", "finite box", telling(topics.GROUND_TRUTH, **cup(size=Vector3(math.nan, 1.0, 1.0)))),
+    (
+        "truth_has_places",
+        "finite box",
+        telling(topics.GROUND_TRUTH, **cup(box=BoundingBox3D(size=Vector3(math.nan, 1.0, 1.0)))),
+    ),
     ("hand_holds_what_truth_says", "holding as the truth", telling(topics.OBSERVATION, holding=True)),
 )
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from stma_ros.types import topics
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome, SkillRequest, SkillSchema
@@ -49,8 +50,7 @@ class Whole:
         cup = GroundTruthObject(
             name="cup_7",
             category="cup",
-            center=Point(1.0, 1.0, 0.8),
-            size=Vector3(0.1, 0.1, 0.1),
+            box=BoundingBox3D.aligned(Point(1.0, 1.0, 0.8), Vector3(0.1, 0.1, 0.1)),
             room="room_1",
         )
         cup = replace(cup, support="robot" if told.holding else "")

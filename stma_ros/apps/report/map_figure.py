@@ -142,7 +142,7 @@ def _object_box(node: ObjectNode, frame: Frame, names: Mapping[str, str], is_tar
     box = element(
         "rect", x=x, y=y, width=width, height=height, rx=0.03, class_="thing target" if is_target else "thing"
     )
-    state = "".join(f", {state}" for state in node.states)
+    state = "".join(f", {state}" for state in node.state_names)
     tooltip = element("title", f"{names[node.id]}{state}; confidence {node.confidence:.2f}")
     if not is_target:
         return element("g", box, tooltip)

@@ -81,7 +81,7 @@ class _Trees:
             support = self._supports.get(node.id)
             if node.id in held:
                 self._roots.setdefault(words.HELD_BY, []).append(node.id)
-            elif words.STATE_MISSING in node.states:
+            elif words.STATE_MISSING in node.state_names:
                 self._roots.setdefault(words.STATE_MISSING, []).append(node.id)
             elif support is not None and support.object in self._nodes and not self._is_circular(node.id):
                 self._children.setdefault(support.object, []).append(node.id)
@@ -120,7 +120,7 @@ class _Trees:
         }
         return Entry(
             self._names[name],
-            tuple(state for state in node.states if state != words.STATE_MISSING),
+            tuple(state for state in node.state_names if state != words.STATE_MISSING),
             css(seen(node.color)),
             self._note(node),
             name in self._marked,

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from stma_ros.components.perception.appearance import own_color, states
 from stma_ros.mapping.segments import Segment
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.states import filled_in
+from stma_ros.memory.states import OPENNESS, dimension, filled_in
 from stma_ros.sensing.detectors.port import DetectedObject
-from stma_ros.types.sensing import Detection
+from stma_ros.types.boxes import BoundingBox3D
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
+from stma_ros.types.sensing import Detection, ObjectHypothesis
 from stma_ros.types.standard import Point, RegionOfInterest, Vector3
 
 PIXELS_OF_FAIR_EVIDENCE = 30
@@ -41,18 +43,26 @@ def _detection(
 ) -> Detection:
     shown = color.reshape(-1, 3)[segment.index[:: max(1, len(segment.index) // PIXELS_OF_A_LOOK)]]
     seen = () if item.sight is None else states(item.category, segment, item.sight, shown, knowledge)
+    told = filled_in(seen, item.states)  # what the view itself tells counts more
     pixels = len(segment.index)
     # A handful of pixels is weak evidence, whatever is said of them.
     confidence = item.score * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))
     rows, columns = segment.rows, segment.columns
     return Detection(
-        category=item.category,
-        confidence=confidence,
-        center=Point(*segment.center),
-        size=Vector3(*segment.size),
+        hypotheses=(ObjectHypothesis(category=item.category, score=confidence),),
+        box=BoundingBox3D.aligned(Point(*segment.center), Vector3(*segment.size)),
         color=own_color(item.category, shown, knowledge),
-        states=filled_in(seen, item.states),  # what the view itself tells counts more
+        states=tuple(
+            StateEstimate(state=state, source=_source(state, seen), confidence=confidence) for state in told
+        ),
         roi=RegionOfInterest(columns.start, rows.start, rows.stop - rows.start, columns.stop - columns.start),
         pixels=pixels,
         truncated=segment.truncated,
     )
+
+
+def _source(state: str, seen: tuple[str, ...]) -> EvidenceSource:
+    """On what a state rests. seen: those that the view itself tells."""
+    if state not in seen:
+        return EvidenceSource.DETECTOR
+    return EvidenceSource.GEOMETRY if dimension(state) == OPENNESS else EvidenceSource.APPEARANCE

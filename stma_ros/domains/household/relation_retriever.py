@@ -9,6 +9,7 @@ from stma_ros.domains.household.views import PRESENCE
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.evidence import EvidenceSource
 from stma_ros.types.planning import Result
 from stma_ros.types.scene_graph import Relation
 
@@ -72,6 +73,7 @@ def _facts(handling: Handling) -> Iterator[Relation]:
                 subject,
                 predicate,
                 item,
+                source=EvidenceSource.OWN_ACTION,
                 confidence=1.0,
                 first_seen=outcome.header.stamp,
                 last_seen=outcome.header.stamp,

@@ -30,6 +30,7 @@ from stma_ros.evaluation.scene_graphs import room_at
 from stma_ros.storage.files import write_atomically
 from stma_ros.storage.written_file import Written, wrong
 from stma_ros.types import vocabulary as words
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.standard import Header, Point, Point32, Polygon, Vector3
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 
@@ -168,8 +169,7 @@ def _placed(
     return GroundTruthObject(
         name=thing.name or f"{thing.category} #{number + 1}",
         category=thing.category,
-        center=center,
-        size=Vector3(*place.size(*thing.size[:2]), thing.size[2]),
+        box=BoundingBox3D.aligned(center, Vector3(*place.size(*thing.size[:2]), thing.size[2])),
         room=room_at(center, rooms) if thing.room is None else thing.room,
         support=thing.support,
         inside=thing.inside,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.standard import ColorRGBA, Header, Point32, Polygon, Pose, Time
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
 from stma_ros.worlds.house.building.doors import Door
@@ -39,8 +40,7 @@ def _furniture(piece: Furniture, state: SceneState) -> GroundTruthObject:
     return GroundTruthObject(
         name=piece.name,
         category=piece.category,
-        center=center,
-        size=size,
+        box=BoundingBox3D.aligned(center, size),
         color=_colour(piece.colours[0]),
         room=room_name(piece.room),
         fixed=True,
@@ -54,8 +54,7 @@ def _door(flat: Flat, door: Door, state: SceneState) -> GroundTruthObject:
     return GroundTruthObject(
         name=door.name,
         category=door.category,
-        center=center,
-        size=size,
+        box=BoundingBox3D.aligned(center, size),
         color=_colour(door.colour),
         material="wood",
         room=_room_at(flat, *door.ahead(0.5, swing_side=True)),
@@ -74,8 +73,7 @@ def _item(flat: Flat, item: Item, state: SceneState, robot: Placement) -> Ground
     return GroundTruthObject(
         name=item.name,
         category=item.category,
-        center=center,
-        size=size,
+        box=BoundingBox3D.aligned(center, size),
         color=_colour(item.colour),
         material=item.kind.material,
         room=_room_at(flat, *at) if piece is None else room_name(piece.room),

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from scipy.ndimage import label
 
+from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Header, Point32, Polygon, Pose, Time
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
@@ -86,8 +87,7 @@ def _fixture(scene: DatasetScene, fixture: LoadedFixture, state: SceneState) -> 
     return GroundTruthObject(
         name=fixture.name,
         category=fixture.category,
-        center=center,
-        size=size,
+        box=BoundingBox3D.aligned(center, size),
         room=room,
         fixed=True,
         states=fixture_states(fixture, state),
@@ -105,8 +105,7 @@ def _item(
     return GroundTruthObject(
         name=item.name,
         category=item.category,
-        center=center,
-        size=size,
+        box=BoundingBox3D.aligned(center, size),
         room=scene.room_name(*at),
         support=spot.support,
         inside=spot.inside,

@@ -1,0 +1,37 @@
+"""Oriented boxes, and messages that have one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.types.message import Message
+from stma_ros.types.standard import Point, Pose, Vector3
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoundingBox3D(Message, ros_type="stma_ros/msg/BoundingBox3D"):
+    """An oriented box, as of vision_msgs/BoundingBox3D."""
+
+    center: Pose = Pose()
+    size: Vector3 = Vector3()
+
+    @classmethod
+    def aligned(cls, center: Point = Point(), size: Vector3 = Vector3()) -> BoundingBox3D:
+        """A box along the axes of its frame; center, size [m]."""
+        return cls(center=Pose(center), size=size)
+
+
+class Boxed:
+    """Base of messages that have a `box`."""
+
+    box: BoundingBox3D
+
+    @property
+    def center(self) -> Point:
+        """The middle of the box [m]."""
+        return self.box.center.position
+
+    @property
+    def size(self) -> Vector3:
+        """The sides of the box along its own axes [m]."""
+        return self.box.size

@@ -1,0 +1,38 @@
+"""What is believed of a thing's state, and on what evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stma_ros.types.message import Constants, Float32, Message
+from stma_ros.types.standard import Time
+
+
+class EvidenceSource(Constants):
+    """Where a belief comes from."""
+
+    UNKNOWN = 0
+    OWN_ACTION = 1
+    GEOMETRY = 2
+    APPEARANCE = 3
+    DETECTOR = 4
+    LABEL = 5
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StateEstimate(Message, ros_type="stma_ros/msg/StateEstimate"):
+    state: str = ""
+    source: EvidenceSource = EvidenceSource.UNKNOWN
+    confidence: Float32 = 1.0
+    stamp: Time = Time()
+
+
+class Stated:
+    """Base of messages that have `states`."""
+
+    states: tuple[StateEstimate, ...]
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """The words for the states."""
+        return tuple(each.state for each in self.states)
