@@ -27,7 +27,7 @@ CALLS_FAILED = "calls_failed"
 PREFIX_CACHED = "prefix_cached"
 """The key of a share: of the prompts' tokens, where servers tell, those that were in their prefix cache."""
 
-IMAGES_KEPT = "images_cached"
+IMAGES_KEPT = "images_kept"
 """The key of a share: of the images sent, those that the model in this process had encoded before."""
 
 
@@ -43,7 +43,7 @@ class ModelUse:
     told_tokens: int
     cached_tokens: int
     images: int
-    images_cached: int
+    images_kept: int
     seconds: float
 
     @property
@@ -64,7 +64,7 @@ def model_use(calls: Iterable[ModelCall]) -> ModelUse:
         told_tokens=sum(max(0, call.prompt_tokens) for call in telling),
         cached_tokens=sum(call.cached_tokens for call in telling),
         images=sum(call.images for call in asked),
-        images_cached=sum(call.images_cached for call in asked),
+        images_kept=sum(call.images_cached for call in asked),
         seconds=sum(call.latency for call in asked),
     )
 
@@ -91,5 +91,5 @@ def shares_of(calls: Sequence[ModelCall]) -> Mapping[str, tuple[int, int]]:
         ANSWERS_KEPT: (use.kept, use.questions),
         CALLS_FAILED: (use.failed, use.calls),
         PREFIX_CACHED: (use.cached_tokens, use.told_tokens),
-        IMAGES_KEPT: (use.images_cached, use.images),
+        IMAGES_KEPT: (use.images_kept, use.images),
     }

@@ -143,7 +143,7 @@ def _call(question: Question, outcome: ChatReply | ModelError, latency: float) -
         prompt_tokens=_told(usage.prompt_tokens),
         cached_tokens=_told(usage.cached_tokens),
         reply_tokens=_told(usage.reply_tokens),
-        images_cached=usage.images_cached,
+        images_cached=usage.images_kept,
         finish=outcome.finish.value,
     )
 

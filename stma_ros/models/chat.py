@@ -82,12 +82,12 @@ class Finish(str, enum.Enum):
 @dataclass(frozen=True)
 class Usage:
     """What a call took. None = the model does not tell. cached_tokens: of the prompt, what came out of the model's
-    prefix cache. images_cached: pictures that were encoded before, where the model runs in this process."""
+    prefix cache. images_kept: pictures that were encoded before, where the model runs in this process."""
 
     prompt_tokens: int | None = None
     reply_tokens: int | None = None
     cached_tokens: int | None = None
-    images_cached: int = 0
+    images_kept: int = 0
 
 
 @dataclass(frozen=True)

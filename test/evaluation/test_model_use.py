@@ -53,7 +53,7 @@ def test_what_is_not_told_counts_as_nothing() -> None:
         told_tokens=100,
         cached_tokens=60,
         images=2,
-        images_cached=1,
+        images_kept=1,
         seconds=9.0,
     )
 

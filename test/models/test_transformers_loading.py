@@ -41,7 +41,7 @@ class TestFolders:
         for _ in range(2):
             told = asked(loaded, "Go on.", *pictures)
             assert told.text == asked(saved, "Go on.", *pictures).text
-        assert told.usage.images_cached == len(pictures)
+        assert told.usage.images_kept == len(pictures)
         loaded.close()
 
     @pytest.mark.parametrize("name", ["Qwen2VLImageProcessor", "Qwen2VLImageProcessorFast"])

@@ -69,7 +69,7 @@ class TestKnownImages:
         assert watched.encoded == 1
         assert torch.equal(*watched.scores)
         assert second.text == first.text
-        assert (first.usage.images_cached, second.usage.images_cached) == (0, 1)
+        assert (first.usage.images_kept, second.usage.images_kept) == (0, 1)
 
     def test_replies_are_those_of_transformers_without_a_cache(self, kind: str) -> None:
         watched, pictures = Watched(kind), (noise(1), noise(2, height=200))
@@ -120,7 +120,7 @@ class TestKnownImages:
         reply = asked(watched.model, noise(2), "and", noise(1))
 
         assert watched.encoded == 2
-        assert reply.usage.images_cached == 1
+        assert reply.usage.images_kept == 1
 
     def test_an_image_that_is_twice_in_a_prompt_is_encoded_once(self, kind: str) -> None:
         watched = Watched(kind)
@@ -136,14 +136,14 @@ class TestKnownImages:
         reply = asked(watched.model, noise(1), "Is that right?", role="critic")
 
         assert watched.encoded == 1
-        assert reply.usage.images_cached == 1
+        assert reply.usage.images_kept == 1
 
     def test_models_do_not_share_what_was_encoded(self, kind: str) -> None:
         watched = Watched(kind)
         asked(watched.model, noise(1))
         other = TransformersModel(small_parts(kind), "other", watched.cache)
 
-        assert asked(other, noise(1)).usage.images_cached == 0
+        assert asked(other, noise(1)).usage.images_kept == 0
 
     def test_a_full_cache_drops_the_oldest_image(self, kind: str) -> None:
         watched = Watched(kind)
@@ -152,7 +152,7 @@ class TestKnownImages:
         for seed in (1, 2, 3):
             asked(small.model, noise(seed))
 
-        kept = [asked(small.model, noise(seed)).usage.images_cached for seed in (3, 2, 1)]
+        kept = [asked(small.model, noise(seed)).usage.images_kept for seed in (3, 2, 1)]
 
         assert kept == [1, 1, 0]
         assert small.encoded == 4
@@ -161,7 +161,7 @@ class TestKnownImages:
     def test_without_a_cache_all_is_encoded_anew(self, kind: str) -> None:
         model = TransformersModel(small_parts(kind), "small")
 
-        assert [asked(model, noise(1)).usage.images_cached for _ in range(2)] == [0, 0]
+        assert [asked(model, noise(1)).usage.images_kept for _ in range(2)] == [0, 0]
 
     def test_a_known_image_saves_the_time_of_the_encoder(self, kind: str) -> None:
         watched = Watched(kind)

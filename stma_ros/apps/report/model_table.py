@@ -86,7 +86,7 @@ def _cells(use: ModelUse, again: int) -> Iterator[str]:
     yield f"{use.reply_tokens:,}"
     yield f"{use.seconds / use.calls:.2f} s" if use.calls else "-"
     yield str(use.images)
-    yield _share(use.images_cached, use.images)
+    yield _share(use.images_kept, use.images)
 
 
 def _share(part: int, whole: int) -> str:

@@ -114,7 +114,7 @@ class TransformersModel:
             Usage(
                 prompt_tokens=len(prompt),
                 reply_tokens=len(reply),
-                images_cached=sum(picture.key in known for picture in request.pictures),
+                images_kept=sum(picture.key in known for picture in request.pictures),
             ),
             latency=time.monotonic() - call.start,
         )
