@@ -188,7 +188,7 @@ class TransformersModel:
             inputs = {
                 "image_grid_thw": torch.tensor([image.grid for image in images], device=device),
                 "mm_token_type_ids": (tokens == self._writer.image_token).int(),
-                "mm_encoder_outputs": {"image": _EncoderOutputs(images)},
+                "mm_encoder_outputs": {"image": _encoder_outputs(images)},
             }
         with seeded(call.request.sampling.seed, device):
             written = self._network.generate(
@@ -212,14 +212,16 @@ class _Patches:
     pixels: Any
 
 
-class _EncoderOutputs:
-    """Images as the forward functions of the networks read them: lists by image, and by layer and image."""
+def _encoder_outputs(images: Sequence[EncodedImage]) -> Any:
+    """Images as the forward functions of the networks read them, and hand them on: a vision encoder's output with lists
+    by image, and by layer and image."""
+    from transformers.modeling_outputs import BaseModelOutputWithPooling
 
-    def __init__(self, images: Sequence[EncodedImage]) -> None:
-        self.pooler_output = [image.tokens for image in images]
-        self.deepstack_features = [
-            list(layer) for layer in zip(*(image.layers for image in images), strict=True)
-        ]
+    outputs: Any = BaseModelOutputWithPooling(pooler_output=[image.tokens for image in images])
+    outputs.deepstack_features = [
+        list(layer) for layer in zip(*(image.layers for image in images), strict=True)
+    ]
+    return outputs
 
 
 def _choosing(sampling: Sampling) -> dict[str, Any]:
