@@ -89,7 +89,7 @@ class TestMatching:
         assert list(AGENTS.fitting(HOME)) == ["full", "stma", "stma_no_critic"]
         assert list(AGENTS.fitting(GAME)) == list(AGENTS.presets)
 
-    def test_what_was_matched_is_found_by_its_names(self) -> None:
+    def test_a_matched_agent_is_found_by_its_names(self) -> None:
         matched = AGENTS.match("reflexion", GAME)
         assert AGENTS.find("stma", "text_learning", "cooking") == matched
 
@@ -185,7 +185,7 @@ def test_a_world_entry_names_a_domain_that_exists(world: str) -> None:
 
 
 @pytest.mark.parametrize("place", [parts.planner_of, parts.critic_of])
-def test_what_a_decider_joins_is_what_it_listens_to_besides_its_question(
+def test_a_decider_joins_all_topics_it_listens_to_besides_its_question(
     place: Callable[..., ComponentSpec],
 ) -> None:
     joined: list[tuple[str, ...]] = []

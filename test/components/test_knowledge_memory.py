@@ -639,7 +639,7 @@ class TestMemoryActions:
         assert MessageRef(topics.TEMPORAL_BELIEF, "t/1", 1) in belief.derived_from
         assert ("red potato", "in", "fridge") in {(f.subject, f.predicate, f.object) for f in belief.facts}
 
-    def test_what_was_brought_back_is_not_learnt_as_if_it_were_so_now(self) -> None:
+    def test_a_recalled_belief_is_not_learnt_as_if_it_were_so_now(self) -> None:
         player = Player()
         player.see(1, *HOME)
         self.recall(player, 1)

@@ -209,7 +209,7 @@ def test_the_end_of_one_attempt_may_come_after_the_beginning_of_the_next() -> No
         assert beliefs == expected
 
 
-def test_what_no_plan_was_asked_for_is_summarised_before_it_is_reflected_on() -> None:
+def test_steps_without_a_plan_request_are_summarised_before_reflection() -> None:
     role = Counter()
     Memories(role).tell(task("a"), *step("a", 0), *step("a", 1, refresh=False), result("a"))
 

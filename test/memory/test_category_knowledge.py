@@ -155,7 +155,7 @@ def test_the_data_is_consistent() -> None:
     assert set().union(*HOUSEHOLD.shades) <= set(HOUSEHOLD.colours.values())
 
 
-def test_what_joins_many_rooms_is_a_hall() -> None:
+def test_a_room_that_joins_many_rooms_is_a_hall() -> None:
     assert HOUSEHOLD.room_kind(["wardrobe"])[0] == HOUSEHOLD.room_kind(["wardrobe"], 1)[0] == "bedroom"
     assert HOUSEHOLD.room_kind(["wardrobe"], 3)[0] == "hallway"
     assert HOUSEHOLD.room_kind([], 4)[0] == "hallway"

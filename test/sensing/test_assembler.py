@@ -74,7 +74,7 @@ def test_a_frame_is_complete_when_all_its_parts_have_come(order: list[tuple[str,
     assert all(frame.parts.keys() == {*PARTS} and frame.view is not None for frame in frames)
 
 
-def test_what_is_late_and_what_is_lost_is_counted() -> None:
+def test_late_parts_and_lost_frames_are_counted() -> None:
     made = FrameAssembler(PARTS)
     whole = [(topic, 2) for topic in PARTS]
     frames = told(made, [(topics.DEPTH, 1), (topics.DEPTH, 1), *whole, (topics.ODOMETRY, 1)])

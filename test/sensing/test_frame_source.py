@@ -55,7 +55,7 @@ def test_a_passive_agent_maps_what_a_simulator_emits(preset: str) -> None:
     assert agent.ask(graph.objects[0].category).sightings
 
 
-def test_what_lacks_a_part_is_counted(tmp_path: Path) -> None:
+def test_frames_that_lack_a_part_are_counted(tmp_path: Path) -> None:
     mapping = BagMapping(camera=Mount(xyz=(0.0, 0.0, 1.2)))
     bag = Bag(write_mcap(tmp_path, drive(1.0)))
     recorded: FrameSource = ExternalBagFrames(bag, choose_topics(bag, mapping), mapping)
