@@ -25,6 +25,7 @@ from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.types import topics
 
 if TYPE_CHECKING:
+    from stma_ros.components.decision.critic import CriticConfig
     from stma_ros.models.session import ChatModels
 
 
@@ -87,14 +88,27 @@ def _planner(joins: tuple[str, ...]) -> ComponentKind:
     return of_domain(PlannerConfig, make)
 
 
-def _critic(joins: tuple[str, ...]) -> ComponentKind:
-    from stma_ros.components.decision.critic import Critic, CriticConfig
+def _critic_of(config: type[CriticConfig], joins: tuple[str, ...]) -> ComponentKind:
+    """config: its defaults differ by the kind of world."""
+    from stma_ros.components.decision.critic import Critic
 
     def make(config: CriticConfig, domain: Domain, models: ChatModels | None) -> Critic:
         rules = domain.make_rules(CRITIC_ROLE, config)
         return Critic(config, answering(models, CRITIC_ROLE, domain.package, rules), joins)
 
-    return of_domain(CriticConfig, make)
+    return of_domain(config, make)
+
+
+def _critic(joins: tuple[str, ...]) -> ComponentKind:
+    from stma_ros.components.decision.critic import CriticConfig
+
+    return _critic_of(CriticConfig, joins)
+
+
+def _text_critic(joins: tuple[str, ...]) -> ComponentKind:
+    from stma_ros.components.decision.critic import TextCriticConfig
+
+    return _critic_of(TextCriticConfig, joins)
 
 
 def _executor() -> ComponentKind:
@@ -155,16 +169,6 @@ def _text_planner(joins: tuple[str, ...]) -> ComponentKind:
         return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules), joins)
 
     return of_domain(TextPlannerConfig, make)
-
-
-def _text_critic(joins: tuple[str, ...]) -> ComponentKind:
-    from stma_ros.components.decision.critic import Critic, TextCriticConfig
-
-    def make(config: TextCriticConfig, domain: Domain, models: ChatModels | None) -> Critic:
-        rules = domain.make_rules(CRITIC_ROLE, config)
-        return Critic(config, answering(models, CRITIC_ROLE, domain.package, rules), joins)
-
-    return of_domain(TextCriticConfig, make)
 
 
 def _text_executor() -> ComponentKind:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from stma_ros.roles.faults import InjectedFault
@@ -10,7 +9,6 @@ from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.spec import RoleSpec
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
-from stma_ros.types.standard import Header
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 
@@ -37,7 +35,7 @@ def role_call(
     fault, detail = (injected.kind.value, injected.detail) if injected else ("", "")
     tokens = count_tokens(role.text(query))
     return topics.ROLE_CALLS, RoleCall(
-        at=replace(at, header=Header(at.header.stamp)),
+        at=at.without_frame(),
         role=role.name,
         context_tokens=tokens,
         error=error,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stma_ros.types.message import Message, MessagePart, UInt32
 from stma_ros.types.standard import Header
@@ -23,6 +23,10 @@ class StepStamp(MessagePart):
     task_id: str = ""
     step: UInt32 = 0
     revision: UInt32 = 0
+
+    def without_frame(self) -> StepStamp:
+        """The same for a message in which there are no coordinates."""
+        return replace(self, header=Header(self.header.stamp))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from stma_ros.components.role_calls import role_call
@@ -18,7 +18,6 @@ from stma_ros.types.errors import RoleError, TaskNotUnderstoodError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import ActionProposal, Critique, Verdict
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import Header
 
 
 def _verdicts(default: int) -> Any:
@@ -77,7 +76,7 @@ class Critic:
             inputs.get(topics.SPATIAL_BELIEF, SpatialBelief),
             proposal.observation,
         )
-        step = replace(proposal.at, header=Header(proposal.header.stamp))
+        step = proposal.at.without_frame()
         answers: list[CritiqueAnswer] = []
         while not _is_settled(answers, self._verdicts):
             answer = self._ask(query)

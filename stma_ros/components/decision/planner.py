@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
@@ -18,7 +18,6 @@ from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan, PlanRequest
 from stma_ros.types.settings import setting
-from stma_ros.types.standard import Header
 
 RULES, RANDOM = "rules", "random"
 
@@ -77,7 +76,7 @@ class Planner:
             request.rejected,
             request.observation,
         )
-        step = replace(request.at, header=Header(request.header.stamp))
+        step = request.at.without_frame()
         try:
             answer = self._role.answer(query)
         except (RoleError, TaskNotUnderstoodError) as problem:
