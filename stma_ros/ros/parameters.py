@@ -110,17 +110,19 @@ class Parameters:
 
 
 def _descriptor(name: str, item: Setting) -> ParameterDescriptor:
+    """Describes a setting to ROS tools. ROS ranges have two ends; a bound on one side only is put in words."""
     descriptor = ParameterDescriptor(name=name, description=item.description)
     if item.choices:
         descriptor.additional_constraints = f"one of: {', '.join(item.choices)}"
-    elif item.low is not None and item.high is not None:
-        if item.type is int:
-            descriptor.integer_range = [
-                IntegerRange(from_value=int(item.low), to_value=int(item.high), step=0)
-            ]
-        else:
-            descriptor.floating_point_range = [FloatingPointRange(from_value=item.low, to_value=item.high)]
-    elif item.low is not None or item.high is not None:
-        bound = f"at least {item.low}" if item.low is not None else f"at most {item.high}"
-        descriptor.additional_constraints = bound
+        return descriptor
+    # Messages take whatever they are given, and a whole number in a float field arrives as another number.
+    low, high = (None if bound is None else item.type(bound) for bound in (item.low, item.high))
+    if low is None and high is None:
+        return descriptor
+    if low is None or high is None:
+        descriptor.additional_constraints = f"at most {high}" if low is None else f"at least {low}"
+    elif item.type is int:
+        descriptor.integer_range = [IntegerRange(from_value=low, to_value=high)]
+    else:
+        descriptor.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
     return descriptor
