@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -224,6 +224,18 @@ class DyingEngine(StandinEngine):
     def load(self, dataset: str, scene: str) -> SceneReport:
         print(f"I cannot bear {scene}", file=sys.stderr, flush=True)
         os._exit(3)
+
+
+class UnlabelledEngine(StandinEngine):
+    """Shows the same building and things, none of which has a name: a scan of a home without annotation."""
+
+    def load(self, dataset: str, scene: str) -> SceneReport:
+        return replace(super().load(dataset, scene), objects=(), surfaces=())
+
+    def render(self, position: Sequence[float], rotation: Sequence[float], into: Any = None) -> Any:
+        views = super().render(position, rotation, into)
+        views.instance[:] = 0
+        return views
 
 
 def turning(rotation: Sequence[float]) -> NDArray[np.float64]:

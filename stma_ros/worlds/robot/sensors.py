@@ -71,7 +71,7 @@ def frame(
     `rng` draws the order in which this frame numbers them.
     """
     header = Header(stamp, CAMERA_FRAME)
-    ids = np.zeros(max(categories) + 2, np.uint16)  # the last entry is for owner -1, nothing
+    ids = np.zeros(max(categories, default=-1) + 2, np.uint16)  # the last entry is for owner -1, nothing
     # Counted, since to sort so many pixels takes a fifth as long as to draw them.
     shown = np.flatnonzero(np.bincount(picture.owner.ravel() + 1, minlength=len(ids))[1:])
     numbers = rng.permutation(len(shown)) + 1
