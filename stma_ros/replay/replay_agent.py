@@ -140,7 +140,9 @@ class Cast:
     def _model_config(self, told: Configuration, matched: MatchedAgent) -> ModelConfig:
         recorded = configure(RoleModelConfig, values(told.models), "model")
         changes = self._changes.models
-        again = [role for role in recorded.asked if role not in changes and _DEFAULT not in changes]
+        # A default also names roles that are another agent's, which nobody asks here.
+        repeated = () if _DEFAULT in changes else recorded.asked
+        again = [role for role in repeated if role in matched.wiring.roles and role not in changes]
         replies = self._folder / REPLIES_FILE
         if again and not replies.is_file():
             raise StorageError(

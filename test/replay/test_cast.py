@@ -14,6 +14,7 @@ from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Header, KeyValue
+from stma_ros.types.telemetry import REPLIES_FILE
 
 ASKED = RoleModelConfig(
     planner="openai:qwen@http://localhost:1/v1", critic="openai:qwen@http://localhost:1/v1"
@@ -52,6 +53,13 @@ def test_a_model_for_one_role_leaves_the_others_to_the_recording(tmp_path):
 def test_a_setting_of_models_that_names_nobody_leaves_all_to_the_recording(tmp_path):
     with pytest.raises(StorageError, match="answered the planner, critic"):
         made(tmp_path, told("planner", ASKED), models={"on_failure": "fail"})
+
+
+def test_a_default_model_is_repeated_for_the_roles_that_the_agent_asks_alone(tmp_path):
+    """A server that answers everything answers no role of another agent, such as the reflector of reflexion."""
+    (tmp_path / REPLIES_FILE).touch()
+    everyone = RoleModelConfig(default="openai:qwen@http://localhost:1/v1")
+    made(tmp_path, told("planner", everyone))
 
 
 def test_another_preset_begins_with_the_same_memory(tmp_path):
