@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from stma_ros.models.settings import hide_key
 from stma_ros.types.errors import ConfigurationError
 
 _WORLD = "world"
@@ -63,7 +64,7 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, dict[str, str]]:
         key, equals, value = assignment.partition("=")
         if not key.strip() or not equals:
             raise ConfigurationError(
-                f"--set wants KEY=VALUE (for example spatial_memory.resolution=0.1), got {assignment!r}"
+                f"--set wants KEY=VALUE (for example spatial_memory.resolution=0.1), got {hide_key(assignment)!r}"
             )
         owner, _, name = key.strip().rpartition(".")
         values.setdefault(owner, {})[name] = value.strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, make_dataclass
@@ -17,11 +18,45 @@ SCHEMA, JSON, NONE = "schema", "json", "none"
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 
-_SERVER = re.compile(r"(?P<model>.+?)@(?P<url>https?://[^#\s]+)(?:#(?P<key>\w+))?")
+_SERVER = re.compile(r"(?P<model>[^#]+?)@(?P<url>https?://[^#\s]+)(?:#(?P<key>\w+))?")
+_FILES = (TRANSFORMERS, RECORDED, SCRIPTED)
 _FORMS = (
     "openai:MODEL@http://HOST:PORT/v1 (or ...#VARIABLE, the environment variable with its key), "
     "transformers:FOLDER, recorded:RUN_DIR, scripted:FILE, or rules"
 )
+
+
+def refuse_secrets(text: str) -> None:
+    """Raises ConfigurationError for a specification that holds, or may hold, a key or a password: settings are recorded
+    and shown. The error shows nothing of it.
+
+    What follows the # of a server's address has to be the name of an environment variable that is set in this process.
+    """
+    kind, _, target = text.partition(":")
+    if kind in _FILES:
+        return
+    _refuse_password(target)
+    _, sign, variable = text.partition("#")
+    if sign and variable not in os.environ:
+        raise ConfigurationError(
+            "what follows # is not the name of an environment variable that is set here. It is not shown, in case it "
+            "is the key itself. Put the key into a variable: export VARIABLE=KEY, and write "
+            f"{hide_key(text)}#VARIABLE"
+        )
+
+
+def hide_key(text: str) -> str:
+    """A specification without what follows #, which may be a key."""
+    return text.partition("#")[0]
+
+
+def _refuse_password(target: str) -> None:
+    address = target.partition("@http")[2]
+    if "@" in address or "?" in address:  # and what it holds is not shown
+        raise ConfigurationError(
+            "the address of a model's server must hold no user, password or query: settings are recorded. Put the key "
+            "into an environment variable, and name it: openai:MODEL@http://HOST/v1#VARIABLE"
+        )
 
 
 @dataclass(frozen=True)
@@ -46,7 +81,9 @@ class ModelConfig:
     ROLES: ClassVar[tuple[RoleSetting, ...]] = ()
 
     default: str = setting(
-        "", f"what answers every role that has no setting of its own: {_FORMS}; empty = rules"
+        "",
+        f"what answers every role that has no setting of its own: {_FORMS}; empty = rules",
+        validate=refuse_secrets,
     )
     on_failure: str = setting(
         RULES,
@@ -109,7 +146,7 @@ class ModelConfig:
 def model_config(roles: Iterable[RoleSetting]) -> type[ModelConfig]:
     """ModelConfig with a setting for each role, named as the role."""
     declared = tuple(roles)
-    fields = [(item.name, str, setting("", _described(item))) for item in declared]
+    fields = [(item.name, str, setting("", _described(item), validate=refuse_secrets)) for item in declared]
     return make_dataclass(
         ModelConfig.__name__, fields, bases=(ModelConfig,), namespace={"ROLES": declared}, frozen=True
     )
@@ -134,14 +171,10 @@ def read_spec(text: str) -> ModelSpec:
     """Raises ConfigurationError for a text of any other form."""
     kind, colon, target = text.partition(":")
     if kind == OPENAI:
-        address = target.partition("@http")[2]
-        if "@" in address or "?" in address:  # and what it holds is not shown
-            raise ConfigurationError(
-                "the address of a model's server must hold no user, password or query: settings are recorded. Put the "
-                "key into an environment variable, and name it: openai:MODEL@http://HOST/v1#VARIABLE"
-            )
+        _refuse_password(target)
         if match := _SERVER.fullmatch(target):
             return ModelSpec(kind, match["model"], match["url"].rstrip("/"), match["key"] or KEY_VARIABLE)
-    if kind in (TRANSFORMERS, RECORDED, SCRIPTED) and colon and target:
+    if kind in _FILES and colon and target:
         return ModelSpec(kind, target)
-    raise ConfigurationError(f"{text!r} is no model. Write {_FORMS}")
+    shown = hide_key(text) + ("#..." if "#" in text else "")
+    raise ConfigurationError(f"{shown!r} is no model. Write {_FORMS}")

@@ -13,7 +13,7 @@ from stma_ros.agents.configured_agent import check_models, configure_agent, valu
 from stma_ros.agents.local_runtime import Attached
 from stma_ros.agents.registry import AGENTS, MatchedAgent
 from stma_ros.agents.spec import Overrides
-from stma_ros.models.settings import RECORDED, ModelConfig
+from stma_ros.models.settings import RECORDED, ModelConfig, hide_key
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
 from stma_ros.storage.memory_store import RECORDED_MEMORY
 from stma_ros.types.control import Configuration
@@ -138,7 +138,9 @@ class Cast:
         return replace(config, **{_MEMORY: memory}) if memory else config
 
     def _model_config(self, told: Configuration, matched: MatchedAgent) -> ModelConfig:
-        recorded = configure(RoleModelConfig, values(told.models), "model")
+        # Where the run is replayed the variable with the key need not be set: nobody is asked there.
+        asked = {name: hide_key(value) for name, value in values(told.models).items()}
+        recorded = configure(RoleModelConfig, asked, "model")
         changes = self._changes.models
         # A default also names roles that are another agent's, which nobody asks here.
         repeated = () if _DEFAULT in changes else recorded.asked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor, SetParametersResult
@@ -47,7 +48,7 @@ class Parameters:
         """Declares every setting of a config dataclass, named `prefix` + the setting's name. fixed: given when the node
         starts, and never changed."""
         for item in settings_of(config):
-            self._declare(item, prefix + item.name, fixed)
+            self._declare(replace(item, name=prefix + item.name), fixed)
 
     def declared(self, config: type[ConfigT], prefix: str = "") -> ConfigT:
         """As `build`, with the default for a value that was refused."""
@@ -79,15 +80,16 @@ class Parameters:
         """Locked parameters refuse changes."""
         self._locked = locked
 
-    def _declare(self, item: Setting, name: str, fixed: bool) -> None:
-        value, refused = item.default, None
+    def _declare(self, item: Setting, fixed: bool) -> None:
+        """item: named as the parameter is."""
+        name, value, refused = item.name, item.default, None
         if name in self._given:
             try:
                 value = check(item, self._given.pop(name), self._node.get_name())
             except ConfigurationError as error:
                 refused = str(error)
         self._settings[name] = item
-        descriptor = _descriptor(name, item)
+        descriptor = _descriptor(item)
         descriptor.read_only = fixed
         self._node.declare_parameter(name, value, descriptor, ignore_override=True)
         if refused is not None:
@@ -109,9 +111,9 @@ class Parameters:
         return SetParametersResult(successful=True)
 
 
-def _descriptor(name: str, item: Setting) -> ParameterDescriptor:
+def _descriptor(item: Setting) -> ParameterDescriptor:
     """Describes a setting to ROS tools. ROS ranges have two ends; a bound on one side only is put in words."""
-    descriptor = ParameterDescriptor(name=name, description=item.description)
+    descriptor = ParameterDescriptor(name=item.name, description=item.description)
     if item.choices:
         descriptor.additional_constraints = f"one of: {', '.join(item.choices)}"
         return descriptor

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_type_hints
 
@@ -34,11 +34,13 @@ class _Description:
     low: float | None
     high: float | None
     choices: Collection[str]
+    validate: Callable[[Any], None] | None
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One field of a config dataclass. `low` and `high` are inclusive; None = unbounded. `choices` empty = any text."""
+    """One field of a config dataclass. `low` and `high` are inclusive; None = unbounded. `choices` empty = any text.
+    `validate` raises ConfigurationError for a value that must not even be recorded; None = there is none."""
 
     name: str
     type: type[bool] | type[int] | type[float] | type[str]
@@ -48,6 +50,7 @@ class Setting:
     low: float | None
     high: float | None
     choices: tuple[str, ...]
+    validate: Callable[[Any], None] | None = None
 
     @property
     def description(self) -> str:
@@ -62,9 +65,12 @@ def setting(
     low: float | None = None,
     high: float | None = None,
     choices: Collection[str] = (),
+    validate: Callable[[Any], None] | None = None,
 ) -> Any:
-    """A described field of a config dataclass. choices: a registry whose rows are the choices may grow later."""
-    return dataclasses.field(default=default, metadata={_KEY: _Description(text, unit, low, high, choices)})
+    """A described field of a config dataclass. choices: a registry whose rows are the choices may grow later. validate:
+    as of Setting."""
+    description = _Description(text, unit, low, high, choices, validate)
+    return dataclasses.field(default=default, metadata={_KEY: description})
 
 
 def settings_of(config: type) -> tuple[Setting, ...]:
@@ -84,6 +90,7 @@ def settings_of(config: type) -> tuple[Setting, ...]:
                 about.low,
                 about.high,
                 tuple(about.choices),
+                about.validate,
             )
         )
     return tuple(described)
@@ -120,6 +127,11 @@ def check(item: Setting, value: Any, owner: str) -> SettingValue:
         raise ConfigurationError(f"{where} must be from {item.low} to {item.high}, got {value!r}")
     if item.choices and converted not in item.choices:
         raise ConfigurationError(f"{where} must be one of {', '.join(item.choices)}; got {value!r}")
+    if item.validate is not None:
+        try:
+            item.validate(converted)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{where}: {error}") from None
     return converted
 
 

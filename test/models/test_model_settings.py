@@ -63,8 +63,6 @@ def test_a_model_is_named_by_its_kind_and_where_it_is(text: str, spec: ModelSpec
         "openai:m@ftp://localhost",
         "openai:m@http://",
         "openai:m@http://local host/v1",
-        f"openai:m@{HERE}#",
-        f"openai:m@{HERE}#MY-KEY",
         "transformers:",
         "recorded:",
         "scripted:",
@@ -78,6 +76,14 @@ def test_any_other_text_is_refused_with_the_forms_that_there_are(text: str) -> N
     assert repr(text) in str(refusal.value)
     assert "Write openai:MODEL@http://HOST:PORT/v1" in str(refusal.value)
     assert "or rules" in str(refusal.value)
+
+
+@pytest.mark.parametrize("key", ["", "MY-KEY"])
+def test_specification_with_no_name_for_its_key_is_refused_without_what_stands_there(key: str) -> None:
+    with pytest.raises(ConfigurationError) as refusal:
+        read_spec(f"openai:m@{HERE}#{key}")
+    assert f"'openai:m@{HERE}#...' is no model. Write openai:MODEL@http://HOST:PORT/v1" in str(refusal.value)
+    assert "MY-KEY" not in str(refusal.value)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from lifecycle_msgs.srv import GetState
 from rcl_interfaces.srv import GetParameters
 from rclpy.lifecycle import TransitionCallbackReturn
+from rclpy.parameter import Parameter
 from waiting import eventually
 
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, AgentRegistry
@@ -72,6 +73,21 @@ def thinking(ros: Any, slow_server: ModelServer) -> ComponentHost:
     ask(ros)
     eventually(lambda: slow_server.under_way, "a call")
     return node
+
+
+def test_parameter_with_a_key_is_refused_and_neither_held_nor_shown(ros):
+    key = "sk_live_4f9c2b7e"
+    spec = f"openai:m@http://127.0.0.1:9/v1#{key}"
+    agents = AGENTS.match(offer=world_entry("textworld").offer)
+    belonging = {"host__agent": DEFAULT_PRESET, "host__wiring": agents.wiring.name}
+    domain = {"host__domain": agents.domain.name, "host__bridge": ""}
+    node = ros.add(ComponentHost, "planner", AGENTS, **belonging, **domain, model__planner=spec)
+    assert ros.run(node.trigger_configure) == TransitionCallbackReturn.FAILURE
+    assert "model.planner: what follows # is not the name of an environment variable" in node._last_error
+    (result,) = ros.run(node.set_parameters, [Parameter("model.critic", value=spec)])
+    assert not result.successful
+    held = [str(parameter.value) for parameter in node.get_parameters_by_prefix("").values()]
+    assert key not in " ".join([node._last_error, result.reason, *held])
 
 
 def test_services_are_answered_while_a_model_thinks(ros, slow_server, thinking):
