@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from stma_ros.components.knowledge_memory.knowledge_memory import KnowledgeMemoryConfig
 from stma_ros.evaluation.home_graphs import DIMENSIONS, HomeGraph, make_home_graph
 from stma_ros.memory.entity_index import EntityIndex
+from stma_ros.memory.exclusive_facts import is_link
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.memory.retrieval import Subgraph, retrieve
-from stma_ros.memory.slots import is_link
 from stma_ros.types.errors import StmaError
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.settings import setting

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stma_ros.memory.growing import with_rows
+from stma_ros.memory.growable_table import with_rows
 from stma_ros.memory.similarity_kernels import MAX_DIMENSIONS, QUERY_LEVELS, ROW_LEVELS, approximate_cosines
 from stma_ros.types.errors import StmaError
 

@@ -23,7 +23,7 @@ from stma_ros.memory.fact_kernels import (
     unlink,
     within,
 )
-from stma_ros.memory.growing import with_rows
+from stma_ros.memory.growable_table import with_rows
 from stma_ros.types.scene_graph import Relation
 
 ItemT = TypeVar("ItemT")

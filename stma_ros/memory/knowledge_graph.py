@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+from stma_ros.memory.exclusive_facts import NOT_KNOWN, PLACE, Slot, is_link, place_slot, slot_of
 from stma_ros.memory.fact_table import FactTable
 from stma_ros.memory.predicates import canonical, canonical_name
-from stma_ros.memory.slots import NOT_KNOWN, PLACE, Slot, is_link, place_slot, slot_of
-from stma_ros.memory.states import OPENNESS, surplus
+from stma_ros.memory.states import OPENNESS, oldest_surplus
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import MalformedTripleError
 from stma_ros.types.scene_graph import Relation
@@ -262,7 +262,7 @@ class KnowledgeGraph:
 
     def _end_surplus(self, thing: str, changes: _Changes) -> None:
         states = (f for f in self._table.values_of(thing) if f.predicate == words.STATE)
-        fact = surplus(states)
+        fact = oldest_surplus(states)
         if fact is not None:
             self._end(slot_of(fact), changes)
             del self._past[thing][slot_of(fact)]  # or the past of made-up states would grow instead

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.memory import association
-from stma_ros.memory.association import Looks
+from stma_ros.memory import assignment
+from stma_ros.memory.assignment import Appearances
 from stma_ros.memory.boxes import Corner
 
 TURNS: NDArray[np.float64] = np.linspace(-0.16, 0.16, 33)
@@ -28,15 +28,15 @@ GAIN = 1.0
 """And has to fit better than none by as much as one more thing in its place."""
 
 
-def best_turn(seen: Looks, known: Looks, viewpoint: Corner) -> tuple[float, NDArray[np.int64]]:
+def best_turn(seen: Appearances, known: Appearances, viewpoint: Corner) -> tuple[float, NDArray[np.int64]]:
     """By what angle about the upright axis through `viewpoint` (3,) [m] the boxes in `seen` must be turned to lie
     where the known ones are [rad], and indices of the known ones that say so; 0 and none where too little does."""
     nothing = np.empty(0, np.int64)
-    possible = association.same_kind(seen, known)
-    possible &= ~(known.colored[None] & (association.unlikeness(seen, known) >= association.ALIKE))
+    possible = assignment.same_kind(seen, known)
+    possible &= ~(known.colored[None] & (assignment.unlikeness(seen, known) >= assignment.ALIKE))
     if (possible.any(axis=1)).sum() < SUPPORTERS:
         return 0.0, nothing
-    middles = np.stack([turned(seen.middle, turn, viewpoint) for turn in TURNS])[:, :, None]
+    middles = np.stack([rotated(seen.middle, turn, viewpoint) for turn in TURNS])[:, :, None]
     half = ((seen.high - seen.low) / 2)[None, :, None]
     beyond = (known.low - middles + half).clip(0) + (middles + half - known.high).clip(0)
     off = np.linalg.norm(beyond, axis=3) + 0.3 * np.linalg.norm(middles - known.middle, axis=3)
@@ -50,7 +50,7 @@ def best_turn(seen: Looks, known: Looks, viewpoint: Corner) -> tuple[float, NDAr
     return float(TURNS[best]), fit[best].argmax(axis=1)[supporting]
 
 
-def turned(points: NDArray[np.float64], turn: float, viewpoint: Corner) -> NDArray[np.float64]:
+def rotated(points: NDArray[np.float64], turn: float, viewpoint: Corner) -> NDArray[np.float64]:
     """Points (N, 3) [m], turned by `turn` [rad] about the upright axis through `viewpoint` (3,)."""
     cosine, sine = np.cos(turn), np.sin(turn)
     away = points - viewpoint

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.things import RememberedObject, Whereabouts
+from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 
@@ -29,32 +29,32 @@ NEAR = 0.4
 
 
 def relations(
-    objects: Sequence[RememberedObject],
+    objects: Sequence[TrackedObject],
     knowledge: CategoryKnowledge,
-    room_of: Callable[[RememberedObject], str],
+    room_of: Callable[[TrackedObject], str],
 ) -> tuple[Relation, ...]:
     """held by, in, on, in-room and near facts; a thing has at most one place (held by, in or on).
 
     room_of: id of the thing's room, empty where none is known.
     """
     facts: list[Relation] = []
-    here = [item for item in objects if item.is_here]
+    here = [item for item in objects if item.is_present]
     names = {item.id: item for item in here}
     places = dict(zip((item.id for item in here), _Places(here, knowledge).found(), strict=True))
     rooms: dict[str, str] = {}
 
-    def known_room(item: RememberedObject) -> str:
+    def known_room(item: TrackedObject) -> str:
         if item.id not in rooms:
             rooms[item.id] = room_of(item)
         return rooms[item.id]
 
     for item in objects:
-        if item.whereabouts is Whereabouts.HELD and item.told is not None:
-            facts.append(item.told)
-        if not item.is_here:
+        if item.status is ObjectStatus.HELD and item.placement is not None:
+            facts.append(item.placement)
+        if not item.is_present:
             continue
         holder = None
-        told = item.told if item.told is not None and item.told.object in names else None
+        told = item.placement if item.placement is not None and item.placement.object in names else None
         if told is not None:
             holder = names[told.object]
             facts.append(told)
@@ -81,12 +81,12 @@ def relations(
 class _Places:
     """What each of some things is in or on, judged by their boxes."""
 
-    def __init__(self, objects: Sequence[RememberedObject], knowledge: CategoryKnowledge) -> None:
+    def __init__(self, objects: Sequence[TrackedObject], knowledge: CategoryKnowledge) -> None:
         self._count = len(objects)
         boxes = [item.box for item in objects]
         # Of an open container, where its inside has been seen: shut, only the front of it may have been.
         insides = [
-            box.union(item.opened.box) if item.opened else box
+            box.union(item.open_shape.box) if item.open_shape else box
             for box, item in zip(boxes, objects, strict=True)
         ]
         kinds = {item.category for item in objects}
@@ -170,7 +170,7 @@ class _Places:
         return covered
 
 
-def _near(objects: Sequence[RememberedObject]) -> Iterator[Relation]:
+def _near(objects: Sequence[TrackedObject]) -> Iterator[Relation]:
     low = np.array([item.box.low for item in objects]).reshape(-1, 3)
     high = np.array([item.box.high for item in objects]).reshape(-1, 3)
     apart = np.maximum(low[:, None] - high[None], low[None] - high[:, None]).clip(0)
@@ -179,7 +179,7 @@ def _near(objects: Sequence[RememberedObject]) -> Iterator[Relation]:
         yield _fact(objects[one], words.NEAR, objects[other])
 
 
-def _fact(item: RememberedObject, predicate: str, other: RememberedObject) -> Relation:
+def _fact(item: TrackedObject, predicate: str, other: TrackedObject) -> Relation:
     first = max(item.first_seen, other.first_seen)
     last = min(item.last_seen, other.last_seen)
     return Relation(

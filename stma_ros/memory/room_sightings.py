@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from stma_ros.memory.things import RememberedObject
+from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types.standard import Time
 
 
@@ -15,7 +15,7 @@ class RoomSightings:
         """seen: as `saved` gives it."""
         self._seen = {room: (first, last) for room, first, last in seen}
 
-    def note(self, room: str, now: Time, inside: Iterable[RememberedObject]) -> tuple[Time, Time]:
+    def observe(self, room: str, now: Time, inside: Iterable[TrackedObject]) -> tuple[Time, Time]:
         """A room of the map, and what is in it; returns when it was first and last seen. It is seen with any of the
         things in it."""
         times = [(item.first_seen, item.last_seen) for item in inside]

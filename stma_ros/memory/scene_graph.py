@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stma_ros.memory import absence, placing
-from stma_ros.memory.association import AssociationConfig
+from stma_ros.memory import negative_evidence, object_tracks, placement
+from stma_ros.memory.assignment import AssociationConfig
 from stma_ros.memory.boxes import Corner
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.history import PictureStore
-from stma_ros.memory.recognition import Recognition, pair_of
-from stma_ros.memory.sightings import Keyframe, joined, seen_again, seen_elsewhere, seen_first
-from stma_ros.memory.states import PRESENCE, dimension, with_told
-from stma_ros.memory.things import Reanchoring, RememberedObject, Whereabouts
+from stma_ros.memory.data_association import DataAssociation, sorted_pair
+from stma_ros.memory.object_tracks import KeyframeObservation
+from stma_ros.memory.place_history import PictureStore
+from stma_ros.memory.states import PRESENCE, dimension, with_reported
+from stma_ros.memory.tracked_object import CorrectionLookup, ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Detection
@@ -36,7 +36,7 @@ class SavedObjects:
     """All that an ObjectMemory holds. counts: how many ids of each stem were given; renamed: old and new ids; apart:
     pairs of ids of things that were seen side by side; pictures: of keyframes, by their stamps."""
 
-    objects: tuple[RememberedObject, ...] = ()
+    objects: tuple[TrackedObject, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
@@ -48,8 +48,8 @@ class ObjectMemory:
 
     def __init__(self, knowledge: CategoryKnowledge, config: AssociationConfig = AssociationConfig()) -> None:
         self._knowledge = knowledge
-        self._recognition = Recognition(knowledge, config)
-        self._objects: dict[str, RememberedObject] = {}
+        self._association = DataAssociation(knowledge, config)
+        self._objects: dict[str, TrackedObject] = {}
         self._counts: dict[str, int] = {}
         self._now_called: dict[str, str] = {}
         self._apart: set[tuple[str, str]] = set()
@@ -82,15 +82,15 @@ class ObjectMemory:
         )
 
     @property
-    def objects(self) -> tuple[RememberedObject, ...]:
+    def objects(self) -> tuple[TrackedObject, ...]:
         return tuple(self._objects.values())
 
-    def find(self, name: str) -> RememberedObject | None:
+    def find(self, name: str) -> TrackedObject | None:
         """The thing of this id, also when it was given another one since; None: it is not remembered."""
         return self._objects.get(self._now_called.get(name, name))
 
     def picture(self, stamp: Time) -> CompressedImage | None:
-        """The picture of the keyframe with this stamp, if it is kept (see Stay.picture)."""
+        """The picture of the keyframe with this stamp, if it is kept (see PlaceInterval.picture)."""
         return self._pictures.get(stamp)
 
     def forget(self, name: str) -> None:
@@ -104,47 +104,53 @@ class ObjectMemory:
 
     # -- what is seen
 
-    def merge(self, keyframe: Keyframe) -> None:
+    def merge(self, keyframe: KeyframeObservation) -> None:
         """Take what one keyframe shows; call in the order of stamps."""
         if keyframe.viewpoint is not None:
             self._viewpoint = keyframe.viewpoint
-        keyframe = self._recognition.registered(self.objects, keyframe)
-        detections = keyframe.in_order()
-        names = self._recognition.in_place(self.objects, detections)
+        keyframe = self._association.align(self.objects, keyframe)
+        detections = keyframe.sorted_detections()
+        names = self._association.match_in_place(self.objects, detections)
         left = [index for index in range(len(detections)) if index not in names]
-        names |= self._recognition.expected(self.objects, left, detections, self.find)
+        names |= self._association.match_expected(self.objects, left, detections, self.find)
         known = [(detections[index], self._objects[name]) for index, name in names.items()]
-        for (detection, item), hidden in zip(known, self._recognition.hidden(keyframe, known), strict=True):
-            item = seen_again(item, detection, keyframe, hidden)
+        for (detection, item), hidden in zip(
+            known, self._association.occlusion(keyframe, known), strict=True
+        ):
+            item = object_tracks.update(item, detection, keyframe, hidden)
             self._objects[item.id] = self._without_contradiction(item, detection, keyframe.stamp)
         self._doubt(keyframe, frozenset(names.values()))
         left = [index for index in left if index not in names]
-        moved = self._recognition.moved(self.objects, left, detections)
+        moved = self._association.match_moved(self.objects, left, detections)
         for index in left:
             if index in moved:
-                item = seen_elsewhere(self._objects[moved[index]], detections[index], keyframe)
+                item = object_tracks.relocate(self._objects[moved[index]], detections[index], keyframe)
             else:
-                item = seen_first(self._new_name(detections[index].category), detections[index], keyframe)
+                item = object_tracks.create(
+                    self._new_name(detections[index].category), detections[index], keyframe
+                )
             self._objects[item.id] = item
             names[index] = item.id
         shown = [names[index] for index in sorted(names)]
-        self._apart |= self._recognition.side_by_side([self._objects[name] for name in shown])
+        self._apart |= self._association.neighbours([self._objects[name] for name in shown])
         self._join(shown)
         if keyframe.picture is not None:
-            self._pictures.keep(keyframe.stamp, keyframe.picture)
+            self._pictures.add(keyframe.stamp, keyframe.picture)
             self._drop_pictures()
         for item in self.objects:
-            if item.whereabouts is Whereabouts.HELD:
-                self._objects[item.id] = placing.carried(item, self._viewpoint)
+            if item.status is ObjectStatus.HELD:
+                self._objects[item.id] = placement.carry(item, self._viewpoint)
 
-    def _without_contradiction(
-        self, item: RememberedObject, detection: Detection, stamp: Time
-    ) -> RememberedObject:
+    def _without_contradiction(self, item: TrackedObject, detection: Detection, stamp: Time) -> TrackedObject:
         """What was told of a thing's place holds until it is clearly seen elsewhere."""
-        if item.told is None or detection.truncated:
+        if item.placement is None or detection.truncated:
             return item
-        place = self.find(item.told.object)
-        return item if place is None or placing.is_at(item.box, place.shape.box) else item.untold(stamp)
+        place = self.find(item.placement.object)
+        return (
+            item
+            if place is None or placement.is_at(item.box, place.shape.box)
+            else item.without_placement(stamp)
+        )
 
     def _new_name(self, category: str) -> str:
         stem = category.replace(" ", "_")
@@ -157,20 +163,25 @@ class ObjectMemory:
         """Make one of things that turn out to be one; the older id stays. shown: ids of what has been seen anew, or
         has moved with the map."""
         seen = [self._objects[name] for name in shown]
-        for one, other in self._recognition.same_place(self.objects, seen, self._apart):
+        for one, other in self._association.overlapping(self.objects, seen, self._apart):
             if {one.id, other.id} <= self._objects.keys():
-                self._replace(other.id, joined(self._objects[one.id], self._objects[other.id]))
+                self._replace(other.id, object_tracks.merge(self._objects[one.id], self._objects[other.id]))
         seen = [self._objects[name] for name in shown if name in self._objects]
-        twins = self._recognition.twins(self.objects, seen, self._apart)
-        slivers = self._recognition.slivers(self.objects, seen, self._apart)
-        for ghost, thing in (*twins, *slivers):
+        duplicates = self._association.duplicates(self.objects, seen, self._apart)
+        fragments = self._association.fragments(self.objects, seen, self._apart)
+        for ghost, thing in (*duplicates, *fragments):
             if {ghost.id, thing.id} <= self._objects.keys():
                 older, younger = sorted((ghost, thing), key=lambda item: item.first_seen.nanoseconds)
                 # Its place is that of the one that is seen, or seen well.
-                whole = replace(joined(older, younger), shut=thing.shut, opened=thing.opened, doubt=0.0)
+                whole = replace(
+                    object_tracks.merge(older, younger),
+                    closed_shape=thing.closed_shape,
+                    open_shape=thing.open_shape,
+                    doubt=0.0,
+                )
                 self._replace(younger.id, whole)
 
-    def _replace(self, old: str, item: RememberedObject) -> None:
+    def _replace(self, old: str, item: TrackedObject) -> None:
         """The thing with the id `old` has become a part of another one."""
         del self._objects[old]
         self._objects[item.id] = item
@@ -183,45 +194,45 @@ class ObjectMemory:
                 self._now_called[earlier] = new
         self._now_called[old] = new
         for item in self.objects:
-            if item.told is not None and item.told.object == old:
-                self._objects[item.id] = replace(item, told=replace(item.told, object=new))
+            if item.placement is not None and item.placement.object == old:
+                self._objects[item.id] = replace(item, placement=replace(item.placement, object=new))
         while len(self._now_called) > MAX_RENAMED:
             del self._now_called[next(iter(self._now_called))]
-        renamed = {pair_of(*(new if name == old else name for name in pair)) for pair in self._apart}
+        renamed = {sorted_pair(*(new if name == old else name for name in pair)) for pair in self._apart}
         self._apart = {pair for pair in renamed if pair[0] != pair[1]}
 
     # -- what is not seen
 
-    def _doubt(self, keyframe: Keyframe, seen: frozenset[str]) -> None:
+    def _doubt(self, keyframe: KeyframeObservation, seen: frozenset[str]) -> None:
         """Things that the keyframe should show and does not may have gone."""
-        if keyframe.viewpoint is None or keyframe.glimpse is None:
+        if keyframe.viewpoint is None or keyframe.visibility_test is None:
             return
         due = [item for item in self.objects if item.id not in seen and self._is_expected(item)]
         if not due:
             return
         faces = np.array([item.shape.faces for item in due])
-        small = np.array([self._recognition.is_small(item.category) for item in due])
-        found = absence.doubts(faces, small, keyframe.viewpoint, keyframe.glimpse)
+        small = np.array([self._association.is_small(item.category) for item in due])
+        found = negative_evidence.absence_evidence(faces, small, keyframe.viewpoint, keyframe.visibility_test)
         for item, doubt in zip(due, found, strict=True):
             if doubt > 0:
                 item = replace(item, doubt=min(item.doubt + doubt, 1.0))
-                self._objects[item.id] = item.missed(keyframe.stamp) if item.doubt >= 1 else item
-        missing = [item for item in self.objects if item.whereabouts is Whereabouts.MISSING]
+                self._objects[item.id] = item.marked_missing(keyframe.stamp) if item.doubt >= 1 else item
+        missing = [item for item in self.objects if item.status is ObjectStatus.MISSING]
         missing.sort(key=lambda item: item.last_seen.nanoseconds)
         for item in missing[: max(len(missing) - MAX_MISSING, 0)]:
             self.forget(item.id)
 
-    def _is_expected(self, item: RememberedObject) -> bool:
+    def _is_expected(self, item: TrackedObject) -> bool:
         """Whether it would be seen if the place that it is remembered at was in view."""
-        if item.whereabouts is not Whereabouts.SEEN:
+        if item.status is not ObjectStatus.SEEN:
             return False
-        here = item.stays[-1]
+        here = item.place_history[-1]
         place = self.find(here.holder) if here.predicate == words.IN else None
         return place is None or place.is_open or not self._knowledge.is_openable(place.category)
 
     # -- what is told
 
-    def note(self, fact: Relation) -> None:
+    def add_fact(self, fact: Relation) -> None:
         """Take a fact that follows from what was done: a state, or a place (HELD_BY, IN, ON). A newer one replaces an
         older one; unknown ids are passed over. Call it before the keyframes from the fact's stamp on are merged.
         """
@@ -230,47 +241,47 @@ class ObjectMemory:
             return
         fact = replace(fact, subject=item.id, object=self._now_called.get(fact.object, fact.object))
         if fact.predicate == words.STATE and dimension(fact.object) != PRESENCE:
-            self._objects[item.id] = item.with_states(with_told(item.states, fact))
+            self._objects[item.id] = item.with_states(with_reported(item.states, fact))
             return
         stamp = fact.last_seen
-        if not item.told_up_to < stamp or stamp < item.last_seen:
+        if not item.placement_stamp < stamp or stamp < item.last_seen:
             return  # it is known already, or the thing has been seen since
-        item = replace(item, told_up_to=stamp)
+        item = replace(item, placement_stamp=stamp)
         if fact.predicate == words.STATE:
-            if item.whereabouts is Whereabouts.HELD:  # it fell
-                item = placing.let_go(item, stamp, self._viewpoint)
-            item = item.missed(stamp)
+            if item.status is ObjectStatus.HELD:  # it fell
+                item = placement.drop(item, stamp, self._viewpoint)
+            item = item.marked_missing(stamp)
         elif fact.predicate == words.HELD_BY:
-            self.let_go(stamp)  # there is one hand
-            item = placing.taken_up(item, fact, self._viewpoint)
+            self.release_held(stamp)  # there is one hand
+            item = placement.pick_up(item, fact, self._viewpoint)
         else:
-            item = placing.put_down(item, fact, self.find(fact.object), self._viewpoint)
+            item = placement.put_down(item, fact, self.find(fact.object), self._viewpoint)
         self._objects[item.id] = item
 
-    def let_go(self, stamp: Time) -> None:
+    def release_held(self, stamp: Time) -> None:
         """The hand is empty: what it held, and was not put anywhere, lies on the floor beside the robot."""
         for item in self.objects:
-            if item.whereabouts is Whereabouts.HELD:
-                self._objects[item.id] = placing.let_go(item, stamp, self._viewpoint)
+            if item.status is ObjectStatus.HELD:
+                self._objects[item.id] = placement.drop(item, stamp, self._viewpoint)
 
     # -- what follows
 
-    def settle(self, relations: Iterable[Relation]) -> None:
+    def set_relations(self, relations: Iterable[Relation]) -> None:
         """Take the relations that were found, so that each thing's stay says what it is in or on, and in which room."""
         facts = tuple(relations)
         places = {f.subject: (f.predicate, f.object) for f in facts if f.predicate in (words.IN, words.ON)}
         rooms = {f.subject: f.object for f in facts if f.predicate == words.IN_ROOM}
         for item in self.objects:
-            if item.is_here:
+            if item.is_present:
                 place = places.get(item.id, ("", ""))
                 self._objects[item.id] = item.with_place(*place, rooms.get(item.id, ""))
 
-    def reanchor(self, move: Reanchoring) -> None:
+    def correct(self, move: CorrectionLookup) -> None:
         """The map was corrected: each thing moves as the keyframe does that showed it last. What was taken for
         another thing, because it was seen from a wrongly known place, may now lie where the thing is."""
-        self._objects = {name: item.reanchored(move) for name, item in self._objects.items()}
-        self._join([item.id for item in self.objects if item.whereabouts is Whereabouts.SEEN])
+        self._objects = {name: item.corrected(move) for name, item in self._objects.items()}
+        self._join([item.id for item in self.objects if item.status is ObjectStatus.SEEN])
 
     def _drop_pictures(self) -> None:
-        stays = (stay for item in self._objects.values() for stay in item.stays)
-        self._pictures.let_go(frozenset(stay.picture.nanoseconds for stay in stays))
+        intervals = (interval for item in self._objects.values() for interval in item.place_history)
+        self._pictures.retain(frozenset(interval.picture.nanoseconds for interval in intervals))

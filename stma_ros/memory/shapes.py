@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from stma_ros.memory.boxes import Box, Corner
 from stma_ros.types.standard import Time
 
-SURE = 4.0
+MAX_SUPPORT = 4.0
 """Evidence for a face is counted up to this, which is eight views from a metre away: newer ones always matter."""
 
 NOISE = 0.06
@@ -28,7 +28,7 @@ _AXES = range(3)
 
 
 @dataclass(frozen=True)
-class View:
+class ShapeEvidence:
     """One detection as evidence of a shape. viewpoint: (3,) of the camera [m]; None = not known.
 
     partial: cut off by the image, or something stood in front. clear: known to be neither.
@@ -40,14 +40,14 @@ class View:
     clear: bool
 
     @property
-    def worth(self) -> float:
+    def weight(self) -> float:
         """Of its evidence: noise grows with the square of the range."""
         if self.viewpoint is None:
             return 0.5
         apart = np.maximum(self.box.low - self.viewpoint, self.viewpoint - self.box.high).clip(0)
         return 1 / (1 + float(apart @ apart))
 
-    def shown(self) -> tuple[tuple[bool, bool, bool], tuple[bool, bool, bool]]:
+    def shown_faces(self) -> tuple[tuple[bool, bool, bool], tuple[bool, bool, bool]]:
         """Which of the low and the high faces the view shows."""
         if self.viewpoint is None or self.partial:
             return (False, False, False), (False, False, False)
@@ -68,22 +68,22 @@ class Shape:
     """
 
     faces: NDArray[np.float64]
-    sure: NDArray[np.float64]
+    support: NDArray[np.float64]
     stamp: Time
 
     @classmethod
-    def seen(cls, view: View, stamp: Time) -> Shape:
-        sure = np.where(np.array(view.shown()), view.worth, 0.0)
-        return cls(np.array([view.box.low, view.box.high]), sure, stamp)
+    def from_evidence(cls, evidence: ShapeEvidence, stamp: Time) -> Shape:
+        support = np.where(np.array(evidence.shown_faces()), evidence.weight, 0.0)
+        return cls(np.array([evidence.box.low, evidence.box.high]), support, stamp)
 
     @classmethod
-    def guessed(cls, box: Box, stamp: Time) -> Shape:
+    def from_guess(cls, box: Box, stamp: Time) -> Shape:
         return cls(np.array([box.low, box.high]), np.zeros((2, 3)), stamp)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Shape):
             return NotImplemented
-        same = np.array_equal(self.faces, other.faces) and np.array_equal(self.sure, other.sure)
+        same = np.array_equal(self.faces, other.faces) and np.array_equal(self.support, other.support)
         return bool(same) and self.stamp == other.stamp
 
     def __hash__(self) -> int:
@@ -93,28 +93,28 @@ class Shape:
     def box(self) -> Box:
         return Box(self.faces[0], self.faces[1])
 
-    def updated(self, view: View, stamp: Time) -> Shape:
+    def updated(self, evidence: ShapeEvidence, stamp: Time) -> Shape:
         """With one more view taken into account."""
-        shown, worth = view.shown(), view.worth
-        faces, sure = self.faces.tolist(), self.sure.tolist()
-        seen = view.box.low.tolist(), view.box.high.tolist()
+        shown, weight = evidence.shown_faces(), evidence.weight
+        faces, support = self.faces.tolist(), self.support.tolist()
+        seen = evidence.box.low.tolist(), evidence.box.high.tolist()
         for side, outward in ((0, -1.0), (1, 1.0)):
             for axis in _AXES:
                 change = seen[side][axis] - faces[side][axis]
-                gain = worth / (sure[side][axis] + worth)
+                gain = weight / (support[side][axis] + weight)
                 if change * outward > 0:
                     # What was never seen before is taken over fast; an outlier shrinks back with the next views.
                     gain = max(gain, 0.5) if abs(change) > NOISE else gain
-                elif not (shown[side][axis] and (view.clear or abs(change) < NOISE)):
+                elif not (shown[side][axis] and (evidence.clear or abs(change) < NOISE)):
                     continue  # no evidence that there is nothing: something may have hidden it
                 faces[side][axis] += gain * change
                 if shown[side][axis]:
-                    sure[side][axis] = min(sure[side][axis] + worth, SURE)
-        return Shape(np.array(faces), np.array(sure), stamp)
+                    support[side][axis] = min(support[side][axis] + weight, MAX_SUPPORT)
+        return Shape(np.array(faces), np.array(support), stamp)
 
     def extended(self, other: Shape) -> Box:
         """Its box, farther out where `other` is and no view of this shape has shown the side."""
-        unseen = self.sure == 0
+        unseen = self.support == 0
         low = np.where(unseen[0], np.minimum(self.faces[0], other.faces[0]), self.faces[0])
         high = np.where(unseen[1], np.maximum(self.faces[1], other.faces[1]), self.faces[1])
         return Box(low, high)
@@ -123,7 +123,9 @@ class Shape:
         """Of two parts of one thing."""
         box = self.box.union(other.box)
         return Shape(
-            np.array([box.low, box.high]), np.minimum(self.sure, other.sure), max(self.stamp, other.stamp)
+            np.array([box.low, box.high]),
+            np.minimum(self.support, other.support),
+            max(self.stamp, other.stamp),
         )
 
     def moved(self, pose: NDArray[np.float64]) -> Shape:

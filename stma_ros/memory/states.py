@@ -25,13 +25,13 @@ def dimension(state: str) -> str:
     return words.STATE_DIMENSION.get(state, state)
 
 
-def filled_in(states: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
+def completed(states: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
     """Returns `states`, then those of `others` in dimensions that they do not tell."""
     told = {dimension(state) for state in states}
     return (*states, *(state for state in others if dimension(state) not in told))
 
 
-def surplus(states: Iterable[Relation]) -> Relation | None:
+def oldest_surplus(states: Iterable[Relation]) -> Relation | None:
     """The oldest of the states that the vocabulary does not know, where they are too many."""
     unknown = [fact for fact in states if fact.object not in words.STATE_DIMENSION]
     return min(unknown, key=lambda fact: fact.last_seen) if len(unknown) > MAX_UNKNOWN else None
@@ -42,7 +42,7 @@ def state_in(states: States, wanted: str) -> Relation | None:
     return next((fact for fact in states if dimension(fact.object) == wanted), None)
 
 
-def with_told(states: States, fact: Relation) -> States:
+def with_reported(states: States, fact: Relation) -> States:
     """Take what was told. It replaces what is not newer: told and seen at the same time, told wins."""
     known = state_in(states, dimension(fact.object))
     if known is None:
@@ -53,7 +53,7 @@ def with_told(states: States, fact: Relation) -> States:
     return states
 
 
-def with_seen(states: States, subject: str, seen: Iterable[StateEstimate], stamp: Time) -> States:
+def with_observed(states: States, subject: str, seen: Iterable[StateEstimate], stamp: Time) -> States:
     """Take what a view at `stamp` shows of thing `subject`."""
     for estimate in seen:
         known = state_in(states, dimension(estimate.state))
@@ -89,5 +89,5 @@ def ended(before: States, after: States) -> States:
 def _with(states: States, fact: Relation) -> States:
     others = without(states, dimension(fact.object))
     all_of_them = sorted((*others, fact), key=lambda item: dimension(item.object))
-    oldest = surplus(all_of_them)
+    oldest = oldest_surplus(all_of_them)
     return tuple(item for item in all_of_them if item is not oldest)

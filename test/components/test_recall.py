@@ -12,9 +12,9 @@ from household_parts import HOUSEHOLD, LANGUAGE
 from stma_ros.components.spatial_memory.last_seen import Recollection, ago
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.descriptions import LARGE, SMALL, Description
-from stma_ros.memory.history import Stay
+from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.shapes import Shape
-from stma_ros.memory.things import RememberedObject, Whereabouts
+from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
@@ -26,9 +26,9 @@ PICTURE = CompressedImage(format="jpeg", data=np.arange(9, dtype=np.uint8))
 KINDS = {"table_1": "table", "sink_1": "sink", "room_1": "kitchen", "room_2": ""}
 
 
-def stay(holder: str, room: str, first: int, last: int, predicate: str = words.ON) -> Stay:
+def interval(holder: str, room: str, first: int, last: int, predicate: str = words.ON) -> PlaceInterval:
     here = None if predicate == words.HELD_BY else box()
-    return Stay(predicate, holder, room, here, Time(first), Time(last), Time(last))
+    return PlaceInterval(predicate, holder, room, here, Time(first), Time(last), Time(last))
 
 
 def box(edge: float = 0.1) -> Box:
@@ -36,30 +36,43 @@ def box(edge: float = 0.1) -> Box:
 
 
 def thing(
-    name: str, *stays: Stay, color: ColorRGBA = RED, edge: float = 0.1, how: Whereabouts = Whereabouts.SEEN
-) -> RememberedObject:
+    name: str,
+    *intervals: PlaceInterval,
+    color: ColorRGBA = RED,
+    edge: float = 0.1,
+    how: ObjectStatus = ObjectStatus.SEEN,
+) -> TrackedObject:
     faces = np.array([box(edge).low, box(edge).high])
-    last = stays[-1].last_seen
+    last = intervals[-1].last_seen
     shape = Shape(faces, np.zeros((2, 3)), last)
     category = name.rsplit("_", 1)[0].replace("_", " ")
-    return RememberedObject(
-        name, category, color, 0.9, len(stays), stays[0].first_seen, last, shape, whereabouts=how, stays=stays
+    return TrackedObject(
+        name,
+        category,
+        color,
+        0.9,
+        len(intervals),
+        intervals[0].first_seen,
+        last,
+        shape,
+        status=how,
+        place_history=intervals,
     )
 
 
-MUG = thing("mug_1", stay("table_1", "room_1", 10, 100), stay("sink_1", "room_1", 500, 820))
-BLUE_MUG = thing("mug_2", stay("table_1", "room_2", 20, 990), color=BLUE)
-BOOK = thing("book_1", stay("", "room_2", 30, 40), how=Whereabouts.MISSING)
+MUG = thing("mug_1", interval("table_1", "room_1", 10, 100), interval("sink_1", "room_1", 500, 820))
+BLUE_MUG = thing("mug_2", interval("table_1", "room_2", 20, 990), color=BLUE)
+BOOK = thing("book_1", interval("", "room_2", 30, 40), how=ObjectStatus.MISSING)
 THINGS = (MUG, BLUE_MUG, BOOK)
 
 
-def recollection(*things: RememberedObject) -> Recollection:
+def recollection(*things: TrackedObject) -> Recollection:
     return Recollection(
         HOUSEHOLD, LANGUAGE, things, KINDS, lambda stamp: PICTURE if stamp == Time(820) else None
     )
 
 
-def ask(description: str, *things: RememberedObject, limit: int = 0) -> ObjectQueryResult:
+def ask(description: str, *things: TrackedObject, limit: int = 0) -> ObjectQueryResult:
     return recollection(*(things or THINGS)).answer(
         ObjectQuery(header=NOW, request_id="q", description=description, limit=limit), NOW
     )
@@ -99,7 +112,7 @@ def test_the_place_that_is_named_comes_first() -> None:
 
 
 def test_a_colour_that_looks_alike_in_poor_light_will_do_but_comes_second() -> None:
-    green = thing("mug_3", stay("", "room_2", 1, 2), color=ColorRGBA(0.1, 0.7, 0.2, 1.0))
+    green = thing("mug_3", interval("", "room_2", 1, 2), color=ColorRGBA(0.1, 0.7, 0.2, 1.0))
     assert ids(ask("the green mug")) == ["mug_2"]
     assert ids(ask("the green mug", BLUE_MUG, green)) == ["mug_3", "mug_2"]
 
@@ -120,7 +133,7 @@ def test_a_thing_that_has_gone() -> None:
 
 
 def test_a_thing_in_the_hand_has_no_position() -> None:
-    held = thing("cup_1", stay(words.ROBOT, "", 10, 999, words.HELD_BY), how=Whereabouts.HELD)
+    held = thing("cup_1", interval(words.ROBOT, "", 10, 999, words.HELD_BY), how=ObjectStatus.HELD)
     answer = ask("the cup", held)
     assert answer.sightings[0].place == "in the hand"
     assert answer.sightings[0].present
@@ -152,7 +165,7 @@ def test_an_empty_memory_says_so() -> None:
 
 def test_sizes_are_compared_within_the_kind() -> None:
     pots = [
-        thing(f"pot_{n}", stay("", "", 1, n), edge=edge) for n, edge in enumerate((0.3, 0.1, 0.2, 0.4), 1)
+        thing(f"pot_{n}", interval("", "", 1, n), edge=edge) for n, edge in enumerate((0.3, 0.1, 0.2, 0.4), 1)
     ]
     memory = recollection(*pots)
     assert {pot.id for pot in memory.find(Description("pot", size=SMALL))} == {"pot_2", "pot_3"}
@@ -166,7 +179,7 @@ def test_changes_since_a_moment() -> None:
         "book_1 is no longer in room_2",
     ]
     assert memory.changes_since(Time(5)) == []
-    returned = replace(MUG, stays=(*MUG.stays, stay("table_1", "room_1", 900, 950)))
+    returned = replace(MUG, place_history=(*MUG.place_history, interval("table_1", "room_1", 900, 950)))
     assert recollection(returned).changes_since(Time(400)) == []
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.memory.scene_graph import ObjectMemory
-from stma_ros.memory.sightings import Keyframe
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.scene_graph import Relation
@@ -66,19 +66,19 @@ def look(
     second: float,
     *detections: Detection,
     eye: NDArray[np.float64] | None = None,
-    glimpse: Everywhere | None = None,
+    visibility_test: Everywhere | None = None,
     picture: bool = False,
 ) -> None:
     """One keyframe."""
     shot = CompressedImage(Header(at(second)), "jpeg", np.array([1, 2, 3], np.uint8)) if picture else None
-    memory.merge(Keyframe(at(second), detections, eye, glimpse, shot))
+    memory.merge(KeyframeObservation(at(second), detections, eye, visibility_test, shot))
 
 
 def gaze(
     memory: ObjectMemory, second: float, *detections: Detection, through: float = 1.0, picture: bool = False
 ) -> None:
     """One keyframe from EYE in which whatever is not detected is looked through."""
-    look(memory, second, *detections, eye=EYE, glimpse=Everywhere(through), picture=picture)
+    look(memory, second, *detections, eye=EYE, visibility_test=Everywhere(through), picture=picture)
 
 
 def told(subject: str, predicate: str, value: str, second: float) -> Relation:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stma_ros.memory.exclusive_facts import is_link, slot_of
 from stma_ros.memory.knowledge_graph import MAX_PAST, KnowledgeGraph
 from stma_ros.memory.predicates import MAX_NAME, canonical
-from stma_ros.memory.slots import is_link, slot_of
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import MalformedTripleError
 from stma_ros.types.scene_graph import Relation

@@ -7,10 +7,10 @@ import pytest
 from scenes import BLUE, EYE, RED, Everywhere, at, gaze, ids, look, seen, told
 
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.memory.history import MAX_STAYS
+from stma_ros.memory.place_history import MAX_INTERVALS
 from stma_ros.memory.scene_graph import ObjectMemory
-from stma_ros.memory.states import States, with_told
-from stma_ros.memory.things import RememberedObject, Whereabouts
+from stma_ros.memory.states import States, with_reported
+from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 
@@ -26,7 +26,7 @@ def states(memory: ObjectMemory, name: str) -> tuple[str, ...]:
     return item.node().state_names
 
 
-def thing(memory: ObjectMemory, name: str) -> RememberedObject:
+def thing(memory: ObjectMemory, name: str) -> TrackedObject:
     item = memory.find(name)
     assert item is not None
     return item
@@ -40,7 +40,7 @@ def kitchen() -> ObjectMemory:
 
 def test_a_state_of_an_unknown_thing_is_passed_over() -> None:
     memory = ObjectMemory(household_categories())
-    memory.note(told("fridge_1", words.STATE, words.STATE_OPEN, 1))
+    memory.add_fact(told("fridge_1", words.STATE, words.STATE_OPEN, 1))
     assert memory.objects == ()
 
 
@@ -49,16 +49,17 @@ def test_the_newest_state_of_each_dimension_wins_and_told_wins_over_seen_at_the_
     oven = ("oven", (0, 0, 0.4), (0.6, 0.6, 0.8))
     look(memory, 1, seen(*oven, states=(words.STATE_CLOSED, words.STATE_OFF)))
     assert states(memory, "oven_1") == (words.STATE_CLOSED, words.STATE_OFF)
-    memory.note(told("oven_1", words.STATE, words.STATE_OPEN, 5))
-    memory.note(told("oven_1", words.STATE, words.STATE_CLOSED, 3))
+    memory.add_fact(told("oven_1", words.STATE, words.STATE_OPEN, 5))
+    memory.add_fact(told("oven_1", words.STATE, words.STATE_CLOSED, 3))
     assert states(memory, "oven_1") == (words.STATE_OPEN, words.STATE_OFF)
     look(memory, 5, seen(*oven, states=(words.STATE_CLOSED,)))
     assert states(memory, "oven_1") == (words.STATE_OPEN, words.STATE_OFF)
     look(memory, 6, seen(*oven, states=(words.STATE_CLOSED, words.STATE_ON)))
     assert states(memory, "oven_1") == (words.STATE_CLOSED, words.STATE_ON)
-    memory.note(told("oven_1", words.STATE, words.STATE_OPEN, 5))  # what was done is told again at every step
+    # The executor repeats what was done at every step.
+    memory.add_fact(told("oven_1", words.STATE, words.STATE_OPEN, 5))
     assert states(memory, "oven_1") == (words.STATE_CLOSED, words.STATE_ON)
-    ended = [(fact.object, fact.first_seen, fact.last_seen) for fact in thing(memory, "oven_1").past]
+    ended = [(fact.object, fact.first_seen, fact.last_seen) for fact in thing(memory, "oven_1").past_facts]
     assert (words.STATE_OPEN, at(5), at(5)) in ended
 
 
@@ -66,10 +67,10 @@ def test_a_state_survives_when_two_parts_become_one_and_the_old_name_still_count
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("cabinet", (0.3, 0, 0.5), (0.4, 0.4, 0.9)))
     look(memory, 2, seen("cabinet", (1.7, 0, 0.5), (0.4, 0.4, 0.9)))
-    memory.note(told("cabinet_2", words.STATE, words.STATE_OPEN, 3))
+    memory.add_fact(told("cabinet_2", words.STATE, words.STATE_OPEN, 3))
     look(memory, 4, seen("cabinet", (1.0, 0, 0.5), (2.0, 0.4, 0.9)))
     assert (ids(memory), states(memory, "cabinet_1")) == (["cabinet_1"], (words.STATE_OPEN,))
-    memory.note(told("cabinet_2", words.STATE, words.STATE_CLOSED, 6))
+    memory.add_fact(told("cabinet_2", words.STATE, words.STATE_CLOSED, 6))
     assert states(memory, "cabinet_1") == (words.STATE_CLOSED,)
 
 
@@ -79,30 +80,30 @@ def test_an_open_door_leaf_does_not_make_the_cupboard_larger() -> None:
     wide = seen("cupboard", (0, -0.2, 0.5), (0.8, 0.8, 1.0), states=(words.STATE_OPEN,))
     look(memory, 1, shut, eye=EYE)
     for second in (2, 3, 4):
-        look(memory, second, wide, eye=EYE, glimpse=Everywhere(0.0))
+        look(memory, second, wide, eye=EYE, visibility_test=Everywhere(0.0))
         assert memory.objects[0].box.extent == pytest.approx((0.8, 0.4, 1.0))
     assert memory.objects[0].shape.box.extent[1] == pytest.approx(0.8)
-    look(memory, 5, shut, eye=EYE, glimpse=Everywhere(0.0))
+    look(memory, 5, shut, eye=EYE, visibility_test=Everywhere(0.0))
     assert memory.objects[0].shape.box.extent == pytest.approx((0.8, 0.4, 1.0))
 
 
 def test_what_is_in_the_hand_has_no_place_and_is_where_it_was_told_to_be_once_put_down() -> None:
     memory = kitchen()
-    memory.note(told("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
     gaze(memory, 3, seen("mug", (7, 0, 0.8), MUG, RED))
     assert ids(memory)[-1] == "mug_2"  # the one in the hand is not the one on the shelf
     mug = thing(memory, "mug_1")
-    assert (mug.whereabouts, mug.stays[-1].box) == (Whereabouts.HELD, None)
+    assert (mug.status, mug.place_history[-1].box) == (ObjectStatus.HELD, None)
     assert mug.box.middle == pytest.approx(EYE)  # it goes where the robot goes
-    memory.note(told("mug_1", words.IN, "sink_1", 4))
+    memory.add_fact(told("mug_1", words.IN, "sink_1", 4))
     mug = thing(memory, "mug_1")
-    assert mug.whereabouts is Whereabouts.TOLD
+    assert mug.status is ObjectStatus.ASSUMED
     assert mug.box.middle == pytest.approx((4, 0, 0.8), abs=0.01)
     look(memory, 4, SINK, seen("mug", (4.15, 0.1, 0.8), MUG, RED), eye=EYE)
     mug = thing(memory, "mug_1")
-    assert mug.whereabouts is Whereabouts.SEEN
+    assert mug.status is ObjectStatus.SEEN
     assert mug.box.middle == pytest.approx((4.15, 0.1, 0.8))
-    assert [(stay.predicate, stay.holder) for stay in mug.stays] == [
+    assert [(interval.predicate, interval.holder) for interval in mug.place_history] == [
         ("", ""),
         (words.HELD_BY, words.ROBOT),
         (words.IN, "sink_1"),
@@ -111,19 +112,19 @@ def test_what_is_in_the_hand_has_no_place_and_is_where_it_was_told_to_be_once_pu
 
 def test_what_was_put_into_something_that_hides_it_is_remembered_to_be_there() -> None:
     memory = kitchen()
-    memory.note(told("mug_1", words.HELD_BY, words.ROBOT, 2))
-    memory.note(told("mug_1", words.IN, "sink_1", 4))
+    memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(told("mug_1", words.IN, "sink_1", 4))
     for second in range(5, 12):
         gaze(memory, second, SINK)
-    assert thing(memory, "mug_1").whereabouts is Whereabouts.TOLD
+    assert thing(memory, "mug_1").status is ObjectStatus.ASSUMED
     assert states(memory, "mug_1") == ()
 
 
 def test_what_fell_from_the_hand_is_looked_for_on_the_floor_beside_the_robot() -> None:
     memory = kitchen()
-    memory.note(told("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
     look(memory, 3, eye=np.array([6.0, 6.0, 1.2]))
-    memory.let_go(at(3))
+    memory.release_held(at(3))
     assert thing(memory, "mug_1").box.middle == pytest.approx((6, 6, 0.05))
     look(memory, 4, seen("mug", (6.5, 6.4, 0.05), MUG, RED), eye=EYE)
     assert ids(memory).count("mug_1") == 1
@@ -133,26 +134,26 @@ def test_what_fell_from_the_hand_is_looked_for_on_the_floor_beside_the_robot() -
 
 def test_a_thing_that_is_told_to_have_been_dropped_is_missing_until_it_is_seen_on_the_floor() -> None:
     memory = kitchen()
-    memory.note(told("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
     look(memory, 3, eye=np.array([6.0, 6.0, 1.2]))
-    memory.note(told("mug_1", words.STATE, words.STATE_MISSING, 4))
-    memory.let_go(at(4))
+    memory.add_fact(told("mug_1", words.STATE, words.STATE_MISSING, 4))
+    memory.release_held(at(4))
     look(memory, 4, eye=EYE)
     assert states(memory, "mug_1") == (words.STATE_MISSING,)
     look(memory, 5, seen("mug", (6.5, 6.4, 0.05), MUG, RED), eye=EYE)
     mug = thing(memory, "mug_1")
-    assert (mug.whereabouts, states(memory, "mug_1")) == (Whereabouts.SEEN, ())
+    assert (mug.status, states(memory, "mug_1")) == (ObjectStatus.SEEN, ())
     assert mug.box.middle == pytest.approx((6.5, 6.4, 0.05))
 
 
 def test_a_told_place_holds_until_a_clear_view_contradicts_it() -> None:
     memory = kitchen()
-    memory.note(told("mug_1", words.ON, "table_1", 2))
-    assert thing(memory, "mug_1").told == told("mug_1", words.ON, "table_1", 2)
+    memory.add_fact(told("mug_1", words.ON, "table_1", 2))
+    assert thing(memory, "mug_1").placement == told("mug_1", words.ON, "table_1", 2)
     for second, x in enumerate((0.9, 0.98, 1.06, 1.14, 1.2), start=3):  # pushed over the edge, step by step
         look(memory, second, seen("mug", (x, 0, 0.4), MUG, RED), eye=EYE)
     gone = thing(memory, ids(memory)[-1])
-    assert gone.told is None
+    assert gone.placement is None
 
 
 def test_a_thing_that_is_looked_through_goes_missing_and_is_back_when_it_is_seen() -> None:
@@ -161,19 +162,21 @@ def test_a_thing_that_is_looked_through_goes_missing_and_is_back_when_it_is_seen
     assert states(memory, "mug_1") == ()
     gaze(memory, 3, TABLE, SINK, through=0.6)
     assert states(memory, "mug_1") == (words.STATE_MISSING,)
-    assert thing(memory, "mug_1").stays[-1].last_seen == at(1)
+    assert thing(memory, "mug_1").place_history[-1].last_seen == at(1)
     gaze(memory, 4, TABLE, SINK, RED_MUG)
     assert states(memory, "mug_1") == ()
     assert sorted(ids(memory)) == ["mug_1", "sink_1", "table_1"]
 
 
 @pytest.mark.parametrize(
-    "glimpse", [Everywhere(0.0, 1.0), Everywhere(1.0, 0.0, pixels=5)], ids=["hidden", "too small to see"]
+    "visibility_test",
+    [Everywhere(0.0, 1.0), Everywhere(1.0, 0.0, pixels=5)],
+    ids=["hidden", "too small to see"],
 )
-def test_what_cannot_be_seen_is_not_missed(glimpse: Everywhere) -> None:
+def test_what_cannot_be_seen_is_not_missed(visibility_test: Everywhere) -> None:
     memory = kitchen()
     for second in range(2, 30):
-        look(memory, second, eye=EYE, glimpse=glimpse)
+        look(memory, second, eye=EYE, visibility_test=visibility_test)
     assert states(memory, "mug_1") == ()
 
 
@@ -182,7 +185,7 @@ def test_what_is_in_a_closed_container_is_not_missed() -> None:
     fridge = ("fridge", (0, 0, 0.9), (0.6, 0.6, 1.8))
     milk = seen("milk", (0, 0, 1.0), (0.1, 0.1, 0.2))
     look(memory, 1, seen(*fridge, states=(words.STATE_OPEN,)), milk, eye=EYE)
-    memory.settle([Relation("milk_1", words.IN, "fridge_1")])
+    memory.set_relations([Relation("milk_1", words.IN, "fridge_1")])
     for second in (2, 3, 4):
         gaze(memory, second, seen(*fridge, states=(words.STATE_CLOSED,)))
     assert states(memory, "milk_1") == ()
@@ -193,14 +196,14 @@ def test_what_is_in_a_closed_container_is_not_missed() -> None:
 
 def test_a_thing_that_was_moved_keeps_its_id_and_remembers_where_it_was() -> None:
     memory = kitchen()
-    memory.settle([Relation("mug_1", words.ON, "table_1"), Relation("mug_1", words.IN_ROOM, "room_1")])
+    memory.set_relations([Relation("mug_1", words.ON, "table_1"), Relation("mug_1", words.IN_ROOM, "room_1")])
     for second in (2, 3):
         gaze(memory, second, TABLE, SINK)
     gaze(memory, 4, SINK, seen("mug", (4, 0.1, 0.8), MUG, RED), picture=True)
     mug = thing(memory, "mug_1")
     assert [name for name in ids(memory) if name.startswith("mug")] == ["mug_1"]
     assert mug.box.middle == pytest.approx((4, 0.1, 0.8))
-    first, second_stay = mug.stays
+    first, second_stay = mug.place_history
     assert (first.predicate, first.holder, first.room) == (words.ON, "table_1", "room_1")
     assert (first.first_seen, first.last_seen) == (at(1), at(1))
     assert (second_stay.first_seen, second_stay.picture) == (at(4), at(4))
@@ -220,33 +223,33 @@ def test_a_thing_of_another_colour_or_one_of_two_possible_ones_is_a_new_thing() 
 
 def test_told_to_be_missing_it_is_until_it_is_seen_later() -> None:
     memory = kitchen()
-    memory.note(told("mug_1", words.STATE, words.STATE_MISSING, 2))
+    memory.add_fact(told("mug_1", words.STATE, words.STATE_MISSING, 2))
     look(memory, 2, RED_MUG, eye=EYE)
     assert states(memory, "mug_1") == (words.STATE_MISSING,)
     look(memory, 3, RED_MUG, eye=EYE)
     assert states(memory, "mug_1") == ()
-    memory.note(told("mug_1", words.STATE, words.STATE_MISSING, 2))
+    memory.add_fact(told("mug_1", words.STATE, words.STATE_MISSING, 2))
     assert states(memory, "mug_1") == ()
 
 
 def test_only_the_newest_stays_and_the_pictures_they_need_are_kept() -> None:
     memory = kitchen()
     for turn in range(30):
-        memory.note(told("mug_1", words.HELD_BY, words.ROBOT, 10 * turn + 2))
-        memory.note(told("mug_1", words.ON, "table_1", 10 * turn + 4))
+        memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 10 * turn + 2))
+        memory.add_fact(told("mug_1", words.ON, "table_1", 10 * turn + 4))
         look(memory, 10 * turn + 5, seen("mug", (0.2, 0.1, 0.8), MUG, RED), eye=EYE, picture=True)
     mug = thing(memory, "mug_1")
-    assert len(mug.stays) == MAX_STAYS
-    assert mug.stays[-1].last_seen == at(295)
+    assert len(mug.place_history) == MAX_INTERVALS
+    assert mug.place_history[-1].last_seen == at(295)
     assert memory.picture(at(295)) is not None
     assert memory.picture(at(5)) is None
-    assert len(memory.saved().pictures) <= MAX_STAYS
+    assert len(memory.saved().pictures) <= MAX_INTERVALS
 
 
 def test_of_made_up_states_the_newest_are_kept() -> None:
     states: States = ()
     for second in range(20):
-        states = with_told(states, told("mug_1", words.STATE, f"mood {second}", second))
-    states = with_told(states, told("mug_1", words.STATE, words.STATE_FULL, 1))
+        states = with_reported(states, told("mug_1", words.STATE, f"mood {second}", second))
+    states = with_reported(states, told("mug_1", words.STATE, words.STATE_FULL, 1))
 
     assert {fact.object for fact in states} == {words.STATE_FULL, *(f"mood {n}" for n in range(16, 20))}

@@ -10,7 +10,7 @@ import pytest
 from scenes import EYE, GREY, RED, Everywhere, at, look, seen
 
 from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.memory.registration import turned
+from stma_ros.memory.registration import rotated
 from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.sensing import Detection
@@ -28,7 +28,7 @@ ROOM = (
 def drifted(turn: float, *detections: Detection) -> tuple[Detection, ...]:
     """As they seem to lie to a robot that has turned by `turn` [rad] less than it thinks."""
     middles = np.array([(d.center.x, d.center.y, d.center.z) for d in detections])
-    moved = turned(middles, turn, EYE).tolist()
+    moved = rotated(middles, turn, EYE).tolist()
     return tuple(
         replace(d, box=BoundingBox3D.aligned(Point(*middle), d.size))
         for d, middle in zip(detections, moved, strict=True)
@@ -42,9 +42,9 @@ def places(memory: ObjectMemory) -> dict[str, list[float]]:
 @pytest.mark.parametrize("turn", [-0.1, -0.06, 0.06, 0.1])
 def test_a_turned_keyframe_shows_the_same_things(turn: float) -> None:
     memory = ObjectMemory(household_categories())
-    look(memory, 1, *ROOM, eye=EYE, glimpse=Everywhere())
+    look(memory, 1, *ROOM, eye=EYE, visibility_test=Everywhere())
     before = places(memory)
-    look(memory, 2, *drifted(turn, *ROOM), eye=EYE, glimpse=Everywhere())
+    look(memory, 2, *drifted(turn, *ROOM), eye=EYE, visibility_test=Everywhere())
     after = places(memory)
     assert after.keys() == before.keys()
     assert all(after[name] == pytest.approx(before[name], abs=0.05) for name in before)
@@ -65,7 +65,7 @@ def test_a_correction_that_comes_later_does_not_move_what_was_put_in_place() -> 
     before = places(memory)
     drift = np.eye(4)
     drift[:2, 3] = 0.3, 0.2
-    memory.reanchor(lambda stamp: drift if stamp >= at(2) else np.eye(4))
+    memory.correct(lambda stamp: drift if stamp >= at(2) else np.eye(4))
     assert places(memory) == before
 
 
@@ -99,7 +99,7 @@ def test_it_is_looked_through_where_a_thing_really_is() -> None:
     memory = ObjectMemory(household_categories())
     vase = seen("vase", (0.5, 2.0, 0.95), (0.1, 0.1, 0.3))
     look(memory, 1, *ROOM, vase, eye=EYE)
-    look(memory, 2, *drifted(0.08, *ROOM), eye=EYE, glimpse=Recorder(through=0.0, hidden=1.0))
+    look(memory, 2, *drifted(0.08, *ROOM), eye=EYE, visibility_test=Recorder(through=0.0, hidden=1.0))
     (where,) = drifted(0.08, vase)
     expected = where.center.x, where.center.y, where.center.z
     assert any(np.allclose(middle, expected, atol=0.02) for asking in asked for middle in asking)

@@ -8,7 +8,7 @@ from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.relations import relations
 from stma_ros.memory.shapes import Shape
-from stma_ros.memory.things import RememberedObject, Whereabouts
+from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import ColorRGBA, Time
@@ -16,10 +16,10 @@ from stma_ros.types.standard import ColorRGBA, Time
 
 def thing(
     name: str, low: tuple[float, float, float], high: tuple[float, float, float], **more: object
-) -> RememberedObject:
-    shape = Shape.guessed(Box(np.array(low, float), np.array(high, float)), Time(2, 0))
+) -> TrackedObject:
+    shape = Shape.from_guess(Box(np.array(low, float), np.array(high, float)), Time(2, 0))
     category = name.rpartition("_")[0].replace("_", " ")
-    return RememberedObject(name, category, ColorRGBA(), 0.9, 1, Time(1, 0), Time(2, 0), shape, **more)
+    return TrackedObject(name, category, ColorRGBA(), 0.9, 1, Time(1, 0), Time(2, 0), shape, **more)
 
 
 TABLE = thing("table_1", (0, 0, 0), (1.6, 0.9, 0.75))
@@ -27,7 +27,7 @@ CUPBOARD = thing("cupboard_1", (3, 0, 1.2), (3.8, 0.4, 1.9))
 SHELF = thing("bookshelf_1", (5, 0, 0), (6, 0.3, 1.8))
 
 
-def facts_of(*items: RememberedObject) -> set[tuple[str, str, str]]:
+def facts_of(*items: TrackedObject) -> set[tuple[str, str, str]]:
     found = relations(items, household_categories(), lambda item: "room_1" if item.box.low[0] < 2 else "")
     return {(fact.subject, fact.predicate, fact.object) for fact in found}
 
@@ -62,7 +62,7 @@ def test_a_mug_on_a_plate_on_the_table_is_on_the_plate() -> None:
     assert ("mug_1", "on", "table_1") not in facts
 
 
-def places(*items: RememberedObject) -> set[tuple[str, str, str]]:
+def places(*items: TrackedObject) -> set[tuple[str, str, str]]:
     return {fact for fact in facts_of(*items) if fact[1] in (words.IN, words.ON, words.HELD_BY)}
 
 
@@ -100,7 +100,7 @@ def test_what_was_told_goes_before_what_the_boxes_say() -> None:
     inside = Relation(
         "mug_1", words.IN, "cupboard_1", confidence=1.0, first_seen=Time(2, 0), last_seen=Time(2, 0)
     )
-    mug = thing("mug_1", (0.5, 0.4, 0.76), (0.6, 0.5, 0.86), told=inside)
+    mug = thing("mug_1", (0.5, 0.4, 0.76), (0.6, 0.5, 0.86), placement=inside)
     assert places(TABLE, CUPBOARD, mug) == {("mug_1", "in", "cupboard_1")}
     assert ("mug_1", "on", "table_1") in places(TABLE, mug)  # the cupboard was forgotten
 
@@ -110,8 +110,8 @@ def test_what_is_held_is_nowhere_else_and_what_is_missing_is_nowhere() -> None:
         "mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=Time(2, 0), last_seen=Time(2, 0)
     )
     at = (0.5, 0.4, 0.76), (0.6, 0.5, 0.86)
-    mug = thing("mug_1", *at, told=held, whereabouts=Whereabouts.HELD)
-    bowl = thing("bowl_1", *at, whereabouts=Whereabouts.MISSING)
+    mug = thing("mug_1", *at, placement=held, status=ObjectStatus.HELD)
+    bowl = thing("bowl_1", *at, status=ObjectStatus.MISSING)
     facts = {fact for fact in facts_of(TABLE, mug, bowl) if fact[0] != "table_1" and fact[2] != "table_1"}
     assert facts == {("mug_1", "held by", "robot")}
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.memory.entity_index import EntityIndex
+from stma_ros.memory.exclusive_facts import is_link
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.memory.retrieval import Subgraph, network, retrieve
-from stma_ros.memory.slots import is_link
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 

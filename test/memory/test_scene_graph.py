@@ -253,7 +253,7 @@ def test_what_is_saved_and_restored_goes_on_as_if_nothing_had_happened() -> None
             seen("mug", (0.15, 0, 0.8), MUG, BLUE),
             picture=True,
         )
-        memory.note(told("mug_1", words.HELD_BY, words.ROBOT, 2))
+        memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
 
     def go_on(memory: ObjectMemory) -> object:
         gaze(
@@ -278,13 +278,13 @@ def test_a_correction_of_the_map_takes_things_and_their_history_along() -> None:
     look(memory, 5, seen("bowl", (1, 1, 0.8), (0.2, 0.2, 0.1)), eye=EYE)
     shift = np.eye(4)
     shift[0, 3] = 0.5
-    memory.reanchor(lambda stamp: shift if stamp == at(5) else np.eye(4))
+    memory.correct(lambda stamp: shift if stamp == at(5) else np.eye(4))
     mug, bowl = memory.objects
     assert mug.box.middle == pytest.approx((1, 0, 0.8))
     assert bowl.box.middle == pytest.approx((1.5, 1, 0.8))
-    assert bowl.stays[-1].box is not None
-    assert bowl.stays[-1].box.middle == pytest.approx((1.5, 1, 0.8))
-    assert bowl.seen_from.x == pytest.approx(EYE[0] + 0.5)
+    assert bowl.place_history[-1].box is not None
+    assert bowl.place_history[-1].box.middle == pytest.approx((1.5, 1, 0.8))
+    assert bowl.camera_position.x == pytest.approx(EYE[0] + 0.5)
 
 
 def test_nothing_grows_without_bound() -> None:
@@ -296,14 +296,14 @@ def test_nothing_grows_without_bound() -> None:
             for k in range(8)
             if rng.random() < 0.7
         ]
-        glimpse = Everywhere(1.0 if rng.random() < 0.3 else 0.0, 0.0)
-        look(memory, second, *views, eye=EYE, glimpse=glimpse, picture=True)
+        visibility_test = Everywhere(1.0 if rng.random() < 0.3 else 0.0, 0.0)
+        look(memory, second, *views, eye=EYE, visibility_test=visibility_test, picture=True)
         if second % 50 == 20:
-            memory.note(told("mug_3", words.HELD_BY, words.ROBOT, second + 0.5))
+            memory.add_fact(told("mug_3", words.HELD_BY, words.ROBOT, second + 0.5))
     saved = memory.saved()
     assert len(saved.objects) <= 8 + 64 + 8
     assert len(saved.pictures) <= 400
     assert len(saved.renamed) <= 512
-    assert max(len(item.stays) for item in saved.objects) <= 16
-    assert max(len(item.past) for item in saved.objects) <= 16
+    assert max(len(item.place_history) for item in saved.objects) <= 16
+    assert max(len(item.past_facts) for item in saved.objects) <= 16
     assert len(saved.apart) <= len(saved.objects) ** 2

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.memory.boxes import Box
-from stma_ros.memory.shapes import Shape, View
+from stma_ros.memory.shapes import Shape, ShapeEvidence
 from stma_ros.types.standard import Time
 
 ABOVE = np.array([0.3, -1.5, 1.8])
@@ -18,12 +18,14 @@ def box(middle: tuple[float, float, float], extent: tuple[float, float, float]) 
     return Box.around(np.array(middle), np.array(extent))
 
 
-def view(of: Box, viewpoint: np.ndarray | None = ABOVE, partial: bool = False, clear: bool = True) -> View:
-    return View(of, viewpoint, partial, clear and not partial)
+def evidence(
+    of: Box, viewpoint: np.ndarray | None = ABOVE, partial: bool = False, clear: bool = True
+) -> ShapeEvidence:
+    return ShapeEvidence(of, viewpoint, partial, clear and not partial)
 
 
-def shape_of(*views: View) -> Shape:
-    shape = Shape.seen(views[0], Time(1))
+def shape_of(*views: ShapeEvidence) -> Shape:
+    shape = Shape.from_evidence(views[0], Time(1))
     for second, later in enumerate(views[1:], start=2):
         shape = shape.updated(later, Time(second))
     return shape
@@ -34,7 +36,8 @@ def test_noise_is_averaged_and_does_not_blow_the_box_up(noise: float) -> None:
     rng = np.random.default_rng(1000)
     true = box((0, 0, 0.85), (0.1, 0.1, 0.12))
     views = [
-        view(Box(true.low + rng.normal(0, noise, 3), true.high + rng.normal(0, noise, 3))) for _ in range(60)
+        evidence(Box(true.low + rng.normal(0, noise, 3), true.high + rng.normal(0, noise, 3)))
+        for _ in range(60)
     ]
     shape = shape_of(*views)
     assert np.abs(shape.faces - np.array([true.low, true.high])).max() < 1.2 * noise
@@ -43,40 +46,40 @@ def test_noise_is_averaged_and_does_not_blow_the_box_up(noise: float) -> None:
 @given(st.lists(st.floats(0.05, 1.0), min_size=1, max_size=20))
 def test_cut_off_views_never_shrink_a_box(shares: list[float]) -> None:
     whole = box((0, 0, 0.4), (2.0, 0.9, 0.8))
-    cut = [view(box((-1 + share, 0, 0.4), (2.0 * share, 0.9, 0.8)), partial=True) for share in shares]
-    shape = shape_of(view(whole), *cut)
+    cut = [evidence(box((-1 + share, 0, 0.4), (2.0 * share, 0.9, 0.8)), partial=True) for share in shares]
+    shape = shape_of(evidence(whole), *cut)
     assert shape.box == whole
 
 
 def test_parts_make_a_whole() -> None:
     left, right = box((-0.5, 0, 0.4), (1.0, 0.9, 0.8)), box((0.5, 0, 0.4), (1.0, 0.9, 0.8))
-    shape = shape_of(view(left, partial=True), view(right, partial=True))
+    shape = shape_of(evidence(left, partial=True), evidence(right, partial=True))
     assert shape.box.extent == pytest.approx((2.0, 0.9, 0.8))
 
 
 def test_the_far_side_is_where_the_first_view_that_shows_it_says() -> None:
-    front = View(box((0, -0.28, 0.9), (0.6, 0.04, 1.8)), np.array([0.0, -2.0, 1.2]), False, True)
-    side = View(box((0, 0, 0.9), (0.6, 0.6, 1.8)), np.array([2.0, 0.1, 1.2]), False, True)
+    front = ShapeEvidence(box((0, -0.28, 0.9), (0.6, 0.04, 1.8)), np.array([0.0, -2.0, 1.2]), False, True)
+    side = ShapeEvidence(box((0, 0, 0.9), (0.6, 0.6, 1.8)), np.array([2.0, 0.1, 1.2]), False, True)
     assert shape_of(front, side).box.extent == pytest.approx((0.6, 0.6, 1.8), abs=0.02)
 
 
 def test_a_whole_view_corrects_what_an_outlier_made_too_large() -> None:
     true = box((0, 0, 0.8), (0.1, 0.1, 0.1))
     outlier = box((0.2, 0, 0.8), (0.5, 0.1, 0.1))
-    shape = shape_of(view(true), view(outlier), *(view(true) for _ in range(15)))
+    shape = shape_of(evidence(true), evidence(outlier), *(evidence(true) for _ in range(15)))
     assert shape.box.extent == pytest.approx(true.extent, abs=0.03)
 
 
 def test_a_view_that_may_be_hidden_in_part_does_not_take_away_what_others_showed() -> None:
     true, half = box((0, 0, 0.4), (2.0, 0.9, 0.8)), box((-0.5, 0, 0.4), (1.0, 0.9, 0.8))
-    shape = shape_of(view(true), *(view(half, clear=False) for _ in range(10)))
+    shape = shape_of(evidence(true), *(evidence(half, clear=False) for _ in range(10)))
     assert shape.box.extent == pytest.approx((2.0, 0.9, 0.8))
 
 
 def test_a_side_that_was_not_shown_is_where_another_shape_of_the_thing_has_it() -> None:
-    sliver = shape_of(view(box((0.55, 0, 0.5), (0.1, 0.4, 1.0)), partial=True))
-    whole = shape_of(view(box((0, 0, 0.5), (1.2, 0.9, 1.0))))
+    sliver = shape_of(evidence(box((0.55, 0, 0.5), (0.1, 0.4, 1.0)), partial=True))
+    whole = shape_of(evidence(box((0, 0, 0.5), (1.2, 0.9, 1.0))))
     assert sliver.extended(whole).extent == pytest.approx(whole.box.extent)
     assert whole.extended(sliver) == whole.box
-    shown = shape_of(view(box((0, 0, 0.5), (1.0, 0.4, 1.0))))
+    shown = shape_of(evidence(box((0, 0, 0.5), (1.0, 0.4, 1.0))))
     assert shown.extended(whole) == shown.box

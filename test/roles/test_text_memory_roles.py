@@ -14,7 +14,7 @@ from stma_ros.domains.cooking.notes import read_notes
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
-from stma_ros.memory.slots import place_slot
+from stma_ros.memory.exclusive_facts import place_slot
 from stma_ros.memory.working.records import raw_summary
 from stma_ros.roles.relation_aggregator import AggregateQuery, Description
 from stma_ros.roles.relation_retriever import RelationQuery

@@ -11,9 +11,9 @@ from stma_ros.components.knowledge_memory.knowledge_persistence import (
 )
 from stma_ros.components.knowledge_memory.last_seen import KnowledgeRecollection
 from stma_ros.components.memory_requests import NotRememberedError, RequestDesk, complaints, lateness
+from stma_ros.memory.exclusive_facts import place_slot
 from stma_ros.memory.knowledge_graph import KnowledgeGraph, Revision
 from stma_ros.memory.predicates import canonical_name
-from stma_ros.memory.slots import place_slot
 from stma_ros.storage.codec import shifted
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import Emission

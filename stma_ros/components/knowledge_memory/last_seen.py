@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.components.spatial_memory.last_seen import NOWHERE, OTHERS_NAMED, ago, last_seen_text
+from stma_ros.memory.exclusive_facts import place_slot
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
-from stma_ros.memory.slots import place_slot
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stma_ros.components.perception.appearance import own_color, states
 from stma_ros.mapping.segments import Segment
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.states import OPENNESS, dimension, filled_in
+from stma_ros.memory.states import OPENNESS, completed, dimension
 from stma_ros.sensing.detectors.port import DetectedObject
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.evidence import EvidenceSource, StateEstimate
@@ -43,7 +43,7 @@ def _detection(
 ) -> Detection:
     shown = color.reshape(-1, 3)[segment.index[:: max(1, len(segment.index) // PIXELS_OF_A_LOOK)]]
     seen = () if item.sight is None else states(item.category, segment, item.sight, shown, knowledge)
-    told = filled_in(seen, item.states)  # what the view itself tells counts more
+    told = completed(seen, item.states)  # what the view itself tells counts more
     pixels = len(segment.index)
     # A handful of pixels is weak evidence, whatever is said of them.
     confidence = item.score * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))

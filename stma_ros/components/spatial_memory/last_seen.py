@@ -12,8 +12,8 @@ import numpy as np
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
 from stma_ros.memory.descriptions import SMALL, Description, DescriptionReader
-from stma_ros.memory.history import Stay
-from stma_ros.memory.things import RememberedObject
+from stma_ros.memory.place_history import PlaceInterval
+from stma_ros.memory.tracked_object import TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
@@ -40,7 +40,7 @@ class Recollection:
 
     knowledge: CategoryKnowledge
     reader: DescriptionReader
-    things: Sequence[RememberedObject]
+    things: Sequence[TrackedObject]
     kinds: Mapping[str, str]
     picture: Callable[[Time], CompressedImage | None]
 
@@ -76,7 +76,7 @@ class Recollection:
             sightings=tuple(sightings[: query.limit or None]),
         )
 
-    def find(self, wanted: Description) -> list[RememberedObject]:
+    def find(self, wanted: Description) -> list[TrackedObject]:
         """The things that fit a description, best first: of the very colour, at the place, still there, seen last."""
         knowledge = self.knowledge
         kind = [thing for thing in self.things if knowledge.is_kind(thing.category, wanted.category)]
@@ -98,10 +98,10 @@ class Recollection:
         """What was found to be different from how it was at that time: "mug_1 moved from table_1 to sink_1"."""
         changes = []
         for thing in self.things:
-            before = [stay for stay in thing.stays if stay.first_seen <= stamp]
+            before = [interval for interval in thing.place_history if interval.first_seen <= stamp]
             if not before:
                 continue
-            then, now = before[-1], thing.stays[-1]
+            then, now = before[-1], thing.place_history[-1]
             if not _is_present(thing):
                 changes.append(f"{thing.id} is no longer {self._spoken(now) or 'where it was'}")
             elif _short(then) != _short(now):
@@ -110,51 +110,51 @@ class Recollection:
                 changes.append(f"{thing.id} moved within {_short(now)}")
         return changes
 
-    def _sightings(self, thing: RememberedObject) -> Iterator[Sighting]:
+    def _sightings(self, thing: TrackedObject) -> Iterator[Sighting]:
         """One for each stay, the newest first."""
-        for stay in reversed(thing.stays):
+        for interval in reversed(thing.place_history):
             yield Sighting(
                 object_id=thing.id,
                 category=thing.category,
                 color=thing.color,
-                first_seen=stay.first_seen,
-                last_seen=stay.last_seen,
-                position=NOWHERE if stay.box is None else stay.box.center,
-                place=self._place(stay),
-                present=stay is thing.stays[-1] and _is_present(thing),
+                first_seen=interval.first_seen,
+                last_seen=interval.last_seen,
+                position=NOWHERE if interval.box is None else interval.box.center,
+                place=self._place(interval),
+                present=interval is thing.place_history[-1] and _is_present(thing),
                 confidence=thing.confidence,
-                picture=self.picture(stay.picture) or CompressedImage(),
+                picture=self.picture(interval.picture) or CompressedImage(),
             )
 
-    def _place(self, stay: Stay) -> str:
+    def _place(self, interval: PlaceInterval) -> str:
         """ "on table_1, in room_2 (kitchen)"; empty where nothing is known."""
-        kind = self.kinds.get(stay.room, "")
-        room = f"in {stay.room} ({kind})" if kind else f"in {stay.room}"
-        return ", ".join(part for part in (_holder(stay), room if stay.room else "") if part)
+        kind = self.kinds.get(interval.room, "")
+        room = f"in {interval.room} ({kind})" if kind else f"in {interval.room}"
+        return ", ".join(part for part in (_holder(interval), room if interval.room else "") if part)
 
-    def _spoken(self, stay: Stay) -> str:
+    def _spoken(self, interval: PlaceInterval) -> str:
         """ "on table_1 in the kitchen"."""
-        kind = self.kinds.get(stay.room, "")
-        room = f"in the {kind}" if kind else f"in {stay.room}"
-        return " ".join(part for part in (_holder(stay), room if stay.room else "") if part)
+        kind = self.kinds.get(interval.room, "")
+        room = f"in the {kind}" if kind else f"in {interval.room}"
+        return " ".join(part for part in (_holder(interval), room if interval.room else "") if part)
 
-    def _was_at(self, thing: RememberedObject, place: Description) -> bool:
-        return any(self._is_at(stay, place) for stay in thing.stays)
+    def _was_at(self, thing: TrackedObject, place: Description) -> bool:
+        return any(self._is_at(interval, place) for interval in thing.place_history)
 
-    def _is_at(self, stay: Stay, place: Description) -> bool:
+    def _is_at(self, interval: PlaceInterval, place: Description) -> bool:
         if place.id:
-            return place.id in (stay.holder, stay.room)
-        kinds = [self.kinds.get(name, "") for name in (stay.holder, stay.room)]
+            return place.id in (interval.holder, interval.room)
+        kinds = [self.kinds.get(name, "") for name in (interval.holder, interval.room)]
         return any(kind and self.knowledge.is_kind(kind, place.category) for kind in kinds)
 
-    def _sentence(self, found: Sequence[RememberedObject], now: Time) -> str:
+    def _sentence(self, found: Sequence[TrackedObject], now: Time) -> str:
         first, *others = found
         return last_seen_text(
             _name(first),
             ago(first.last_seen, now),
-            self._spoken(first.stays[-1]),
+            self._spoken(first.place_history[-1]),
             _is_present(first),
-            [(thing.id, self._place(thing.stays[-1])) for thing in others],
+            [(thing.id, self._place(thing.place_history[-1])) for thing in others],
         )
 
     def _instead(self, wanted: Description) -> str:
@@ -193,39 +193,41 @@ def ago(then: Time, now: Time) -> str:
     return "just now"
 
 
-def _is_present(thing: RememberedObject) -> bool:
+def _is_present(thing: TrackedObject) -> bool:
     """In the hand is where it is, too."""
-    return thing.is_here or thing.stays[-1].predicate == words.HELD_BY
+    return thing.is_present or thing.place_history[-1].predicate == words.HELD_BY
 
 
-def _name(thing: RememberedObject) -> str:
+def _name(thing: TrackedObject) -> str:
     """ "the red mug (mug_2)"."""
     return f"the {' '.join(filter(None, (colour_word(thing.color), thing.category)))} ({thing.id})"
 
 
-def _holder(stay: Stay) -> str:
-    if stay.predicate == words.HELD_BY:
+def _holder(interval: PlaceInterval) -> str:
+    if interval.predicate == words.HELD_BY:
         return "in the hand"
-    return f"{stay.predicate} {stay.holder}" if stay.holder else ""
+    return f"{interval.predicate} {interval.holder}" if interval.holder else ""
 
 
-def _short(stay: Stay) -> str:
+def _short(interval: PlaceInterval) -> str:
     """ "table_1"; the room where nothing holds it."""
-    return "the hand" if stay.predicate == words.HELD_BY else stay.holder or stay.room or "elsewhere"
+    return (
+        "the hand" if interval.predicate == words.HELD_BY else interval.holder or interval.room or "elsewhere"
+    )
 
 
-def _has_moved(then: Stay, now: Stay) -> bool:
+def _has_moved(then: PlaceInterval, now: PlaceInterval) -> bool:
     if then.box is None or now.box is None:
         return False
     return float(np.linalg.norm(now.box.middle - then.box.middle)) >= MOVED
 
 
-def _has_colours(thing: RememberedObject, colours: Sequence[str], knowledge: CategoryKnowledge) -> bool:
+def _has_colours(thing: TrackedObject, colours: Sequence[str], knowledge: CategoryKnowledge) -> bool:
     seen = colour_word(thing.color)
     return all(seen == colour or knowledge.is_shade(seen, colour) for colour in colours)
 
 
-def _of_size(size: str, things: list[RememberedObject]) -> list[RememberedObject]:
+def _of_size(size: str, things: list[TrackedObject]) -> list[TrackedObject]:
     """Small and large are meant among things of a kind: those on that side of the middle."""
     if not size:
         return things

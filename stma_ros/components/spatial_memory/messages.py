@@ -13,7 +13,7 @@ from stma_ros.memory.colours import colour_word
 from stma_ros.memory.relations import relations
 from stma_ros.memory.room_sightings import RoomSightings
 from stma_ros.memory.states import OPENNESS, state_in
-from stma_ros.memory.things import RememberedObject, Whereabouts
+from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import MessageRef
 from stma_ros.types.scene_graph import Frontier, Frontiers, Relation, RoomNode, Route, SceneGraph
@@ -30,7 +30,7 @@ def room_id(number: int) -> str:
 
 def scene_graph(
     step: StepStamp,
-    objects: Sequence[RememberedObject],
+    objects: Sequence[TrackedObject],
     survey: Survey,
     sightings: RoomSightings,
     former_kinds: Mapping[str, str],
@@ -39,7 +39,7 @@ def scene_graph(
 ) -> SceneGraph:
     """With the rooms noted in `sightings`. `former_kinds`: what each room was taken for before."""
     facts = relations(objects, knowledge, lambda item: _room_of(item, survey))
-    contents: dict[str, list[RememberedObject]] = {}
+    contents: dict[str, list[TrackedObject]] = {}
     items = {item.id: item for item in objects}
     for fact in facts:
         if fact.predicate == words.IN_ROOM:
@@ -53,7 +53,7 @@ def scene_graph(
             (item.category for item in inside), room.ways, former_kinds.get(name, "")
         )
         footprint = Polygon(tuple(Point32(x, y, 0.0) for x, y in room.polygon))
-        first_seen, last_seen = sightings.note(name, now, inside)
+        first_seen, last_seen = sightings.observe(name, now, inside)
         rooms.append(
             RoomNode(
                 id=name,
@@ -75,11 +75,11 @@ def scene_graph(
     )
 
 
-def _room_of(item: RememberedObject, survey: Survey) -> str:
+def _room_of(item: TrackedObject, survey: Survey) -> str:
     """The room that it faces: the floor before it, towards where it was seen from, is in the same room as it is, while
     the floor nearest to it may lie behind a wall."""
     middle, half = item.box.middle[:2], item.box.extent[:2] / 2
-    towards = np.array([item.seen_from.x, item.seen_from.y]) - middle
+    towards = np.array([item.camera_position.x, item.camera_position.y]) - middle
     far = float(np.hypot(*towards))
     if far > 0:  # neither at the same place nor unknown
         before = min(far, float(np.hypot(*half)) + BEFORE)
@@ -110,9 +110,9 @@ def occupancy_grid(header: Header, survey: Survey) -> OccupancyGrid:
     return OccupancyGrid(header, info, survey.occupancy.data)
 
 
-def routes(objects: Sequence[RememberedObject], survey: Survey) -> tuple[Route, ...]:
+def routes(objects: Sequence[TrackedObject], survey: Survey) -> tuple[Route, ...]:
     """The ways to every object that is somewhere, also to where a missing one was, and to every frontier."""
-    ways = [_route(item, survey) for item in objects if item.whereabouts is not Whereabouts.HELD]
+    ways = [_route(item, survey) for item in objects if item.status is not ObjectStatus.HELD]
     ways += [
         Route(
             target=_frontier_id(frontier.id), goal=Pose.planar(*frontier.viewpoint), length=frontier.distance
@@ -122,7 +122,7 @@ def routes(objects: Sequence[RememberedObject], survey: Survey) -> tuple[Route, 
     return tuple(ways)
 
 
-def _route(item: RememberedObject, survey: Survey) -> Route:
+def _route(item: TrackedObject, survey: Survey) -> Route:
     pose = survey.standing_pose(item.box.middle.tolist(), item.box.extent.tolist())
     return (
         Route(target=item.id)
@@ -132,7 +132,7 @@ def _route(item: RememberedObject, survey: Survey) -> Route:
 
 
 def object_facts(
-    graph: SceneGraph, objects: Sequence[RememberedObject], knowledge: CategoryKnowledge
+    graph: SceneGraph, objects: Sequence[TrackedObject], knowledge: CategoryKnowledge
 ) -> Iterator[Relation]:
     """What each room and thing is, its colour, its size and its states."""
     for room in graph.rooms:
@@ -154,18 +154,20 @@ def object_facts(
         if knowledge.is_portable(item.category):
             yield fact(words.SIZE, f"{item.box.longest:.2f}", confidence=item.confidence)
         yield from item.states
-        missing = item.whereabouts is Whereabouts.MISSING
+        missing = item.status is ObjectStatus.MISSING
         if knowledge.is_openable(item.category) and not missing and state_in(item.states, OPENNESS) is None:
             yield fact(words.STATE, words.STATE_UNKNOWN)
 
 
 def at_hand(
-    robot: tuple[float, float], reach: float, objects: Sequence[RememberedObject], survey: Survey
+    robot: tuple[float, float], reach: float, objects: Sequence[TrackedObject], survey: Survey
 ) -> Iterator[Relation]:
     """What a robot at map point `robot` (x, y) [m] can reach from there; not what is as near but behind a wall."""
     for item in objects:
         box = item.box
-        if item.is_here and survey.is_within_reach(*robot, box.middle.tolist(), box.extent.tolist(), reach):
+        if item.is_present and survey.is_within_reach(
+            *robot, box.middle.tolist(), box.extent.tolist(), reach
+        ):
             yield Relation(words.ROBOT, words.NEAR, item.id, confidence=item.confidence)
 
 

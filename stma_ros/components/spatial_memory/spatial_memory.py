@@ -25,7 +25,7 @@ from stma_ros.mapping.warm_up import warm_up
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
-from stma_ros.memory.sightings import Keyframe
+from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, RelationAggregatorRole
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, RelationRetrieverRole
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
@@ -213,7 +213,7 @@ class SpatialMemory:
             self._home.map.forget(leaf.low.tolist(), leaf.high.tolist(), base)
         yield from self._complaints()
         if isinstance(opening, Observation) and not opening.holding:
-            self._home.objects.let_go(stamp)
+            self._home.objects.release_held(stamp)
         yield from self._beliefs(opening, belief)
 
     def _repeat(self, temporal: TemporalBelief) -> Iterator[Emission]:
@@ -257,12 +257,12 @@ class SpatialMemory:
         for stamp in stamps:
             view = self._map_frame(self._frames.pop(stamp)) if stamp in self._frames else None
             while told and told[0].last_seen.nanoseconds <= stamp:
-                self._home.objects.note(told.pop(0))
+                self._home.objects.add_fact(told.pop(0))
             update = self._updates.pop(stamp, None)
             if update is not None and update.keyframe:
                 self._home.objects.merge(_keyframe(update, view))
         for fact in told:
-            self._home.objects.note(fact)
+            self._home.objects.add_fact(fact)
         if self._home.is_elsewhere():
             self._frames |= self._tried_frames
             self._updates |= self._tried_updates
@@ -290,7 +290,7 @@ class SpatialMemory:
             view.depth_mm, view.camera, view.camera_pose, base, frame.stamp.nanoseconds, view.localization
         )
         if correction is not None:
-            self._home.objects.reanchor(lambda stamp: correction.at(stamp.nanoseconds))
+            self._home.objects.correct(lambda stamp: correction.at(stamp.nanoseconds))
         return view
 
     def _beliefs(self, opening: Observation | Step, temporal: TemporalBelief | None) -> Iterator[Emission]:
@@ -310,7 +310,7 @@ class SpatialMemory:
         graph = messages.scene_graph(
             step, objects, survey, self._home.rooms, self._home.room_kinds, derived_from, self._knowledge
         )
-        self._home.objects.settle(graph.relations)
+        self._home.objects.set_relations(graph.relations)
         self._home.note(graph)
         frontiers = messages.frontiers(step, survey, derived_from)
         yield topics.SCENE_GRAPH, graph
@@ -339,12 +339,14 @@ class SpatialMemory:
         yield topics.SPATIAL_BELIEF, self._newest
 
 
-def _keyframe(update: KeyframeDetections, view: DepthView | None) -> Keyframe:
+def _keyframe(update: KeyframeDetections, view: DepthView | None) -> KeyframeObservation:
     stamp = update.header.stamp
     if view is None:
-        return Keyframe(stamp, update.detections, picture=update.picture)
-    glimpse = partial(looked_through, view.depth_mm, view.camera, view.camera_pose)
-    return Keyframe(stamp, update.detections, view.camera_pose[:3, 3].copy(), glimpse, update.picture)
+        return KeyframeObservation(stamp, update.detections, picture=update.picture)
+    visibility_test = partial(looked_through, view.depth_mm, view.camera, view.camera_pose)
+    return KeyframeObservation(
+        stamp, update.detections, view.camera_pose[:3, 3].copy(), visibility_test, update.picture
+    )
 
 
 def _watermarks(stamp: Time) -> tuple[MessageRef, ...]:

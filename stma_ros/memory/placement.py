@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from stma_ros.memory.boxes import Box, Corner
-from stma_ros.memory.history import Stay
+from stma_ros.memory.place_history import PlaceInterval
 from stma_ros.memory.shapes import Shape
-from stma_ros.memory.things import RememberedObject, Whereabouts
+from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
@@ -24,28 +24,28 @@ FLOOR_SEARCH = 1.5
 """What was let go of is looked for within this [m] of the robot."""
 
 
-def taken_up(item: RememberedObject, fact: Relation, robot: Corner | None) -> RememberedObject:
+def pick_up(item: TrackedObject, fact: Relation, robot: Corner | None) -> TrackedObject:
     """It is in the hand since `fact`. robot: (3,) a point of the robot [m]; None = not known."""
     stamp = fact.last_seen
-    stay = Stay(words.HELD_BY, words.ROBOT, "", None, stamp, stamp)
-    shape = Shape.guessed(_in_hand(item, robot), stamp)
-    return replace(item.placed(shape, Whereabouts.HELD, stay), told=fact)
+    interval = PlaceInterval(words.HELD_BY, words.ROBOT, "", None, stamp, stamp)
+    shape = Shape.from_guess(_in_hand(item, robot), stamp)
+    return replace(item.moved_to(shape, ObjectStatus.HELD, interval), placement=fact)
 
 
-def carried(item: RememberedObject, robot: Corner | None) -> RememberedObject:
+def carry(item: TrackedObject, robot: Corner | None) -> TrackedObject:
     """What is in the hand is where the robot is."""
-    return replace(item, shut=Shape.guessed(_in_hand(item, robot), item.shape.stamp))
+    return replace(item, closed_shape=Shape.from_guess(_in_hand(item, robot), item.shape.stamp))
 
 
 def put_down(
-    item: RememberedObject, fact: Relation, place: RememberedObject | None, robot: Corner | None
-) -> RememberedObject:
+    item: TrackedObject, fact: Relation, place: TrackedObject | None, robot: Corner | None
+) -> TrackedObject:
     """It is in or on `place` since `fact`; None: a place that is not known, so on the floor beside the robot."""
     stamp = fact.last_seen
     if place is None:
-        return let_go(item, stamp, robot)
-    if item.whereabouts is Whereabouts.SEEN and is_at(item.box, place.box):
-        return replace(item.untold(stamp), told=fact)  # it has been seen there
+        return drop(item, stamp, robot)
+    if item.status is ObjectStatus.SEEN and is_at(item.box, place.box):
+        return replace(item.without_placement(stamp), placement=fact)  # it has been seen there
     middle, extent = place.box.middle, item.box.extent
     if fact.predicate == words.ON:
         if robot is not None:  # on the robot's side
@@ -53,20 +53,22 @@ def put_down(
             middle[:2] = np.clip(robot[:2], middle[:2] - inner, middle[:2] + inner)
         middle[2] = place.box.high[2] + extent[2] / 2
     box = Box.around(middle, extent)
-    stay = Stay(fact.predicate, place.id, "", box, stamp, stamp)
-    return replace(item.placed(Shape.guessed(box, stamp), Whereabouts.TOLD, stay), told=fact)
+    interval = PlaceInterval(fact.predicate, place.id, "", box, stamp, stamp)
+    return replace(
+        item.moved_to(Shape.from_guess(box, stamp), ObjectStatus.ASSUMED, interval), placement=fact
+    )
 
 
-def let_go(item: RememberedObject, stamp: Time, robot: Corner | None) -> RememberedObject:
+def drop(item: TrackedObject, stamp: Time, robot: Corner | None) -> TrackedObject:
     """It lies on the floor beside the robot since `stamp`."""
     middle = item.box.middle if robot is None else robot.copy()
     middle[2] = item.box.extent[2] / 2
     box = Box.around(middle, item.box.extent)
-    stay = Stay("", "", "", box, stamp, stamp)
-    return item.placed(Shape.guessed(box, stamp), Whereabouts.TOLD, stay)
+    interval = PlaceInterval("", "", "", box, stamp, stamp)
+    return item.moved_to(Shape.from_guess(box, stamp), ObjectStatus.ASSUMED, interval)
 
 
-def may_be(item: RememberedObject, box: Box, place: RememberedObject | None) -> bool:
+def may_match(item: TrackedObject, box: Box, place: TrackedObject | None) -> bool:
     """Whether a thing that was put down (on or in `place`; None = on the floor) may be what is seen in the box."""
     if place is not None:
         return is_at(box, place.shape.box, SEARCH)
@@ -78,5 +80,5 @@ def is_at(box: Box, place: Box, slack: float = SLACK) -> bool:
     return place.grown(slack).contains(box.middle)
 
 
-def _in_hand(item: RememberedObject, robot: Corner | None) -> Box:
+def _in_hand(item: TrackedObject, robot: Corner | None) -> Box:
     return item.box if robot is None else Box.around(robot, item.box.extent)

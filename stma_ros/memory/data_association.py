@@ -6,43 +6,48 @@ from collections.abc import Callable, Container, Iterable, Sequence
 
 import numpy as np
 
-from stma_ros.memory import association, placing, registration
-from stma_ros.memory.association import AssociationConfig, Looks
+from stma_ros.memory import assignment, placement, registration
+from stma_ros.memory.assignment import Appearances, AssociationConfig
 from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.memory.sightings import Keyframe, box_of, looks_of, looks_of_known
-from stma_ros.memory.things import RememberedObject, Whereabouts
+from stma_ros.memory.object_tracks import (
+    KeyframeObservation,
+    box_of,
+    detection_appearances,
+    object_appearances,
+)
+from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Time
 
 NEIGHBOURS = 0.4
 """Things of one category within this gap [m] that one keyframe shows apart are never taken for one later."""
 
-CLEAR = 0.05
+MAX_HIDDEN_SHARE = 0.05
 """A thing of which at most this share is hidden is in plain view."""
 
 MOVED_DOUBT = 0.5
 """With this much doubt that a thing is still there, one that looks the same elsewhere is that thing, moved."""
 
-TWIN_GAP = 0.15
+DUPLICATE_GAP = 0.15
 """What a wrongly known pose puts beside itself lies within this gap [m]."""
 
-FAINT = 0.65
+FAINT_CONFIDENCE = 0.65
 """A thing that was seen once, with less confidence than this, was a glimpse of too few pixels to tell its colour and
 size."""
 
-FAINT_GAP = 0.08
+FRAGMENT_GAP = 0.08
 """A glimpse this close [m] to a thing of its category was one of that thing's edge."""
 
 Pair = tuple[str, str]
-Find = Callable[[str], RememberedObject | None]
+Find = Callable[[str], TrackedObject | None]
 
 
-def pair_of(one: str, other: str) -> Pair:
+def sorted_pair(one: str, other: str) -> Pair:
     """Two ids, whichever comes first."""
     return (one, other) if one < other else (other, one)
 
 
-class Recognition:
+class DataAssociation:
     """Compares detections with things; keeps nothing but a number for each category."""
 
     def __init__(self, knowledge: CategoryKnowledge, config: AssociationConfig) -> None:
@@ -54,10 +59,10 @@ class Recognition:
         """Whether it is a category of small things, which can be moved and whose colour tells them apart."""
         return self._kind(category)[1]
 
-    def registered(self, things: Iterable[RememberedObject], keyframe: Keyframe) -> Keyframe:
+    def align(self, things: Iterable[TrackedObject], keyframe: KeyframeObservation) -> KeyframeObservation:
         """The keyframe, turned so that what it shows lies where it is remembered, if that is clear."""
         kinds = {detection.category for detection in keyframe.detections}
-        known = [item for item in things if item.category in kinds and item.whereabouts is Whereabouts.SEEN]
+        known = [item for item in things if item.category in kinds and item.status is ObjectStatus.SEEN]
         if keyframe.viewpoint is None or not known:
             return keyframe
         turn, witnesses = registration.best_turn(
@@ -66,24 +71,26 @@ class Recognition:
         if turn == 0:
             return keyframe
         stamps = sorted(known[index].shape.stamp.nanoseconds for index in witnesses)
-        return keyframe.registered(turn, Time.from_nanoseconds(stamps[len(stamps) // 2]))
+        return keyframe.aligned(turn, Time.from_nanoseconds(stamps[len(stamps) // 2]))
 
-    def in_place(self, things: Iterable[RememberedObject], detections: Sequence[Detection]) -> dict[int, str]:
+    def match_in_place(
+        self, things: Iterable[TrackedObject], detections: Sequence[Detection]
+    ) -> dict[int, str]:
         """Ids of things that are seen where they are, or where they were when they were missed, by detection."""
         kinds = {detection.category for detection in detections}
         known = [
             item
             for item in things
             if item.category in kinds
-            and item.whereabouts in (Whereabouts.SEEN, Whereabouts.MISSING)
-            and not item.is_guessed
+            and item.status in (ObjectStatus.SEEN, ObjectStatus.MISSING)
+            and not item.has_guessed_box
         ]
-        matches = association.pair(self._seen(detections), self._known(known), self._config)
+        matches = assignment.pair(self._seen(detections), self._known(known), self._config)
         return {index: known[match].id for index, match in enumerate(matches) if match is not None}
 
-    def expected(
+    def match_expected(
         self,
-        things: Iterable[RememberedObject],
+        things: Iterable[TrackedObject],
         left: Sequence[int],
         detections: Sequence[Detection],
         find: Find,
@@ -92,31 +99,31 @@ class Recognition:
 
         left: indices of the detections that are not recognised yet.
         """
-        known = [item for item in things if item.is_guessed]
+        known = [item for item in things if item.has_guessed_box]
         if not known or not left:
             return {}
-        seen, looks = self._seen([detections[index] for index in left]), self._known(known)
-        places = [find(item.told.object) if item.told else None for item in known]
+        seen, remembered = self._seen([detections[index] for index in left]), self._known(known)
+        places = [find(item.placement.object) if item.placement else None for item in known]
         there = [
             [
-                placing.may_be(item, box_of(detections[index]), place)
+                placement.may_match(item, box_of(detections[index]), place)
                 for item, place in zip(known, places, strict=True)
             ]
             for index in left
         ]
-        unlike = association.unlikeness(seen, looks)
-        possible = association.same_kind(seen, looks) & np.array(there)
-        possible &= ~(looks.colored[None] & (unlike >= association.UNLIKE))
-        far = np.linalg.norm(seen.middle[:, None] - looks.middle[None], axis=2)
-        costs = np.where(possible, np.minimum(0.3 * unlike + 0.1 * far, 0.9), association.FORBIDDEN)
+        unlike = assignment.unlikeness(seen, remembered)
+        possible = assignment.same_kind(seen, remembered) & np.array(there)
+        possible &= ~(remembered.colored[None] & (unlike >= assignment.UNLIKE))
+        far = np.linalg.norm(seen.middle[:, None] - remembered.middle[None], axis=2)
+        costs = np.where(possible, np.minimum(0.3 * unlike + 0.1 * far, 0.9), assignment.FORBIDDEN)
         return {
             left[row]: known[column].id
-            for row, column in enumerate(association.assigned(costs))
+            for row, column in enumerate(assignment.assigned(costs))
             if column is not None
         }
 
-    def moved(
-        self, things: Iterable[RememberedObject], left: Sequence[int], detections: Sequence[Detection]
+    def match_moved(
+        self, things: Iterable[TrackedObject], left: Sequence[int], detections: Sequence[Detection]
     ) -> dict[int, str]:
         """Ids of small things that are not where they were, by the detection that can only be that one."""
         gone = [
@@ -124,102 +131,108 @@ class Recognition:
             for item in things
             if self.is_small(item.category)
             and (
-                item.whereabouts is Whereabouts.MISSING
-                or (item.whereabouts is Whereabouts.SEEN and item.doubt >= MOVED_DOUBT)
+                item.status is ObjectStatus.MISSING
+                or (item.status is ObjectStatus.SEEN and item.doubt >= MOVED_DOUBT)
             )
         ]
         if not left or not gone:
             return {}
         seen = self._seen([detections[index] for index in left])
-        pairs = association.only_pairs(association.alike(seen, self._known(gone)))
+        pairs = assignment.only_pairs(assignment.alike(seen, self._known(gone)))
         return {left[row]: gone[column].id for row, column in pairs}
 
-    def hidden(
-        self, keyframe: Keyframe, pairs: Sequence[tuple[Detection, RememberedObject]]
+    def occlusion(
+        self, keyframe: KeyframeObservation, pairs: Sequence[tuple[Detection, TrackedObject]]
     ) -> list[bool | None]:
         """Whether something stood before each of the recognised things; None: it cannot be told."""
-        if keyframe.glimpse is None or not pairs:
+        if keyframe.visibility_test is None or not pairs:
             return [None] * len(pairs)
         known = np.array([item.shape.faces for _, item in pairs])
         seen = self._seen([detection for detection, _ in pairs])
         low, high = np.minimum(known[:, 0], seen.low), np.maximum(known[:, 1], seen.high)
-        return [bool(share > CLEAR) for share in keyframe.glimpse(low, high).hidden]
+        return [bool(share > MAX_HIDDEN_SHARE) for share in keyframe.visibility_test(low, high).hidden]
 
-    def side_by_side(self, shown: Sequence[RememberedObject]) -> set[Pair]:
+    def neighbours(self, shown: Sequence[TrackedObject]) -> set[Pair]:
         """Pairs of neighbours of one category among the things that one keyframe shows: whatever noise does to their
         boxes later, they are not one thing."""
         if not shown:
             return set()
-        looks = self._known(shown)
-        close = association.same_kind(looks, looks) & (association.gaps(looks, looks) <= NEIGHBOURS)
+        remembered = self._known(shown)
+        close = assignment.same_kind(remembered, remembered) & (
+            assignment.gaps(remembered, remembered) <= NEIGHBOURS
+        )
         return {
-            pair_of(shown[row].id, shown[column].id)
+            sorted_pair(shown[row].id, shown[column].id)
             for row, column in np.argwhere(np.triu(close, k=1)).tolist()
         }
 
-    def same_place(
-        self, things: Iterable[RememberedObject], shown: Sequence[RememberedObject], apart: Container[Pair]
-    ) -> list[tuple[RememberedObject, RememberedObject]]:
+    def overlapping(
+        self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
+    ) -> list[tuple[TrackedObject, TrackedObject]]:
         """A later, whole view shows that what was taken for two things is one: such pairs, the older one first."""
         kinds = {item.category for item in shown}
-        known = [item for item in things if item.category in kinds and item.whereabouts is Whereabouts.SEEN]
+        known = [item for item in things if item.category in kinds and item.status is ObjectStatus.SEEN]
         if not known:
             return []
-        seen, looks = self._known(shown), self._known(known)
-        same = association.same_kind(seen, looks) & (
-            association.shared(seen, looks) >= association.SAME_PLACE
+        seen, remembered = self._known(shown), self._known(known)
+        same = assignment.same_kind(seen, remembered) & (
+            assignment.shared(seen, remembered) >= assignment.SAME_PLACE
         )
         order = {item.id: index for index, item in enumerate(known)}
         found = []
         for row, column in np.argwhere(same).tolist():
             one, other = shown[row], known[column]
-            if one.id in order and one.id != other.id and pair_of(one.id, other.id) not in apart:
+            if one.id in order and one.id != other.id and sorted_pair(one.id, other.id) not in apart:
                 found.append((one, other) if order[one.id] < column else (other, one))
         return found
 
-    def twins(
-        self, things: Iterable[RememberedObject], shown: Sequence[RememberedObject], apart: Container[Pair]
-    ) -> list[tuple[RememberedObject, RememberedObject]]:
+    def duplicates(
+        self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
+    ) -> list[tuple[TrackedObject, TrackedObject]]:
         """A thing that is doubted right beside one that looks the same, and was never seen together with it, is that
         one: a view from a wrongly known place made two of it. Such pairs, the doubted one first."""
         doubted = [
             item
             for item in things
-            if item.doubt >= MOVED_DOUBT and item.is_here and self.is_small(item.category)
+            if item.doubt >= MOVED_DOUBT and item.is_present and self.is_small(item.category)
         ]
         if not shown or not doubted:
             return []
-        ghosts, looks = self._known(doubted), self._known(shown)
-        alike = association.alike(ghosts, looks) & (association.gaps(ghosts, looks) <= TWIN_GAP)
+        ghosts, remembered = self._known(doubted), self._known(shown)
+        alike = assignment.alike(ghosts, remembered) & (assignment.gaps(ghosts, remembered) <= DUPLICATE_GAP)
         found = [(doubted[row], shown[column]) for row, column in np.argwhere(alike).tolist()]
-        return [(ghost, item) for ghost, item in found if pair_of(ghost.id, item.id) not in apart]
+        return [(ghost, item) for ghost, item in found if sorted_pair(ghost.id, item.id) not in apart]
 
-    def slivers(
-        self, things: Iterable[RememberedObject], shown: Sequence[RememberedObject], apart: Container[Pair]
-    ) -> list[tuple[RememberedObject, RememberedObject]]:
+    def fragments(
+        self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
+    ) -> list[tuple[TrackedObject, TrackedObject]]:
         """A thing that was hardly seen, at the edge of one that it was never seen together with, is a part of that
         one, whatever its colour. Such pairs among the categories of `shown`, the part first."""
         kinds = {item.category for item in shown if self.is_small(item.category)}
-        known = [item for item in things if item.category in kinds and item.is_here and not item.is_guessed]
-        faint = [item for item in known if item.keyframes == 1 and item.confidence < FAINT]
+        known = [
+            item for item in things if item.category in kinds and item.is_present and not item.has_guessed_box
+        ]
+        faint = [item for item in known if item.keyframes == 1 and item.confidence < FAINT_CONFIDENCE]
         names = {item.id for item in faint}
         whole = [item for item in known if item.id not in names]
         if not faint or not whole:
             return []
-        parts, looks = self._known(faint), self._known(whole)
-        close = association.same_kind(parts, looks) & (association.gaps(parts, looks) <= FAINT_GAP)
+        parts, remembered = self._known(faint), self._known(whole)
+        close = assignment.same_kind(parts, remembered) & (assignment.gaps(parts, remembered) <= FRAGMENT_GAP)
         found = [(faint[row], whole[column]) for row, column in np.argwhere(close).tolist()]
-        return [(part, item) for part, item in found if pair_of(part.id, item.id) not in apart]
+        return [(part, item) for part, item in found if sorted_pair(part.id, item.id) not in apart]
 
     def _kind(self, category: str) -> tuple[int, bool]:
         if category not in self._kinds:
             self._kinds[category] = len(self._kinds), self._knowledge.is_portable(category)
         return self._kinds[category]
 
-    def _seen(self, detections: Sequence[Detection]) -> Looks:
+    def _seen(self, detections: Sequence[Detection]) -> Appearances:
         kinds = [self._kind(detection.category) for detection in detections]
-        return looks_of(detections, [number for number, _ in kinds], [small for _, small in kinds])
+        return detection_appearances(
+            detections, [number for number, _ in kinds], [small for _, small in kinds]
+        )
 
-    def _known(self, things: Sequence[RememberedObject]) -> Looks:
+    def _known(self, things: Sequence[TrackedObject]) -> Appearances:
         kinds = [self._kind(item.category) for item in things]
-        return looks_of_known(things, [number for number, _ in kinds], [small for _, small in kinds])
+        return object_appearances(things, [number for number, _ in kinds], [small for _, small in kinds])

@@ -11,7 +11,7 @@ from stma_ros.memory.boxes import Box
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import CompressedImage, Time
 
-MAX_STAYS = 16
+MAX_INTERVALS = 16
 """Stays that are remembered of each thing, and facts on it that hold no more; the newest."""
 
 MAX_PICTURES = 400
@@ -19,7 +19,7 @@ MAX_PICTURES = 400
 
 
 @dataclass(frozen=True)
-class Stay:
+class PlaceInterval:
     """One time that a thing was at one place.
 
     predicate, holder: what it was in, on or held by (words.IN, ON, HELD_BY and an id); both empty: not known. room: an
@@ -34,19 +34,19 @@ class Stay:
     last_seen: Time
     picture: Time = Time()
 
-    def moved(self, pose: NDArray[np.float64]) -> Stay:
+    def moved(self, pose: NDArray[np.float64]) -> PlaceInterval:
         """After a correction of the map by the rigid 4x4 `pose`."""
         return self if self.box is None else replace(self, box=self.box.moved(pose))
 
 
-def with_stay(stays: tuple[Stay, ...], stay: Stay) -> tuple[Stay, ...]:
+def with_interval(intervals: tuple[PlaceInterval, ...], interval: PlaceInterval) -> tuple[PlaceInterval, ...]:
     """A new stay begins; the oldest are forgotten."""
-    return (*stays, stay)[-MAX_STAYS:]
+    return (*intervals, interval)[-MAX_INTERVALS:]
 
 
-def with_past(past: tuple[Relation, ...], ended: tuple[Relation, ...]) -> tuple[Relation, ...]:
+def with_ended_facts(past: tuple[Relation, ...], ended: tuple[Relation, ...]) -> tuple[Relation, ...]:
     """Facts hold no more; the oldest are forgotten."""
-    return (*past, *ended)[-MAX_STAYS:]
+    return (*past, *ended)[-MAX_INTERVALS:]
 
 
 class PictureStore:
@@ -58,14 +58,14 @@ class PictureStore:
     def __len__(self) -> int:
         return len(self._pictures)
 
-    def keep(self, stamp: Time, picture: CompressedImage) -> None:
+    def add(self, stamp: Time, picture: CompressedImage) -> None:
         if len(picture.data):
             self._pictures[stamp.nanoseconds] = picture
 
     def get(self, stamp: Time) -> CompressedImage | None:
         return self._pictures.get(stamp.nanoseconds)
 
-    def let_go(self, needed: frozenset[int]) -> None:
+    def retain(self, needed: frozenset[int]) -> None:
         """Forget what is not needed (stamps [ns]), and beyond MAX_PICTURES the oldest."""
         kept = sorted(stamp for stamp in self._pictures if stamp in needed)[-MAX_PICTURES:]
         self._pictures = {stamp: self._pictures[stamp] for stamp in kept}

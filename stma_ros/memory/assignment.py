@@ -57,7 +57,7 @@ class AssociationConfig:
 
 
 @dataclass(frozen=True)
-class Looks:
+class Appearances:
     """How N things look, to be compared. kinds: (N,) one number for each category; faces: (N, 2, 3) low and high
     corners of their boxes [m]; partial: (N,) whose box is known in part only; colored: (N,) whose colour tells things
     of their category apart: that of small things does, while each side of a piece of furniture may look different."""
@@ -101,20 +101,20 @@ class Looks:
         return len(self.kinds)
 
 
-def same_kind(ones: Looks, others: Looks) -> Mask:
+def same_kind(ones: Appearances, others: Appearances) -> Mask:
     """(N, M) whether they are of one category."""
     same: Mask = np.equal.outer(ones.kinds, others.kinds)
     return same
 
 
-def unlikeness(ones: Looks, others: Looks) -> Costs:
+def unlikeness(ones: Appearances, others: Appearances) -> Costs:
     """(N, M) how unlike their colours are (colours.color_offsets); 0 where one was not measured."""
     apart = ones.offsets[:, None] - others.offsets[None]
     distances: Costs = np.nan_to_num(np.sqrt((apart * apart).sum(axis=2)), nan=0.0)
     return distances
 
 
-def shared(ones: Looks, others: Looks) -> Costs:
+def shared(ones: Appearances, others: Appearances) -> Costs:
     """(N, M) share of the smaller volume that two boxes have in common, each grown by its skin."""
     overlap = np.minimum(ones.high[:, None], others.high[None]) - np.maximum(
         ones.low[:, None], others.low[None]
@@ -125,14 +125,16 @@ def shared(ones: Looks, others: Looks) -> Costs:
     return share
 
 
-def gaps(ones: Looks, others: Looks) -> Costs:
+def gaps(ones: Appearances, others: Appearances) -> Costs:
     """(N, M) distance between the nearest points of two boxes [m]."""
     apart = np.maximum(ones.low[:, None] - others.high[None], others.low[None] - ones.high[:, None]).clip(0)
     distances: Costs = np.sqrt((apart * apart).sum(axis=2))
     return distances
 
 
-def pair(seen: Looks, known: Looks, config: AssociationConfig = AssociationConfig()) -> list[int | None]:
+def pair(
+    seen: Appearances, known: Appearances, config: AssociationConfig = AssociationConfig()
+) -> list[int | None]:
     """For each detection in `seen` the index of the thing in `known` that it shows; None: of none of them."""
     if not len(seen) or not len(known):
         return [None] * len(seen)
@@ -154,7 +156,7 @@ def assigned(costs: Costs) -> list[int | None]:
     return found
 
 
-def _costs(seen: Looks, known: Looks, config: AssociationConfig) -> Costs:
+def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> Costs:
     """(N, M) below NEW where the two may be one thing."""
     beyond = (known.low[None] - seen.low[:, None]).clip(0) + (seen.high[:, None] - known.high[None]).clip(0)
     between = seen.middle[:, None] - known.middle[None]
@@ -185,7 +187,7 @@ def _costs(seen: Looks, known: Looks, config: AssociationConfig) -> Costs:
     return np.where(allowed, costs, np.where(parts, np.minimum(costs + 0.3, 0.97 * NEW), FORBIDDEN))
 
 
-def alike(seen: Looks, known: Looks) -> Mask:
+def alike(seen: Appearances, known: Appearances) -> Mask:
     """(N, M) whether the two look like one thing that may have been moved: of one kind, colour and size."""
     ratio = np.abs(np.subtract.outer(np.log(seen.longest + 0.02), np.log(known.longest + 0.02)))
     sized = (ratio <= np.log(SIZE_RATIO)) | seen.partial[:, None]

@@ -19,7 +19,7 @@ PLAIN_PIXELS, CLOSE_PIXELS = 25, 400
 """Pixels of a thing's core that are enough to miss it, and that leave no doubt."""
 
 
-class Visibility(Protocol):
+class BoxVisibility(Protocol):
     """Of each box: pixels of its projection with depth, the share of them whose ray ends well behind it (it is looked
     through), and the share that ends well before it (it is hidden)."""
 
@@ -31,14 +31,14 @@ class Visibility(Protocol):
     def hidden(self) -> NDArray[np.float64]: ...
 
 
-class Glimpse(Protocol):
+class VisibilityTest(Protocol):
     """Compares boxes, low and high (N, 3) [m], with the depth image of one keyframe."""
 
-    def __call__(self, low: ArrayLike, high: ArrayLike, /) -> Visibility: ...
+    def __call__(self, low: ArrayLike, high: ArrayLike, /) -> BoxVisibility: ...
 
 
-def doubts(
-    faces: NDArray[np.float64], small: NDArray[np.bool_], viewpoint: Corner, glimpse: Glimpse
+def absence_evidence(
+    faces: NDArray[np.float64], small: NDArray[np.bool_], viewpoint: Corner, visibility_test: VisibilityTest
 ) -> list[float]:
     """How much one keyframe that did not show the things in these boxes speaks against them, each 0..1; two halves
     are enough.
@@ -47,7 +47,7 @@ def doubts(
     through where there is nothing of it (under a table), so it takes more.
     """
     middles, half = faces.mean(axis=1), (faces[:, 1] - faces[:, 0]) * CORE / 2
-    look = glimpse(middles - half, middles + half)
+    look = visibility_test(middles - half, middles + half)
     in_range = np.linalg.norm(middles - viewpoint, axis=1) <= MAX_RANGE
     enough = in_range & (look.pixels >= PLAIN_PIXELS)
     found = np.zeros(len(faces))

@@ -1,0 +1,222 @@
+"""One remembered thing."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.memory.boxes import Box, taken
+from stma_ros.memory.place_history import PlaceInterval, with_ended_facts, with_interval
+from stma_ros.memory.shapes import Shape, ShapeEvidence
+from stma_ros.memory.states import OPENNESS, PRESENCE, States, ended, state_in, with_reported, without
+from stma_ros.types import vocabulary as words
+from stma_ros.types.boxes import BoundingBox3D
+from stma_ros.types.evidence import EvidenceSource, StateEstimate
+from stma_ros.types.scene_graph import ObjectNode, Relation
+from stma_ros.types.standard import ColorRGBA, Point, Time
+
+CorrectionLookup: TypeAlias = Callable[[Time], NDArray[np.float64]]
+"""The rigid 4x4 pose by which the map has been corrected at the place of the keyframe with a stamp."""
+
+UNKNOWN_POINT = Point(float("nan"), float("nan"), float("nan"))
+
+
+class ObjectStatus(enum.Enum):
+    """How it is known where a thing is."""
+
+    SEEN = "seen"
+    ASSUMED = "assumed"  # it was put there, and not seen since: its box is a guess
+    HELD = "held"  # in the hand
+    MISSING = "missing"  # it is not where it was, and was not seen elsewhere since
+
+
+@dataclass(frozen=True)
+class TrackedObject:
+    """What is known of one object: its shape, its states, and where it is and was.
+
+    Attributes:
+        id: name in the scene graph, "mug_2"; never used again.
+        category: canonical name of its category.
+        color: mean colour over the last views.
+        confidence: that there is an object of this category [0..1].
+        keyframes: number of keyframes that showed it.
+        first_seen, last_seen: stamps of the first and of the last of these keyframes.
+        closed_shape, open_shape: its shape with its door or lid closed (or without any), and with it open; at least
+            one of them is known.
+        status: on what evidence its place is known.
+        states: one fact for each dimension of states (open or closed, on or off, ...).
+        placement: the newest fact from the robot's own actions that says where it is (words.IN, ON or HELD_BY); None
+            once a view has contradicted it.
+        placement_stamp: stamp of the newest such fact ever taken.
+        camera_position: of the last keyframe that showed it, in the map frame [m]; NaN = not known.
+        doubt: evidence that it is not at its place any more [0..1].
+        place_history: where it was, oldest first; the last interval is where it is, or was last.
+        past_facts: facts that no longer hold, oldest first.
+    """
+
+    id: str
+    category: str
+    color: ColorRGBA
+    confidence: float
+    keyframes: int
+    first_seen: Time
+    last_seen: Time
+    closed_shape: Shape | None
+    open_shape: Shape | None = None
+    status: ObjectStatus = ObjectStatus.SEEN
+    states: States = ()
+    placement: Relation | None = None
+    placement_stamp: Time = Time()
+    camera_position: Point = UNKNOWN_POINT
+    doubt: float = 0.0
+    place_history: tuple[PlaceInterval, ...] = ()
+    past_facts: tuple[Relation, ...] = ()
+
+    @property
+    def box(self) -> Box:
+        """Of the thing itself, without the swing of its door where that is known. A side that was not shown while it
+        was shut may be where it was seen when open."""
+        if self.closed_shape is None or self.open_shape is None:
+            return self.shape.box
+        return self.closed_shape.extended(self.open_shape)
+
+    @property
+    def shape(self) -> Shape:
+        """As it stands now."""
+        shape = (
+            self.open_shape
+            if self.closed_shape is None or (self.open_shape and self.is_open)
+            else self.closed_shape
+        )
+        assert shape is not None, "a thing has one shape at least"
+        return shape
+
+    @property
+    def is_open(self) -> bool:
+        state = state_in(self.states, OPENNESS)
+        return state is not None and state.object == words.STATE_OPEN
+
+    @property
+    def is_present(self) -> bool:
+        """Whether it is believed to be somewhere in the map."""
+        return self.status in (ObjectStatus.SEEN, ObjectStatus.ASSUMED)
+
+    @property
+    def has_guessed_box(self) -> bool:
+        """Whether its box is a guess: it was put or dropped there, and not seen since."""
+        return self.status is ObjectStatus.ASSUMED or (
+            self.status is ObjectStatus.MISSING
+            and not self.shape.support.any()
+            and self.last_seen < self.shape.stamp
+        )
+
+    def node(self) -> ObjectNode:
+        return ObjectNode(
+            id=self.id,
+            category=self.category,
+            confidence=self.confidence,
+            box=BoundingBox3D.aligned(self.box.center, self.box.size),
+            color=self.color,
+            states=tuple(
+                StateEstimate(
+                    state=fact.object, source=fact.source, confidence=fact.confidence, stamp=fact.last_seen
+                )
+                for fact in self.states
+            ),
+            keyframes=self.keyframes,
+            first_seen=self.first_seen,
+            last_seen=self.last_seen,
+        )
+
+    def with_states(self, states: States) -> TrackedObject:
+        """With other states; those that hold no more are remembered as past."""
+        if states is self.states:
+            return self
+        return replace(
+            self, states=states, past_facts=with_ended_facts(self.past_facts, ended(self.states, states))
+        )
+
+    def with_evidence(self, evidence: ShapeEvidence, stamp: Time) -> TrackedObject:
+        """With one more view of its shape as it stands now."""
+        shape = self.open_shape if self.is_open else self.closed_shape
+        if shape is not None:
+            shape = shape.updated(evidence, stamp)
+        elif self.is_open and self.closed_shape is not None:
+            # What has swung open is where it was before, or beside it.
+            shape = Shape(self.closed_shape.faces, np.zeros((2, 3)), stamp).updated(evidence, stamp)
+        else:
+            shape = Shape.from_evidence(evidence, stamp)
+        return replace(self, open_shape=shape) if self.is_open else replace(self, closed_shape=shape)
+
+    def moved_to(self, shape: Shape, how: ObjectStatus, interval: PlaceInterval) -> TrackedObject:
+        """Somewhere else: a new stay begins, and what was told of the old place holds no more."""
+        item = self.without_placement(interval.first_seen)
+        return replace(
+            item,
+            closed_shape=shape,
+            open_shape=None,
+            status=how,
+            doubt=0.0,
+            states=without(item.states, PRESENCE),
+            place_history=with_interval(item.place_history, interval),
+        )
+
+    def without_placement(self, stamp: Time) -> TrackedObject:
+        """What was told of its place holds no more from `stamp` on."""
+        if self.placement is None:
+            return self
+        return replace(
+            self,
+            placement=None,
+            past_facts=with_ended_facts(self.past_facts, (replace(self.placement, last_seen=stamp),)),
+        )
+
+    def marked_missing(self, stamp: Time) -> TrackedObject:
+        """It is not where it was."""
+        fact = Relation(
+            self.id,
+            words.STATE,
+            words.STATE_MISSING,
+            source=EvidenceSource.GEOMETRY,
+            confidence=1.0,
+            first_seen=stamp,
+            last_seen=stamp,
+        )
+        item = self.without_placement(stamp)
+        return replace(item, status=ObjectStatus.MISSING, states=with_reported(item.states, fact))
+
+    def with_place(self, predicate: str, holder: str, room: str) -> TrackedObject:
+        """With what is known of the place where it is now."""
+        if not self.place_history:
+            return self
+        here = self.place_history[-1]
+        if (here.predicate, here.holder, here.room) == (predicate, holder, room):
+            return self
+        here = replace(here, predicate=predicate, holder=holder, room=room)
+        return replace(self, place_history=(*self.place_history[:-1], here))
+
+    def corrected(self, move: CorrectionLookup) -> TrackedObject:
+        """After a correction of the map."""
+        x, y, z = taken(
+            move(self.last_seen), (self.camera_position.x, self.camera_position.y, self.camera_position.z)
+        )
+        item = replace(
+            self,
+            closed_shape=self.closed_shape.moved(move(self.closed_shape.stamp))
+            if self.closed_shape
+            else None,
+            open_shape=self.open_shape.moved(move(self.open_shape.stamp)) if self.open_shape else None,
+            camera_position=Point(x, y, z),
+            place_history=tuple(interval.moved(move(interval.last_seen)) for interval in self.place_history),
+        )
+        # What is seen is where its shape is, which may be of earlier than its stay.
+        if item.status is ObjectStatus.SEEN and item.place_history:
+            return replace(
+                item, place_history=(*item.place_history[:-1], replace(item.place_history[-1], box=item.box))
+            )
+        return item
