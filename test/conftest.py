@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import signal
 
+import pytest
 from hypothesis import settings
+
+pytest.register_assert_rewrite("support")
 
 # A slow or busy machine is no bug; pytest-timeout ends what hangs.
 settings.register_profile("stma_ros", deadline=None)

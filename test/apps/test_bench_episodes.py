@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from scripted_session import ScriptedSuite, open_scripted
 
 from stma_ros.apps.bench import Bench, result_table
 from stma_ros.apps.episodes import CRASHED
 from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
+from support.apps.scripted_session import ScriptedSuite, open_scripted
 
 TASKS = ("solve", "miss", "crash", "solve", "miss", "solve")
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 import yaml
-from scripted_session import ScriptedSuite, open_scripted
 
 from stma_ros.apps import bench, cli, run
 from stma_ros.apps.command_line import make_parser
 from stma_ros.apps.session.session import SessionSpec
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StorageError, WorldError
+from support.apps.scripted_session import ScriptedSuite, open_scripted
 
 ROOT = Path(__file__).parents[2]
 

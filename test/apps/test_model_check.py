@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,9 +14,7 @@ from stma_ros.domains.examples import examples
 from stma_ros.models.settings import KEY_VARIABLE
 from stma_ros.testing.model_server.server import serving
 from stma_ros.types.errors import ConfigurationError
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "models"))  # where the misbehaving server is
-from chat_server import Asked, ChatServer, Hold, Send, fails, says
+from support.models.chat_server import Asked, ChatServer, Hold, Send, fails, says
 
 LESSON = {"lesson": "Do not look twice."}
 BROKEN = {"advice": "Do not look twice."}

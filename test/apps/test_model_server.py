@@ -21,9 +21,6 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 from PIL import Image
-from prompted_line import prompt_of, read_reply, text_of
-from scripted_text_home import small_home
-from text_player import TASK, Player
 
 from stma_ros.models.json_text import read_json
 from stma_ros.roles.critic import CritiqueQuery, CritiqueReply
@@ -41,6 +38,9 @@ from stma_ros.testing.model_server.answering import LOST
 from stma_ros.testing.model_server.misbehaviour import UNSEEN, Kind, Misbehaviour, invented, read_misbehaviour
 from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
 from stma_ros.types.errors import ConfigurationError
+from support.roles.scripted_client import prompt_of, read_reply, text_of
+from support.roles.scripted_text_home import small_home
+from support.roles.text_player import TASK, Player
 
 TIMEOUT = 60.0
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from prompted_line import prompt_of, read_reply
 
 from stma_ros.roles.critic import CritiqueReply
 from stma_ros.roles.planner import PlanReply
@@ -13,6 +12,7 @@ from stma_ros.roles.rendering import count_tokens
 from stma_ros.testing.model_server.household import criticise, plan
 from stma_ros.testing.model_server.sections import UnreadableQuestionError
 from stma_ros.types.errors import TaskNotUnderstoodError
+from support.roles.scripted_client import prompt_of, read_reply
 
 PLANNER, CRITIC = prompt_of("household/planner"), prompt_of("household/critic")
 _EXAMPLE = re.compile(r"## Example\n\n```\n(?P<question>.*)\n```\n\n```json\n(?P<reply>.*)\n```", re.DOTALL)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from prompted_line import read_reply
 
 from stma_ros.models.images import Picture, picture
 from stma_ros.roles.reply import reply_json
 from stma_ros.roles.scene_graph import SceneGraphReply
 from stma_ros.testing.model_server.scene_graph import build
+from support.roles.scripted_client import read_reply
 
 
 def room(*patches: tuple[tuple[int, int, int], tuple[slice, slice]]) -> Picture:

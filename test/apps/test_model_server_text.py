@@ -10,9 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prompted_line import prompt_of, prompted, text_of
-from scripted_text_home import TextHome, random_home, small_home
-from text_player import TASK, Player, command
 
 from stma_ros.components.temporal_memory.temporal_memory import lessons_text
 from stma_ros.domains.cooking.critic import TextCritic
@@ -43,6 +40,9 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, Result, TaskStatus
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
+from support.roles.scripted_client import prompt_of, prompted, text_of
+from support.roles.scripted_text_home import TextHome, random_home, small_home
+from support.roles.text_player import TASK, Player, command
 
 ANSWERING = Answering()
 SEEDS = range(1000, 1008)

@@ -9,8 +9,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from scripted_text_home import TextHome, small_home
-from text_player import TASK
 
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.apps.session.local import LocalSession
@@ -41,6 +39,8 @@ from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.telemetry import REPLIES_FILE
 from stma_ros.worlds.registry import world_entry
+from support.roles.scripted_text_home import TextHome, small_home
+from support.roles.text_player import TASK
 
 ASKED = {*ROLE_NAMES} - {REFLECTOR.name, SCENE_GRAPH.name, TASK_PARSER.name}
 """Nobody tries again, has eyes, or is told in words what to do."""

@@ -17,8 +17,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
-from synthetic_run import synthetic_run
-from told_run import told_run
 
 from stma_ros.apps.report.charts import drawings
 from stma_ros.apps.report.collect import collect
@@ -57,6 +55,8 @@ from stma_ros.types.standard import (
 )
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.visual.naming import labels
+from support.apps.synthetic_run import synthetic_run
+from support.apps.text_game_run import told_run
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scripted_session import ScriptedEpisode, ScriptedSuite
 
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
@@ -37,6 +36,7 @@ from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Clock, Header, Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.registry import world_entry
+from support.apps.scripted_session import ScriptedEpisode, ScriptedSuite
 
 TASK = "Eat the meal of the cookbook."
 READ, PREPARE, EAT = "examine cookbook", "prepare meal", "eat meal"

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image as Picture
-from synthetic_run import THINGS, synthetic_run
 
 from stma_ros.apps.score.command import Given, Others, Outputs, score
 from stma_ros.evaluation.offline import truth_file
@@ -23,6 +22,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.standard import Header, OccupancyGrid
 from stma_ros.types.truth import GroundTruth, GroundTruthObject, GroundTruthRoom
+from support.apps.synthetic_run import THINGS, synthetic_run
 
 
 def record(folder: Path, messages: Iterable[tuple[str, Message]]) -> Path:

@@ -16,9 +16,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcap.reader import make_reader
-from strategies import messages
-from synthetic_run import synthetic_run
-from told_run import told_run
 
 from stma_ros.apps.view import command
 from stma_ros.apps.view.command import view
@@ -29,6 +26,9 @@ from stma_ros.types.errors import ConfigurationError, MissingDependencyError, St
 from stma_ros.types.message import Message
 from stma_ros.types.standard import Header, Image, Time
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
+from support.apps.synthetic_run import synthetic_run
+from support.apps.text_game_run import told_run
+from support.storage.message_strategies import messages
 
 rr = pytest.importorskip(
     "rerun", reason="rerun-sdk is not installed: `make view`; NOTHING OF `stma view` IS TESTED"

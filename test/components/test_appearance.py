@@ -6,7 +6,6 @@ import colorsys
 
 import numpy as np
 import pytest
-from household_parts import HOUSEHOLD
 from numpy.typing import NDArray
 
 from stma_ros.components.perception.appearance import own_color, states
@@ -14,6 +13,7 @@ from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.openness import Sight
 from stma_ros.mapping.segments import Segment, find_segments
 from stma_ros.types import vocabulary as words
+from support.components.household_components import HOUSEHOLD
 
 CAMERA = PinholeCamera.from_horizontal_fov(160, 120, 1.57)
 GREY, WATER, SCREEN, ROYAL = (150, 150, 150), (70, 170, 235), (90, 170, 255), (46, 72, 160)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-from frames_of_a_wall import Patch, frame
 
 from stma_ros.agents.local_runtime import LocalRuntime
 from stma_ros.agents.registry import AGENTS
@@ -17,6 +16,7 @@ from stma_ros.types.planning import Action, ActionProposal, Outcome, PlanRequest
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose, Time
 from stma_ros.types.stepped import StepStamp
+from support.components.wall_frames import Patch, frame
 
 STEPS, TASKS = 500, 5
 ROUND = 10

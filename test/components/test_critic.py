@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from household_parts import household_critic, temporal_belief
 
 from stma_ros.components.decision.critic import Critic, CriticConfig
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
@@ -18,6 +17,7 @@ from stma_ros.types.planning import Action, ActionProposal, Criterion, Critique,
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
+from support.components.household_components import household_critic, temporal_belief
 
 LOOK, EXPLORE = Action("look_around"), Action("explore", ("frontier_1",))
 

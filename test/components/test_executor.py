@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from household_parts import HOUSEHOLD
 
 from stma_ros.components.decision.executor import Executor
 from stma_ros.components.decision.executor_config import ExecutorConfig
@@ -38,6 +37,7 @@ from stma_ros.types.scene_graph import Frontiers, ObjectNode, Route, SceneGraph
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose
 from stma_ros.types.stepped import StepStamp
+from support.components.household_components import HOUSEHOLD
 
 SKILLS = SkillSet(
     skills=(

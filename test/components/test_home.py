@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from frames_of_a_wall import HEIGHT, WIDTH, HandedParts, Patch, frame, perceiving, remembering
 
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
 from stma_ros.types import topics
@@ -22,6 +21,7 @@ from stma_ros.types.remembering import (
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Image, Time
 from stma_ros.types.stepped import StepStamp
+from support.components.wall_frames import HEIGHT, WIDTH, HandedParts, Patch, frame, perceiving, remembering
 
 FRIDGE = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
 MUG = Patch("mug", (16, 36), (46, 66))

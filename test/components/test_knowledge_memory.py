@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from household_parts import spatial_memory
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +40,7 @@ from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
+from support.components.household_components import spatial_memory
 
 Said = tuple[str, str, str]
 

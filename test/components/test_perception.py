@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import PIL.Image
 import pytest
-from frames_of_a_wall import HandedParts, Patch, frame, perceiving
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +26,7 @@ from stma_ros.types.sensing import KeyframeDetections, SegmentLabels
 from stma_ros.types.standard import Header, Image, Pose, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
+from support.components.wall_frames import HandedParts, Patch, frame, perceiving
 
 MUG = Patch("mug", (20, 28), (30, 38))
 BOWL = Patch("bowl", (40, 46), (50, 62), (30, 60, 200))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-from household_parts import household_planner, temporal_belief
-
 from stma_ros.components.decision.planner import Planner, PlannerConfig
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import topics
@@ -17,6 +15,7 @@ from stma_ros.types.planning import Action, Plan, PlanRequest
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
+from support.components.household_components import household_planner, temporal_belief
 
 LOOK, GIVE_UP = Action("look_around"), Action("give_up")
 

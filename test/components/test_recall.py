@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from household_parts import HOUSEHOLD, LANGUAGE
 
 from stma_ros.components.spatial_memory.last_seen import Recollection, ago
 from stma_ros.memory.boxes import Box
@@ -19,6 +18,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.standard import ColorRGBA, CompressedImage, Header, Time
+from support.components.household_components import HOUSEHOLD, LANGUAGE
 
 RED, BLUE = ColorRGBA(0.8, 0.1, 0.1, 1.0), ColorRGBA(0.1, 0.2, 0.8, 1.0)
 NOW = Header(Time(1000), "map")

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from frames_of_a_wall import Patch, frame
-from sample_detector import RED_BLOBS
 
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.components.perception.detector_registry import DETECTORS, SEGMENTATION, fused
@@ -17,6 +15,8 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import Time
+from support.components.wall_frames import Patch, frame
+from support.samples.detector import RED_BLOBS
 
 RED = Patch("mug", (20, 28), (30, 38))
 BLUE = Patch("bowl", (40, 46), (50, 62), (30, 60, 200))

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from frames_of_a_wall import HandedParts, Patch, frame, perceiving, remembering
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +30,7 @@ from stma_ros.types.scene_graph import Relation, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections, Observation, Step
 from stma_ros.types.standard import Header, Image, Pose, Time, TransformStamped
 from stma_ros.types.stepped import StepStamp
+from support.components.wall_frames import HandedParts, Patch, frame, perceiving, remembering
 
 FRIDGE = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
 MUG = Patch("mug", (22, 30), (50, 58))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from household_parts import HOUSEHOLD
-
 from stma_ros.components.decision.executor import Executor
 from stma_ros.components.decision.executor_config import ExecutorConfig
 from stma_ros.components.decision.scene_grounding import SceneGrounding
@@ -15,6 +13,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import SkillRequest, Task, TaskResult
 from stma_ros.types.sensing import Step
 from stma_ros.types.standard import Header, Time
+from support.components.household_components import HOUSEHOLD
 
 
 class Idler:

@@ -6,7 +6,6 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from household_parts import PARSER
 
 from stma_ros.components.temporal_memory.temporal_memory import (
     TemporalMemory,
@@ -27,6 +26,7 @@ from stma_ros.types.settings import configure
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
+from support.components.household_components import PARSER
 
 
 def task(task_id: str = "a", text: str = "find the mug") -> Task:

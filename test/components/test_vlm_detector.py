@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import pytest
-from frames_of_a_wall import Patch, frame, perceiving, remembering
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,6 +39,7 @@ from stma_ros.types.sensing import Detection, KeyframeDetections, Observation, S
 from stma_ros.types.standard import Header, Image, Pose, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
+from support.components.wall_frames import Patch, frame, perceiving, remembering
 
 MUG = Patch("mug", (20, 28), (30, 38))
 FRIDGE = Patch("fridge", (10, 50), (50, 70), (240, 240, 240))

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from stma_ros.mapping.anchors import Anchors, Keyframe
 from stma_ros.mapping.survey import SpatialMap, SurveyConfig
 from stma_ros.mapping.transforms import Pose, apply, inverse, planar_pose, yaw_of
 from stma_ros.mapping.voxel_grid import VoxelGrid
+from support.mapping.box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look
 
 BOXES = flat()
 STRAIGHT = [(x, 5.25, 0.0) for x in np.arange(1.0, 12.0, 0.5)]

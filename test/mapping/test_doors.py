@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from box_world import CAMERA, DOOR, MOUNT, Box, look, table, two_rooms
 
 from stma_ros.mapping.occupancy import FREE, OCCUPIED
 from stma_ros.mapping.survey import SpatialMap, Survey
 from stma_ros.mapping.transforms import planar_pose
+from support.mapping.box_world import CAMERA, DOOR, MOUNT, Box, look, table, two_rooms
 
 LEAF: Box = (4.03, DOOR[0], 0.01, 4.07, DOOR[1], 2.04)
 SWUNG: Box = (4.1, DOOR[1] - 0.04, 0.01, 5.0, DOOR[1], 2.04)

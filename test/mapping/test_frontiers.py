@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from box_world import DOOR, map_of, two_rooms
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancyGrid, navigable_slice
 from stma_ros.mapping.tracking import RegionTracker, intersection_over_union
 from stma_ros.mapping.voxel_grid import VoxelGrid
+from support.mapping.box_world import DOOR, map_of, two_rooms
 
 
 def _seen_from(voxels, x, y):

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from box_world import DOOR, map_of, table, two_rooms, visit
 
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, mark_standing, navigable_slice, wall_slice
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
+from support.mapping.box_world import DOOR, map_of, table, two_rooms, visit
 
 
 def _cells(occupancy, x0, y0, x1, y1):

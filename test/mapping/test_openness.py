@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from box_world import CAMERA, Box
-from segmented_world import FLOOR_ID, Things, noisy, view
 
 from stma_ros.mapping.depth_noise import noise_level
 from stma_ros.mapping.openness import Sight, container_is_open, door_is_open
 from stma_ros.mapping.segments import Segment, find_segments
+from support.mapping.box_world import CAMERA, Box
+from support.mapping.segmented_world import FLOOR_ID, Things, noisy, view
 
 THING, OTHER = 7, 8
 SHELL: list[Box] = [  # a cupboard with its back to +x: 0.5 deep, 0.8 wide, 0.9 high

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from box_world import FLAT_ROOMS, flat, map_of, table, two_rooms
 from scipy.spatial import Delaunay
 
 from stma_ros.mapping.grid import GridGeometry
 from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancyGrid, navigable_slice, wall_slice
 from stma_ros.mapping.rooms import RoomTracker, segment_rooms
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
+from support.mapping.box_world import FLAT_ROOMS, flat, map_of, table, two_rooms
 
 
 def _slices(voxels):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from box_world import WALL, Box, visit
 
 from stma_ros.mapping.same_place import Verdict, compare
 from stma_ros.mapping.voxel_grid import VoxelGrid
+from support.mapping.box_world import WALL, Box, visit
 
 
 def room(width: float, depth: float, *furniture: Box, x: float = 0.0) -> tuple[Box, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from box_world import CAMERA
-from segmented_world import FLOOR_ID, WALL_ID, noisy, segment, view
 
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.depth_noise import depth_noise, noise_level
 from stma_ros.mapping.segments import find_segments
+from support.mapping.box_world import CAMERA
+from support.mapping.segmented_world import FLOOR_ID, WALL_ID, noisy, segment, view
 
 CUP = (1.4, 0.3, 0.75, 1.5, 0.4, 0.87)
 SHELF = (2.6, -0.9, 0.0, 3.0, 0.1, 0.7)

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from box_world import map_of, table, two_rooms
 
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.occupancy import OCCUPIED, navigable_slice, wall_slice
 from stma_ros.mapping.standing import is_within_reach, standing_pose
+from support.mapping.box_world import map_of, table, two_rooms
 
 SHELF = [(0.0, 3.6, 0.0, 1.2, 4.0, 0.85), (0.0, 3.6, 1.15, 1.2, 4.0, 1.4)]  # a niche between 0.85 and 1.15 m
 CUP_ON_TABLE = ((2.6, 2.9, 0.8), (0.08, 0.08, 0.1))

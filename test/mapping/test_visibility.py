@@ -6,11 +6,11 @@ import time
 
 import numpy as np
 import pytest
-from box_world import CAMERA, MOUNT, Box, look, shell, table, wall_x
 
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.mapping.transforms import Pose, planar_pose
 from stma_ros.mapping.visibility import Visibility, looked_through
+from support.mapping.box_world import CAMERA, MOUNT, Box, look, shell, table, wall_x
 
 ROOM = shell(0, 0, 8, 6)
 HERE = planar_pose(1.0, 3.0, 0.0) @ MOUNT

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from box_world import CAMERA, DOOR, MOUNT, look, map_of, two_rooms, visit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from stma_ros.mapping.occupancy import navigable_slice
 from stma_ros.mapping.transforms import planar_pose
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 from stma_ros.types.errors import PoseJumpError
+from support.mapping.box_world import CAMERA, DOOR, MOUNT, look, map_of, two_rooms, visit
 
 NOTHING = np.zeros((CAMERA.height, CAMERA.width), np.uint16)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
+
+from support.environment import python_environment
 
 ROOT = Path(__file__).parents[2]
 
@@ -13,7 +14,7 @@ CHAIN = """
 import sys
 import numpy as np
 from numba.core.dispatcher import Dispatcher
-from box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look, map_of
+from support.mapping.box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look, map_of
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.frontiers import FrontierTracker
 from stma_ros.mapping.occupancy import OCCUPIED, navigable_slice, wall_slice
@@ -67,14 +68,15 @@ def add(a, b):
 
 
 def _run(program, *arguments, **environment):
-    variables = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    paths = os.pathsep.join([str(ROOT), str(Path(__file__).parent), variables.get("PYTHONPATH", "")])
+    variables = python_environment(**environment)
+    if "NUMBA_CACHE_DIR" not in environment:
+        variables.pop("NUMBA_CACHE_DIR", None)
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
         capture_output=True,
         text=True,
         timeout=120,
-        env={**variables, "PYTHONPATH": paths, **environment},
+        env=variables,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scenes import BLUE, EYE, RED, Everywhere, at, gaze, ids, look, seen, told
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.place_history import MAX_INTERVALS
@@ -13,6 +12,7 @@ from stma_ros.memory.states import States, with_reported
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
+from support.memory.keyframes import BLUE, EYE, RED, Everywhere, at, gaze, ids, look, seen, told
 
 MUG = (0.08, 0.08, 0.1)
 TABLE = seen("table", (0, 0, 0.37), (1.6, 0.9, 0.75))

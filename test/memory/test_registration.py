@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scenes import EYE, GREY, RED, Everywhere, at, look, seen
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.registration import rotated
@@ -15,6 +14,7 @@ from stma_ros.memory.scene_graph import ObjectMemory
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Point
+from support.memory.keyframes import EYE, GREY, RED, Everywhere, at, look, seen
 
 ROOM = (
     seen("table", (0.0, 2.0, 0.4), (1.4, 0.8, 0.8)),

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scenes import BLUE, EYE, GREY, RED, Everywhere, at, gaze, ids, look, seen, told
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.memory.scene_graph import ObjectMemory
@@ -17,6 +16,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Point
+from support.memory.keyframes import BLUE, EYE, GREY, RED, Everywhere, at, gaze, ids, look, seen, told
 
 MUG = (0.08, 0.08, 0.1)
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chat_server import Answer, Asked, ChatServer, Handle, HangUp, Hold, Send, fails, in_turn, says
 
 from stma_ros.models.bounds import BoundedModel, Budget, Limits
 from stma_ros.models.chat import ChatReply, ChatRequest, Speaker, Turn, Usage
@@ -33,6 +32,18 @@ from stma_ros.models.images import picture
 from stma_ros.models.openai.server import OpenAiModel
 from stma_ros.models.scripted import Line, ScriptedModel
 from stma_ros.types.component import CancelToken
+from support.models.chat_server import (
+    Answer,
+    Asked,
+    ChatServer,
+    Handle,
+    HangUp,
+    Hold,
+    Send,
+    fails,
+    in_turn,
+    says,
+)
 
 QUICK = Limits(backoff=0.01, longest_backoff=0.02)
 BUSY = fails(503, "still loading")

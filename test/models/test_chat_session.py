@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from chat_requests import SCHEMA, SOON, ThinkingModel, tile, turns
 
 from stma_ros.models.bounds import Budget
 from stma_ros.models.chat import ChatModel, ChatReply, ChatRequest, Finish, Part, Usage
@@ -30,6 +29,7 @@ from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StorageError
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.telemetry import REPLIES_FILE
+from support.models.chat_requests import SCHEMA, SOON, ThinkingModel, tile, turns
 
 AWAY = UnreachableError("script", PLANNER.name, "no connection")
 USED = ChatReply("{}", Finish.STOP, Usage(100, 7, 60, 1), 0.5, 2)

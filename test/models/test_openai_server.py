@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chat_server import Answer, Asked, ChatServer, Handle, HangUp, Hold, Send, fails, says
 
 from stma_ros.models.chat import ChatReply, ChatRequest, Finish, ReplySchema, Sampling, Speaker, Turn, Usage
 from stma_ros.models.errors import (
@@ -42,6 +41,7 @@ from stma_ros.models.images import picture
 from stma_ros.models.openai.server import OpenAiModel, Structured
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError
+from support.models.chat_server import Answer, Asked, ChatServer, Handle, HangUp, Hold, Send, fails, says
 
 KEY = "sk-very-secret-0123456789abcdef"
 TEXT = (Turn(Speaker.SYSTEM, ("You plan.",)), Turn(Speaker.USER, ("The door", "is shut.")))

@@ -9,19 +9,15 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from chat_requests import SCHEMA, SOON, SYSTEM, request, tile, turns
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.models.call_log import Moment, Question
 from stma_ros.models.chat import ChatReply, ChatRequest, Finish, ReplySchema, Sampling, Speaker, Turn, Usage
 from stma_ros.models.errors import (
     CallCanceledError,
     DeadlineError,
-    ModelError,
     NotRecordedError,
     UnreachableError,
 )
@@ -35,6 +31,8 @@ from stma_ros.models.replies import (
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.telemetry import REPLIES_FILE
+from support.models.chat_requests import SCHEMA, SOON, SYSTEM, request, tile, turns
+from support.models.reply_writer import MANY, long_request, write, write_many
 
 GO_EAST = ChatReply('{"actions": ["go east"]}', Finish.STOP, Usage(120, 9, 80, 1), 1.25, 2)
 AWAY = UnreachableError("m at http://here", "planner", "no connection", "Is the server running?")
@@ -50,10 +48,6 @@ def recorder(file: Path) -> Iterator[ReplyRecorder]:
     made = ReplyRecorder(file)
     yield made
     made.close()
-
-
-def write(recorder: ReplyRecorder, asked: ChatRequest, outcome: ChatReply | ModelError) -> None:
-    recorder.write(Question(Moment(), "m", asked, request_key(asked)), outcome)
 
 
 def ask(model: RecordedModel, asked: ChatRequest) -> ChatReply:
@@ -295,22 +289,6 @@ class TestRecording:
             recorder.close()
             assert (tmp_path / "other").read_bytes() == b""
         assert ask(RecordedModel(file), request("where to?")) == GO_EAST
-
-
-MANY = 100
-
-
-def long_request(name: str, number: int) -> ChatRequest:
-    """Longer than what pipes and libraries write in one piece."""
-    return request(f"{name} {number} " + name * 40_000)
-
-
-def write_many(file: Path, name: str, start: Any) -> None:
-    recorder = ReplyRecorder(file)
-    start.wait(60)
-    for number in range(MANY):
-        write(recorder, long_request(name, number), ChatReply(f"{name} {number}"))
-    recorder.close()
 
 
 class TestFinding:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_models import QWEN2_5_VL, QWEN3_VL, SEEING, TEXT_ONLY, asked, noise, small_parts
 
 from stma_ros.models.transformers.loading import ModelParts
 from stma_ros.models.transformers.model import TransformersModel
 from stma_ros.models.vision_cache import VisionCache
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
+from support.models.small_models import QWEN2_5_VL, QWEN3_VL, SEEING, TEXT_ONLY, asked, noise, small_parts
 
 
 def save(parts: ModelParts, folder: Path) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 import torch
-from small_models import LONGEST, QWEN2_5_VL, QWEN3_VL, SEEING, TEXT_ONLY, asked, noise, request, small_parts
 
 from stma_ros.models.chat import ChatReply, Finish, Sampling
 from stma_ros.models.errors import (
@@ -27,6 +26,17 @@ from stma_ros.models.transformers.loading import ModelParts
 from stma_ros.models.transformers.model import TransformersModel
 from stma_ros.models.vision_cache import VisionCache
 from stma_ros.types.component import CancelToken
+from support.models.small_models import (
+    LONGEST,
+    QWEN2_5_VL,
+    QWEN3_VL,
+    SEEING,
+    TEXT_ONLY,
+    asked,
+    noise,
+    request,
+    small_parts,
+)
 
 ENOUGH = 10_000_000  # bytes for all the images of a test
 PATIENCE = 20.0  # for threads, on a busy machine [s]

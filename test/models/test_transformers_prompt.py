@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from small_models import CHAT_TEMPLATE, QWEN3_VL, TEXT_ONLY, noise, small_network, small_tokenizer
 
 from stma_ros.models.chat import Part, Speaker, Turn
 from stma_ros.models.transformers.prompt import PromptWriter
+from support.models.small_models import (
+    CHAT_TEMPLATE,
+    QWEN3_VL,
+    TEXT_ONLY,
+    noise,
+    small_network,
+    small_tokenizer,
+)
 
 IMAGE = "<|vision_start|><|image_pad|><|vision_end|>"
 

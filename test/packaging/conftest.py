@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from colcon_workspace import Workspace, build_workspace
+
+from support.packaging.colcon_workspace import Workspace, build_workspace
 
 
 @pytest.fixture(scope="session")

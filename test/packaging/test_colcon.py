@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from colcon_workspace import ROOT, Workspace
+
+from support.packaging.colcon_workspace import ROOT, Workspace
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from colcon_workspace import Workspace
+
+from support.packaging.colcon_workspace import Workspace
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from colcon_workspace import ROOT
 
 import stma_ros
+from support.packaging.colcon_workspace import ROOT
 
 # rosdep key -> distribution, where the key is not python3-DISTRIBUTION
 ROSDEP_NAMES = {"python3-pil": "pillow", "python3-yaml": "pyyaml"}

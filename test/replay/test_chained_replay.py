@@ -10,8 +10,6 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from recorded_home import record_home, rewritten
-
 from stma_ros.apps.score.command import Given, Others, Outputs, score
 from stma_ros.evaluation.offline.agreement import Agreement, agreement
 from stma_ros.evaluation.offline.decisions import DecisionCollector
@@ -25,6 +23,7 @@ from stma_ros.types.control import Configuration, Fault
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StorageError
 from stma_ros.types.remembering import ObjectQuery
 from stma_ros.types.standard import Header
+from support.replay.recorded_home import record_home, rewritten
 
 
 @pytest.fixture(scope="module")

@@ -11,14 +11,13 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from recorded_home import record_home, rewritten
-
 from stma_ros.replay.exact import replay
 from stma_ros.replay.result import ReplayResult
 from stma_ros.storage.bag.reader import Bag, RawMessage
 from stma_ros.storage.bag.writer import BAG_FILE
 from stma_ros.types import topics
 from stma_ros.types.errors import StorageError
+from support.replay.recorded_home import record_home, rewritten
 
 CUTS = int(os.environ.get("STMA_CUTS", "50"))
 """Places at which the bag is cut; half as many are broken."""

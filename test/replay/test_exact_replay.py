@@ -11,8 +11,6 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from recorded_home import record_home, rewritten
-
 from stma_ros.replay.comparison import Kind
 from stma_ros.replay.exact import is_replayable, replay
 from stma_ros.replay.replay_agent import Changes
@@ -23,6 +21,7 @@ from stma_ros.types import topics
 from stma_ros.types.control import Configuration, JournalEntry
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Image
+from support.replay.recorded_home import record_home, rewritten
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,6 @@ from dataclasses import replace
 from typing import TypeAlias
 
 import pytest
-from prompted_line import text_of
-from scripted_text_home import TextHome, random_home, small_home
-from text_player import TASK, Player, command
 
 from stma_ros.components.experience_memory.lessons import LessonMemory, LessonMemoryConfig
 from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
@@ -32,6 +29,9 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome, Result, SkillRequest, Task, TaskResult, TaskStatus
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
+from support.roles.scripted_client import text_of
+from support.roles.scripted_text_home import TextHome, random_home, small_home
+from support.roles.text_player import TASK, Player, command
 
 Query: TypeAlias = "PlanQuery | CritiqueQuery"
 

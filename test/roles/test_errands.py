@@ -6,8 +6,6 @@ import math
 from dataclasses import replace
 
 import pytest
-from scripted_home import GIVE_UP, LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
-from scripted_household import SKILLS
 
 from stma_ros.components.decision.scene_grounding import allowed_actions
 from stma_ros.domains.household.category_knowledge import household_categories
@@ -23,6 +21,17 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Action, Criterion, Outcome, Verdict
 from stma_ros.types.scene_graph import Frontier, Frontiers, ObjectNode, SceneGraph
+from support.roles.scripted_home import (
+    GIVE_UP,
+    LOOK_AROUND,
+    Belief,
+    explore,
+    navigate,
+    open_,
+    outcome,
+    temporal,
+)
+from support.roles.scripted_household import SKILLS
 
 FINISH = Action(words.SKILL_FINISH)
 MUG, SINK = Description("mug"), Description("sink")

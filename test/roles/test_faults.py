@@ -9,8 +9,6 @@ from typing import Any, TypeAlias
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_text_home import small_home
-from text_player import GIVE_UP, TASK, Player, command
 
 from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.domains.cooking.planner import TextPlanner
@@ -34,6 +32,8 @@ from stma_ros.types.errors import RoleError
 from stma_ros.types.planning import Action, Verdict
 from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Header, Time
+from support.roles.scripted_text_home import small_home
+from support.roles.text_player import GIVE_UP, TASK, Player, command
 
 SEEDS = range(12)
 

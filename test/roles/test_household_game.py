@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_household import FLOOR, HAND, Game, Household, Item, Luck, Piece
 
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
 from stma_ros.memory.descriptions import LARGE, SMALL, Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
+from support.roles.scripted_household import FLOOR, HAND, Game, Household, Item, Luck, Piece
 
 KINDS = ("kitchen", "hallway", "living room", "bedroom")
 OPEN_WAYS = {(0, 1): False, (1, 2): False, (1, 3): False}

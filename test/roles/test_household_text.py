@@ -9,9 +9,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import pytest
-from prompted_line import text_of
-from scripted_home import Belief, explore, navigate, open_, outcome
-from scripted_household import Game, Household, Item, Luck, Piece
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
@@ -35,6 +32,9 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
 from stma_ros.types.planning import Outcome, Result, Verdict
 from stma_ros.types.sensing import Observation
+from support.roles.scripted_client import text_of
+from support.roles.scripted_home import Belief, explore, navigate, open_, outcome
+from support.roles.scripted_household import Game, Household, Item, Luck, Piece
 
 KINDS = ("kitchen", "hallway", "living room", "bedroom")
 NAMES = (

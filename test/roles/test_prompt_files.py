@@ -9,9 +9,6 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from prompted_line import ScriptedLine, prompt_of, prompted, read_reply, text_of
-from scripted_text_home import small_home
-from text_player import TASK, Player, command
 
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
@@ -30,6 +27,9 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Criterion, Outcome, Result, TaskStatus
 from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.sensing import Observation
+from support.roles.scripted_client import ScriptedLine, prompt_of, prompted, read_reply, text_of
+from support.roles.scripted_text_home import small_home
+from support.roles.text_player import TASK, Player, command
 
 DOMAINS = Path(str(files("stma_ros.domains")))
 ALL = [f"{path.parents[1].name}/{path.stem}" for path in sorted(DOMAINS.glob("*/prompts/*.md"))] + [

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from text_player import GIVE_UP, command
 
 from stma_ros.roles.actions import not_allowed, read_action, similar
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types.planning import Action
+from support.roles.text_player import GIVE_UP, command
 
 GAME = (command("take knife from table"), command("go north"), command("cook ham with BBQ"), GIVE_UP)
 HOUSE = (Action("pick", ("mug_3",)), Action("navigate", ("fridge_1",)), Action("look_around"), GIVE_UP)

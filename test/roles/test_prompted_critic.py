@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from prompted_line import HOUSEHOLD, ScriptedLine, prompted
-from scripted_text_home import small_home
-from text_player import TASK, Player, command
 
 from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.roles.critic import CRITIC, CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types.planning import Criterion, Verdict
+from support.roles.scripted_client import HOUSEHOLD, ScriptedLine, prompted
+from support.roles.scripted_text_home import small_home
+from support.roles.text_player import TASK, Player, command
 
 
 def query() -> CritiqueQuery:

@@ -8,13 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from prompted_line import ScriptedLine
 
 from stma_ros.domains.examples import Example, examples
 from stma_ros.models.chat import ChatRequest
 from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.spec import UnusableReplyError
+from support.roles.scripted_client import ScriptedLine
 
 EXAMPLES = tuple(examples())
 

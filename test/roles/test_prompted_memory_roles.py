@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from prompted_line import ScriptedLine, prompted
-from scripted_text_home import small_home
-from text_player import TASK, Player
 
 from stma_ros.domains.cooking.notes import read_notes
 from stma_ros.domains.cooking.summariser import TextSummariser, note_of
@@ -20,6 +17,9 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskStatus
 from stma_ros.types.scene_graph import Relation, Route
+from support.roles.scripted_client import ScriptedLine, prompted
+from support.roles.scripted_text_home import small_home
+from support.roles.text_player import TASK, Player
 
 PLAYER = Player(small_home()).do("examine cookbook", "take knife from counter", "go east")
 RECORDS = tuple(PLAYER.records)

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prompted_line import HOUSEHOLD, ScriptedLine, prompted, text_of
-from scripted_text_home import small_home
-from text_player import GIVE_UP, TASK, Player, command
 
 from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.roles.planner import PLANNER, PlanAnswer, PlanQuery
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.planning import Action
+from support.roles.scripted_client import HOUSEHOLD, ScriptedLine, prompted, text_of
+from support.roles.scripted_text_home import small_home
+from support.roles.text_player import GIVE_UP, TASK, Player, command
 
 
 def query() -> PlanQuery:

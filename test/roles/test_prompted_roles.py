@@ -8,9 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from prompted_line import ScriptedLine, prompted, text_of
-from scripted_text_home import small_home
-from text_player import TASK, Player, command
 
 from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.domains.cooking.planner import TextPlanner
@@ -32,6 +29,9 @@ from stma_ros.types.belief import Summary
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskStatus
+from support.roles.scripted_client import ScriptedLine, prompted, text_of
+from support.roles.scripted_text_home import small_home
+from support.roles.text_player import TASK, Player, command
 
 PLAYER = Player(small_home())
 BELIEFS = PLAYER.temporal, PLAYER.spatial

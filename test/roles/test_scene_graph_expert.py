@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from prompted_line import ScriptedLine, prompt_of, prompted
 
 from stma_ros.models.errors import FinalModelError
 from stma_ros.models.images import picture
@@ -29,6 +28,7 @@ from stma_ros.roles.scene_graph import (
 )
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types import vocabulary as words
+from support.roles.scripted_client import ScriptedLine, prompt_of, prompted
 
 PICTURE = picture(np.full((6, 8, 3), 200, np.uint8))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_home import GIVE_UP, Home, Room
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.types.errors import ErrorCode
+from support.roles.scripted_home import GIVE_UP, Home, Room
 
 KITCHEN = Room("kitchen", (1,), ("counter", "fridge", "cupboard", "oven", "sink"))
 HALL = Room("hallway", (0, 2, 3), ("shoe rack", "cabinet"))

@@ -7,7 +7,14 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_home import (
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.critic import SymbolicCritic
+from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
+from stma_ros.types.planning import Action, Criterion, Verdict
+from support.roles.scripted_home import (
     GIVE_UP,
     LOOK_AROUND,
     Belief,
@@ -20,13 +27,6 @@ from scripted_home import (
     temporal,
     with_goals,
 )
-
-from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
-from stma_ros.types.belief import TemporalBelief
-from stma_ros.types.errors import ErrorCode, TaskNotUnderstoodError
-from stma_ros.types.planning import Action, Criterion, Verdict
 
 HOUSEHOLD = household_categories()
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from scripted_home import LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
-
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.relation_retriever import SymbolicRelationRetriever
@@ -18,6 +16,7 @@ from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 from stma_ros.types.sensing import Observation
+from support.roles.scripted_home import LOOK_AROUND, Belief, explore, navigate, open_, outcome, temporal
 
 
 def record(done: Outcome, **more: object) -> Observation:

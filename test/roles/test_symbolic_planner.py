@@ -9,7 +9,16 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_home import (
+
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.planner import SymbolicPlanner
+from stma_ros.roles.planner import PlanAnswer, PlanQuery
+from stma_ros.types.belief import SpatialBelief, TemporalBelief
+from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
+from stma_ros.types.planning import Action
+from stma_ros.types.scene_graph import Route
+from stma_ros.types.stepped import StepStamp
+from support.roles.scripted_home import (
     GIVE_UP,
     LOOK_AROUND,
     Belief,
@@ -22,15 +31,6 @@ from scripted_home import (
     temporal,
     with_goals,
 )
-
-from stma_ros.domains.household.category_knowledge import household_categories
-from stma_ros.domains.household.planner import SymbolicPlanner
-from stma_ros.roles.planner import PlanAnswer, PlanQuery
-from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.errors import ErrorCode, RoleError, TaskNotUnderstoodError
-from stma_ros.types.planning import Action
-from stma_ros.types.scene_graph import Route
-from stma_ros.types.stepped import StepStamp
 
 HOUSEHOLD = household_categories()
 

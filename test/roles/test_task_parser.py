@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prompted_line import HOUSEHOLD, ScriptedLine, prompted, read_reply
-from scripted_home import Belief, allowed, temporal
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
@@ -33,6 +31,8 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ContradictionError, ErrorCode, RoleError, StmaError, TaskNotUnderstoodError
 from stma_ros.types.goals import Goal as GoalMessage
 from stma_ros.types.goals import GoalKind
+from support.roles.scripted_client import HOUSEHOLD, ScriptedLine, prompted, read_reply
+from support.roles.scripted_home import Belief, allowed, temporal
 
 PARSER = SymbolicTaskParser(household_categories())
 ASKED = TaskQuery(

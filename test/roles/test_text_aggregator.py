@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_text_home import TextHome, random_home
-from text_player import Player
 
 from stma_ros.domains.cooking.relation_aggregator import (
     TextRelationAggregator,
@@ -17,6 +15,8 @@ from stma_ros.roles.planner import PlanAnswer
 from stma_ros.roles.relation_aggregator import AggregateQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
+from support.roles.scripted_text_home import TextHome, random_home
+from support.roles.text_player import Player
 
 
 def text(room: str, *facts: tuple[str, str, str]) -> str:

@@ -6,9 +6,6 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from scripted_text_home import HAND, TextHome, linked, small_home
-from text_player import GIVE_UP, Player, command
-from text_queries import QUERIES
 
 from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.roles.critic import CritiqueQuery
@@ -17,6 +14,9 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.planning import Action, Criterion, Verdict
 from stma_ros.types.scene_graph import Relation
+from support.roles.scripted_text_home import HAND, TextHome, linked, small_home
+from support.roles.text_player import GIVE_UP, Player, command
+from support.roles.text_queries import QUERIES
 
 READ = "examine cookbook"
 HAM = {"cookbook": "table", "ham": HAND, "knife": HAND}

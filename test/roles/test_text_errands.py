@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from scripted_text_home import TextHome, linked
-from text_player import Player
-
 from stma_ros.domains.cooking.errands import round_trip
 from stma_ros.domains.cooking.situation import Situation
+from support.roles.scripted_text_home import TextHome, linked
+from support.roles.text_player import Player
 
 READ = "examine cookbook"
 ROOMS = ("kitchen", "pantry", "corridor", "bedroom", "bathroom", "garden", "shed", "backyard")

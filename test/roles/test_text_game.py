@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from scripted_text_home import random_home, small_home, with_doors
-from text_player import GIVE_UP, Player
 
 from stma_ros.domains.cooking.exploration import nearest
 from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.types.belief import SpatialBelief
+from support.roles.scripted_text_home import random_home, small_home, with_doors
+from support.roles.text_player import GIVE_UP, Player
 
 SEEDS = range(1000, 1024)
 

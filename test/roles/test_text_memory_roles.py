@@ -7,8 +7,6 @@ from dataclasses import replace
 import networkx
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_text_home import linked, small_home
-from text_player import Player
 
 from stma_ros.domains.cooking.notes import read_notes
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
@@ -28,6 +26,8 @@ from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
+from support.roles.scripted_text_home import linked, small_home
+from support.roles.text_player import Player
 
 RECIPE = """You open the book and start reading:
 

@@ -6,9 +6,6 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from scripted_text_home import HAND, TextHome, linked, small_home, with_doors
-from text_player import GIVE_UP, TASK, Player, command
-from text_queries import QUERIES
 
 from stma_ros.domains.cooking.exploration import nearest
 from stma_ros.domains.cooking.planner import TextPlanner
@@ -16,6 +13,9 @@ from stma_ros.roles.planner import PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.scene_graph import Relation, Route
+from support.roles.scripted_text_home import HAND, TextHome, linked, small_home, with_doors
+from support.roles.text_player import GIVE_UP, TASK, Player, command
+from support.roles.text_queries import QUERIES
 
 READ = "examine cookbook"
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from scripted_text_home import small_home
-from text_player import GIVE_UP, Player, command
-
 from stma_ros.domains.cooking.cooking import cooking_rules
 from stma_ros.domains.cooking.recipe import Recipe, Step, read_recipe
 from stma_ros.domains.cooking.situation import Situation
 from stma_ros.domains.cooking.spelling import letters, respelt
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.planning import Criterion, Verdict
+from support.roles.scripted_text_home import small_home
+from support.roles.text_player import GIVE_UP, Player, command
 
 
 def read(*directions: str) -> Recipe:

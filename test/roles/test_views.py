@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_home import LOOK_AROUND, explore, navigate, open_, outcome
 
 from stma_ros.domains.household.history import HistoryView
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
+from support.roles.scripted_home import LOOK_AROUND, explore, navigate, open_, outcome
 
 ACTIONS = (navigate("table_1"), open_("cupboard_1"), explore("frontier_1"), LOOK_AROUND)
 HISTORIES = st.lists(

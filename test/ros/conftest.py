@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +13,6 @@ from typing import Any
 import pytest
 
 from stma_ros.ros.transport import choose_transport
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "storage"))  # where the messages' strategies are
 
 _DOMAINS = range(1, 100)
 
@@ -47,7 +44,7 @@ def _own_domain() -> Iterator[None]:
 
 @pytest.fixture
 def ros() -> Iterator[Any]:
-    from living_nodes import LivingNodes
+    from support.ros.living_nodes import LivingNodes
 
     nodes = LivingNodes()
     yield nodes

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rclpy.serialization import deserialize_message, serialize_message
-from strategies import messages
 
 from stma_ros.ros.conversions import from_msg, msg_class, to_msg
 from stma_ros.types import topics
@@ -21,6 +20,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Constants, FieldSpec, Message, MessageError, field_specs
 from stma_ros.types.planning import SkillSchema
 from stma_ros.types.standard import Header, Image
+from support.storage.message_strategies import messages
 
 INTERFACES = Path(__file__).resolve().parents[2]
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from own_bridge import living, skeleton
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from stma_ros.msg import SceneGraph as SceneGraphMsg
-from stma_ros.srv import LastSeen
-from waiting import eventually
 
 from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_runtime import LocalRuntime
+from stma_ros.msg import SceneGraph as SceneGraphMsg
 from stma_ros.replay.exact import replay
 from stma_ros.ros.conversions import from_msg, to_msg
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.task_client import TaskClient
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
+from stma_ros.srv import LastSeen
 from stma_ros.storage.bag.reader import Bag, read_bag
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken, Emission
@@ -28,6 +26,8 @@ from stma_ros.types.planning import Action, SkillRequest
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.worlds.registry import make_world
+from support.ros.skeleton_bridge import living, skeleton
+from support.ros.waiting import eventually
 
 pytestmark = pytest.mark.slow
 

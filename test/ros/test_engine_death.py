@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 import pytest
-from waiting import eventually
 
 from stma_ros.agents.bringup import bridge_of, bring_up
 from stma_ros.ros.processes import NodeProcesses
@@ -25,11 +23,9 @@ from stma_ros.types.planning import Outcome, Result, SkillRequest, TaskStatus
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.settings import SettingValue
 from stma_ros.types.standard import OccupancyGrid
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "worlds"))  # where the stand-in for habitat-sim is
-
-from habitat_present import why_not_in_a_process
-from standin_python import children, standin_python, state_of
+from support.ros.waiting import eventually
+from support.worlds.habitat_available import why_not_in_a_process
+from support.worlds.standin_python import children, standin_python, state_of
 
 pytestmark = pytest.mark.slow
 

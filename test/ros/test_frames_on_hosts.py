@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pytest
-from small_graph import wired
-from waiting import eventually
 
 from stma_ros.agents.local_runtime import LocalRuntime
 from stma_ros.agents.registry import AGENTS
@@ -23,6 +21,8 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import Plan
 from stma_ros.types.standard import Header, Odometry, PoseStamped, Time, TransformStamped
 from stma_ros.types.stepped import StepStamp
+from support.ros.small_graph import wired
+from support.ros.waiting import eventually
 
 PARTS = (topics.CAMERA_POSE, topics.ODOMETRY, topics.LOCALIZATION)
 FRAMES, LAST = 40, 1000

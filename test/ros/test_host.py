@@ -8,8 +8,6 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rclpy.lifecycle import TransitionCallbackReturn
 from rclpy.parameter import Parameter
-from small_graph import ALONE, PAIR, READERS, SkillReader, Thinker
-from waiting import eventually
 
 from stma_ros.agents.registry import AGENTS
 from stma_ros.ros.conversions import msg_class
@@ -19,6 +17,8 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import PlanRequest, SkillSchema, SkillSet
 from stma_ros.types.standard import Header, Image
 from stma_ros.types.stepped import StepStamp
+from support.ros.small_graph import ALONE, PAIR, READERS, SkillReader, Thinker
+from support.ros.waiting import eventually
 
 
 def request(step: int, task: str = "go") -> PlanRequest:

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 from rclpy.lifecycle import LifecycleNode
-from small_graph import WALKERS, Floor, about_floor, make_floor
 from std_srvs.srv import Trigger
-from waiting import eventually
 
 from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.executor_host import ExecutorHost
 from stma_ros.ros.lifecycle_manager import LifecycleManager
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode
+from support.ros.small_graph import WALKERS, Floor, about_floor, make_floor
+from support.ros.waiting import eventually
 
 NODES = ["executor", "sim_bridge"]
 

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 from rclpy.lifecycle import TransitionCallbackReturn
-from rememberer import REMEMBERER, Rememberer
 from std_srvs.srv import Trigger
-from stma_ros.srv import ForgetObjects, LastSeen
-from waiting import PATIENCE, eventually
 
 from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.memory_host import MemoryHost
+from stma_ros.srv import ForgetObjects, LastSeen
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import ObjectQueryResult
+from support.environment import python_environment
+from support.ros.echo_memory import REMEMBERER, Rememberer
+from support.ros.waiting import PATIENCE, eventually
 
 
 @pytest.fixture
@@ -109,13 +108,11 @@ def test_a_fresh_component_finds_what_the_last_one_put_away(ros, memory):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_what_is_remembered_is_put_away_when_the_process_is_told_to_end(ros, tmp_path, number):
-    here = Path(__file__).parent
-    environment = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{here.parents[1]}"}
     arguments = ["-r", f"__ns:={ros.namespace}", "-p", "host.bridge:=''", "-p", f"memory_dir:={tmp_path}"]
     # A test run in the background may have inherited that SIGINT is ignored.
     with subprocess.Popen(
-        [sys.executable, "-m", "rememberer", "--ros-args", *arguments],
-        env=environment,
+        [sys.executable, "-m", "support.ros.echo_memory", "--ros-args", *arguments],
+        env=python_environment(),
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
         try:

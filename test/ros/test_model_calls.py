@@ -13,7 +13,6 @@ from lifecycle_msgs.srv import GetState
 from rcl_interfaces.srv import GetParameters
 from rclpy.lifecycle import TransitionCallbackReturn
 from rclpy.parameter import Parameter
-from waiting import eventually
 
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, AgentRegistry
 from stma_ros.ros.host import ComponentHost
@@ -28,6 +27,7 @@ from stma_ros.types.planning import Action, PlanRequest, TaskResult, TaskStatus
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.vocabulary import SKILL_COMMAND
 from stma_ros.worlds.registry import world_entry
+from support.ros.waiting import eventually
 
 AT_ONCE = 0.2  # [s] in which a node answers while its model thinks
 SOON = 0.5  # [s] in which a call ends

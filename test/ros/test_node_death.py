@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 import pytest
-from waiting import running
 
 from stma_ros.agents.bringup import bring_up
 from stma_ros.ros.liveliness import NodeDiedError
@@ -17,6 +16,7 @@ from stma_ros.ros.task_client import TaskClient
 from stma_ros.types import topics
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskStatus
+from support.ros.waiting import running
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from own_bridge import living, skeleton
 
 from stma_ros.agents.bringup import bring_up
 from stma_ros.ros.conversions import from_msg, to_msg
@@ -18,6 +17,7 @@ from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Outcome, SkillRequest, TaskStatus
 from stma_ros.worlds.registry import make_world
+from support.ros.skeleton_bridge import living, skeleton
 
 NAMESPACE = "own"
 

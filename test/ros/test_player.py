@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rclpy.action import ActionClient
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
-from stma_ros.action import ExecuteSkill
-from waiting import eventually
 
+from stma_ros.action import ExecuteSkill
 from stma_ros.apps.publish import publish
 from stma_ros.ros.context import private_context
 from stma_ros.ros.conversions import generated_class, msg_class
@@ -35,6 +34,7 @@ from stma_ros.types.planning import Plan
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.standard import Clock, Header, Image, OccupancyGrid, Odometry, Time
 from stma_ros.types.stepped import StepStamp
+from support.ros.waiting import eventually
 
 SECOND = 1_000_000_000
 START = 1_000 * SECOND

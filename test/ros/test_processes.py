@@ -15,7 +15,6 @@ import pytest
 import yaml
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
-from waiting import eventually, running
 
 from stma_ros.agents.bringup import RECORDER, NodeSpec, bring_up
 from stma_ros.ros.processes import NodeProcesses, ros_arguments
@@ -24,6 +23,8 @@ from stma_ros.ros.task_client import GraphError, TaskClient
 from stma_ros.types import topics
 from stma_ros.types.planning import PlanRequest, TaskStatus
 from stma_ros.types.stepped import StepStamp
+from support.environment import python_environment
+from support.ros.waiting import eventually, running
 
 TO_END = 5.0  # [s], promised
 
@@ -54,9 +55,9 @@ def test_a_node_that_was_woken_before_its_context_was_shut_down_ends_at_once(ros
 
 @contextmanager
 def stuck(ros, where: str) -> Iterator[subprocess.Popen[str]]:
-    arguments = [sys.executable, str(Path(__file__).with_name("stuck_node.py")), where]
+    arguments = [sys.executable, "-m", "support.ros.stuck_node", where]
     arguments += ["--ros-args", "-p", "host.bridge:=''", "-r", f"__ns:={ros.namespace}"]
-    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env=python_environment()) as process:
         try:
             yield process
         finally:

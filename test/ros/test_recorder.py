@@ -8,9 +8,6 @@ import pytest
 import yaml
 from rclpy.lifecycle import TransitionCallbackReturn
 from rosbags.highlevel import AnyReader
-from small_disk import mounted_disk
-from small_graph import ALONE
-from waiting import eventually
 
 from stma_ros.nodes.recorder import open_bag
 from stma_ros.ros.host import ComponentHost
@@ -20,6 +17,9 @@ from stma_ros.types import topics
 from stma_ros.types.planning import PlanRequest
 from stma_ros.types.standard import Header, Image, Time
 from stma_ros.types.stepped import StepStamp
+from support.ros.small_graph import ALONE
+from support.ros.waiting import eventually
+from support.storage.small_disk import mounted_disk
 
 
 @pytest.fixture

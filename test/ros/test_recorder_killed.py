@@ -21,11 +21,12 @@ import numpy as np
 import pytest
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
-from waiting import eventually
 
 from stma_ros.storage.bag.reader import is_finished, read_bag
 from stma_ros.types import topics
 from stma_ros.types.standard import Header, Image, Odometry, Time
+from support.environment import python_environment
+from support.ros.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -59,15 +60,14 @@ class Victim:
 
 @contextmanager
 def living(victims: list[Victim], namespace: str, log: Path) -> Iterator[None]:
-    nursery = Path(__file__).with_name("recorder_nursery.py")
     arguments = [json.dumps(victim.arguments(namespace)) for victim in victims]
     with log.open("w") as errors:
         process = subprocess.Popen(
-            [sys.executable, str(nursery), *arguments],
+            [sys.executable, "-m", "support.ros.recorder_processes", *arguments],
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
-            env={**os.environ, "PYTHONPATH": os.getcwd()},
+            env=python_environment(),
         )
         assert process.stdout is not None
         try:

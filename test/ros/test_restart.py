@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from living_nodes import LivingNodes
+
+from support.ros.living_nodes import LivingNodes
 
 pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
 from std_srvs.srv import Trigger
-from stma_ros.srv import LastSeen
 
 from stma_ros.agents.bringup import BRIDGE, NodeSpec, bring_up
 from stma_ros.ros.conversions import from_msg
@@ -28,6 +28,7 @@ from stma_ros.ros.graph import LIFECYCLE_MANAGER
 from stma_ros.ros.liveliness import NodeDiedError
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.task_client import GraphError, TaskClient
+from stma_ros.srv import LastSeen
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.message import Message

@@ -6,7 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from waiting import eventually, running
 
 from stma_ros.apps.session import ros as ros_session
 from stma_ros.apps.session.ros import RosSession
@@ -14,6 +13,7 @@ from stma_ros.apps.session.session import ROS, SessionSpec
 from stma_ros.ros.task_client import GraphError
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.worlds.registry import world_entry
+from support.ros.waiting import eventually, running
 
 
 def test_after_a_start_that_failed_another_one_succeeds(

@@ -13,8 +13,6 @@ from contextlib import closing
 from dataclasses import dataclass
 
 import pytest
-from disorder import Disorder
-from living_nodes import LivingNodes
 
 from stma_ros.apps.session.local import open_local
 from stma_ros.apps.session.ros import RosSession
@@ -24,6 +22,8 @@ from stma_ros.evaluation.suite import Episode
 from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
+from support.ros.disorder import Disorder
+from support.ros.living_nodes import LivingNodes
 
 pytestmark = pytest.mark.slow
 

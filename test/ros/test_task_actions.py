@@ -8,18 +8,18 @@ import pytest
 from action_msgs.msg import GoalStatus
 from rclpy.action import ActionClient
 from rclpy.lifecycle import TransitionCallbackReturn
-from small_graph import WALKERS, Floor, about_floor, make_floor
-from stma_ros.action import ExecuteTask
-from stma_ros.srv import Reset
-from waiting import eventually
 
+from stma_ros.action import ExecuteTask
 from stma_ros.ros import skill_client
 from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.executor_host import ExecutorHost
+from stma_ros.srv import Reset
 from stma_ros.types import topics
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Result, TaskResult, TaskStatus
+from support.ros.small_graph import WALKERS, Floor, about_floor, make_floor
+from support.ros.waiting import eventually
 
 
 class Client:

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 from rclpy.node import Node
-from small_graph import WALKERS, Floor, about_floor, make_floor
-from waiting import PATIENCE, eventually
 
 from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.conversions import from_msg
@@ -21,6 +19,8 @@ from stma_ros.ros.task_client import PROGRESS_TOPICS, GraphError, TaskClient
 from stma_ros.types import topics
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskStatus
+from support.ros.small_graph import WALKERS, Floor, about_floor, make_floor
+from support.ros.waiting import PATIENCE, eventually
 
 
 @pytest.fixture

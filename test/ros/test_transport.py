@@ -9,14 +9,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from living_nodes import LivingNodes
 from std_msgs.msg import String
-from waiting import eventually
 
 from stma_ros.agents.bringup import bring_up
 from stma_ros.ros import transport
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.transport import choose_transport
+from support.ros.living_nodes import LivingNodes
+from support.ros.waiting import eventually
 
 PROFILE = "FASTDDS_DEFAULT_PROFILES_FILE"
 TRANSPORTS = "FASTDDS_BUILTIN_TRANSPORTS"

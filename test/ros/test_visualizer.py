@@ -10,7 +10,6 @@ import yaml
 from rclpy.qos import DurabilityPolicy, QoSCompatibility, QoSProfile, ReliabilityPolicy, qos_check_compatible
 from sensor_msgs.msg import Image as ImageMsg
 from visualization_msgs.msg import Marker, MarkerArray
-from waiting import eventually
 
 from stma_ros.agents.bringup import LIFECYCLE_MANAGER, VISUALIZER, bring_up
 from stma_ros.ros import visualizer
@@ -40,6 +39,7 @@ from stma_ros.types.standard import (
 )
 from stma_ros.types.stepped import StepStamp
 from stma_ros.visual import paths
+from support.ros.waiting import eventually
 
 RVIZ = Path(__file__).resolve().parents[2] / "config" / "stma.rviz"
 

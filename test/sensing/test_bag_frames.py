@@ -8,7 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from external_bags import (
+
+from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
+from stma_ros.sensing.bag_topics import choose_topics
+from stma_ros.sensing.mapping_file import BagMapping, Mount, Topics
+from stma_ros.sensing.synchroniser import OTHER_PART, WAITING
+from stma_ros.storage.bag.reader import Bag, Recorded
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.message import Message
+from stma_ros.types.sensing import SegmentLabel
+from stma_ros.types.standard import CameraInfo, Header, Image, Odometry, PoseStamped, Time
+from support.sensing.external_bags import (
     BEGIN,
     FOCAL,
     HEIGHT,
@@ -24,17 +35,6 @@ from external_bags import (
     write_mcap,
     write_sqlite,
 )
-
-from stma_ros.sensing.bag_frames import ExternalBagFrames, Tally
-from stma_ros.sensing.bag_topics import choose_topics
-from stma_ros.sensing.mapping_file import BagMapping, Mount, Topics
-from stma_ros.sensing.synchroniser import OTHER_PART, WAITING
-from stma_ros.storage.bag.reader import Bag, Recorded
-from stma_ros.types import topics
-from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.message import Message
-from stma_ros.types.sensing import SegmentLabel
-from stma_ros.types.standard import CameraInfo, Header, Image, Odometry, PoseStamped, Time
 
 COLOR, DEPTH, INFO = NAMES[topics.COLOR], NAMES[topics.DEPTH], NAMES[topics.CAMERA_INFO]
 MOUNTED = BagMapping(camera=Mount(xyz=(0.0, 0.0, 1.2)))

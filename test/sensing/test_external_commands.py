@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from external_bags import BEGIN, MOUNT, NAMES, SECOND, drive, images, odometry, tf, transform, write_mcap
 
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.apps.doctor.bag import check_bag
@@ -21,6 +20,18 @@ from stma_ros.types import topics
 from stma_ros.types.control import Configuration, JournalEntry
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.planning import Task
+from support.sensing.external_bags import (
+    BEGIN,
+    MOUNT,
+    NAMES,
+    SECOND,
+    drive,
+    images,
+    odometry,
+    tf,
+    transform,
+    write_mcap,
+)
 
 
 @pytest.fixture

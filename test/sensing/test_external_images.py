@@ -7,7 +7,6 @@ import struct
 
 import numpy as np
 import pytest
-from external_bags import FOCAL, HEIGHT, WIDTH, camera_info
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
@@ -17,6 +16,7 @@ from stma_ros.sensing.encodings import depth_in_millimetres
 from stma_ros.sensing.external_images import color_image, depth_image, segmentation_image
 from stma_ros.types.errors import BadImageError, ConfigurationError
 from stma_ros.types.standard import CameraInfo, CompressedImage, Header, Image, Time
+from support.sensing.external_bags import FOCAL, HEIGHT, WIDTH, camera_info
 
 HEADER = Header(Time(5), "optical")
 MM = 0.001

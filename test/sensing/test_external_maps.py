@@ -12,7 +12,15 @@ import pytest
 
 pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
-from external_bags import (
+from PIL import Image as PillowImage
+
+from stma_ros.apps.watch import watch
+from stma_ros.storage.bag.reader import Recorded, read_bag
+from stma_ros.types import topics
+from stma_ros.types.planning import ActionProposal
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.standard import Odometry
+from support.sensing.external_bags import (
     MOUNT,
     NAMES,
     Run,
@@ -25,14 +33,6 @@ from external_bags import (
     write_mcap,
     write_sqlite,
 )
-from PIL import Image as PillowImage
-
-from stma_ros.apps.watch import watch
-from stma_ros.storage.bag.reader import Recorded, read_bag
-from stma_ros.types import topics
-from stma_ros.types.planning import ActionProposal
-from stma_ros.types.scene_graph import SceneGraph
-from stma_ros.types.standard import Odometry
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from external_bags import drive, write_mcap
 
 from stma_ros.agents import parts
 from stma_ros.agents.configured_agent import configure_agent
@@ -25,6 +24,7 @@ from stma_ros.types.planning import Action, SkillRequest
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.types.world import Senses
 from stma_ros.worlds.registry import make_world
+from support.sensing.external_bags import drive, write_mcap
 
 OBSERVER = AgentSpec(
     name="observer",

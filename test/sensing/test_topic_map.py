@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from external_bags import BEGIN, NAMES, camera_info, drive, write_mcap
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +24,7 @@ from stma_ros.types.standard import (
     TFMessage,
     Time,
 )
+from support.sensing.external_bags import BEGIN, NAMES, camera_info, drive, write_mcap
 
 IMAGE, PACKED, INFO = Image.ROS_TYPE, CompressedImage.ROS_TYPE, CameraInfo.ROS_TYPE
 ODOMETRY, TF = Odometry.ROS_TYPE, TFMessage.ROS_TYPE

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from external_bags import BEGIN, SECOND, odometry, tf, transform
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
@@ -25,6 +24,7 @@ from stma_ros.sensing.transforms import (
     product,
 )
 from stma_ros.types.standard import Odometry, TFMessage
+from support.sensing.external_bags import BEGIN, SECOND, odometry, tf, transform
 
 numbers = st.floats(-10, 10)
 angles = st.floats(-math.pi, math.pi)

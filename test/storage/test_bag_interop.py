@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from mcap.exceptions import EndOfFile
 from mcap.reader import NonSeekingReader, make_reader
 from rosbags.highlevel import AnyReader
-from strategies import messages
 
 from stma_ros.storage.bag.reader import message_types
 from stma_ros.storage.bag.writer import BagWriter
@@ -20,6 +19,7 @@ from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.types.message import Message
 from stma_ros.types.wire import from_wire
+from support.storage.message_strategies import messages
 
 TYPES = sorted(message_types().values(), key=lambda type_: type_.ROS_TYPE)
 EVERYTHING = st.tuples(*map(messages, TYPES))

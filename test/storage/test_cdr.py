@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from strategies import messages
 
 from stma_ros.storage.bag.reader import message_types
 from stma_ros.storage.cdr import from_cdr, header_frame, header_stamp, to_cdr
@@ -20,6 +19,7 @@ from stma_ros.types.planning import Action, Plan
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.wire import from_wire
+from support.storage.message_strategies import messages
 
 TYPES = sorted(message_types().values(), key=lambda type_: type_.ROS_TYPE)
 

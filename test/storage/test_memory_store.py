@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 from numpy.typing import NDArray
-from strategies import messages
 
 from stma_ros.storage.codec import CodecError, decode, encode, fingerprint, shifted
 from stma_ros.storage.memory_store import (
@@ -31,6 +30,7 @@ from stma_ros.types.planning import TaskStatus
 from stma_ros.types.remembering import Sighting
 from stma_ros.types.standard import CompressedImage, Time
 from stma_ros.types.topics import TOPICS
+from support.storage.message_strategies import messages
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -22,7 +21,6 @@ from hypothesis import strategies as st
 from mcap.exceptions import EndOfFile
 from mcap.reader import NonSeekingReader, make_reader
 from rosbags.highlevel import AnyReader
-from small_disk import mounted_disk
 
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.lossy_color import to_jpeg
@@ -31,6 +29,9 @@ from stma_ros.types import topics
 from stma_ros.types.errors import BadImageError, ConfigurationError, StorageError
 from stma_ros.types.planning import Task
 from stma_ros.types.standard import Header, Image, Time
+from support.environment import python_environment
+from support.storage.growing_bag import fill, noise
+from support.storage.small_disk import mounted_disk
 
 SECOND = 1_000_000_000
 MEGABYTE = 1_000_000
@@ -38,12 +39,6 @@ MEGABYTE = 1_000_000
 
 def metadata(folder: Path) -> dict[str, Any]:
     return dict(yaml.safe_load((folder / "metadata.yaml").read_text())["rosbag2_bagfile_information"])
-
-
-def noise(second: int) -> Image:
-    """An image of 0.3 MB that cannot be made smaller."""
-    pixels = np.random.default_rng(second).integers(0, 256, (250, 400, 3), np.uint8)
-    return Image.from_array(Header(Time(second), "camera"), pixels, "rgb8")
 
 
 def record(folder: Path, seconds: int, config: RecordingConfig) -> BagWriter:
@@ -248,23 +243,6 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         yield place
 
 
-def fill(folder: Path, config: RecordingConfig) -> tuple[int, str]:
-    """Records until the disk is full; returns how many messages were taken, and what was said then."""
-    writer = BagWriter(folder, config=config)
-    tap = MessageRecorder(writer)
-    for second in range(1, 1000):
-        try:
-            tap(topics.COLOR, noise(second))
-        except StorageError as error:
-            assert writer.closed
-            with pytest.raises(StorageError, match="closed; nothing can be added"):
-                tap(topics.TASK, Task())
-            writer.flush()
-            writer.close()
-            return second, str(error)
-    raise AssertionError("the disk was never full")
-
-
 @pytest.mark.parametrize(
     "config", [RecordingConfig(), RecordingConfig(max_file_size=8.0)], ids=["one file", "split"]
 )
@@ -321,8 +299,7 @@ def test_where_even_the_reserve_does_not_help_the_bag_can_be_read_up_to_its_end(
     """A limit on the size of files, as quotas set it: no room is left even for the index."""
     script = (
         "import resource, sys; from pathlib import Path\n"
-        f"sys.path[:0] = {[str(Path(__file__).parent)]!r}\n"
-        "from test_recording import RecordingConfig, fill\n"
+        "from support.storage.growing_bag import RecordingConfig, fill\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (17_000_000, 17_000_000))\n"
         "import json; print(json.dumps(fill(Path(sys.argv[1]), RecordingConfig())))\n"
     )
@@ -330,7 +307,7 @@ def test_where_even_the_reserve_does_not_help_the_bag_can_be_read_up_to_its_end(
         [sys.executable, "-c", script, str(tmp_path / "run")],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.getcwd()},
+        env=python_environment(),
         timeout=60,
     )
     assert done.returncode == 0, done.stderr

@@ -9,12 +9,8 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
-from frames_of_a_wall import HEIGHT, WIDTH, frame
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from strategies import messages
-from synthetic_run import synthetic_run
-from told_run import told_run
 
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
@@ -63,6 +59,10 @@ from stma_ros.visual.drawables import (
 from stma_ros.visual.figures import charts
 from stma_ros.visual.pictures import WAITING_PICTURES
 from stma_ros.visual.scene_builder import LOOKED_AT, SceneBuilder
+from support.apps.synthetic_run import synthetic_run
+from support.apps.text_game_run import told_run
+from support.components.wall_frames import HEIGHT, WIDTH, frame
+from support.storage.message_strategies import messages
 
 ThingT = TypeVar("ThingT")
 

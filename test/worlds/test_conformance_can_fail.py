@@ -7,11 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import broken_worlds as broken
 import numpy as np
 import pytest
-from conformance_subjects import scripted_requests
-from whole_world import Whole, cup, failing, frozen, jumping, pixels, saying, telling, without
 
 from stma_ros.testing.world_conformance import CHECKS, NonConformance, Subject, Trial, checks_for, request
 from stma_ros.types import topics
@@ -21,8 +18,21 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Result
 from stma_ros.types.standard import Clock, Point, Pose, Time, Vector3
 from stma_ros.types.world import Senses, World
+from support.worlds import broken_worlds as broken
+from support.worlds.conformance_subjects import scripted_requests
+from support.worlds.conforming_world import (
+    Whole,
+    cup,
+    failing,
+    frozen,
+    jumping,
+    pixels,
+    saying,
+    telling,
+    without,
+)
 
-SCENE = str(Path(__file__).with_name("whole_script.yaml"))
+SCENE = str(Path(__file__).parents[1] / "support" / "worlds" / "whole_script.yaml")
 
 
 def subject_of(make: Callable[[], World]) -> Subject:

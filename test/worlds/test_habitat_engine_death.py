@@ -18,9 +18,6 @@ pytest.importorskip(
     "open3d", reason="the stand-in for habitat-sim needs Open3D: pip install 'stma_ros[house]'"
 )
 
-from standin_python import children, standin_python
-from two_rooms import FLAT, named, target_at
-
 from stma_ros.testing.world_conformance import request
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken
@@ -32,6 +29,8 @@ from stma_ros.worlds.habitat.export.dataset import export_flat
 from stma_ros.worlds.habitat.habitat import Habitat
 from stma_ros.worlds.house.flat_file import flat_text
 from stma_ros.worlds.robot.picture import Picture
+from support.worlds.standin_python import children, standin_python
+from support.worlds.two_rooms import FLAT, named, target_at
 
 DEADLINE = 3.0  # [s] for an image
 AT_ONCE = 5.0  # [s]

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from exported_files import DataSet, Drawn, read_glb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -27,6 +26,7 @@ from stma_ros.worlds.house.flat import Flat, Furniture
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.meshes import Mesh, box, merge, quad
 from stma_ros.worlds.robot.scene import is_in_view
+from support.worlds.exported_files import DataSet, Drawn, read_glb
 
 FLAT = make_flat(1004, 5)
 

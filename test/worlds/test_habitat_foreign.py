@@ -8,17 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from foreign_dataset import (
-    CABINET,
-    DOOR,
-    FLOOR,
-    NIGHTSTAND,
-    TABLE,
-    write_foreign_dataset,
-    write_plain_floor,
-    write_plain_room,
-)
-from habitat_present import why_not_in_a_process
 
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError, ErrorCode, SkillError
@@ -39,6 +28,17 @@ from stma_ros.worlds.robot.reach import arm_distance
 from stma_ros.worlds.robot.scene import Thing, item_box
 from stma_ros.worlds.robot.state import FLOOR as ON_THE_FLOOR
 from stma_ros.worlds.robot.state import SceneState
+from support.worlds.external_dataset import (
+    CABINET,
+    DOOR,
+    FLOOR,
+    NIGHTSTAND,
+    TABLE,
+    write_foreign_dataset,
+    write_plain_floor,
+    write_plain_room,
+)
+from support.worlds.habitat_available import why_not_in_a_process
 
 pytestmark = [
     pytest.mark.slow,

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lab_present import lab_python, run_lab, why_no_lab
 
 from stma_ros.evaluation.habitat_lab.navigation import DISTANCE_TO_GOAL, SPL
 from stma_ros.evaluation.habitat_lab.pointnav import PointNav, PointNavSettings
 from stma_ros.worlds.habitat.export.dataset import export_flat
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
+from support.worlds.lab_available import lab_python, run_lab, why_no_lab
 
 FLAT, ROOMS = 1001, 3
 

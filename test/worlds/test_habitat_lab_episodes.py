@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rearranged_dataset import BOWL, CAN, as_read, raw_episode
 
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.standard import Time
@@ -23,6 +22,7 @@ from stma_ros.worlds.house.place import FlatPlace
 from stma_ros.worlds.house.rendering.renderer import Renderer
 from stma_ros.worlds.robot.config import RobotConfig
 from stma_ros.worlds.robot.geometry import Placement
+from support.worlds.rearranged_dataset import BOWL, CAN, as_read, raw_episode
 
 HERE = Path("somewhere/val.json.gz")
 HALF = math.sqrt(0.5)

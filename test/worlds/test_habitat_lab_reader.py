@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lab_present import lab_python, run_lab, why_no_lab
-from rearranged_dataset import BOWL, CAN, as_read, raw_episode, write_rearranged
 
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.worlds.habitat.export.dataset import ExportedFlat, export_flat
@@ -21,6 +19,8 @@ from stma_ros.worlds.habitat.lab.episodes import OBJECT_GOALS, POINT_GOALS, Rear
 from stma_ros.worlds.habitat.lab.reading import read_episodes
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.robot.geometry import Obstacle
+from support.worlds.lab_available import lab_python, run_lab, why_no_lab
+from support.worlds.rearranged_dataset import BOWL, CAN, as_read, raw_episode, write_rearranged
 
 needs_lab = pytest.mark.usefixtures("lab")
 

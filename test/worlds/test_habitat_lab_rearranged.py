@@ -9,8 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from foreign_dataset import FLOOR
-from rearranged_dataset import (
+
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, StagedScene, stage_episodes
+from stma_ros.worlds.habitat.lab.scenes import dataset_file
+from stma_ros.worlds.habitat.scene.dataset_files import DatasetFiles, scenes_of
+from support.worlds.external_dataset import FLOOR
+from support.worlds.rearranged_dataset import (
     BOWL,
     CAN,
     IN_DRAWER,
@@ -21,11 +26,6 @@ from rearranged_dataset import (
     scene_of,
     write_rearranged,
 )
-
-from stma_ros.types.errors import ConfigurationError
-from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, StagedScene, stage_episodes
-from stma_ros.worlds.habitat.lab.scenes import dataset_file
-from stma_ros.worlds.habitat.scene.dataset_files import DatasetFiles, scenes_of
 
 
 @pytest.fixture

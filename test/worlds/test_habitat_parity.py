@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from habitat_present import why_not_in_a_process
 from PIL import Image
 
 from stma_ros.apps import cli
+from support.worlds.habitat_available import why_not_in_a_process
 
 WHY_NOT = why_not_in_a_process()
 

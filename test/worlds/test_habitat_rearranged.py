@@ -8,8 +8,14 @@ from contextlib import closing
 
 import numpy as np
 import pytest
-from habitat_present import why_not_in_a_process
-from rearranged_dataset import (
+
+from stma_ros.types.errors import ConfigurationError, WorldError
+from stma_ros.types.truth import GroundTruth
+from stma_ros.worlds.habitat.config import PYTHON_VARIABLE, HabitatConfig
+from stma_ros.worlds.habitat.habitat import Habitat
+from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, stage_episodes
+from support.worlds.habitat_available import why_not_in_a_process
+from support.worlds.rearranged_dataset import (
     BOWL,
     CAN,
     IN_DRAWER,
@@ -20,12 +26,6 @@ from rearranged_dataset import (
     scene_of,
     write_rearranged,
 )
-
-from stma_ros.types.errors import ConfigurationError, WorldError
-from stma_ros.types.truth import GroundTruth
-from stma_ros.worlds.habitat.config import PYTHON_VARIABLE, HabitatConfig
-from stma_ros.worlds.habitat.habitat import Habitat
-from stma_ros.worlds.habitat.lab.rearranged import StagedEpisodes, stage_episodes
 
 pytestmark = [
     pytest.mark.slow,

@@ -15,10 +15,6 @@ pytest.importorskip(
     "open3d", reason="the stand-in for habitat-sim needs Open3D: pip install 'stma_ros[house]'"
 )
 
-from conformance_subjects import HOUSE, SMALL
-from standin_python import standin_python
-from two_rooms import FLAT, named, target_at
-
 from stma_ros.testing.world_conformance import Check, Trial, checks_for, request
 from stma_ros.types.component import CancelToken
 from stma_ros.types.planning import Outcome, Result, SkillRequest
@@ -36,6 +32,9 @@ from stma_ros.worlds.robot.places import standing_place
 from stma_ros.worlds.robot.scene import item_box
 from stma_ros.worlds.robot.state import SceneState
 from stma_ros.worlds.robot.targets import footprint
+from support.worlds.conformance_subjects import HOUSE, SMALL
+from support.worlds.standin_python import standin_python
+from support.worlds.two_rooms import FLAT, named, target_at
 
 CELL = 0.02  # of the navmesh's raster [m]
 SKIRTING = 0.015  # a navmesh ends at it, the walls of the house have none that one could touch [m]

@@ -11,13 +11,12 @@ pytest.importorskip(
     "open3d", reason="the stand-in for habitat-sim needs Open3D: pip install 'stma_ros[house]'"
 )
 
-from standin_python import standin_python
-from two_rooms import FLAT
-
 from stma_ros.apps.cli import main
 from stma_ros.storage.bag.reader import read_bag
 from stma_ros.types import topics
 from stma_ros.worlds.habitat.export.dataset import export_flat
+from support.worlds.standin_python import standin_python
+from support.worlds.two_rooms import FLAT
 
 
 def test_task_in_an_unlabelled_scene_runs_to_its_end(

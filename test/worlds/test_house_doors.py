@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to, target_of
 
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, SkillError
@@ -21,6 +20,7 @@ from stma_ros.worlds.house.starting import closed_doors_on_way, start_pose
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.motion import BASE_RADIUS
 from stma_ros.worlds.robot.state import SceneState
+from support.worlds.two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to, target_of
 
 SHUT = FLAT.initial.closed("door_1")
 DOOR = FLAT.doors[0]

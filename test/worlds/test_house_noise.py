@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to
 
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, SkillError
@@ -17,6 +16,7 @@ from stma_ros.worlds.robot.localiser import HERE, Localiser
 from stma_ros.worlds.robot.motion import Increment, turn
 from stma_ros.worlds.robot.noise import QUIET, DepthNoise, NoiseModel
 from stma_ros.worlds.robot.state import FLOOR, HAND
+from support.worlds.two_rooms import FLAT, KITCHEN, LIVING_ROOM, body_in, code_of, do, go_to
 
 USUAL = NoiseModel(0.02, (0.015, math.radians(0.3)), 1.0, 0.08, 0.015)
 

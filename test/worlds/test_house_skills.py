@@ -9,19 +9,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from two_rooms import (
-    FLAT,
-    KITCHEN,
-    LIVING_ROOM,
-    body_in,
-    box_now,
-    code_of,
-    do,
-    go_to,
-    named,
-    target_at,
-    target_of,
-)
 
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, SkillError
@@ -36,6 +23,19 @@ from stma_ros.worlds.robot.reach import arm_distance
 from stma_ros.worlds.robot.skills import SKILLS
 from stma_ros.worlds.robot.state import FLOOR, HAND, ROBOT, Spot
 from stma_ros.worlds.robot.targets import thing_at
+from support.worlds.two_rooms import (
+    FLAT,
+    KITCHEN,
+    LIVING_ROOM,
+    body_in,
+    box_now,
+    code_of,
+    do,
+    go_to,
+    named,
+    target_at,
+    target_of,
+)
 
 
 def holding(item: str, **changes: object) -> Body:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conformance_subjects import SUBJECTS
 
 from stma_ros.testing.world_conformance import Check, Subject, Trial, checks_for
+from support.worlds.conformance_subjects import SUBJECTS
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:Game .* is not fully supported"

@@ -32,8 +32,8 @@ from stma_ros.worlds.habitat.engine.settings import EngineSettings
 from stma_ros.worlds.habitat.engine_child import ProcessSettings
 from stma_ros.worlds.habitat.engine_errors import EngineLostError
 
-HERE = Path(__file__).parent
-FACTORY = "fake_habitat_engine:FakeEngine"
+TESTS = Path(__file__).parents[2]
+FACTORY = "support.worlds.fake_engine:FakeEngine"
 SMALL = EngineSettings(width=8, height=6)
 
 
@@ -49,7 +49,7 @@ def interpreters() -> list[str]:
 
 @pytest.fixture(autouse=True)
 def the_fake_can_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv("PYTHONPATH", str(TESTS))
 
 
 def started(
@@ -302,7 +302,7 @@ def test_modules_next_to_the_engine_and_in_the_current_folder_are_not_found_by_i
     paths = process.about()["path"]
     process.close()
     assert "" not in paths
-    assert not [path for path in paths if "worlds/habitat" in path and path != str(HERE)]
+    assert not [path for path in paths if "worlds/habitat" in path and path != str(TESTS)]
 
 
 def test_it_ends_with_us_also_when_it_is_busy(fifo: Path, tmp_path: Path) -> None:
@@ -316,8 +316,7 @@ engine = EngineProcess(EngineSettings(), ProcessSettings(factory={FACTORY!r}))
 print(engine.pid, flush=True)
 engine.load("", "hang:{fifo}")
 """
-    root = Path(__file__).parents[3]
-    environment = {**os.environ, "PYTHONPATH": f"{HERE}:{root}"}
+    environment = {**os.environ, "PYTHONPATH": f"{TESTS}:{TESTS.parent}"}
     ours = subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment, text=True
     )

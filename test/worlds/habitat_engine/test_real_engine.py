@@ -14,7 +14,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from little_scene import (
+
+from stma_ros.types.errors import ConfigurationError, WorldError
+from stma_ros.worlds.habitat.client import EngineProcess
+from stma_ros.worlds.habitat.engine.interface import Level, NavmeshSettings, Place, SetJoints, Show
+from stma_ros.worlds.habitat.engine.scene_report import OBJECT_IDS, ObjectReport, SceneReport
+from stma_ros.worlds.habitat.engine.settings import EngineSettings
+from stma_ros.worlds.habitat.engine.views import Views
+from stma_ros.worlds.habitat.engine_child import ProcessSettings
+from support.worlds.small_scene import (
     BOX,
     BOX_SIDE,
     CABINET,
@@ -29,14 +37,6 @@ from little_scene import (
     WIDTH,
     write_little_scene,
 )
-
-from stma_ros.types.errors import ConfigurationError, WorldError
-from stma_ros.worlds.habitat.client import EngineProcess
-from stma_ros.worlds.habitat.engine.interface import Level, NavmeshSettings, Place, SetJoints, Show
-from stma_ros.worlds.habitat.engine.scene_report import OBJECT_IDS, ObjectReport, SceneReport
-from stma_ros.worlds.habitat.engine.settings import EngineSettings
-from stma_ros.worlds.habitat.engine.views import Views
-from stma_ros.worlds.habitat.engine_child import ProcessSettings
 
 PYTHON = os.environ.get("STMA_HABITAT_PYTHON", "")
 

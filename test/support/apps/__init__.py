@@ -1,0 +1,1 @@
+"""Recorded runs and sessions for tests of the commands."""

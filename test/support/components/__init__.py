@@ -1,0 +1,1 @@
+"""Components and camera frames for tests of components."""

@@ -1,0 +1,1 @@
+"""Rooms of boxes for tests of maps."""

@@ -1,0 +1,1 @@
+"""Keyframes for tests of the scene graph."""

@@ -1,0 +1,1 @@
+"""Chat models and servers for tests of model calls."""

@@ -1,0 +1,1 @@
+"""A colcon workspace for tests of the installed package."""

@@ -1,0 +1,1 @@
+"""Recorded runs for tests of replays."""

@@ -1,0 +1,1 @@
+"""Nodes, processes and deadlines for tests of the ROS runtime."""

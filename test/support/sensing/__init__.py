@@ -1,0 +1,1 @@
+"""Recordings of other robots for tests of frame sources."""

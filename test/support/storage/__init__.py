@@ -1,0 +1,1 @@
+"""Messages of every type, and a small disk, for tests of storage."""

@@ -1,0 +1,1 @@
+"""Worlds, engines and scene data sets for tests of worlds."""

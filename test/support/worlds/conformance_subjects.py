@@ -1,0 +1,152 @@
+"""The worlds that the conformance suite is run on. A new world gets its line in SUBJECTS."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from stma_ros.testing.world_conformance import Played, Subject, command, request, target
+from stma_ros.types import topics
+from stma_ros.types.planning import SkillRequest
+from stma_ros.types.standard import Odometry, Pose
+from stma_ros.types.world import Senses, World
+from stma_ros.worlds.habitat.config import INSIDE, PROCESS
+from stma_ros.worlds.registry import make_world
+from support.worlds.habitat_available import why_not_in_a_process, why_not_inside
+
+SMALL = {"width": 64, "height": 48}
+LOST = Path(__file__).with_name("lost_script.yaml")  # after the second look_around the episode is lost
+
+
+def robot_requests(look: Played) -> Sequence[SkillRequest]:
+    """What any robot with wheels can do: look around, and turn where it stands."""
+    here = look.frames[-1].part(topics.ODOMETRY, Odometry).pose.pose
+    turned = Pose.planar(here.position.x, here.position.y, here.yaw + 2.0)
+    ahead = target(here.position.x + math.cos(here.yaw + 2.0), here.position.y + math.sin(here.yaw + 2.0))
+    there = request("navigate", ahead, goal=turned)
+    return request("look_around"), there, there  # the second time it is there already
+
+
+def scripted_requests(look: Played) -> Sequence[SkillRequest]:
+    """... and handle something within reach."""
+    here = look.frames[-1].part(topics.ODOMETRY, Odometry).pose.pose.position
+    within_reach = target(here.x + 0.5, here.y)
+    return *robot_requests(look), request("pick", within_reach), request("place_on", within_reach)
+
+
+def commands(look: Played) -> Sequence[SkillRequest]:
+    return command("look"), command("inventory"), command(look.observation.admissible_commands[0])
+
+
+def winning(_: Played) -> Sequence[SkillRequest]:
+    from stma_ros.evaluation.cooking.oracle import perfect_plan, read_truth
+    from stma_ros.worlds.textworld.games import TRUTH_SUFFIX, game_file, games_folder
+
+    game = game_file("level_2", 1_400_001, games_folder(""))
+    return [command(line) for line in perfect_plan(read_truth(game.with_suffix(TRUTH_SUFFIX)))]
+
+
+HOUSE = Subject(
+    "house",
+    lambda: make_world("house", SMALL),
+    Senses.CAMERA,
+    scene="flat_1004",
+    seed=3,
+    other_seed=5,
+    possible=robot_requests,
+    other_scene="flat_1011",
+    unknown_scene="attic",
+)
+NOISY_HOUSE = Subject(
+    "noisy house",
+    lambda: make_world("house", {**SMALL, "noise": True, "changes": 3, "frame_rate": 4.0}),
+    Senses.CAMERA,
+    scene="flat_1011",
+    seed=2,
+    other_seed=4,
+    possible=lambda look: robot_requests(look)[:1],
+)
+
+
+def _habitat(name: str, engine: str) -> Subject:
+    return replace(HOUSE, name=name, make=lambda: make_world("habitat", {**SMALL, "engine": engine}))
+
+
+def _with_a_dataset() -> World:
+    """The flat, as anybody's data set: its world knows no more of it than what the files say."""
+    from stma_ros.worlds.habitat.flat_stage import exported_flat
+    from stma_ros.worlds.house.furnishing.item_placement import make_flat
+
+    exported = exported_flat(make_flat(1004), "")
+    return make_world("habitat", {**SMALL, "dataset": str(exported.dataset)})
+
+
+HABITAT = _habitat("habitat in a process", PROCESS)
+HABITAT_INSIDE = _habitat("habitat inside", INSIDE)
+HABITAT_DATASET = replace(HOUSE, name="habitat with a data set", make=_with_a_dataset, other_scene="")
+SCRIPTED = Subject(
+    "scripted",
+    lambda: make_world("scripted", SMALL),
+    Senses.CAMERA,
+    scene="room",
+    seed=1,
+    other_seed=2,
+    possible=scripted_requests,
+    other_scene=str(LOST),
+    knows_truth=False,
+)
+SCRIPTED_TO_ITS_END = Subject(
+    "scripted to its end",
+    lambda: make_world("scripted", SMALL),
+    Senses.CAMERA,
+    scene=str(LOST),
+    seed=1,
+    other_seed=2,
+    possible=lambda look: robot_requests(look)[:1],
+    unknown_scene="no_such_script.yaml",
+    ending=lambda _: [request("look_around")] * 2,
+    knows_truth=False,
+)
+TEXTWORLD = Subject(
+    "textworld",
+    lambda: make_world("textworld"),
+    Senses.TEXT,
+    scene="level_2",
+    seed=1_400_001,
+    other_seed=1_400_002,
+    possible=commands,
+    other_scene="level_1",
+    unknown_scene="kitchen",
+    ending=winning,
+)
+
+
+def _needs(module: str, why: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(importlib.util.find_spec(module) is None, reason=why)
+
+
+def _habitat_needs(why_not: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(bool(why_not), reason=f"habitat: {why_not}")
+
+
+_OPEN3D = _needs("open3d", "the world 'house' needs Open3D: pip install 'stma_ros[house]'")
+_TEXTWORLD = _needs("textworld", "text games need TextWorld: pip install 'stma_ros[cooking]'")
+
+SUBJECTS: Mapping[str, tuple[Subject, Sequence[pytest.MarkDecorator]]] = {
+    subject.name: (subject, marks)
+    for subject, marks in (
+        (SCRIPTED, ()),
+        (SCRIPTED_TO_ITS_END, ()),
+        (HOUSE, (_OPEN3D,)),
+        (NOISY_HOUSE, (_OPEN3D,)),
+        (HABITAT, (_habitat_needs(why_not_in_a_process()),)),
+        (HABITAT_DATASET, (_habitat_needs(why_not_in_a_process()),)),
+        (HABITAT_INSIDE, (_habitat_needs(why_not_inside()),)),
+        (TEXTWORLD, (_TEXTWORLD,)),
+    )
+}
