@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from stma_ros.apps.command_line import Command, make_parser
+from stma_ros.apps.interrupts import handle_interrupts
 
 # What takes time to import is imported by the subcommand that needs it: `stma --help` answers at once.
 
@@ -22,11 +21,16 @@ EXIT_INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command line.
 
-    Returns the exit status: 0 everything ran to its end, 1 something crashed or is missing, 2 the command is
-    not possible as given, 130 interrupted.
+    Args:
+        arguments: of a program that calls this; None = those of the process, whose signals are handled then.
+
+    Returns:
+        The exit status: 0 everything ran to its end, 1 something crashed or is missing, 2 the command is not possible
+        as given, 130 interrupted.
     """
     options = make_parser(COMMANDS).parse_args(arguments)
-    signal.signal(signal.SIGTERM, _terminate)
+    if arguments is None:
+        handle_interrupts(_ENDINGS.get(options.command, "ending"))
     from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError, StorageError
 
     try:
@@ -41,11 +45,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
-
-
-def _terminate(number: int, frame: FrameType | None) -> None:
-    """The way out leads through every context manager: nothing that was started stays behind."""
-    raise SystemExit(128 + number)
 
 
 def _demo(options: argparse.Namespace) -> int:
@@ -220,6 +219,16 @@ COMMANDS: Mapping[str, Command] = {
     "doctor": _doctor,
 }
 """By the names that they have on the command line."""
+
+_TASK_ENDING = "ending the task, what was started for it, and the recording"
+_ENDINGS: Mapping[Command, str] = {
+    _demo: _TASK_ENDING,
+    _run: _TASK_ENDING,
+    _bench: "ending the episodes under way; those that are done keep their decision logs",
+    _serve_model: "ending the server",
+    _view: "ending the viewer",
+}
+"""What an orderly end of a command does, where there is more to it than leaving."""
 
 if __name__ == "__main__":
     sys.exit(main())

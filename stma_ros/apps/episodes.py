@@ -12,7 +12,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
+from multiprocessing import resource_tracker
 
+from stma_ros.apps.interrupts import starting_without_interrupts
 from stma_ros.apps.session.session import Session, SessionSpec
 from stma_ros.evaluation.metrics import (
     AVERAGE_SCORE,
@@ -29,7 +31,7 @@ from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
-from stma_ros.types.planning import TaskResult
+from stma_ros.types.planning import TaskResult, TaskStatus
 
 Opener = Callable[[SessionSpec, RunFolder, bool], AbstractContextManager[Session]]
 """Opens sessions, as `open_session.open_session` does; picklable."""
@@ -121,6 +123,8 @@ class EpisodeRunner:
             begun = time.perf_counter()  # how long a world takes to load is no property of the agent
             trials = _tried(session, episode, job.spec.trials, witnesses)
             run_time = time.perf_counter() - begun
+            if trials[-1][0].status is TaskStatus.CANCELED:  # as Ctrl-C does it, on the ROS graph
+                raise KeyboardInterrupt
             memory = session.memory()
         except (ConfigurationError, MissingDependencyError):
             raise
@@ -208,11 +212,13 @@ def _run_in_pool(
     """Takes jobs from `waiting`; returns those under way when a process died (empty: all are done)."""
     context = multiprocessing.get_context("spawn")
     under_way: dict[Future[EpisodeRecord], Job] = {}
+    resource_tracker.ensure_running()  # its start would let interrupts through again
     pool = ProcessPoolExecutor(processes, context, _start_worker, (folder, opener))
     try:
         while waiting or under_way:
             while waiting and len(under_way) < processes:
-                under_way[pool.submit(_work, waiting[0])] = waiting[0]
+                with starting_without_interrupts():
+                    under_way[pool.submit(_work, waiting[0])] = waiting[0]
                 waiting.popleft()
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in done:

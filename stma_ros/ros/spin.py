@@ -1,4 +1,5 @@
-"""The life of a node's process: it ends within five seconds of being told to, whatever its threads do."""
+"""The life of a node's process: it ends within five seconds of a signal, whatever its threads do, and at once with a
+second one."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from types import FrameType
 from typing import Any, NoReturn, Protocol
 
 import rclpy
@@ -40,12 +42,19 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
     shows in its log."""
     faulthandler.enable()
     faulthandler.register(SHOW_THREADS)
+    signals = _EndSignals()
     context = default_context()
     executor = SingleThreadedExecutor()
     threading.Thread(target=_end_in_time, args=(executor, context), name="end", daemon=True).start()
-    node = make_node()
+    try:
+        node = make_node()
+    except Exception:
+        if signals.came:  # nodes cannot be made in a context that is shut down
+            _exit()
+        raise
     executor.add_node(node)
-    keep_spinning(executor, node.report, context)
+    if not signals.came:
+        keep_spinning(executor, node.report, context)
     exit_after(_GRACE)
     if not node.close(_JOIN):
         _exit(f"{node.get_name()}: its work did not end; leaving it")
@@ -53,6 +62,24 @@ def spin(make_node: Callable[[], Any]) -> NoReturn:
     rclpy.try_shutdown()
     # The interpreter's own end would take the middleware apart piece by piece, which takes seconds.
     _exit()
+
+
+class _EndSignals:
+    """SIGINT and SIGTERM. The first shuts the context down, which rclpy's handler does before this one is called; with
+    the second the process is gone, without Python's or the middleware's last words."""
+
+    def __init__(self) -> None:
+        """To be made before the context: rclpy calls the handlers that it finds."""
+        self.came = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self)
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if self.came:
+            # Not by print: a signal may come in the middle of one.
+            os.write(2, f"{signal.Signals(number).name} again: ended at once\n".encode())
+            os._exit(128 + number)
+        self.came = True
 
 
 def keep_spinning(

@@ -159,3 +159,9 @@ def test_an_interrupt_ends_the_session(tmp_path: Path, interrupt: type[BaseExcep
     with pytest.raises(interrupt):
         bench.run(folder, Interrupting(file=io.StringIO()), open_scripted)
     assert (folder.path / "sessions").read_text() == "opened\nclosed\n"
+
+
+def test_a_canceled_task_ends_the_bench(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "bench", tasks=("solve", "cancel", "solve"), presets=("full",))
+    assert (tmp_path / "bench" / "sessions").read_text() == "opened\nclosed\n"

@@ -8,7 +8,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -273,26 +272,37 @@ def test_no_run_overwrites_another(
     assert (tmp_path / "runs" / "bench-rearrangement-1" / "metrics.json").read_bytes() == before
 
 
-def test_sigterm_unwinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    unwound = []
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (signal.SIGINT, ["interrupted: ENDING; once more (Ctrl-C) ends it at once", "interrupted"]),
+        (signal.SIGTERM, ["asked to end: ENDING; once more (Ctrl-C) ends it at once"]),
+    ],
+)
+def test_a_signal_unwinds_the_command_which_says_what_its_end_does(
+    number: signal.Signals, said: list[str]
+) -> None:
+    program = f"""
+import signal, sys
+from stma_ros.apps import cli, run
 
-    def waiting(*_: Any) -> int:
-        try:
-            signal.raise_signal(signal.SIGTERM)
-            time.sleep(0)  # the handler runs between two instructions
-        finally:
-            unwound.append(True)
-        return 0
-
-    before = signal.getsignal(signal.SIGTERM)
-    monkeypatch.setattr(run, "run", waiting)
+def waiting(*_):
     try:
-        with pytest.raises(SystemExit) as ending:
-            cli.main(LOCAL_RUN)
+        signal.raise_signal({int(number)})
     finally:
-        signal.signal(signal.SIGTERM, before)
-    assert ending.value.code == 128 + signal.SIGTERM
-    assert unwound == [True]
+        print("unwound")
+
+run.run = waiting
+sys.argv = ["stma", *{LOCAL_RUN}]
+sys.exit(cli.main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 128 + number
+    assert done.stdout == "unwound\n"
+    ending = "ending the task, what was started for it, and the recording"
+    assert done.stderr.splitlines() == [line.replace("ENDING", ending) for line in said]
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)

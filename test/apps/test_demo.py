@@ -94,3 +94,26 @@ def test_a_signal_ends_everything_and_leaves_no_process(
     assert process.returncode == (130 if number is signal.SIGINT else 128 + signal.SIGTERM), rest
     assert "Traceback" not in rest
     assert took < ENDING, rest + late_nodes(out)
+
+
+def test_a_second_interrupt_ends_everything_at_once(tmp_path: Path, environment: dict[str, str]) -> None:
+    out = tmp_path / "demo"
+    with demo(out, environment) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if "observe()" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        for line in process.stdout:
+            if line.startswith("interrupted: "):
+                break
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        rest = process.stdout.read()
+        process.wait(timeout=60)
+        took = time.monotonic() - sent
+    assert nodes_of(out) == []
+    assert process.returncode == 130
+    assert rest.splitlines()[-1] == "interrupted again: ended at once"
+    assert "Traceback" not in rest + late_nodes(out)
+    assert took < ENDING / 2

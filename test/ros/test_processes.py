@@ -27,6 +27,7 @@ from support.environment import python_environment
 from support.ros.waiting import eventually, running
 
 TO_END = 5.0  # [s], promised
+AT_ONCE = 1.0  # [s], with which an orderly end is told from one that is not
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -39,6 +40,29 @@ def test_a_node_with_a_stuck_component_ends_in_time(ros, number):
         ros.publisher(topics.PLAN_REQUEST)(PlanRequest(at=StepStamp(task_id="t"), task="wait"))
         eventually(lambda: heard)
         assert "its work did not end" in last_words(process, number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_node_ends_at_once_and_in_one_line_when_a_second_signal_comes(ros, number):
+    with stuck(ros, "closing") as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "up\n"
+        process.send_signal(number)
+        assert process.stderr.readline() == "closing\n"
+        second = time.monotonic()
+        process.send_signal(number)
+        _, said = process.communicate(timeout=2 * TO_END)
+        assert time.monotonic() - second < AT_ONCE
+    assert said == f"{number.name} again: ended at once\n"
+    assert process.returncode == 128 + number
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_node_ends_without_traceback_when_the_signal_comes_while_it_is_made(ros, number):
+    with stuck(ros, "making") as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "making\n"
+        assert last_words(process, number) == ""
 
 
 def test_a_node_that_the_middleware_does_not_let_go_ends_in_time_and_says_where(ros):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,8 +36,8 @@ class ScriptedEpisode:
 
 @dataclass(frozen=True)
 class ScriptedSuite:
-    """Episode k's task is `tasks[k]`: "solve", "miss", "learn" (solved at the second trial), "crash" (an error), "die"
-    (the process ends) or "unmade" (an error before it begins)."""
+    """Episode k's task is `tasks[k]`: "solve", "miss", "learn" (solved at the second trial), "cancel" (it is canceled),
+    "crash" (an error), "die" (the process ends), "wait" (it goes on) or "unmade" (an error before it begins)."""
 
     tasks: tuple[str, ...]
     name: str = "scripted"
@@ -92,8 +93,11 @@ class ScriptedSession:
             raise WorldError("the engine broke")
         if text == "die":
             os._exit(7)
+        if text == "wait":
+            threading.Event().wait()
         solved = text == "solve" or (text == "learn" and self._trial == 2)
-        status = TaskStatus.SUCCEEDED if solved else TaskStatus.FAILED
+        failed = TaskStatus.CANCELED if text == "cancel" else TaskStatus.FAILED
+        status = TaskStatus.SUCCEEDED if solved else failed
         error = Error() if solved else Error(ErrorCode.TARGET_NOT_FOUND, "nowhere")
         task_id = f"task_{self._trial}"
         result = TaskResult(task_id=task_id, status=status, error=error, commands=self._seed % 7)

@@ -1,6 +1,8 @@
 """A node that does not end when it should; run as a process by the tests, with one of these as its first argument:
 
+closing: it says when it is up and when it closes, which never ends
 component: it never returns from its first message
+making: it says that it is being made, and is made when its context is shut down
 middleware: it cannot be taken apart, which holds the interpreter's lock
 wait: it waits for callbacks, and nothing wakes it when its context is shut down
 """
@@ -10,12 +12,38 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+from typing import Any
 
+import rclpy
 from rclpy.node import Node
 
 from stma_ros.ros.host import ComponentHost
 from stma_ros.ros.spin import spin
 from support.ros.small_graph import ALONE, Thinker
+
+
+class Closing(ComponentHost):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.create_timer(0.01, self._tell)
+        self._told = False
+
+    def _tell(self) -> None:
+        if not self._told:
+            print("up", file=sys.stderr, flush=True)
+        self._told = True
+
+    def close(self, timeout: float) -> bool:
+        print("closing", file=sys.stderr, flush=True)
+        return threading.Event().wait(60)
+
+
+class Making(ComponentHost):
+    def __init__(self, *arguments: Any) -> None:
+        print("making", file=sys.stderr, flush=True)
+        while rclpy.ok():
+            threading.Event().wait(0.01)
+        super().__init__(*arguments)
 
 
 class Indestructible(ComponentHost):
@@ -39,7 +67,14 @@ class Quiet(Node):
 
 def main() -> None:
     Thinker.proceed = threading.Event()  # which nobody sets
-    kind = {"component": ComponentHost, "middleware": Indestructible, "wait": Quiet}[sys.argv[1]]
+    kinds = {
+        "closing": Closing,
+        "component": ComponentHost,
+        "making": Making,
+        "middleware": Indestructible,
+        "wait": Quiet,
+    }
+    kind = kinds[sys.argv[1]]
     spin(lambda: kind("thinker", ALONE))
 
 
