@@ -103,9 +103,9 @@ def unconnected(
             f"{writer.node_name} publishes {topic} with a quality of service that is not heard: {reason}"
             for writer in writers
             if writer.node_name in awaited
-            and (reason := _incompatibility(writer.qos_profile, subscription.qos_profile))
+            and (reason := incompatibility(writer.qos_profile, subscription.qos_profile))
         ]
-        matchable = sum(not _incompatibility(w.qos_profile, subscription.qos_profile) for w in writers)
+        matchable = sum(not incompatibility(w.qos_profile, subscription.qos_profile) for w in writers)
         missing += unheard
         if absent:
             missing.append(f"{_names(absent)} not yet publishing {topic}")
@@ -116,7 +116,7 @@ def unconnected(
 
 def is_connected(publisher: Publisher[Any], readers: Iterable[TopicEndpointInfo]) -> bool:
     """Whether what is published now reaches all of these readers that can hear it at all."""
-    matchable = sum(not _incompatibility(publisher.qos_profile, reader.qos_profile) for reader in readers)
+    matchable = sum(not incompatibility(publisher.qos_profile, reader.qos_profile) for reader in readers)
     return publisher.get_subscription_count() >= matchable
 
 
@@ -145,7 +145,7 @@ def _names(nodes: set[str]) -> str:
     return ", ".join(sorted(nodes))
 
 
-def _incompatibility(offered: QoSProfile, requested: QoSProfile) -> str:
+def incompatibility(offered: QoSProfile, requested: QoSProfile) -> str:
     """Why the middleware does not connect the two; empty when it does."""
     verdict, reason = qos_check_compatible(offered, requested)
     return str(reason) if verdict == QoSCompatibility.ERROR else ""

@@ -1,12 +1,16 @@
-"""Which of our topics are published around here, and as what."""
+"""Which of our topics are published around here, by whom, and whether our nodes hear it."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import rclpy
 
 from stma_ros.ros.context import private_context
+from stma_ros.ros.graph import incompatibility
+from stma_ros.ros.qos import HOSTED
 from stma_ros.types import topics
 
 DISCOVERY = 4.0
@@ -14,8 +18,18 @@ DISCOVERY = 4.0
 a newcomer's own first announcements is found by those."""
 
 
-def survey(namespace: str = "", listen: float = DISCOVERY) -> dict[str, dict[str, int]]:
-    """For each topic of ours that someone publishes: the type or types, each with its number of publishers.
+@dataclass(frozen=True)
+class FoundPublisher:
+    """A publisher of one of our topics: its node, the type that it publishes, and why the middleware does not connect
+    it with our nodes (empty = it does)."""
+
+    node: str
+    ros_type: str
+    incompatibility: str = ""
+
+
+def survey(namespace: str = "", listen: float = DISCOVERY) -> Mapping[str, tuple[FoundPublisher, ...]]:
+    """The publishers of each topic of ours that someone publishes.
 
     Takes `listen` [s], the time it gives the middleware to find the nodes.
     """
@@ -25,12 +39,18 @@ def survey(namespace: str = "", listen: float = DISCOVERY) -> dict[str, dict[str
     )
     try:
         time.sleep(listen)
-        found: dict[str, dict[str, int]] = {}
-        for name in topics.TOPICS:
-            for publisher in node.get_publishers_info_by_topic(name):
-                types = found.setdefault(name, {})
-                types[publisher.topic_type] = types.get(publisher.topic_type, 0) + 1
-        return found
+        found = {
+            name: tuple(
+                FoundPublisher(
+                    publisher.node_name,
+                    publisher.topic_type,
+                    incompatibility(publisher.qos_profile, HOSTED[spec.delivery]),
+                )
+                for publisher in node.get_publishers_info_by_topic(name)
+            )
+            for name, spec in topics.TOPICS.items()
+        }
+        return {name: publishers for name, publishers in found.items() if publishers}
     finally:
         node.destroy_node()
         context.try_shutdown()

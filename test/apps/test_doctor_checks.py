@@ -69,26 +69,6 @@ def test_an_unwritable_cache_is_named_with_its_remedy(monkeypatch: pytest.Monkey
     assert "NUMBA_CACHE_DIR" in finding.remedy
 
 
-@pytest.mark.parametrize(
-    ("publishers", "state", "detail"),
-    [
-        ({"nav_msgs/msg/Odometry": 1}, State.FOUND, "publishers: 1"),
-        ({}, State.OPTIONAL, "nobody publishes it"),
-        ({"geometry_msgs/msg/Pose": 2}, State.MISSING, "published as geometry_msgs/msg/Pose"),
-    ],
-)
-def test_topics_are_judged_by_type_and_publishers(
-    publishers: dict[str, int], state: State, detail: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from stma_ros.ros import topic_survey
-
-    found = {"clock": {"rosgraph_msgs/msg/Clock": 1}, **({"odom": publishers} if publishers else {})}
-    monkeypatch.setattr(topic_survey, "survey", lambda namespace: found)
-    finding = by_name(doctor_checks.topics_of("robot_1"))["odom"]
-    assert finding.state is state
-    assert detail in finding.detail
-
-
 @pytest.mark.parametrize(("state", "status"), [(State.FOUND, 0), (State.OPTIONAL, 0), (State.MISSING, 1)])
 def test_only_what_is_needed_makes_the_exit_status(
     state: State, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from stma_ros.types import topics
 from stma_ros.types.errors import MissingDependencyError, StmaError
 
 OLDEST, TOO_NEW = (3, 10), (3, 14)
 
-_SET_UP = "run `make setup`, or source a ROS 2 installation"
+SET_UP = "run `make setup`, or source a ROS 2 installation"
+"""What to do where ROS is missing."""
+
 _DEMO_WORLD = "house"  # every other one is an extra
 _LIBRARIES = {"libusb-1.0.so.0": "libusb-1.0-0", "libGL.so.1": "libgl1", "libgomp.so.1": "libgomp1"}
 
@@ -50,13 +51,13 @@ def python() -> Iterator[Finding]:
 
 
 def ros() -> Iterator[Finding]:
-    yield _module("rclpy", "ros-rclpy", _SET_UP)
+    yield _module("rclpy", "ros-rclpy", SET_UP)
     interfaces = _module(
         "stma_ros.msg", "stma_ros", "run `make setup`, or `colcon build` and source its setup file"
     )
     yield Finding("our interfaces", interfaces.state, interfaces.detail, interfaces.remedy)
     middleware = os.environ.get("RMW_IMPLEMENTATION", "rmw_fastrtps_cpp")
-    yield _module("rmw_dds_common", "ros-rmw-dds-common", _SET_UP, shown=f"middleware {middleware}")
+    yield _module("rmw_dds_common", "ros-rmw-dds-common", SET_UP, shown=f"middleware {middleware}")
     yield Finding("ROS domain", State.FOUND, os.environ.get("ROS_DOMAIN_ID", "0"))
     instead = "`stma` starts the nodes itself; for `ros2 launch`, use a ROS 2 installation"
     for name in ("launch", "launch_ros"):
@@ -103,33 +104,6 @@ def libraries() -> Iterator[Finding]:
         yield _module(name, name, remedy)
     yield _module("rosbags.rosbag2", "rosbags", remedy, shown="rosbags")
     yield _numba_cache()
-
-
-def topics_of(namespace: str) -> Iterator[Finding]:
-    """What a running robot publishes of the topics that the agent needs."""
-    try:
-        from stma_ros.ros.topic_survey import survey
-    except ImportError as error:
-        yield Finding("ROS 2", State.MISSING, str(error), _SET_UP)
-        return
-    found = survey(namespace)
-    if not found:
-        where = f"in the namespace {namespace!r}" if namespace else "without a namespace"
-        remedy = "start a robot, or check ROS_DOMAIN_ID and --namespace"
-        yield Finding("nobody publishes any of our topics", State.MISSING, where, remedy)
-        return
-    for name, spec in topics.TOPICS.items():
-        yield _topic(name, spec.type.ROS_TYPE, found.get(name, {}))
-
-
-def _topic(name: str, expected: str, publishers: Mapping[str, int]) -> Finding:
-    others = [ros_type for ros_type in publishers if ros_type != expected]
-    if others:
-        remedy = f"publish {expected} there, or remap the topic"
-        return Finding(name, State.MISSING, f"published as {', '.join(others)}", remedy)
-    if not publishers:
-        return Finding(name, State.OPTIONAL, "nobody publishes it", f"{expected} is expected there")
-    return Finding(name, State.FOUND, f"{expected}, publishers: {publishers[expected]}")
 
 
 def _module(

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from stma_ros.apps.console import make_console
-from stma_ros.apps.doctor.checks import CHECKS, Check, State, topics_of
+from stma_ros.apps.doctor.checks import CHECKS, Check, State
+from stma_ros.apps.doctor.topic_checks import topics_of
 
 _SHOWN = {
     State.FOUND: "[green]ok     [/]",

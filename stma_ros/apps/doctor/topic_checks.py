@@ -1,0 +1,103 @@
+"""`stma doctor --topics`: what a running robot publishes of all that its agent needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from stma_ros.agents.registry import AGENTS, ROBOT
+from stma_ros.agents.spec import Wiring
+from stma_ros.apps.doctor.checks import SET_UP, Finding, State
+from stma_ros.types import topics
+
+if TYPE_CHECKING:
+    from stma_ros.ros.graph import Graph
+    from stma_ros.ros.topic_survey import FoundPublisher
+
+_BRIDGE = "the robot's bridge"
+
+
+def topics_of(namespace: str) -> Iterator[Finding]:
+    """What is published in a namespace of the topics that an agent and its robot's bridge need of one another.
+
+    The agent is known by the topics that it publishes itself. While it does not run, only the bridge is judged, as one
+    of a robot with a camera.
+    """
+    try:
+        from stma_ros.ros.topic_survey import survey
+    except ImportError as error:
+        yield Finding("ROS 2", State.MISSING, str(error), SET_UP)
+        return
+    found = survey(namespace)
+    if not found:
+        where = f"in the namespace {namespace!r}" if namespace else "without a namespace"
+        remedy = "start a robot, or check ROS_DOMAIN_ID and --namespace"
+        yield Finding("nobody publishes any of our topics", State.MISSING, where, remedy)
+        return
+    running = [wiring for wiring in _wirings() if _made_by_agent(wiring) & found.keys()]
+    graph = _graph(_best(running, found) if running else AGENTS.match(offer=ROBOT).wiring)
+    if not running:
+        remedy = "its topics are checked once it runs: ros2 launch stma_ros stma.launch.py bridge:=NAME"
+        yield Finding(
+            "the agent is not running", State.NOTE, "the topics of the robot's bridge are checked", remedy
+        )
+    for name, spec in topics.TOPICS.items():
+        publishers = found.get(name, ())
+        awaited = sorted(graph.awaited(name)) if running else [n for n in graph.awaited(name) if n == _BRIDGE]
+        if publishers:
+            yield _published(name, spec.type.ROS_TYPE, publishers)
+        elif awaited:
+            yield _unpublished(name, spec.type.ROS_TYPE, awaited)
+        elif name in graph.publications(_BRIDGE):
+            yield Finding(name, State.OPTIONAL, "nobody publishes it; only simulators do")
+
+
+def _published(name: str, expected: str, publishers: tuple[FoundPublisher, ...]) -> Finding:
+    others = sorted({each.ros_type for each in publishers if each.ros_type != expected})
+    if others:
+        remedy = f"publish {expected} there, or remap the topic"
+        return Finding(name, State.MISSING, f"published as {', '.join(others)}", remedy)
+    for each in publishers:
+        if each.incompatibility:
+            detail = f"{each.node} publishes it with a quality of service that is not heard: {each.incompatibility}"
+            remedy = "publish it reliable, and transient local where docs/howto/robot.md says so"
+            return Finding(name, State.MISSING, detail, remedy)
+    return Finding(name, State.FOUND, f"{expected}, publishers: {len(publishers)}")
+
+
+def _unpublished(name: str, expected: str, awaited: list[str]) -> Finding:
+    detail = f"nobody publishes it; {' and '.join(awaited)} should"
+    if awaited == [_BRIDGE]:
+        remedy = f"publish {expected} there, or remap a topic of that type to it (docs/howto/robot.md)"
+    else:
+        remedy = f"start {' and '.join(awaited)}, or see why it ended in its log"
+    return Finding(name, State.MISSING, detail, remedy)
+
+
+def _wirings() -> Iterator[Wiring]:
+    for agent in AGENTS.agents.values():
+        yield from agent.wirings
+
+
+def _graph(wiring: Wiring) -> Graph:
+    from stma_ros.ros.graph import Graph
+
+    return Graph(wiring, _BRIDGE, recorder="")
+
+
+def _made_by_agent(wiring: Wiring) -> set[str]:
+    """The topics that nobody but the agent publishes."""
+    graph = _graph(wiring)
+    made = {topic for name in wiring.components for topic in graph.publications(name)}
+    return made - set(graph.publications(_BRIDGE))
+
+
+def _best(wirings: list[Wiring], found: Mapping[str, object]) -> Wiring:
+    """The wiring that explains the most of what is published; of several, the one that lacks the least."""
+
+    def fit(wiring: Wiring) -> tuple[int, int]:
+        graph = _graph(wiring)
+        expected = {topic for name in graph.names for topic in graph.publications(name)}
+        return len(expected & found.keys()), -len(expected - found.keys())
+
+    return max(wirings, key=fit)

@@ -1,0 +1,129 @@
+"""What `stma doctor --topics` finds missing of a robot and its agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from stma_ros.agents.registry import AGENTS, ROBOT
+from stma_ros.agents.spec import Wiring
+from stma_ros.apps.doctor import command as doctor
+from stma_ros.apps.doctor.checks import Finding, State
+from stma_ros.apps.doctor.topic_checks import topics_of
+from stma_ros.ros import topic_survey
+from stma_ros.ros.graph import Graph
+from stma_ros.ros.topic_survey import FoundPublisher
+from stma_ros.types import topics
+from stma_ros.types.world import Senses, WorldOffer
+
+BRIDGE = "my_bridge"
+CAMERA = AGENTS.match(offer=ROBOT).wiring
+TEXT = AGENTS.match("stma", WorldOffer("cooking", Senses.TEXT)).wiring
+
+
+def published(wiring: Wiring, nodes: Iterable[str]) -> dict[str, tuple[FoundPublisher, ...]]:
+    """What is found where these nodes run."""
+    graph = Graph(wiring, BRIDGE, recorder="")
+    found: dict[str, tuple[FoundPublisher, ...]] = {}
+    for node in nodes:
+        for topic in graph.publications(node):
+            ros_type = topics.TOPICS[topic].type.ROS_TYPE
+            found[topic] = (*found.get(topic, ()), FoundPublisher(node, ros_type))
+    return found
+
+
+@pytest.fixture
+def examine(monkeypatch: pytest.MonkeyPatch):
+    def findings(found: dict[str, tuple[FoundPublisher, ...]]) -> dict[str, Finding]:
+        monkeypatch.setattr(topic_survey, "survey", lambda namespace: found)
+        return {finding.name: finding for finding in topics_of("robot_1")}
+
+    return findings
+
+
+def missing(findings: dict[str, Finding]) -> dict[str, Finding]:
+    return {name: finding for name, finding in findings.items() if finding.state is State.MISSING}
+
+
+@pytest.mark.parametrize("wiring", [CAMERA, TEXT], ids=["camera", "text"])
+def test_a_whole_robot_lacks_nothing(examine, wiring: Wiring) -> None:
+    findings = examine(published(wiring, (*wiring.components, BRIDGE)))
+    assert not missing(findings)
+    assert findings["observation"].state is State.FOUND
+
+
+@pytest.mark.parametrize("topic", [*topics.FRAME, topics.OBSERVATION, topics.SKILLS])
+def test_a_topic_of_the_bridge_that_nobody_publishes_is_missing(examine, topic: str) -> None:
+    found = published(CAMERA, (*CAMERA.components, BRIDGE))
+    del found[topic]
+    lacking = missing(examine(found))
+    assert list(lacking) == [topic]
+    assert lacking[topic].detail == "nobody publishes it; the robot's bridge should"
+    ros_type = topics.TOPICS[topic].type.ROS_TYPE
+    assert lacking[topic].remedy == (
+        f"publish {ros_type} there, or remap a topic of that type to it (docs/howto/robot.md)"
+    )
+
+
+def test_topics_of_a_node_that_does_not_run_are_missing_and_the_node_is_named(examine) -> None:
+    others = [name for name in CAMERA.components if name != "planner"]
+    lacking = missing(examine(published(CAMERA, (*others, BRIDGE))))
+    assert topics.PLAN in lacking
+    assert lacking[topics.PLAN].detail == "nobody publishes it; planner should"
+    assert "start planner" in lacking[topics.PLAN].remedy
+
+
+def test_a_bridge_without_agent_is_judged_alone(examine) -> None:
+    findings = examine(published(CAMERA, [BRIDGE]))
+    assert not missing(findings)
+    assert findings["the agent is not running"].state is State.NOTE
+    assert topics.PLAN not in findings
+    found = published(CAMERA, [BRIDGE])
+    del found[topics.ODOMETRY]
+    assert list(missing(examine(found))) == [topics.ODOMETRY]
+
+
+def test_what_only_simulators_publish_may_be_absent(examine) -> None:
+    found = published(CAMERA, (*CAMERA.components, BRIDGE))
+    for topic in (topics.CLOCK, topics.GROUND_TRUTH):
+        del found[topic]
+    findings = examine(found)
+    assert not missing(findings)
+    assert {findings[topic].state for topic in (topics.CLOCK, topics.GROUND_TRUTH)} == {State.OPTIONAL}
+
+
+def test_a_topic_of_another_type_is_missing(examine) -> None:
+    found = published(CAMERA, (*CAMERA.components, BRIDGE))
+    found[topics.ODOMETRY] = (FoundPublisher(BRIDGE, "geometry_msgs/msg/Pose"),)
+    lacking = missing(examine(found))
+    assert lacking[topics.ODOMETRY].detail == "published as geometry_msgs/msg/Pose"
+
+
+def test_a_topic_that_our_nodes_cannot_hear_is_missing(examine) -> None:
+    found = published(CAMERA, (*CAMERA.components, BRIDGE))
+    ros_type = topics.TOPICS[topics.DEPTH].type.ROS_TYPE
+    found[topics.DEPTH] = (FoundPublisher("driver", ros_type, "best effort publisher"),)
+    lacking = missing(examine(found))
+    assert list(lacking) == [topics.DEPTH]
+    assert "driver" in lacking[topics.DEPTH].detail
+    assert "best effort publisher" in lacking[topics.DEPTH].detail
+    assert "reliable" in lacking[topics.DEPTH].remedy
+
+
+def test_a_silent_graph_is_missing(examine) -> None:
+    lacking = missing(examine({}))
+    assert [finding.detail for finding in lacking.values()] == ["in the namespace 'robot_1'"]
+
+
+def test_the_last_line_does_not_say_that_all_is_there_when_a_topic_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "CHECKS", {})
+    found = published(CAMERA, (*CAMERA.components, BRIDGE))
+    monkeypatch.setattr(topic_survey, "survey", lambda namespace: found)
+    assert doctor.doctor("") == 0
+    assert capsys.readouterr().out.endswith("everything that is needed is there\n")
+    del found[topics.DEPTH]
+    assert doctor.doctor("") == 1
+    assert "1 missing; what to do stands next to each" in capsys.readouterr().out
