@@ -127,13 +127,13 @@ def _serve_model(options: argparse.Namespace) -> int:
 def _replay(options: argparse.Namespace) -> int:
     from stma_ros.apps.settings import read_assignments
     from stma_ros.apps.unused_options import PUBLISHED, RECORDED_RUN, REPLAYED, refuse_unused
-    from stma_ros.replay.exact import is_replayable
+    from stma_ros.replay.exact_replay import is_replayable
     from stma_ros.replay.replay_agent import Changes
     from stma_ros.storage.bag.reader import Bag
 
     refuse_unused(options, PUBLISHED if options.publish else REPLAYED)
     if options.publish:
-        from stma_ros.apps.publish import publish
+        from stma_ros.apps.publish_bag import publish
 
         return publish(options.bag, **_given(options, *REPLAYED))
     values = read_assignments(options.assignments)
@@ -146,9 +146,9 @@ def _replay(options: argparse.Namespace) -> int:
         refuse_unused(options, RECORDED_RUN)
         changes = Changes(options.preset or "", values.components, values.models)
         return replay_exactly(bag, changes, options.json)
-    from stma_ros.apps.watch import watch
+    from stma_ros.apps.replay_external import replay_external
 
-    return watch(
+    return replay_external(
         options.bag,
         options.mapping,
         options.ask,
@@ -161,7 +161,7 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _score(options: argparse.Namespace) -> int:
-    from stma_ros.apps.score.command import Given, Others, Outputs, score
+    from stma_ros.apps.score.command import Alternatives, Outputs, References, score
     from stma_ros.apps.settings import read_assignments
 
     values = read_assignments(options.assignments)
@@ -169,8 +169,8 @@ def _score(options: argparse.Namespace) -> int:
     values.refuse_recorded("score")
     return score(
         options.bags,
-        Given(options.truth, options.grid, options.questions),
-        Others(options.preset or (), values.components, values.models),
+        References(options.truth, options.grid, options.questions),
+        Alternatives(options.preset or (), values.components, values.models),
         Outputs(options.json, options.csv, options.html),
     )
 

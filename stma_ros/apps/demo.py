@@ -12,7 +12,7 @@ from rich.table import Table
 
 from stma_ros.apps.console import make_console
 from stma_ros.apps.folders import output_folder
-from stma_ros.apps.recorded import conclude, exit_status, recorded_episode, salvage
+from stma_ros.apps.recorded_run import exit_status, recorded_episode, report_after_crash, write_results
 from stma_ros.apps.session.session import DEFAULT_WORLD, SessionSpec
 from stma_ros.evaluation.flats import FLAT_WORLDS
 from stma_ros.evaluation.household import HouseholdEpisode
@@ -69,7 +69,7 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
                 if exit_status(result):
                     break
     except StmaError as error:
-        salvage(folder, error, console)
+        report_after_crash(folder, error, console)
         raise
     console.print()
     console.print(_table(done))
@@ -81,7 +81,7 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
         "optimal_steps": sum(each.episode.optimal_steps for each in done),
         "run_time_s": round(time.perf_counter() - begun, 3),
     }
-    conclude(folder, metrics, console)
+    write_results(folder, metrics, console)
     console.print(f"total time: {time.perf_counter() - begun:.0f} s", highlight=False)
     return max((exit_status(each.result) for each in done), default=0) or int(solved < len(episodes))
 

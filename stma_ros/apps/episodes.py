@@ -40,7 +40,7 @@ CRASHED = "CRASHED"
 """The status of an episode whose task came to no result."""
 
 _CRASH_FILE = "crash.txt"
-_NOT_MADE = "not made"  # the group of an episode of which nothing is known but its place in the suite
+_NOT_OPENED = "not made"  # the group of an episode of which nothing is known but its place in the suite
 _DIED = "its process died (out of memory, or a crash in native code)"
 
 
@@ -71,14 +71,14 @@ def make_episode(bench: RunFolder, job: Job) -> Episode | EpisodeRecord:
     except (ConfigurationError, MissingDependencyError):
         raise
     except Exception as error:  # noqa: BLE001 - as in EpisodeRunner.run
-        folder = bench.path / job.spec.preset / episode_name(job.index, _NOT_MADE)
+        folder = bench.path / job.spec.preset / episode_name(job.index, _NOT_OPENED)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / _CRASH_FILE).write_text(traceback.format_exc(), encoding="utf-8")
         text = f"{type(error).__name__}: {error}"
         return EpisodeRecord(
             preset=job.spec.preset,
             index=job.index,
-            group=_NOT_MADE,
+            group=_NOT_OPENED,
             scene="",
             seed=0,
             task="",
@@ -121,7 +121,7 @@ class EpisodeRunner:
             taps = log, lambda topic, message: witnesses[-1](topic, message)
             session.start_episode(episode.scene, episode.seed, taps, folder)
             begun = time.perf_counter()  # how long a world takes to load is no property of the agent
-            trials = _tried(session, episode, job.spec.trials, witnesses)
+            trials = _best_trial(session, episode, job.spec.trials, witnesses)
             run_time = time.perf_counter() - begun
             if trials[-1][0].status is TaskStatus.CANCELED:  # as Ctrl-C does it, on the ROS graph
                 raise KeyboardInterrupt
@@ -136,7 +136,7 @@ class EpisodeRunner:
             log.write(folder.decisions)
             if job.record:
                 self.close()
-        result, score = max(trials, key=lambda trial: _merit(trial[1]))
+        result, score = max(trials, key=lambda trial: _trial_rank(trial[1]))
         asked = [call for witness in witnesses for call in witness.model_calls]
         measures = {**score.measures, MEMORY: memory, **measures_of(asked)}
         if job.spec.trials > 1:
@@ -235,7 +235,7 @@ def _run_in_pool(
     return []
 
 
-def _tried(
+def _best_trial(
     session: Session, episode: Episode, most: int, witnesses: list[Witness]
 ) -> list[tuple[TaskResult, Score]]:
     """How each trial of the episode's task went; the last one succeeded, or there may be no more. witnesses: gets one
@@ -255,7 +255,7 @@ def _summed(parts: Iterable[tuple[int, int]]) -> tuple[int, int]:
     return sum(some), sum(all_)
 
 
-def _merit(score: Score) -> tuple[bool, float]:
+def _trial_rank(score: Score) -> tuple[bool, float]:
     """By which the best of some trials is found."""
     return score.success, score.measures.get(AVERAGE_SCORE, 0.0)
 

@@ -14,7 +14,7 @@ from rich.table import Table
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.folders import check_json
 from stma_ros.replay.comparison import Kind, Tally
-from stma_ros.replay.exact import replay
+from stma_ros.replay.exact_replay import replay
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.replay.result import ReplayResult
 from stma_ros.storage.bag.reader import Bag

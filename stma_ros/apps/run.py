@@ -8,7 +8,7 @@ from pathlib import Path
 
 from stma_ros.apps.console import make_console
 from stma_ros.apps.folders import output_folder
-from stma_ros.apps.recorded import conclude, exit_status, recorded_episode, salvage
+from stma_ros.apps.recorded_run import exit_status, recorded_episode, report_after_crash, write_results
 from stma_ros.apps.session.session import SessionSpec
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.worlds.registry import objective
@@ -35,7 +35,7 @@ def run(
         with recorded_episode(spec, scene, seed, folder, console) as give_task:
             result = give_task(task, max_commands)
     except StmaError as error:
-        salvage(folder, error, console)
+        report_after_crash(folder, error, console)
         raise
     metrics = {
         "status": result.status.name,
@@ -43,5 +43,5 @@ def run(
         "steps": result.commands,
         "run_time_s": round(time.perf_counter() - begun, 3),
     }
-    conclude(folder, metrics, console)
+    write_results(folder, metrics, console)
     return exit_status(result)

@@ -16,20 +16,20 @@ from stma_ros.types.causality import message_id
 from stma_ros.types.control import JournalEntry
 from stma_ros.types.message import Message, field_specs
 
-_Name: TypeAlias = tuple[
+_MessageName: TypeAlias = tuple[
     str, str, int, str
 ]  # topic, id, revision and, of what several components tell, the role
 
-_FREE: Mapping[str, frozenset[str]] = {topics.MODEL_CALL: frozenset({"model", "latency"})}
+_UNCOMPARED_FIELDS: Mapping[str, frozenset[str]] = {topics.MODEL_CALL: frozenset({"model", "latency"})}
 """What is another each time: who answers in the place of a model, and how fast."""
 
 _REPEATED = frozenset({topics.ROLE_CALLS, topics.MODEL_CALL, topics.ALARM})
 """Where several messages have the same name: they are told apart by their order alone, and where one of them was lost,
 the next is taken for it."""
 
-_SHOWN = 6  # fields of a difference
+_MAX_FIELDS = 6  # fields of a difference
 
-_NEAR = 256
+_REORDER_WINDOW = 256
 """Messages by which what a component says may come later in a bag than the input to which it does."""
 
 
@@ -79,7 +79,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class _Said:
+class _Output:
     number: int
     component: str
     cause: JournalEntry | None
@@ -90,27 +90,27 @@ class Comparison:
     """Pairs the messages of a recording with those of its replay; both come in any order."""
 
     def __init__(
-        self, producers: Mapping[str, frozenset[str]], is_holed: Callable[[], bool] = lambda: False
+        self, producers: Mapping[str, frozenset[str]], has_gaps: Callable[[], bool] = lambda: False
     ) -> None:
-        """producers: the components that are replayed, by the topics on which they speak. is_holed: whether messages of
+        """producers: the components that are replayed, by the topics on which they speak. has_gaps: whether messages of
         the recording are known to be lost."""
         self._producers = producers
-        self._recorded: dict[_Name, deque[_Said]] = {}
-        self._replayed: dict[_Name, deque[_Said]] = {}
+        self._recorded: dict[_MessageName, deque[_Output]] = {}
+        self._replayed: dict[_MessageName, deque[_Output]] = {}
         self._given_up: set[str] = set()
         self._known: set[str] = set()  # topics of which the bag has anything
-        self._is_holed = is_holed
+        self._has_gaps = has_gaps
         self.tallies: dict[str, Tally] = {}
         self.first: Difference | None = None
 
-    def takes(self, topic: str) -> bool:
+    def compares(self, topic: str) -> bool:
         """Whether what was recorded on the topic can be compared with anything."""
         return bool(self._producers.get(topic, frozenset()) - self._given_up)
 
     def recorded(self, number: int, topic: str, message: Message) -> None:
         """A message of the bag, on a topic that is taken, and its place there."""
         self._known.add(topic)
-        self._pair(_Said(number, "", None, message), topic, self._recorded, self._replayed)
+        self._pair(_Output(number, "", None, message), topic, self._recorded, self._replayed)
 
     def replayed(
         self, number: int, component: str, cause: JournalEntry, topic: str, message: Message
@@ -119,7 +119,7 @@ class Comparison:
         if component in self._given_up:
             self._tally(topic).uncompared += 1
             return
-        self._pair(_Said(number, component, cause, message), topic, self._replayed, self._recorded)
+        self._pair(_Output(number, component, cause, message), topic, self._replayed, self._recorded)
 
     def give_up(self, component: str) -> None:
         """From here on it is not known what the component was told."""
@@ -130,42 +130,46 @@ class Comparison:
     def finish(self, cut: int | None, reached: Mapping[str, int]) -> None:
         """Nothing more comes. cut: the number of the last message of a recording without its end; None: it has one.
         reached: of the last input of each component."""
-        cut_near = None if cut is None else cut - _NEAR
+        cut_near = None if cut is None else cut - _REORDER_WINDOW
         for name, left in self._replayed.items():
-            for said in left:
-                lost = self._is_holed() or (cut_near is not None and said.number > cut_near)
-                if lost or name[0] not in self._known or said.component in self._given_up:
+            for output in left:
+                lost = self._has_gaps() or (cut_near is not None and output.number > cut_near)
+                if lost or name[0] not in self._known or output.component in self._given_up:
                     self._tally(name[0]).uncompared += 1
                 else:
-                    self.differ(self._unpaired(Kind.UNEXPECTED, said, name))
-        broken = cut is not None or self._is_holed()
+                    self.add_difference(self._unpaired(Kind.UNEXPECTED, output, name))
+        broken = cut is not None or self._has_gaps()
         for name, left in self._recorded.items():
             producers = self._producers[name[0]]
             known_up_to = max(reached.get(producer, 0) for producer in producers)
-            for said in left:
-                if not producers & self._given_up and not (broken and said.number > known_up_to):
-                    self.differ(self._unpaired(Kind.MISSING, said, name))
+            for output in left:
+                if not producers & self._given_up and not (broken and output.number > known_up_to):
+                    self.add_difference(self._unpaired(Kind.MISSING, output, name))
 
-    def _unpaired(self, kind: Kind, said: _Said, name: _Name) -> Difference:
+    def _unpaired(self, kind: Kind, output: _Output, name: _MessageName) -> Difference:
         topic, id_, revision, role = name
-        component = said.component or " or ".join(sorted(self._producers[topic]))
-        return Difference(kind, said.number, component, said.cause, topic, id_, revision, role=role)
+        component = output.component or " or ".join(sorted(self._producers[topic]))
+        return Difference(kind, output.number, component, output.cause, topic, id_, revision, role=role)
 
     def _pair(
-        self, said: _Said, topic: str, mine: dict[_Name, deque[_Said]], theirs: dict[_Name, deque[_Said]]
+        self,
+        output: _Output,
+        topic: str,
+        same_side: dict[_MessageName, deque[_Output]],
+        other_side: dict[_MessageName, deque[_Output]],
     ) -> None:
-        message = said.message
+        message = output.message
         role, id_ = getattr(message, "role", ""), message_id(message)
         name = topic, id_, getattr(message, "revision", 0), role
-        waiting = theirs.get(name)
+        waiting = other_side.get(name)
         if not waiting:
-            mine.setdefault(name, deque()).append(said)
+            same_side.setdefault(name, deque()).append(output)
             return
         other = waiting.popleft()
         if not waiting:
-            del theirs[name]
-        recorded, replayed = (other, said) if said.component else (said, other)
-        free = _FREE.get(topic, frozenset())
+            del other_side[name]
+        recorded, replayed = (other, output) if output.component else (output, other)
+        free = _UNCOMPARED_FIELDS.get(topic, frozenset())
         if recorded.message == replayed.message:
             self._tally(topic).same += 1
             return
@@ -175,10 +179,10 @@ class Comparison:
         if not fields:
             self._tally(topic).same += 1
             return
-        if topic in _REPEATED and self._is_holed():
+        if topic in _REPEATED and self._has_gaps():
             self._tally(topic).uncompared += 1
             return
-        self.differ(
+        self.add_difference(
             Difference(
                 Kind.CHANGED,
                 recorded.number,
@@ -187,12 +191,12 @@ class Comparison:
                 topic,
                 id_,
                 name[2],
-                fields[:_SHOWN],
+                fields[:_MAX_FIELDS],
                 role,
             )
         )
 
-    def differ(self, difference: Difference) -> None:
+    def add_difference(self, difference: Difference) -> None:
         """Takes a difference that was found."""
         self._tally(difference.topic).different[difference.kind] += 1
         if self.first is None or difference.number < self.first.number:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from stma_ros.replay.recorded_message import Key, Pending
 from stma_ros.types.errors import StorageError
 
-BUDGET = 128 * 1024 * 1024
+MEMORY_BUDGET = 128 * 1024 * 1024
 """Of messages that wait, held in memory [bytes]; the oldest of the rest wait in a temporary file. A component that
 was slow when it was recorded is as far behind in the bag as it was then."""
 
-_PASSED_OVER = 64
+_MAX_OVERTAKEN = 64
 """A message is given up for a component that has taken one so many places behind it, on the same topic: it was not
 active when that came. Messages of one topic overtake each other only where delays are injected, and not that far."""
 
@@ -29,17 +29,17 @@ class _Waiting:
 class InputPool:
     """Each message waits until all its readers have taken it."""
 
-    def __init__(self, readers: Mapping[str, frozenset[str]], budget: int = BUDGET) -> None:
+    def __init__(self, readers: Mapping[str, frozenset[str]], budget: int = MEMORY_BUDGET) -> None:
         """readers: the components that listen, by topic."""
         self._readers = readers
         self._budget = budget
-        self._held = 0
+        self._bytes_in_memory = 0
         self._entries: dict[Key, deque[_Waiting]] = {}
         self._in_memory: OrderedDict[int, _Waiting] = OrderedDict()
         self._in_order: dict[tuple[str, str], OrderedDict[int, _Waiting]] = {}
         self._numbers: dict[str, int] = {}
-        self._aside = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the pool
-        self._held_aside = 0  # messages
+        self._spill_file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the pool
+        self._spilled = 0  # messages
         self._end = 0  # of what is in the file [bytes]
 
     def put(self, pending: Pending) -> frozenset[str]:
@@ -54,9 +54,9 @@ class InputPool:
         for reader in readers:
             self._in_order.setdefault((reader, topic), OrderedDict())[number] = waiting
         self._in_memory[id(waiting)] = waiting
-        self._held += pending.size
-        while self._held > self._budget:
-            self._put_oldest_aside()
+        self._bytes_in_memory += pending.size
+        while self._bytes_in_memory > self._budget:
+            self._spill_oldest()
         return readers
 
     def take(self, reader: str, keys: Sequence[Key]) -> list[Pending] | None:
@@ -67,13 +67,13 @@ class InputPool:
         if len(taken) < len(found):
             return None
         for waiting in taken:
-            passed_over = []
+            overtaken = []
             for number, other in self._in_order[reader, waiting.pending.topic].items():
-                if number >= waiting.number - _PASSED_OVER:
+                if number >= waiting.number - _MAX_OVERTAKEN:
                     break
-                passed_over.append(other)
-            for other in (*passed_over, waiting):
-                self._leave(reader, other)
+                overtaken.append(other)
+            for other in (*overtaken, waiting):
+                self._release(reader, other)
         return [waiting.pending for waiting in taken]
 
     def forget(self, reader: str) -> None:
@@ -82,15 +82,15 @@ class InputPool:
         for (name, _), order in self._in_order.items():
             if name == reader:
                 for waiting in tuple(order.values()):
-                    self._leave(reader, waiting)
+                    self._release(reader, waiting)
 
     def close(self) -> None:
-        self._aside.close()
+        self._spill_file.close()
 
     def _oldest(self, reader: str, key: Key) -> _Waiting | None:
         return next((each for each in self._entries.get(key, ()) if reader in each.readers), None)
 
-    def _leave(self, reader: str, waiting: _Waiting) -> None:
+    def _release(self, reader: str, waiting: _Waiting) -> None:
         key = waiting.pending.key
         waiting.readers.discard(reader)
         del self._in_order[reader, key[0]][waiting.number]
@@ -101,22 +101,22 @@ class InputPool:
         if not same:
             del self._entries[key]
         if self._in_memory.pop(id(waiting), None) is None:
-            self._held_aside -= 1
+            self._spilled -= 1
         else:
-            self._held -= waiting.pending.size
+            self._bytes_in_memory -= waiting.pending.size
 
-    def _put_oldest_aside(self) -> None:
+    def _spill_oldest(self) -> None:
         _, oldest = self._in_memory.popitem(last=False)
         size = oldest.pending.size
-        if not self._held_aside:
+        if not self._spilled:
             self._end = 0
         try:
-            oldest.pending.put_aside(self._aside, self._end)
+            oldest.pending.spill(self._spill_file, self._end)
         except OSError as error:
             raise StorageError(
                 f"messages of the bag that wait for a slow component find no room in {tempfile.gettempdir()} "
                 f"({error.strerror}): make room there, or have TMPDIR name another folder"
             ) from error
         self._end += size
-        self._held -= size
-        self._held_aside += 1
+        self._bytes_in_memory -= size
+        self._spilled += 1

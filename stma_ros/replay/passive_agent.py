@@ -48,44 +48,44 @@ class PassiveAgent:
         specs = agent.wiring.sensing
         attached = [spec.attach(configs[name], domain, models) for name, spec in specs.items()]
         self._components = tuple(item.component for item in attached)
-        self._runtime = LocalRuntime(attached, (*taps, self._listen))
+        self._runtime = LocalRuntime(attached, (*taps, self._observe))
         self._answer: ObjectQueryResult | None = None
         self._questions = 0
         self._on_error = on_error
         self._step = 0
         self._frames = 0  # since the last step
         self._reached = Time()
-        self._stepped = -1  # [ns]
-        self._told = []
+        self._step_began = -1  # [ns]
+        self._configurations = []
         for name, spec in specs.items():  # so that what comes of it can be replayed
             asked = (RoleModelConfig() if models is None else models.config) if spec.roles else None
-            self._told.append(configuration(Header(), name, agent.matched, configs[name], asked))
+            self._configurations.append(configuration(Header(), name, agent.matched, configs[name], asked))
 
     @property
     def reached(self) -> Time:
         """The stamp of the newest frame."""
         return self._reached
 
-    def look(self, frame: CameraFrame) -> None:
+    def take(self, frame: CameraFrame) -> None:
         """Takes a frame with a stamp after that of the frame before, and with all parts of topics.FRAME."""
         self._reached = frame.stamp
-        if self._stepped < 0:
-            self._begin()
+        if self._step_began < 0:
+            self._publish_configurations()
         for topic, message in frame.parts.items():
             self._runtime.publish(topic, message)
         self._runtime.run()
         self._frames += 1
-        watched = self._reached.nanoseconds - self._stepped
-        if watched >= STEP_SECONDS * NANOSECONDS_PER_SECOND or self._frames >= STEP_FRAMES:
-            self.conclude()
+        elapsed = self._reached.nanoseconds - self._step_began
+        if elapsed >= STEP_SECONDS * NANOSECONDS_PER_SECOND or self._frames >= STEP_FRAMES:
+            self.end_step()
 
-    def _begin(self) -> None:
+    def _publish_configurations(self) -> None:
         """With the stamp of the first frame: a recording that began at 0 would span all the years since 1970."""
-        self._stepped = self._reached.nanoseconds
-        for told in self._told:
-            self._runtime.publish(topics.CONFIGURATION, replace(told, header=Header(self._reached)))
+        self._step_began = self._reached.nanoseconds
+        for each in self._configurations:
+            self._runtime.publish(topics.CONFIGURATION, replace(each, header=Header(self._reached)))
 
-    def conclude(self) -> None:
+    def end_step(self) -> None:
         """Has beliefs made of all frames so far. Without a new frame nothing is done."""
         if not self._frames:
             return
@@ -100,7 +100,7 @@ class PassiveAgent:
                     raise
                 self._on_error(error)
         self._frames = 0
-        self._stepped = self._reached.nanoseconds
+        self._step_began = self._reached.nanoseconds
 
     def _make_step(self) -> None:
         step = Step(header=Header(self._reached), step=self._step, watermark=self._reached)
@@ -110,11 +110,11 @@ class PassiveAgent:
 
     def finish(self) -> None:
         """No frame comes any more; questions may."""
-        self.conclude()
+        self.end_step()
 
     def ask(self, description: str) -> ObjectQueryResult:
         """Where what is described in plain English was last seen, as of the frames so far."""
-        self.conclude()
+        self.end_step()
         self._questions += 1
         self._answer = None
         query = ObjectQuery(
@@ -136,6 +136,6 @@ class PassiveAgent:
             if isinstance(component, Closeable):
                 component.close()
 
-    def _listen(self, topic: str, message: Message) -> None:
+    def _observe(self, topic: str, message: Message) -> None:
         if isinstance(message, ObjectQueryResult):
             self._answer = message

@@ -32,27 +32,27 @@ class Pending:
         self._raw: RawMessage | None = raw
         self._decode = decode
         self._message: Message | None = None
-        self._aside: tuple[IO[bytes], int, RawMessage] | None = None
+        self._spilled: tuple[IO[bytes], int, RawMessage] | None = None
         self.key = self._key(raw)
 
     @property
     def message(self) -> Message:
         """Raises StorageError where the bytes are no message of the topic's type."""
         if self._message is None:
-            self._message = self._decode(self._raw or self._fetch())
+            self._message = self._decode(self._raw or self._unspill())
         return self._message
 
-    def put_aside(self, file: IO[bytes], offset: int) -> None:
+    def spill(self, file: IO[bytes], offset: int) -> None:
         """Into a file, at a place in it, from where it is read when it is asked for."""
         assert self._raw is not None
         file.seek(offset)
         file.write(self._raw.data)
-        self._aside = file, offset, self._raw._replace(data=b"")
+        self._spilled = file, offset, self._raw._replace(data=b"")
         self._raw = self._message = None
 
-    def _fetch(self) -> RawMessage:
-        assert self._aside is not None
-        file, offset, about = self._aside
+    def _unspill(self) -> RawMessage:
+        assert self._spilled is not None
+        file, offset, about = self._spilled
         file.seek(offset)
         return about._replace(data=file.read(self.size))
 

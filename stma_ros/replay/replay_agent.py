@@ -48,7 +48,7 @@ class Changes:
         return (*settings, *models)
 
 
-class Cast:
+class ReplayAgent:
     """Makes components, each with models of its own, as in a graph of nodes. `notes`: what cannot be as it was."""
 
     def __init__(self, folder: Path, changes: Changes) -> None:
@@ -59,16 +59,16 @@ class Cast:
         self._memories: list[tempfile.TemporaryDirectory[str]] = []
         self.notes: list[str] = []
 
-    def make(self, told: Configuration) -> Attached:
+    def make(self, configuration: Configuration) -> Attached:
         """The component that was made with these settings.
 
         Raises ConfigurationError for settings that this version does not have, StorageError for a component that it
         does not know, and where models were asked and their replies are not there.
         """
-        matched = self.agent_of(told)
-        spec = matched.component(told.component)
-        models = self._model_config(told, matched)
-        config = self._config(told, matched, models)
+        matched = self.agent_of(configuration)
+        spec = matched.component(configuration.component)
+        models = self._model_config(configuration, matched)
+        config = self._config(configuration, matched, models)
         if getattr(config, _MEMORY, ""):
             config = replace(config, **{_MEMORY: self._memory()})
         session = None
@@ -88,7 +88,7 @@ class Cast:
                     f"{suggest(name, tuple(sorted(components)))}"
                 )
 
-    def agent_of(self, told: Configuration) -> MatchedAgent:
+    def agent_of(self, configuration: Configuration) -> MatchedAgent:
         """The recorded agent, or that of the preset that is asked for instead.
 
         Raises:
@@ -96,30 +96,30 @@ class Cast:
             ConfigurationError: the preset does not fit the recorded body.
         """
         try:
-            recorded = AGENTS.find(told.agent, told.wiring, told.domain)
+            recorded = AGENTS.find(configuration.agent, configuration.wiring, configuration.domain)
             if not self._changes.preset:
-                recorded.component(told.component)
+                recorded.component(configuration.component)
         except ConfigurationError as error:
             raise StorageError(
-                f"the bag tells of a component {told.component!r} that this version does not know ({error}): replay "
-                "it with the version that its metadata names"
+                f"the bag tells of a component {configuration.component!r} that this version does not know ({error}): "
+                "replay it with the version that its metadata names"
             ) from error
         return AGENTS.match(self._changes.preset, offer_of(recorded)) if self._changes.preset else recorded
 
-    def cast_of(self, recorded: Sequence[Configuration]) -> list[Configuration]:
+    def configurations_of(self, recorded: Sequence[Configuration]) -> list[Configuration]:
         """What is to be made: the recorded components, or those of the preset that is asked for instead. One that was
         not recorded is asked of the same models as the others. Raises as `agent_of` does."""
         if not recorded or not self._changes.preset:
             return list(recorded)
         wanted = self.agent_of(recorded[0]).wiring.components
-        told = {each.component: each for each in recorded}
+        known = {each.component: each for each in recorded}
         models = next((each.models for each in recorded if each.models), ())
         added = (
             replace(recorded[0], component=name, settings=(), models=models if spec.roles else ())
             for name, spec in wanted.items()
-            if name not in told
+            if name not in known
         )
-        return [*(each for name, each in told.items() if name in wanted), *added]
+        return [*(each for name, each in known.items() if name in wanted), *added]
 
     def close(self) -> None:
         for session in self._models:
@@ -127,19 +127,19 @@ class Cast:
         for memory in self._memories:
             memory.cleanup()
 
-    def _config(self, told: Configuration, matched: MatchedAgent, models: ModelConfig) -> Any:
-        changes, name = self._changes, told.component
+    def _config(self, configuration: Configuration, matched: MatchedAgent, models: ModelConfig) -> Any:
+        changes, name = self._changes, configuration.component
         kind = matched.component(name).config
-        recorded = values(told.settings)
+        recorded = values(configuration.settings)
         if not changes.preset:
             return configure(kind, {**recorded, **changes.overrides.get(name, {})}, name)
         config = configure_agent(changes.preset, changes.overrides, offer_of(matched), models).configs[name]
         memory = recorded.get(_MEMORY, "")  # where it remembers is no part of a preset
         return replace(config, **{_MEMORY: memory}) if memory else config
 
-    def _model_config(self, told: Configuration, matched: MatchedAgent) -> ModelConfig:
+    def _model_config(self, configuration: Configuration, matched: MatchedAgent) -> ModelConfig:
         # Where the run is replayed the variable with the key need not be set: nobody is asked there.
-        asked = {name: hide_key(value) for name, value in values(told.models).items()}
+        asked = {name: hide_key(value) for name, value in values(configuration.models).items()}
         recorded = configure(RoleModelConfig, asked, "model")
         changes = self._changes.models
         # A default also names roles that are another agent's, which nobody asks here.

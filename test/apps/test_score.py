@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image as Picture
 
-from stma_ros.apps.score.command import Given, Others, Outputs, score
+from stma_ros.apps.score.command import Alternatives, Outputs, References, score
 from stma_ros.evaluation.offline import truth_file
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.types import topics
@@ -71,7 +71,7 @@ def bag(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def given(tmp_path_factory: pytest.TempPathFactory) -> Given:
+def given(tmp_path_factory: pytest.TempPathFactory) -> References:
     folder = tmp_path_factory.mktemp("given")
     truth_file.write(folder / "truth.yaml", truth())
     grid = last(OccupancyGrid)
@@ -80,7 +80,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Given:
     shades = np.select([cells == 0, cells == 100], [254, 0], 205).astype(np.uint8)
     Picture.fromarray(shades).save(folder / "map.png")
     (folder / "map.yaml").write_text("image: map.png\nresolution: 0.05\norigin: [-0.5, -0.5, 0]\n")
-    return Given(folder / "truth.yaml", folder / "map.yaml")
+    return References(folder / "truth.yaml", folder / "map.yaml")
 
 
 def test_the_files_hold_what_was_scored(bag, given, tmp_path):
@@ -126,7 +126,7 @@ def test_without_anything_to_score_against_it_says_what_to_give(bag, capsys):
 
 def test_another_preset_is_compared_where_it_parts(bag, tmp_path, capsys):
     outputs = Outputs(tmp_path / "s.json", html=tmp_path / "s.html")
-    assert score([bag], others=Others(["stma_no_critic"]), outputs=outputs) == 0
+    assert score([bag], others=Alternatives(["stma_no_critic"]), outputs=outputs) == 0
     outcome = json.loads((tmp_path / "s.json").read_text())
     recorded, replayed = outcome["episodes"]
     assert replayed["preset"] == "stma_no_critic (replayed)"
@@ -174,7 +174,7 @@ def test_each_damaged_part_of_a_bag_is_told_once_though_it_is_read_twice(bag, tm
     questions.write_text(
         "format: stma_ros questions\nversion: 1\nquestions: [{ask: a mug, expect: {found: false}}]\n"
     )
-    assert score([damaged], Given(questions=questions), outputs=Outputs(tmp_path / "s.json")) == 1
+    assert score([damaged], References(questions=questions), outputs=Outputs(tmp_path / "s.json")) == 1
     (episode,) = json.loads((tmp_path / "s.json").read_text())["episodes"]
     told = [text for text in episode["missing"] if "damaged" in text]
     assert 0 < len(told) <= 6
@@ -182,11 +182,11 @@ def test_each_damaged_part_of_a_bag_is_told_once_though_it_is_read_twice(bag, tm
     assert 0 < capsys.readouterr().out.count("not read: ") <= 6
 
 
-def questions(folder: Path, *lines: str) -> Given:
+def questions(folder: Path, *lines: str) -> References:
     (folder / "questions.yaml").write_text(
         "\n- ".join(("format: stma_ros questions\nversion: 1\nquestions:", *lines)) + "\n"
     )
-    return Given(questions=folder / "questions.yaml")
+    return References(questions=folder / "questions.yaml")
 
 
 def test_wrong_answers_are_named_and_so_are_questions_after_the_end(bag, tmp_path, capsys):
@@ -205,7 +205,7 @@ def test_wrong_answers_are_named_and_so_are_questions_after_the_end(bag, tmp_pat
 def test_questions_that_cannot_be_asked_cost_no_other_score(given, tmp_path, capsys):
     wanted = (SceneGraph, OccupancyGrid)
     watched = record(tmp_path / "maps", (item for item in synthetic_run() if isinstance(item[1], wanted)))
-    asked = Given(given.truth, given.grid, questions(tmp_path, "ask: a mug").questions)
+    asked = References(given.truth, given.grid, questions(tmp_path, "ask: a mug").questions)
     assert score([watched], asked, outputs=Outputs(tmp_path / "s.json")) == 0
     (episode,) = json.loads((tmp_path / "s.json").read_text())["episodes"]
     assert episode["object_precision"]
@@ -225,10 +225,10 @@ def test_a_robots_own_recording_is_refused_with_the_way_to_go(tmp_path):
 def test_options_are_checked_before_any_bag_is_read(tmp_path):
     nowhere = tmp_path / "nowhere"
     with pytest.raises(ConfigurationError, match="no preset 'reakt'"):
-        score([nowhere], others=Others(["reakt"]))
+        score([nowhere], others=Alternatives(["reakt"]))
     with pytest.raises(ConfigurationError, match="there is no folder"):
         score([nowhere], outputs=Outputs(csv=nowhere / "s.csv"))
     with pytest.raises(ConfigurationError, match="is a folder; name a file in it"):
         score([nowhere], outputs=Outputs(html=tmp_path))
     with pytest.raises(ConfigurationError, match=r"truth\.yaml cannot be read"):
-        score([nowhere], Given(truth=nowhere / "truth.yaml"))
+        score([nowhere], References(truth=nowhere / "truth.yaml"))

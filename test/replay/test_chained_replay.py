@@ -10,10 +10,10 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from stma_ros.apps.score.command import Given, Others, Outputs, score
+from stma_ros.apps.score.command import Alternatives, Outputs, References, score
 from stma_ros.evaluation.offline.agreement import Agreement, agreement
 from stma_ros.evaluation.offline.decisions import DecisionCollector
-from stma_ros.replay.chained import SPATIAL_MEMORY, Asked, ChainedReplay
+from stma_ros.replay.chained_replay import SPATIAL_MEMORY, ChainedReplay, TimedQuestion
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag, RawMessage, read_bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
@@ -63,7 +63,11 @@ def test_other_beliefs_reach_planner_and_critic(home):
 
 def test_its_memory_is_asked_as_of_a_time(home):
     stamps = [raw.stamp_ns for raw in Bag(home).messages()]
-    questions = [Asked("the sink"), Asked("the sink", min(stamps)), Asked("the sink", max(stamps))]
+    questions = [
+        TimedQuestion("the sink"),
+        TimedQuestion("the sink", min(stamps)),
+        TimedQuestion("the sink", max(stamps)),
+    ]
     replay = ChainedReplay(Bag(home), only=(SPATIAL_MEMORY,))
     at_the_end, at_the_beginning, when_all_was_seen = replay.run(questions)
     assert at_the_end.sightings[0].category == "sink"
@@ -81,7 +85,7 @@ def test_a_question_is_answered_where_the_same_was_asked_when_it_was_recorded(ho
         last = messages[-1].stamp_ns
         return [*messages, *(RawMessage("/object_query", q.ROS_TYPE, last, to_cdr(q)) for q in own)]
 
-    (answer,) = ChainedReplay(Bag(rewritten(home, tmp_path / "bag", asked))).run([Asked("mug")])
+    (answer,) = ChainedReplay(Bag(rewritten(home, tmp_path / "bag", asked))).run([TimedQuestion("mug")])
     assert "mug" in answer.text
 
 
@@ -94,7 +98,12 @@ def test_a_run_is_scored_with_its_own_truth_its_answers_and_another_agent(home, 
     )
     outputs = Outputs(tmp_path / "s.json", html=tmp_path / "s.html")
     assert (
-        score([home], Given(questions=questions), Others(overrides={"planner": {"actions": "1"}}), outputs)
+        score(
+            [home],
+            References(questions=questions),
+            Alternatives(overrides={"planner": {"actions": "1"}}),
+            outputs,
+        )
         == 0
     )
     recorded, changed = json.loads((tmp_path / "s.json").read_text())["episodes"]
@@ -122,7 +131,7 @@ def test_a_bag_that_does_not_tell_its_settings_is_replayed_with_the_usual_ones(h
         home, tmp_path / "bag", lambda raws: (raw for raw in raws if raw.topic != f"/{topics.CONFIGURATION}")
     )
     replay = ChainedReplay(Bag(without), only=(SPATIAL_MEMORY,))
-    (answer,) = replay.run([Asked("the sink")])
+    (answer,) = replay.run([TimedQuestion("the sink")])
     assert answer.sightings
     assert any("preset full" in note for note in replay.notes)
 

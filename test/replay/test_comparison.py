@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.replay.comparison import Comparison, Kind, differences
-from stma_ros.replay.errors_raised import ErrorsRaised
+from stma_ros.replay.error_comparison import ErrorComparison
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.common import Error
@@ -75,8 +75,8 @@ def test_a_component_that_was_given_up_is_not_compared_any_more():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(0, topics.PLAN, plan(0, "go"))
     comparison.give_up("planner")
-    assert not comparison.takes(topics.PLAN)
-    assert comparison.takes(topics.ROLE_CALLS)  # of which the critic tells, too
+    assert not comparison.compares(topics.PLAN)
+    assert comparison.compares(topics.ROLE_CALLS)  # of which the critic tells, too
     comparison.replayed(0, "planner", CAUSE, topics.PLAN, plan(0, "stop"))
     comparison.finish(None, {})
     assert comparison.first is None
@@ -124,11 +124,11 @@ def test_what_was_said_behind_the_last_input_that_is_left_is_no_difference():
     """Its input is lost with the end of the bag; a line of the journal comes after what was made of its message, or
     before."""
     for broken in ({"cut": 30, "reached": {"planner": 8}}, {"cut": None, "reached": {"planner": 8}}):
-        comparison = Comparison(PRODUCERS, is_holed=lambda: True)
+        comparison = Comparison(PRODUCERS, has_gaps=lambda: True)
         comparison.recorded(9, topics.PLAN, plan(1))
         comparison.finish(**broken)
         assert comparison.first is None
-    comparison = Comparison(PRODUCERS, is_holed=lambda: True)
+    comparison = Comparison(PRODUCERS, has_gaps=lambda: True)
     comparison.recorded(7, topics.PLAN, plan(1))
     comparison.finish(cut=None, reached={"planner": 8})
     assert comparison.first is not None
@@ -147,7 +147,7 @@ def test_what_was_said_before_a_component_was_given_up_is_no_difference_when_its
 def test_errors_are_paired_with_the_faults_that_told_of_them():
     error = ValueError("no")
     fault = Fault(node="planner", error=Error(ErrorCode.NODE_FAILED, "handling plan_request: ValueError: no"))
-    same, fresh, gone = ErrorsRaised(), ErrorsRaised(), ErrorsRaised()
+    same, fresh, gone = ErrorComparison(), ErrorComparison(), ErrorComparison()
     for ledger in (same, gone):
         ledger.recorded(3, fault)
     for ledger in (same, fresh):

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from stma_ros.replay.exact import replay
+from stma_ros.replay.exact_replay import replay
 from stma_ros.replay.result import ReplayResult
 from stma_ros.storage.bag.reader import Bag, RawMessage
 from stma_ros.storage.bag.writer import BAG_FILE

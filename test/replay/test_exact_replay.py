@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
 from stma_ros.replay.comparison import Kind
-from stma_ros.replay.exact import is_replayable, replay
+from stma_ros.replay.exact_replay import is_replayable, replay
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag, RawMessage
 from stma_ros.storage.cdr import from_cdr, to_cdr

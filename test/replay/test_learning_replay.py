@@ -11,8 +11,8 @@ pytest.importorskip("textworld", reason="text games need TextWorld: pip install 
 from stma_ros.apps.session.local import open_local
 from stma_ros.apps.session.session import LOCAL, SessionSpec
 from stma_ros.evaluation.registry import make_suite
-from stma_ros.replay.chained import ChainedReplay
-from stma_ros.replay.exact import replay
+from stma_ros.replay.chained_replay import ChainedReplay
+from stma_ros.replay.exact_replay import replay
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.run_folder import RunFolder

@@ -11,7 +11,7 @@ from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_runtime import LocalRuntime
 from stma_ros.msg import SceneGraph as SceneGraphMsg
-from stma_ros.replay.exact import replay
+from stma_ros.replay.exact_replay import replay
 from stma_ros.ros.conversions import from_msg, to_msg
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.task_client import TaskClient

@@ -14,7 +14,7 @@ from rclpy.action import ActionClient
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 
 from stma_ros.action import ExecuteSkill
-from stma_ros.apps.publish import publish
+from stma_ros.apps.publish_bag import publish
 from stma_ros.ros.context import private_context
 from stma_ros.ros.conversions import generated_class, msg_class
 from stma_ros.ros.pace import LONGEST_WAIT, Pace

@@ -10,8 +10,8 @@ import yaml
 
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.apps.doctor.bag import check_bag
-from stma_ros.apps.watch import Question, watch
-from stma_ros.replay.exact import replay
+from stma_ros.apps.replay_external import TimedQuestion, replay_external
+from stma_ros.replay.exact_replay import replay
 from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.storage.bag.reader import Bag, Recorded
 from stma_ros.storage.bag.writer import BagWriter
@@ -175,7 +175,7 @@ def test_a_bag_of_ours_is_one_for_exact_replay(tmp_path: Path, capsys: pytest.Ca
 def test_a_wrong_mapping_is_refused_with_what_was_meant(bag: Path, tmp_path: Path) -> None:
     file = tmp_path / "mapping.yaml"
     file.write_text("topics: {depth: /camera/aligned_depth_to_color/image}")
-    for command in (lambda: check_bag(bag, file), lambda: watch(bag, file, out=tmp_path / "out")):
+    for command in (lambda: check_bag(bag, file), lambda: replay_external(bag, file, out=tmp_path / "out")):
         with pytest.raises(
             ConfigurationError, match="Did you mean '/camera/aligned_depth_to_color/image_raw'"
         ):
@@ -195,7 +195,7 @@ def test_every_depth_image_is_mapped_and_what_was_asked_is_answered(
     bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    assert watch(bag, mount, ["a mug"], out=out, json_file=tmp_path / "all.json") == 0
+    assert replay_external(bag, mount, ["a mug"], out=out, json_file=tmp_path / "all.json") == 0
     assert "30 of 30 depth images mapped" in capsys.readouterr().out
     summary = json.loads((tmp_path / "all.json").read_text())
     assert (summary["frames"], summary["skipped"], summary["answers"][0]["found"]) == (30, {}, False)
@@ -207,7 +207,7 @@ def test_every_depth_image_is_mapped_and_what_was_asked_is_answered(
 def test_what_comes_of_it_spans_the_time_of_the_recording_and_not_since_1970(
     bag: Path, mount: Path, tmp_path: Path
 ) -> None:
-    watch(bag, mount, ["a mug"], out=tmp_path / "out")
+    replay_external(bag, mount, ["a mug"], out=tmp_path / "out")
     stamps = [raw.stamp_ns for raw in Bag(tmp_path / "out").messages()]
     assert (min(stamps), max(stamps)) == (BEGIN, BEGIN + 29 * SECOND // 10)
     about = yaml.safe_load((tmp_path / "out" / "metadata.yaml").read_text())["rosbag2_bagfile_information"]
@@ -217,14 +217,14 @@ def test_what_comes_of_it_spans_the_time_of_the_recording_and_not_since_1970(
 
 def test_a_watcher_without_a_frame_says_nothing() -> None:
     said: list[str] = []
-    watcher = PassiveAgent(configure_agent(), [lambda topic, message: said.append(topic)])
-    watcher.finish()
+    agent = PassiveAgent(configure_agent(), [lambda topic, message: said.append(topic)])
+    agent.finish()
     assert said == []
-    assert watcher.ask("a mug").error
+    assert agent.ask("a mug").error
 
 
 def test_what_comes_of_it_can_itself_be_replayed(bag: Path, mount: Path, tmp_path: Path) -> None:
-    watch(bag, mount, ["a mug"], out=tmp_path / "out")
+    replay_external(bag, mount, ["a mug"], out=tmp_path / "out")
     result = replay(Bag(tmp_path / "out"))
     assert (result.same, result.first) == (True, None)
 
@@ -236,7 +236,7 @@ def test_a_place_that_no_map_can_hold_costs_the_frames_there(
     there = [recorded for k in range(20) for recorded in images(BEGIN + 50 * SECOND + k * SECOND // 10)]
     back = drive(1.0, begin=BEGIN + 100 * SECOND)
     recorded = sorted((*drive(3.0), *far, *there, *back), key=lambda message: message.stamp_ns)
-    assert watch(write_mcap(tmp_path / "bag", recorded), mount, out=tmp_path / "out") == 0
+    assert replay_external(write_mcap(tmp_path / "bag", recorded), mount, out=tmp_path / "out") == 0
     assert "could not be used, the first because" in capsys.readouterr().out
     assert json.loads((tmp_path / "out" / "scene_graph.json").read_text())["step"] > 0
 
@@ -246,7 +246,7 @@ def test_a_bag_of_which_nothing_can_be_used_says_why_and_fails(
 ) -> None:
     lost = tf(transform(BEGIN, "somewhere", "elsewhere"), static=True)
     bag = write_mcap(tmp_path / "bag", [lost, tf(transform(BEGIN, "odom", "base_link")), *without()])
-    assert watch(bag, None, ["a mug"], out=tmp_path / "out") == 1
+    assert replay_external(bag, None, ["a mug"], out=tmp_path / "out") == 1
     said = capsys.readouterr().out
     assert "0 of 5 depth images mapped" in said
     assert "5 left out: no transform from 'camera_color_optical_frame' to 'base_link'" in said
@@ -255,19 +255,19 @@ def test_a_bag_of_which_nothing_can_be_used_says_why_and_fails(
 def test_a_bag_with_none_of_our_topics_is_refused(tmp_path: Path) -> None:
     bag = write_mcap(tmp_path / "bag", [Recorded("/task", BEGIN, Task())])
     with pytest.raises(ConfigurationError, match="no topic that could be the robot's depth"):
-        watch(bag, None, out=tmp_path / "out")
+        replay_external(bag, None, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_an_empty_bag_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="holds no messages"):
-        watch(write_mcap(tmp_path / "bag", []), None, out=tmp_path / "out")
+        replay_external(write_mcap(tmp_path / "bag", []), None, out=tmp_path / "out")
 
 
 def test_that_nothing_can_be_recognised_is_told_once(
     bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    watch(bag, mount, ["a mug", "a bed"], out=tmp_path / "out")
+    replay_external(bag, mount, ["a mug", "a bed"], out=tmp_path / "out")
     said = capsys.readouterr().out
     assert said.count("no segmentation in the bag: without it no thing is recognised") == 1
     assert "--set perception.source=model" in said
@@ -281,17 +281,17 @@ def test_a_segmentation_without_labels_is_told(
         for message in drive(0.5)
         if message.topic == NAMES[topics.DEPTH]
     ]
-    watch(write_mcap(tmp_path / "bag", [*drive(0.5), *ids]), mount, out=tmp_path / "out")
+    replay_external(write_mcap(tmp_path / "bag", [*drive(0.5), *ids]), mount, out=tmp_path / "out")
     assert "no segmentation_labels in the bag" in capsys.readouterr().out
     mount.write_text(mount.read_text() + "segmentation_labels: {2000: wall}\n")
-    watch(tmp_path / "bag", mount, out=tmp_path / "labelled")
+    replay_external(tmp_path / "bag", mount, out=tmp_path / "labelled")
     assert "no thing is recognised" not in capsys.readouterr().out
 
 
 def test_the_files_that_come_of_it_are_named(
     bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    watch(bag, mount, out=tmp_path / "out")
+    replay_external(bag, mount, out=tmp_path / "out")
     assert (
         f"in {tmp_path / 'out'}: map.pgm, scene_graph.json, keyframes/, answers.json"
         in capsys.readouterr().out
@@ -301,7 +301,7 @@ def test_the_files_that_come_of_it_are_named(
 def test_a_question_of_after_the_end_is_told_so(
     bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    watch(bag, mount, ["@99 a bed", "@2.9 a mug"], out=tmp_path / "out")
+    replay_external(bag, mount, ["@99 a bed", "@2.9 a mug"], out=tmp_path / "out")
     assert "@99 is after the recording's end (2.9 s)" in capsys.readouterr().out
     mug, bed = json.loads((tmp_path / "out" / "answers.json").read_text())
     assert ("note" in mug, "note" in bed) == (False, True)
@@ -309,7 +309,7 @@ def test_a_question_of_after_the_end_is_told_so(
 
 def test_a_question_with_no_time_after_the_at_is_refused(bag: Path, mount: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="comes a time in seconds"):
-        watch(bag, mount, ["@x the mug"], out=tmp_path / "out")
+        replay_external(bag, mount, ["@x the mug"], out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -321,11 +321,11 @@ def test_settings_of_who_takes_no_part_are_refused(
     preset: str, overrides: dict[str, dict[str, str]], name: str, bag: Path, mount: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigurationError, match=f"the {name} takes no part"):
-        watch(bag, mount, overrides=overrides, preset=preset, out=tmp_path / "out")
+        replay_external(bag, mount, overrides=overrides, preset=preset, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_a_question_may_say_when_it_is_asked() -> None:
-    assert Question.read("@12.5 the red mug") == Question("the red mug", 12.5)
-    assert Question.read("@3s the red mug") == Question("the red mug", 3.0)
-    assert Question.read(" the red mug ") == Question("the red mug", None)
+    assert TimedQuestion.read("@12.5 the red mug") == TimedQuestion("the red mug", 12.5)
+    assert TimedQuestion.read("@3s the red mug") == TimedQuestion("the red mug", 3.0)
+    assert TimedQuestion.read(" the red mug ") == TimedQuestion("the red mug", None)

@@ -14,7 +14,7 @@ pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
 from PIL import Image as PillowImage
 
-from stma_ros.apps.watch import watch
+from stma_ros.apps.replay_external import replay_external
 from stma_ros.storage.bag.reader import Recorded, read_bag
 from stma_ros.types import topics
 from stma_ros.types.planning import ActionProposal
@@ -82,7 +82,7 @@ def test_it_leaves_map_keyframes_and_answers_without_a_segmentation(
 ) -> None:
     bag = write_sqlite(tmp_path / "bag", stripped(run.folder))
     out = tmp_path / "out"
-    assert watch(bag, mount, ["the mug"], out=out, json_file=tmp_path / "summary.json") == 0
+    assert replay_external(bag, mount, ["the mug"], out=out, json_file=tmp_path / "summary.json") == 0
     (answer,) = read(out / "answers.json")
     assert not answer["found"]
     assert "seen nothing" in answer["text"]
@@ -110,7 +110,7 @@ def test_with_a_segmentation_things_are_found_as_in_the_run(
     original = [r.message for r in read_bag(run.folder) if isinstance(r.message, SceneGraph)][-1]
     kind = next(node.category for node in original.objects if node.category not in ("door",))
     out = tmp_path / "out"
-    assert watch(bag, mount, [f"the {kind}", f"@0.5 the {kind}"], out=out) == 0
+    assert replay_external(bag, mount, [f"the {kind}", f"@0.5 the {kind}"], out=out) == 0
     made = read(out / "scene_graph.json")
     assert sorted(node["category"] for node in made["objects"]) == sorted(
         node.category for node in original.objects

@@ -45,7 +45,7 @@ def test_a_passive_agent_maps_what_a_simulator_emits(preset: str) -> None:
     configured = configure_agent(preset, models=RoleModelConfig(), agents=AGENTS.with_agent(OBSERVER))
     agent = PassiveAgent(configured, [said.__setitem__])
     for frame in source:
-        agent.look(frame)
+        agent.take(frame)
     agent.finish()
     house.close()
     assert source.tally.frames > 5

@@ -11,7 +11,7 @@ from stma_ros.apps.console import make_console
 from stma_ros.apps.doctor.bag_survey import Stream, Survey, survey
 from stma_ros.apps.doctor.checks import Check, Finding, State
 from stma_ros.apps.doctor.command import show_findings
-from stma_ros.replay.exact import is_replayable
+from stma_ros.replay.exact_replay import is_replayable
 from stma_ros.sensing.bag_frames import ExternalBagFrames
 from stma_ros.sensing.bag_topics import Look, choose_topics, first_looks, recorded_types
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from stma_ros.apps.bag_damage import Damages
+from stma_ros.apps.damage_summary import DamageSummary
 from stma_ros.apps.report.charts import Drawing, drawings
 from stma_ros.apps.report.collect import RunView, TaskRun, collect
 from stma_ros.apps.report.frames import draw, pick
@@ -71,7 +71,7 @@ def write_report(folder: RunFolder) -> Path:
     Raises StorageError where there is no bag or the report cannot be written.
     """
     metrics = folder.read_metrics() if folder.metrics.exists() else {}
-    damages = Damages()
+    damages = DamageSummary()
     reader = Reader(Bag(folder.path), damages.add)
     recorded = ((topic, message) for topic, _, message in reader.decoded())
     write_atomically(folder.report, render_report(recorded, folder.path.resolve().name, metrics, damages))
@@ -82,7 +82,7 @@ def render_report(
     messages: Iterable[tuple[str, Message]],
     title: str,
     metrics: Mapping[str, Any],
-    damages: Damages | None = None,
+    damages: DamageSummary | None = None,
 ) -> str:
     """One HTML page that refers to nothing outside of it; `messages` in the order of the recording, `damages` as told
     once they are read."""

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from stma_ros.apps.bag_damage import Damages
+from stma_ros.apps.damage_summary import DamageSummary
 from stma_ros.evaluation.offline.agreement import agreement
 from stma_ros.evaluation.offline.bag_score import BagScore, BagScorer, Reference
 from stma_ros.evaluation.offline.questions import Marked, Question, mark
-from stma_ros.replay.chained import SPATIAL_MEMORY, Asked, ChainedReplay
+from stma_ros.replay.chained_replay import SPATIAL_MEMORY, ChainedReplay, TimedQuestion
 from stma_ros.replay.recorded_message import Reader
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag, Damage
@@ -41,8 +41,10 @@ class ScoredBag:
         self._bag = Bag(path)
         self._reference = reference
         self._questions = questions
-        self._unread = Damages()
-        self._lost = Damages()  # of these, those that are more than the end of a recorder that was killed
+        self._unread = DamageSummary()
+        self._lost = (
+            DamageSummary()
+        )  # of these, those that are more than the end of a recorder that was killed
         self._reader = Reader(self._bag, self._damaged)
         if not self._reader.topics - {topics.CLOCK, *topics.FRAME}:
             raise StorageError(
@@ -112,7 +114,9 @@ class ScoredBag:
     def _ask(self, replay: ChainedReplay, progress: Progress) -> list[Marked]:
         questions = self._questions or ()
         asked = [
-            Asked(question.ask, None if question.at is None else self._start_ns + round(question.at * 1e9))
+            TimedQuestion(
+                question.ask, None if question.at is None else self._start_ns + round(question.at * 1e9)
+            )
             for question in questions
         ]
         answers = replay.run(asked, progress)

@@ -32,7 +32,7 @@ _SHOWN = 6  # lines of what is missing, and of wrong answers, of each bag and pr
 
 
 @dataclass(frozen=True)
-class Given:
+class References:
     """What bags are scored against; None: not given."""
 
     truth: Path | None = None
@@ -41,7 +41,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Others:
+class Alternatives:
     """Who else is asked for the decisions of every bag: each of the presets or, without any, the recorded one with what
     is changed. overrides: by component and setting; models: settings of models.settings."""
 
@@ -80,7 +80,10 @@ class Outputs:
 
 
 def score(
-    bags: Sequence[Path], given: Given = Given(), others: Others = Others(), outputs: Outputs = Outputs()
+    bags: Sequence[Path],
+    given: References = References(),
+    others: Alternatives = Alternatives(),
+    outputs: Outputs = Outputs(),
 ) -> int:
     """The subcommand. Returns the exit status: 1 where a bag of several, or a part of one, could not be read.
 
@@ -115,7 +118,7 @@ def score(
     return 1 if failures else 0
 
 
-def _scores(bag: ScoredBag, others: Others, console: Console) -> Iterator[BagScore]:
+def _scores(bag: ScoredBag, others: Alternatives, console: Console) -> Iterator[BagScore]:
     with make_progress(console) as progress:
         bar = progress.add_task("", total=bag.messages, rate=f"messages of {bag.name}")
         yield bag.as_recorded(lambda count: progress.update(bar, completed=count))
@@ -131,7 +134,7 @@ def _names(bags: Sequence[Path]) -> list[str]:
     return [path.name if counts[path.name] == 1 else f"{path.parent.name}/{path.name}" for path in full]
 
 
-def _settings(bags: Sequence[Path], given: Given, others: Others) -> dict[str, Any]:
+def _settings(bags: Sequence[Path], given: References, others: Alternatives) -> dict[str, Any]:
     return {
         "bags": [str(path) for path in bags],
         "truth": given.truth and str(given.truth),

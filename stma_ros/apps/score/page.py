@@ -33,20 +33,20 @@ _TITLES = {
 
 
 @dataclass(frozen=True)
-class _Sight:
+class _InputView:
     name: str
     recorded: str
     other: str
 
 
 @dataclass(frozen=True)
-class _PartingView:
+class _DisagreementView:
     where: str
     asked: str
     differs: str
     recorded: str
     other: str
-    sights: tuple[_Sight, ...]
+    sights: tuple[_InputView, ...]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class _BagView:
     scores: tuple[BagScore, ...]
     figures: tuple[Markup, ...]
     answers: tuple[tuple[str, tuple[_AnswerView, ...]], ...]
-    partings: tuple[tuple[BagScore, tuple[_PartingView, ...]], ...]
+    partings: tuple[tuple[BagScore, tuple[_DisagreementView, ...]], ...]
 
 
 def page(outcome: Mapping[str, Any], scores: Sequence[BagScore]) -> str:
@@ -111,7 +111,7 @@ def _bag(name: str, scores: Sequence[BagScore]) -> _BagView:
         ),
         tuple(_answers(scores)),
         tuple(
-            (score, tuple(_parting(parting) for parting in score.agreement.partings[:_PARTINGS]))
+            (score, tuple(_disagreement(parting) for parting in score.agreement.partings[:_PARTINGS]))
             for score in scores
             if score.agreement is not None
         ),
@@ -129,11 +129,11 @@ def _answers(scores: Sequence[BagScore]) -> Iterator[tuple[str, tuple[_AnswerVie
             yield score.preset, otherwise
 
 
-def _parting(parting: Parting) -> _PartingView:
+def _disagreement(parting: Parting) -> _DisagreementView:
     point, recorded = parting.point, parting.recorded
-    sights = [_Sight(*sight) for sight in compared(recorded, parting.other)]
+    sights = [_InputView(*sight) for sight in compared(recorded, parting.other)]
     revision = f", revision {point.revision}" if point.revision else ""
-    return _PartingView(
+    return _DisagreementView(
         f"{point.task_id}, step {point.step}{revision}",
         f"plan: {recorded.seen.task}" if point.kind == PLAN else f"verdict on {recorded.seen.proposal}",
         ", ".join(parting.differs),

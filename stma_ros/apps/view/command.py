@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 from rich.console import Console
 
-from stma_ros.apps.bag_damage import Damages
 from stma_ros.apps.console import make_console, make_progress
+from stma_ros.apps.damage_summary import DamageSummary
 from stma_ros.replay.recorded_message import Reader
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.storage.run_folder import VIEW_FILE
@@ -42,11 +42,11 @@ def view(path: Path, save: Path | None = None, *, web: bool = False, open_: bool
     return _show(file, web, open_, console) if web or open_ else 0
 
 
-def make_recording(path: Path, file: Path, console: Console) -> Damages:
+def make_recording(path: Path, file: Path, console: Console) -> DamageSummary:
     """Draws a bag into `file`, which is replaced; returns what could not be read."""
     from stma_ros.apps.view.rerun_file import RerunFile
 
-    damages = Damages()
+    damages = DamageSummary()
     reader = Reader(Bag(path), damages.add)
     if reader.topics.isdisjoint(LOOKED_AT):
         raise StorageError(

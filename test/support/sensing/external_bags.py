@@ -122,11 +122,11 @@ def map_of(bag: Path, mapping: Path | None) -> tuple[VoxelGrid, Tally]:
     """What the agent maps when it watches, and what became of the frames."""
     opened, about = Bag(bag), read_mapping(mapping)
     frames = ExternalBagFrames(opened, choose_topics(opened, about), about)
-    watcher = PassiveAgent(configure_agent())
+    agent = PassiveAgent(configure_agent())
     for frame in frames:
-        watcher.look(frame)
-    watcher.finish()
-    return _voxels_of(watcher._runtime._components), frames.tally
+        agent.take(frame)
+    agent.finish()
+    return _voxels_of(agent._runtime._components), frames.tally
 
 
 def same(ours: VoxelGrid, theirs: VoxelGrid) -> bool:

@@ -18,9 +18,9 @@ from stma_ros.agents.configured_agent import ConfiguredAgent, configure_agent
 from stma_ros.agents.registry import DEFAULT_PRESET
 from stma_ros.agents.spec import Overrides
 from stma_ros.apps.console import make_console, make_progress
+from stma_ros.apps.external_files import ExternalFiles
 from stma_ros.apps.folders import check_json, output_folder
-from stma_ros.apps.recorded import conclude
-from stma_ros.apps.watched import WatchedFiles
+from stma_ros.apps.recorded_run import write_results
 from stma_ros.components.perception.detector_registry import SEGMENTATION
 from stma_ros.models.settings import ModelConfig
 from stma_ros.replay.passive_agent import PassiveAgent
@@ -40,21 +40,21 @@ from stma_ros.types.settings import configure
 if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
 
-_THINGS_SHOWN = 40
+_OBJECTS_SHOWN = 40
 _DAMAGES_SHOWN = 5
-_AT_THE_END = 0.1  # [s] times are shown with one decimal
+_END_TOLERANCE = 0.1  # [s] times are shown with one decimal
 _PLACES = (words.ON, words.IN, words.IN_ROOM)
 
 
 @dataclass(frozen=True)
-class Question:
+class TimedQuestion:
     """at [s] of the recording; None = at its end."""
 
     text: str
     at: float | None
 
     @classmethod
-    def read(cls, text: str) -> Question:
+    def read(cls, text: str) -> TimedQuestion:
         """ "the red mug", or "@12.5 the red mug" for what was known after 12.5 s.
 
         Raises ConfigurationError where no time follows an @.
@@ -65,7 +65,7 @@ class Question:
         return cls(timed[2], float(timed[1])) if timed else cls(text.strip(), None)
 
 
-def watch(
+def replay_external(
     path: Path,
     mapping: Path | None,
     questions: Sequence[str] = (),
@@ -81,7 +81,7 @@ def watch(
     part is missing that is needed, StorageError for one that cannot be read.
     """
     check_json(json_file)
-    asked_for = [Question.read(text) for text in questions]
+    timed_questions = [TimedQuestion.read(text) for text in questions]
     asked = configure(RoleModelConfig, models or {}, "model")
     agent = configure_agent(preset, overrides, models=asked)
     _check_settings(agent, preset, overrides)
@@ -101,14 +101,14 @@ def watch(
         "models": models,
     }
     folder.write_config({**settings, "topics": chosen.names, "mapping": about.model_dump(mode="json")})
-    files = WatchedFiles(folder.path)
+    files = ExternalFiles(folder.path)
     with ExitStack() as stack:
         recorder = MessageRecorder(stack.enter_context(BagWriter(folder.path)))
-        watcher = PassiveAgent(agent, (recorder, files), _models(asked, folder, stack), files.note)
-        stack.callback(watcher.close)
+        agent_replay = PassiveAgent(agent, (recorder, files), _models(asked, folder, stack), files.note)
+        stack.callback(agent_replay.close)
         progress = stack.enter_context(make_progress(console))
-        shown = _shown(frames, bag.topics[chosen.depth].count, progress)
-        answers = _watch(watcher, shown, asked_for, files)
+        shown = _with_progress(frames, bag.topics[chosen.depth].count, progress)
+        answers = _run(agent_replay, shown, timed_questions, files)
     files.write(answers)
     if agent.configs["perception"].source == SEGMENTATION:
         for kind, remedy in chosen.unrecognised(bool(about.segmentation_labels)).items():
@@ -116,11 +116,11 @@ def watch(
     summary = _summary(path, chosen.names, frames.tally, files, answers)
     if json_file is not None:
         write_atomically(json_file, json.dumps(summary, indent=2) + "\n")
-    _tell(console, summary, files)
+    _print_summary(console, summary, files)
     console.print(
         f"in {folder.path}: {', '.join(files.names)}", markup=False, highlight=False, soft_wrap=True
     )
-    conclude(folder, summary, console)
+    write_results(folder, summary, console)
     return 0 if frames.tally.frames else 1
 
 
@@ -145,18 +145,18 @@ def _models(config: ModelConfig, folder: RunFolder, stack: ExitStack) -> ChatMod
     return models
 
 
-def _shown(frames: ExternalBagFrames, count: int, progress: Progress) -> Iterator[CameraFrame]:
+def _with_progress(frames: ExternalBagFrames, count: int, progress: Progress) -> Iterator[CameraFrame]:
     bar = progress.add_task("", total=count, rate="depth images")
     for frame in frames:
         progress.update(bar, completed=frames.tally.seen)
         yield frame
 
 
-def _watch(
-    watcher: PassiveAgent,
+def _run(
+    agent_replay: PassiveAgent,
     frames: Iterator[CameraFrame],
-    questions: Sequence[Question],
-    files: WatchedFiles,
+    questions: Sequence[TimedQuestion],
+    files: ExternalFiles,
 ) -> list[dict[str, Any]]:
     """Every frame is looked at; each question is answered when its time has come."""
     waiting = sorted((item for item in questions if item.at is not None), key=lambda item: item.at or 0.0)
@@ -168,13 +168,13 @@ def _watch(
         begin = now if begin is None else begin
         while waiting and now - begin > (waiting[0].at or 0.0):
             question = waiting.pop(0)
-            answers.append(files.answer(question.text, watcher.ask(question.text)))
-        watcher.look(frame)
-    watcher.finish()
-    end = files.seconds(watcher.reached) if begin is not None else 0.0
+            answers.append(files.answer(question.text, agent_replay.ask(question.text)))
+        agent_replay.take(frame)
+    agent_replay.finish()
+    end = files.seconds(agent_replay.reached) if begin is not None else 0.0
     for question in (*waiting, *at_the_end):
-        answer = files.answer(question.text, watcher.ask(question.text))
-        if question.at is not None and question.at > end + _AT_THE_END:
+        answer = files.answer(question.text, agent_replay.ask(question.text))
+        if question.at is not None and question.at > end + _END_TOLERANCE:
             answer["note"] = (
                 f"@{question.at:g} is after the recording's end ({end:.1f} s); answered as of its end"
             )
@@ -186,7 +186,7 @@ def _summary(
     path: Path,
     names: Mapping[str, str],
     tally: Tally,
-    files: WatchedFiles,
+    files: ExternalFiles,
     answers: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
     return {
@@ -206,7 +206,7 @@ def _summary(
     }
 
 
-def _tell(console: Console, summary: Mapping[str, Any], files: WatchedFiles) -> None:
+def _print_summary(console: Console, summary: Mapping[str, Any], files: ExternalFiles) -> None:
     def say(text: str, style: str = "") -> None:
         console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
 
@@ -224,7 +224,7 @@ def _tell(console: Console, summary: Mapping[str, Any], files: WatchedFiles) -> 
     if len(damages) > _DAMAGES_SHOWN:
         say(f"  and {len(damages) - _DAMAGES_SHOWN} more damaged places", "yellow")
     if files.graph.objects:
-        console.print(_things(files))
+        console.print(_object_table(files))
     for answer in summary["answers"]:
         say(f"\n{answer['question']}", "bold")
         if "note" in answer:
@@ -237,14 +237,14 @@ def _tell(console: Console, summary: Mapping[str, Any], files: WatchedFiles) -> 
             say(f"  {sighting['object']} {sighting['place']}, last seen at {last:.1f} s; {picture}")
 
 
-def _things(files: WatchedFiles) -> Table:
+def _object_table(files: ExternalFiles) -> Table:
     graph = files.graph
     table = Table(title="things seen")
     for column in ("id", "kind", "place"):
         table.add_column(column)
     for column in ("x [m]", "y [m]", "z [m]", "first seen [s]", "last seen [s]"):
         table.add_column(column, justify="right")
-    for item in graph.objects[:_THINGS_SHOWN]:
+    for item in graph.objects[:_OBJECTS_SHOWN]:
         place = ", ".join(
             f"{'in' if fact.predicate == words.IN_ROOM else fact.predicate} {fact.object}"
             for fact in graph.relations
@@ -255,6 +255,6 @@ def _things(files: WatchedFiles) -> Table:
         table.add_row(
             item.id, item.category, place, *(f"{n:.2f}" for n in numbers), *(f"{t:.1f}" for t in times)
         )
-    if len(graph.objects) > _THINGS_SHOWN:
-        table.caption = f"and {len(graph.objects) - _THINGS_SHOWN} more in scene_graph.json"
+    if len(graph.objects) > _OBJECTS_SHOWN:
+        table.caption = f"and {len(graph.objects) - _OBJECTS_SHOWN} more in scene_graph.json"
     return table

@@ -47,7 +47,7 @@ def recorded_episode(
         log.write(folder.decisions)
 
 
-def conclude(folder: RunFolder, metrics: Mapping[str, Any], console: Console) -> None:
+def write_results(folder: RunFolder, metrics: Mapping[str, Any], console: Console) -> None:
     """Writes metrics and report and says where they are."""
     folder.write_metrics(metrics)
     with console.status("[dim]drawing the report"):
@@ -55,10 +55,10 @@ def conclude(folder: RunFolder, metrics: Mapping[str, Any], console: Console) ->
     console.print(f"report: {report}", highlight=False, soft_wrap=True)
 
 
-def salvage(folder: RunFolder, error: StmaError, console: Console) -> None:
+def report_after_crash(folder: RunFolder, error: StmaError, console: Console) -> None:
     """After a crash: a report on what was recorded until then, if that is possible."""
     try:
-        conclude(folder, {"error": str(error)}, console)
+        write_results(folder, {"error": str(error)}, console)
     except StorageError as reason:
         console.print(f"no report: {reason}", style="dim", markup=False, soft_wrap=True)
 

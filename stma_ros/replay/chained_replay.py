@@ -18,7 +18,7 @@ from stma_ros.agents.configured_agent import configuration, configure_agent
 from stma_ros.agents.local_runtime import Attached, LocalRuntime
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET
 from stma_ros.replay.recorded_message import Pending, Reader
-from stma_ros.replay.replay_agent import Cast, Changes, offer_of
+from stma_ros.replay.replay_agent import Changes, ReplayAgent, offer_of
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.bag.messages import OnDamage
 from stma_ros.storage.bag.reader import Bag
@@ -33,7 +33,7 @@ from stma_ros.types.standard import Header
 EXECUTOR = "executor"
 SPATIAL_MEMORY = "spatial_memory"
 
-_ASKED = "asked_in_replay_"
+_REQUEST_PREFIX = "asked_in_replay_"
 """How requests of ours are called: one that is called as a recorded one was would be taken for a repetition."""
 
 TimedTap: TypeAlias = Callable[[str, int, Message], None]
@@ -41,7 +41,7 @@ TimedTap: TypeAlias = Callable[[str, int, Message], None]
 
 
 @dataclass(frozen=True)
-class Asked:
+class TimedQuestion:
     """A question to the spatial memory. at_ns: the log time up to which it has heard the recording; None: its end."""
 
     text: str
@@ -80,7 +80,7 @@ class ChainedReplay:
         return tuple(text if count == 1 else f"{text} ({count} times)" for text, count in self._notes.items())
 
     def run(
-        self, questions: Sequence[Asked] = (), progress: Callable[[int], None] = lambda _: None
+        self, questions: Sequence[TimedQuestion] = (), progress: Callable[[int], None] = lambda _: None
     ) -> list[ObjectQueryResult]:
         """The answers, in the order of the questions. progress: told how many messages are read, now and then.
 
@@ -90,22 +90,22 @@ class ChainedReplay:
         order = sorted(range(len(questions)), key=lambda number: _time(questions[number]))
         answers: dict[int, ObjectQueryResult] = {}
         reader = Reader(self._bag, self._on_damage)
-        with closing(Cast(self._bag.folder, self._changes)) as cast:
-            made = self._make_all(reader, cast)
+        with closing(ReplayAgent(self._bag.folder, self._changes)) as agent:
+            made = self._make_all(reader, agent)
             for count, recorded in enumerate(reader.messages()):
                 while order and _time(questions[order[0]]) < recorded.stamp_ns:
                     number = order.pop(0)
                     answers[number] = self._ask(questions[number].text)
                 self._now = max(self._now, recorded.stamp_ns)
-                self._take(recorded, reader, cast, made)
+                self._feed(recorded, reader, agent, made)
                 if count % 100 == 0:
                     progress(count)
             answers |= {number: self._ask(questions[number].text) for number in order}
             _close(self._attached.values())
-            self._notes.update(cast.notes)
+            self._notes.update(agent.notes)
         return [answers[number] for number in range(len(questions))]
 
-    def _make_all(self, reader: Reader, cast: Cast) -> set[str]:
+    def _make_all(self, reader: Reader, agent: ReplayAgent) -> set[str]:
         """Returns whose configuration is still to come in the bag."""
         if not {topics.OBSERVATION, topics.TASK, topics.STEP} & reader.topics:
             raise StorageError(
@@ -117,14 +117,16 @@ class ChainedReplay:
         for _, _, message in ahead.decoded((topics.CONFIGURATION,)):
             assert isinstance(message, Configuration)
             told.setdefault(message.component, message)
-        configured = cast.cast_of(tuple(told.values()) or tuple(self._presumed(reader)))
+        configured = agent.configurations_of(
+            tuple(told.values()) or tuple(self._default_configurations(reader))
+        )
         self._names = {each.component for each in configured} - {EXECUTOR}
-        cast.check(self._names)
+        agent.check(self._names)
         for each in configured:
-            self._make(each, cast)
+            self._make(each, agent)
         return set(told)
 
-    def _presumed(self, reader: Reader) -> Iterator[Configuration]:
+    def _default_configurations(self, reader: Reader) -> Iterator[Configuration]:
         """Where the bag does not tell."""
         has_frames = bool(reader.topics & set(topics.FRAME))
         matched = next(
@@ -134,33 +136,33 @@ class ChainedReplay:
             self._notes.update(
                 [f"the bag does not tell its settings; those of the preset {DEFAULT_PRESET} are taken"]
             )
-        agent = configure_agent(offer=offer_of(matched))
-        for name, config in agent.configs.items():
-            yield configuration(Header(), name, agent.matched, config, RoleModelConfig())
+        configured = configure_agent(offer=offer_of(matched))
+        for name, config in configured.configs.items():
+            yield configuration(Header(), name, configured.matched, config, RoleModelConfig())
 
-    def _take(self, recorded: Pending, reader: Reader, cast: Cast, made: set[str]) -> None:
+    def _feed(self, recorded: Pending, reader: Reader, agent: ReplayAgent, made: set[str]) -> None:
         """What the components say themselves is left out."""
         outputs = {topic for attached in self._attached.values() for topic in attached.outputs}
         if recorded.topic in outputs or recorded.topic == topics.JOURNAL:
             return
         message = reader.content(recorded)
         if isinstance(message, Configuration):
-            self._make_again(message, cast, made)
+            self._restart(message, agent, made)
         elif message is not None:
             self._publish(recorded.topic, message)
 
-    def _make_again(self, told: Configuration, cast: Cast, made: set[str]) -> None:
+    def _restart(self, told: Configuration, agent: ReplayAgent, made: set[str]) -> None:
         """A component that was started anew in the course of the recording."""
         if told.component in made:
             made.discard(told.component)  # this is the one that it was made from
         else:
-            self._make(told, cast)
+            self._make(told, agent)
 
-    def _make(self, told: Configuration, cast: Cast) -> None:
+    def _make(self, told: Configuration, agent: ReplayAgent) -> None:
         if told.component in self._names and (not self._only or told.component in self._only):
             _close(each for name, each in self._attached.items() if name == told.component)
-            self._attached[told.component] = cast.make(told)
-            self._runtime = LocalRuntime(self._attached.values(), (self._hear,))
+            self._attached[told.component] = agent.make(told)
+            self._runtime = LocalRuntime(self._attached.values(), (self._observe,))
 
     def _publish(self, topic: str, message: Message) -> None:
         self._runtime.publish(topic, message)
@@ -176,7 +178,7 @@ class ChainedReplay:
         self._answer = None
         self._publish(
             topics.OBJECT_QUERY,
-            ObjectQuery(header=Header(), request_id=f"{_ASKED}{self._questions}", description=text),
+            ObjectQuery(header=Header(), request_id=f"{_REQUEST_PREFIX}{self._questions}", description=text),
         )
         answer: ObjectQueryResult | None = self._answer
         if answer is None:
@@ -185,7 +187,7 @@ class ChainedReplay:
             )
         return answer
 
-    def _hear(self, topic: str, message: Message) -> None:
+    def _observe(self, topic: str, message: Message) -> None:
         if isinstance(message, ObjectQueryResult):
             self._answer = message
         if self._tap is not None and topic != topics.JOURNAL:
@@ -198,5 +200,5 @@ def _close(those: Iterable[Attached]) -> None:
             attached.component.close()
 
 
-def _time(asked: Asked) -> float:
+def _time(asked: TimedQuestion) -> float:
     return math.inf if asked.at_ns is None else asked.at_ns

@@ -35,7 +35,7 @@ _CLOCK_TIME = (
 _BLACK, _WHITE, _GREY = 0, 254, 205  # occupied, free, unknown
 
 
-class WatchedFiles:
+class ExternalFiles:
     """A tap: keeps the newest map, scene graph and frontiers, and writes keyframes as they come."""
 
     def __init__(self, folder: Path) -> None:

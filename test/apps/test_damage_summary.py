@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from stma_ros.apps.bag_damage import Damages
+from stma_ros.apps.damage_summary import DamageSummary
 from stma_ros.storage.bag.messages import Damage
 
 
 def test_the_first_are_told_each_once_and_the_others_counted():
-    damages = Damages()
+    damages = DamageSummary()
     for offset in (*range(8), *range(8)):
         damages.add(Damage(Path("run.mcap"), offset, "a chunk is damaged"))
     assert [*damages.lines] == [
@@ -19,4 +19,4 @@ def test_the_first_are_told_each_once_and_the_others_counted():
 
 
 def test_nothing_is_told_of_a_sound_bag():
-    assert not list(Damages().lines)
+    assert not list(DamageSummary().lines)

@@ -11,10 +11,10 @@ from stma_ros.types import topics
 from stma_ros.types.control import Fault, JournalEntry
 from stma_ros.types.errors import described
 
-_KEPT = 1_000  # of each
+_MAX_ERRORS = 1_000  # of each
 
 
-class ErrorsRaised:
+class ErrorComparison:
     """Hosts tell of errors in faults; texts are compared."""
 
     def __init__(self) -> None:
@@ -24,12 +24,12 @@ class ErrorsRaised:
     def recorded(self, number: int, fault: Fault) -> None:
         """number: of the message in the bag."""
         places = self._recorded[fault.node, fault.error.text]
-        if fault.error.text.startswith(HANDLING) and len(places) < _KEPT:
+        if fault.error.text.startswith(HANDLING) and len(places) < _MAX_ERRORS:
             places.append(number)
 
     def replayed(self, number: int, component: str, cause: JournalEntry, error: Exception) -> None:
         """number: of the cause in the bag."""
-        if len(self._replayed) < _KEPT:
+        if len(self._replayed) < _MAX_ERRORS:
             text = f"{HANDLING}{cause.topic}: {described(error)}"
             self._replayed.append((number, component, cause, text))
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from stma_ros.agents.local_runtime import Attached, spoken
 from stma_ros.agents.spec import Wiring
 from stma_ros.replay.comparison import Comparison
-from stma_ros.replay.errors_raised import ErrorsRaised
+from stma_ros.replay.error_comparison import ErrorComparison
 from stma_ros.replay.input_pool import InputPool
 from stma_ros.replay.recorded_message import Pending, Reader
-from stma_ros.replay.replay_agent import Cast, Changes
+from stma_ros.replay.replay_agent import Changes, ReplayAgent
 from stma_ros.replay.result import Part, ReplayResult
 from stma_ros.sensing.camera_frame import frame_of
 from stma_ros.storage.bag.reader import Bag, Damage
@@ -28,15 +28,15 @@ from stma_ros.types.control import Configuration, Fault, JournalEntry
 from stma_ros.types.errors import StorageError
 from stma_ros.types.message import Message
 
-PATIENCE = 5_000
+REORDER_WINDOW = 5_000
 """Messages of the bag within which what a journal names must come: topics are recorded side by side, so a line may come
 before its message. What has not come by then was not recorded."""
 
-_REMEMBERED = 1_000  # damages
+_MAX_DAMAGES = 1_000  # damages
 
-_LOSSY = "colour was recorded as JPEG: what is told from colours may come out otherwise than it did"
+_LOSSY_COLOR = "colour was recorded as JPEG: what is told from colours may come out otherwise than it did"
 
-_ABOUT = (topics.CONFIGURATION, topics.JOURNAL, topics.FAULT)
+_METADATA_TOPICS = (topics.CONFIGURATION, topics.JOURNAL, topics.FAULT)
 """What tells of the components, and is not said by them."""
 
 
@@ -65,20 +65,20 @@ def replay(
             f"{Configuration.ROS_TYPE} and {JournalEntry.ROS_TYPE}. Record all topics of a run; for a robot's own "
             "recording, leave out --set and --preset"
         )
-    cast = Cast(bag.folder, changes)
-    with closing(cast), closing(_Replay(bag, cast, only)) as engine:
+    agent = ReplayAgent(bag.folder, changes)
+    with closing(agent), closing(_ExactReplay(bag, agent, only)) as engine:
         return engine.run(progress)
 
 
 @dataclass
-class _Replayed:
+class _ComponentReplay:
     """A component under way."""
 
     name: str
-    told: deque[Configuration] = field(default_factory=deque)  # and not used yet
+    configurations: deque[Configuration] = field(default_factory=deque)  # and not used yet
     lines: deque[tuple[int, JournalEntry]] = field(default_factory=deque)  # with their places in the bag
     attached: Attached | None = None
-    made_for: int = -1  # the place of the line before which it was made
+    made_at: int = -1  # the place of the line before which it was made
     expected: int = 0  # the index of its next line
     ran: bool = False  # the bag tells something of it
     reached: int = 0  # the place of the last line that it was given
@@ -87,22 +87,22 @@ class _Replayed:
     seconds: float = 0.0
 
     def is_overdue(self, number: int) -> bool:
-        return bool(self.lines) and number - self.lines[0][0] > PATIENCE
+        return bool(self.lines) and number - self.lines[0][0] > REORDER_WINDOW
 
 
-class _Replay:
-    def __init__(self, bag: Bag, cast: Cast, only: Collection[str]) -> None:
+class _ExactReplay:
+    def __init__(self, bag: Bag, agent: ReplayAgent, only: Collection[str]) -> None:
         self._bag = bag
-        self._cast = cast
+        self._agent = agent
         self._damages: list[Damage] = []
-        self._is_holed = False
+        self._has_gaps = False
         self._reader = Reader(bag, self._damaged)
         wiring = self._wiring()
-        cast.check(wiring.components)
-        self._parts = {name: _Replayed(name) for name in wiring.components if not only or name in only}
+        agent.check(wiring.components)
+        self._parts = {name: _ComponentReplay(name) for name in wiring.components if not only or name in only}
         self._inputs = InputPool(_readers(wiring, self._parts))
-        self._comparison = Comparison(_producers(wiring, self._parts), lambda: self._is_holed)
-        self._errors = ErrorsRaised()
+        self._comparison = Comparison(_producers(wiring, self._parts), lambda: self._has_gaps)
+        self._errors = ErrorComparison()
         self._number = 0
         self._over = False
 
@@ -119,16 +119,16 @@ class _Replay:
             self._take(recorded)
             if self._number % 100 == 0:
                 progress(self._number)
-                self._look_after_the_late()
+                self._check_overdue()
         self._over = True
         for part in self._parts.values():
             self._advance(part)
             if part.attached is None:
-                self._lose(part, "what it was made with is not in the bag")
+                self._stop_following(part, "what it was made with is not in the bag")
         is_whole = self._bag.is_finished and not self._damages
         known = [part.name for part in self._parts.values() if not part.gap]
         for difference in self._errors.differences(known, is_whole):
-            self._comparison.differ(difference)
+            self._comparison.add_difference(difference)
         reached = {part.name: part.reached for part in self._parts.values()}
         self._comparison.finish(None if self._bag.is_finished else self._number, reached)
         parts = tuple(
@@ -140,45 +140,45 @@ class _Replay:
             comparison.tallies,
             comparison.first,
             tuple(self._damages),
-            (*self._cast.notes, *([_LOSSY] if self._reader.is_lossy else [])),
+            (*self._agent.notes, *([_LOSSY_COLOR] if self._reader.is_lossy else [])),
             self._number,
             (last - first) / 1e9,
             time.perf_counter() - begun,
         )
 
-    def _look_after_the_late(self) -> None:
+    def _check_overdue(self) -> None:
         for part in self._parts.values():
             if part.is_overdue(self._number):
                 self._advance(part)
-            elif self._number > PATIENCE and not (part.attached or part.lines or part.gap):
-                self._lose(part, "nothing says that it ran")
+            elif self._number > REORDER_WINDOW and not (part.attached or part.lines or part.gap):
+                self._stop_following(part, "nothing says that it ran")
 
     def _wiring(self) -> Wiring:
         for recorded in self._reader.messages((topics.CONFIGURATION,)):
-            told = self._reader.content(recorded)
-            if isinstance(told, Configuration):
-                return self._cast.agent_of(told).wiring
+            message = self._reader.content(recorded)
+            if isinstance(message, Configuration):
+                return self._agent.agent_of(message).wiring
         raise StorageError(
             f"{self._bag.path} does not say what its components were made with: nothing can be read on "
             f"{topics.CONFIGURATION}"
         )
 
     def _damaged(self, damage: Damage) -> None:
-        self._is_holed |= not damage.is_cut
-        if len(self._damages) < _REMEMBERED:
+        self._has_gaps |= not damage.is_cut
+        if len(self._damages) < _MAX_DAMAGES:
             self._damages.append(damage)
 
     def _take(self, recorded: Pending) -> None:
         topic = recorded.topic
-        if topic in _ABOUT or self._comparison.takes(topic):
+        if topic in _METADATA_TOPICS or self._comparison.compares(topic):
             message = self._reader.content(recorded)
             if message is None:
                 return
             match message:
                 case Configuration():
-                    self._wake(message.component, lambda part: part.told.append(message))
+                    self._update(message.component, lambda part: part.configurations.append(message))
                 case JournalEntry():
-                    self._wake(message.component, lambda part: part.lines.append((self._number, message)))
+                    self._update(message.component, lambda part: part.lines.append((self._number, message)))
                 case Fault():
                     self._errors.recorded(self._number, message)
                 case _:
@@ -186,19 +186,19 @@ class _Replay:
         for name in self._inputs.put(recorded):
             self._advance(self._parts[name])
 
-    def _wake(self, name: str, tell: Callable[[_Replayed], None]) -> None:
+    def _update(self, name: str, tell: Callable[[_ComponentReplay], None]) -> None:
         part = self._parts.get(name)
         if part is not None:
             part.ran = True
             tell(part)
             self._advance(part)
 
-    def _advance(self, part: _Replayed) -> None:
+    def _advance(self, part: _ComponentReplay) -> None:
         """As far as is known what it took."""
         while part.lines:
             number, line = part.lines[0]
             final = self._over or part.is_overdue(self._number)
-            if not self._is_made(part, number, line, final):
+            if not self._is_ready(part, number, line, final):
                 return
             if line.index < part.expected:  # twice in the bag
                 part.lines.popleft()
@@ -209,33 +209,39 @@ class _Replay:
             part.lines.popleft()
             if line.index > part.expected:
                 missing = line.index - part.expected
-                self._lose(part, f"{missing} lines of its journal are missing before line {line.index}")
+                self._stop_following(
+                    part, f"{missing} lines of its journal are missing before line {line.index}"
+                )
             part.expected = line.index + 1
             if message is None:
                 absent = sorted(set(_recorded_on(part, line)) - self._reader.topics - {line.topic})
                 why = f" (nothing was recorded on {', '.join(absent)})" if absent else ""
-                self._lose(part, f"{line.topic} {line.id}, its input {line.index}, is not in the bag{why}")
+                self._stop_following(
+                    part, f"{line.topic} {line.id}, its input {line.index}, is not in the bag{why}"
+                )
             else:
-                self._hand_over(part, number, line, message)
+                self._handle(part, number, line, message)
 
-    def _is_made(self, part: _Replayed, number: int, line: JournalEntry, final: bool) -> bool:
+    def _is_ready(self, part: _ComponentReplay, number: int, line: JournalEntry, final: bool) -> bool:
         """Makes the component where the line is the first that it took; False where it is not known yet with what."""
-        if part.attached is not None and (line.index > 0 or part.made_for == number):
+        if part.attached is not None and (line.index > 0 or part.made_at == number):
             return True
-        if part.told:
-            part.attached = self._cast.make(part.told[-1])
-            part.told.clear()
-            part.made_for = number
+        if part.configurations:
+            part.attached = self._agent.make(part.configurations[-1])
+            part.configurations.clear()
+            part.made_at = number
             part.expected = 0
         elif part.attached is None and final:
-            self._lose(part, "what it was made with is not in the bag")
+            self._stop_following(part, "what it was made with is not in the bag")
             part.lines.clear()
         elif final:
-            self._lose(part, f"what it was made with anew before line {number} of the bag is not in it")
+            self._stop_following(
+                part, f"what it was made with anew before line {number} of the bag is not in it"
+            )
             return True
-        return part.attached is not None and part.made_for == number
+        return part.attached is not None and part.made_at == number
 
-    def _input(self, part: _Replayed, line: JournalEntry) -> Message | None:
+    def _input(self, part: _ComponentReplay, line: JournalEntry) -> Message | None:
         names = _recorded_on(part, line)
         recorded = self._inputs.take(part.name, [(name, line.id, line.revision) for name in names])
         if recorded is None:
@@ -249,7 +255,7 @@ class _Replay:
             self._inputs.take(part.name, [(unused, line.id, line.revision)])
         return frame_of(dict(zip(names, messages, strict=True)))
 
-    def _hand_over(self, part: _Replayed, number: int, line: JournalEntry, message: Message) -> None:
+    def _handle(self, part: _ComponentReplay, number: int, line: JournalEntry, message: Message) -> None:
         assert part.attached is not None
         part.inputs += 1
         part.reached = number
@@ -263,7 +269,7 @@ class _Replay:
         for topic, emission in said:
             self._comparison.replayed(number, part.name, line, topic, emission)
 
-    def _lose(self, part: _Replayed, why: str) -> None:
+    def _stop_following(self, part: _ComponentReplay, why: str) -> None:
         """From here on the component is not told what it was told then."""
         if not part.gap:
             part.gap = why
@@ -272,7 +278,7 @@ class _Replay:
             self._inputs.forget(part.name)
 
 
-def _recorded_on(part: _Replayed, line: JournalEntry) -> tuple[str, ...]:
+def _recorded_on(part: _ComponentReplay, line: JournalEntry) -> tuple[str, ...]:
     """The topics of the messages that make the input: of a camera frame, its parts'."""
     if line.topic != topics.CAMERA_FRAME:
         return (line.topic,)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from stma_ros.agents.configured_agent import configuration, configure_agent
-from stma_ros.replay.replay_agent import Cast, Changes
+from stma_ros.replay.replay_agent import Changes, ReplayAgent
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ConfigurationError, StorageError
@@ -26,8 +26,8 @@ def told(component: str, models: RoleModelConfig | None = None, **settings: obje
     return configuration(Header(), component, agent.matched, agent.configs[component], models)
 
 
-def made(folder: Path, message: Configuration, **changes: object) -> Cast:
-    cast = Cast(folder, Changes(**changes))  # type: ignore[arg-type]
+def made(folder: Path, message: Configuration, **changes: object) -> ReplayAgent:
+    cast = ReplayAgent(folder, Changes(**changes))  # type: ignore[arg-type]
     try:
         cast.make(message)
     finally:
@@ -82,6 +82,6 @@ def test_what_another_version_said_is_refused_with_what_to_do(tmp_path):
 
 
 def test_changes_to_a_component_that_is_not_there_are_refused(tmp_path):
-    cast = Cast(tmp_path, Changes(overrides={"plannr": {"actions": "1"}}))
+    cast = ReplayAgent(tmp_path, Changes(overrides={"plannr": {"actions": "1"}}))
     with pytest.raises(ConfigurationError, match=r"plannr\.actions.*planner"):
         cast.check(("planner", "critic"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from stma_ros.storage.bag.messages import Damage
 
-_TOLD = 5
+_SHOWN = 5
 
 
-class Damages:
+class DamageSummary:
     """The first few damaged parts, each once however often it was met, and how many there are. count: of them all."""
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Damages:
         if hash(damage) in self._known:
             return
         self._known.add(hash(damage))
-        if len(self.first) < _TOLD:
+        if len(self.first) < _SHOWN:
             self.first.append(damage)
 
     @property
