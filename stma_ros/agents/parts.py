@@ -123,12 +123,17 @@ def _executor() -> ComponentKind:
 
 
 def _knowledge_memory() -> ComponentKind:
-    from stma_ros.components.knowledge_memory.knowledge_memory import KnowledgeMemory, KnowledgeMemoryConfig
+    from stma_ros.components.knowledge_memory.knowledge_memory import (
+        KnowledgeMemoryComponent,
+        KnowledgeMemoryConfig,
+    )
 
-    def make(config: KnowledgeMemoryConfig, domain: Domain, models: ChatModels | None) -> KnowledgeMemory:
+    def make(
+        config: KnowledgeMemoryConfig, domain: Domain, models: ChatModels | None
+    ) -> KnowledgeMemoryComponent:
         retrieving = domain.make_rules(RELATION_RETRIEVER, config)
         aggregating = domain.make_rules(RELATION_AGGREGATOR, config)
-        return KnowledgeMemory(
+        return KnowledgeMemoryComponent(
             config,
             answering(models, RELATION_RETRIEVER, domain.package, retrieving),
             answering(models, RELATION_AGGREGATOR, domain.package, aggregating),

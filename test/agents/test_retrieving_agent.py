@@ -15,7 +15,10 @@ from stma_ros.components.decision.executor_config import TextExecutorConfig
 from stma_ros.components.decision.grounding import GIVE_UP
 from stma_ros.components.decision.planner import Planner, PlannerConfig
 from stma_ros.components.decision.text_grounding import TextGrounding
-from stma_ros.components.knowledge_memory.knowledge_memory import KnowledgeMemory, KnowledgeMemoryConfig
+from stma_ros.components.knowledge_memory.knowledge_memory import (
+    KnowledgeMemoryComponent,
+    KnowledgeMemoryConfig,
+)
 from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
@@ -170,7 +173,7 @@ class Run:
     def agent(self) -> tuple[Attached, ...]:
         """The components, made anew."""
         made = (topics.TASK, topics.SKILL_REQUEST, topics.OBSERVATION, topics.PLAN_REQUEST)
-        knowledge = KnowledgeMemory(
+        knowledge = KnowledgeMemoryComponent(
             KnowledgeMemoryConfig(embedder="lexical"), TextRelationRetriever(), TextRelationAggregator()
         )
         return (

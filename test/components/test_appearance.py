@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from stma_ros.components.perception.appearance import own_color, states
+from stma_ros.library.scene.appearance import own_color, states
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.openness import Sight
 from stma_ros.mapping.segments import Segment, find_segments

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stma_ros.components.knowledge_memory.knowledge_memory import (
     HISTORY,
     SUMMARY,
-    KnowledgeMemory,
+    KnowledgeMemoryComponent,
     KnowledgeMemoryConfig,
 )
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
@@ -80,7 +80,7 @@ class Player:
     ) -> None:
         values = {"embedder": LEXICAL, "memory_dir": str(folder or ""), **settings}
         self.told = Told()
-        self.memory = KnowledgeMemory(
+        self.memory = KnowledgeMemoryComponent(
             KnowledgeMemoryConfig(**values),  # type: ignore[arg-type]
             self.told,
             aggregator or TextRelationAggregator(),

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
-from stma_ros.components.perception.thumbnails import thumbnail
+from stma_ros.library.scene.thumbnails import thumbnail
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import Detector, DetectorOutput

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from stma_ros.components.spatial_memory.last_seen import Recollection, ago
+from stma_ros.library.last_seen import ago
+from stma_ros.library.scene.sighting_index import SightingIndex
 from stma_ros.memory.boxes import Box
 from stma_ros.memory.descriptions import LARGE, SMALL, Description
 from stma_ros.memory.place_history import PlaceInterval
@@ -66,8 +67,8 @@ BOOK = thing("book_1", interval("", "room_2", 30, 40), how=ObjectStatus.MISSING)
 THINGS = (MUG, BLUE_MUG, BOOK)
 
 
-def recollection(*things: TrackedObject) -> Recollection:
-    return Recollection(
+def recollection(*things: TrackedObject) -> SightingIndex:
+    return SightingIndex(
         HOUSEHOLD, LANGUAGE, things, KINDS, lambda stamp: PICTURE if stamp == Time(820) else None
     )
 

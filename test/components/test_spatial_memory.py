@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stma_ros.components.spatial_memory.spatial_memory import (
-    MAX_PENDING_FRAMES,
     MAX_PENDING_STEPS,
     SpatialMemory,
     SpatialMemoryConfig,
 )
+from stma_ros.library.scene.frame_mapper import MAX_PENDING_FRAMES
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
@@ -219,8 +219,8 @@ def test_a_robot_that_stands_idle_maps_and_does_not_hoard_frames() -> None:
                 (topics.KEYFRAME_DETECTIONS, update_of(parts)),
             ],
         )
-    assert len(memory.component._frames) <= MAX_PENDING_FRAMES
-    assert len(memory.component._updates) <= MAX_PENDING_FRAMES
+    assert len(memory.component._mapper._frames) <= MAX_PENDING_FRAMES
+    assert len(memory.component._mapper._updates) <= MAX_PENDING_FRAMES
     last = MAX_PENDING_FRAMES + 50
     assert belief(tell(memory, messages_of_step("t", 0, last, frame(at(last), (FRIDGE,)))))
 

@@ -7,16 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
-import numpy as np
-
-from stma_ros.components.knowledge_memory.knowledge_persistence import KnowledgeKeeper
-from stma_ros.components.knowledge_memory.knowledge_store import Knowledge
 from stma_ros.components.knowledge_memory.observation_buffer import Records
+from stma_ros.components.memory_requests import MemoryRequestHandler, load_warnings
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepBuffer, step_key
-from stma_ros.memory.entity_index import EntityIndex
-from stma_ros.memory.knowledge_graph import Revision
-from stma_ros.memory.retrieval import Subgraph, retrieve
+from stma_ros.library.knowledge.knowledge_persistence import KnowledgePersistence
+from stma_ros.library.knowledge.knowledge_store import KnowledgeStore, RetrievalConfig
+from stma_ros.memory.retrieval import Subgraph
 from stma_ros.memory.working.records import record_text
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL, MINILM, Embedder
 from stma_ros.roles.faults import FaultConfig, Faulty
@@ -50,7 +47,7 @@ SUMMARY, HISTORY = "summary", "history"
 
 
 @dataclass(frozen=True)
-class KnowledgeMemoryConfig(FaultConfig):
+class KnowledgeMemoryConfig(FaultConfig, RetrievalConfig):
     enabled: bool = setting(True, "keep a knowledge graph at all; else the spatial belief is empty")
     source: str = setting(
         SUMMARY,
@@ -64,18 +61,6 @@ class KnowledgeMemoryConfig(FaultConfig):
         "what makes vectors of names: a sentence encoder, or words and letters alone",
         choices=(MINILM, LEXICAL),
     )
-    top: int = setting(8, "entities most like the query from which the graph is expanded", low=1, high=1000)
-    hops: int = setting(3, "facts that the expansion follows", low=0, high=20)
-    entities: int = setting(
-        64, "entities that the expansion reaches at most, the nearest; 0 = any number", low=0, high=1_000_000
-    )
-    places: int = setting(
-        64, "places around the robot, as far as exits lead, that the belief holds at most", low=0, high=10_000
-    )
-    facts: int = setting(
-        1000, "facts that the belief holds at most, the nearest; 0 = any number", low=0, high=1_000_000
-    )
-    directed: bool = setting(False, "follow facts from subject to object only")
     names: int = setting(
         100_000,
         "names that are remembered at most, beside those of rooms and doors: what was told of least recently goes; "
@@ -88,7 +73,7 @@ class KnowledgeMemoryConfig(FaultConfig):
     )
 
 
-class KnowledgeMemory:
+class KnowledgeMemoryComponent:
     """Observations and temporal beliefs in, the spatial belief of each step out.
 
     A role that has no answer leaves the graph as it was, or the facts untold.
@@ -109,15 +94,14 @@ class KnowledgeMemory:
         self._embedder = embedder or (EMBEDDERS[config.embedder]() if config.enabled else None)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
         self._learnt = "", -1  # the newest task and step of which the retriever has told
-        self._rejected: list[str] = []  # why facts were left out of the last answer
-        self._index = EntityIndex(self._embedder.dimensions if self._embedder else 1)
-        keeper = KnowledgeKeeper(config.memory_dir if config.enabled else "")
-        self._knowledge = Knowledge(keeper, self._reindex, config.names)
+        persistence = KnowledgePersistence(config.memory_dir if config.enabled else "")
+        self._knowledge = KnowledgeStore(persistence, self._embedder, config.names)
+        self._requests = MemoryRequestHandler(self._knowledge)
         self._records = Records(config.history)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         if isinstance(message, ObjectQuery | MemoryRequest):
-            return chain(self._knowledge.complaints(), self._knowledge.answer(message))
+            return chain(self._load_warnings(), self._requests.answer(message, self._knowledge.header))
         if not isinstance(message, Observation | TemporalBelief) or not self._steps.put(topic, message):
             return ()
         if isinstance(message, Observation):
@@ -127,6 +111,9 @@ class KnowledgeMemory:
     def close(self) -> None:
         """Saves what is new, where it is kept. Raises MemoryNotKeptError."""
         self._knowledge.close()
+
+    def _load_warnings(self) -> Iterator[Emission]:
+        return load_warnings(self._knowledge.take_refusals(), self._knowledge.header)
 
     def _settle(self, message: Message) -> Iterator[Emission]:
         key = step_key(message)
@@ -152,8 +139,8 @@ class KnowledgeMemory:
             unusable = self._learn(told, observation)
             injected = self._retriever.take()
             yield role_call(RELATION_RETRIEVER, told, step, error=unusable, injected=injected)
-            yield from self._knowledge.complaints()
-        found = self._recall(self._embedder, observation, temporal)
+            yield from self._load_warnings()
+        found = self._retrieve(observation, temporal)
         room = next(
             (f.object for f in found.facts if (f.subject, f.predicate) == (words.ROBOT, words.IN)), ""
         )
@@ -189,12 +176,9 @@ class KnowledgeMemory:
         except RoleError as error:
             return str(error)
         self._learnt = told.temporal.task_id, told.temporal.step
-        self._rejected.clear()
         facts, looks = self._dated(relations, observation)
-        self._knowledge.learn(facts, observation.header.stamp, looks)
-        return (
-            f"{len(self._rejected)} facts left out; the first: {self._rejected[0]}" if self._rejected else ""
-        )
+        rejected = self._knowledge.learn(facts, observation.header.stamp, looks)
+        return f"{len(rejected)} facts left out; the first: {rejected[0]}" if rejected else ""
 
     def _dated(
         self, relations: Relations, observation: Observation
@@ -222,32 +206,11 @@ class KnowledgeMemory:
         }
         return facts, looks
 
-    def _reindex(self, revision: Revision) -> None:
-        self._rejected += (reason for _, reason in revision.rejected)
-        for name in revision.vanished:
-            self._index.remove(name)
-        if revision.appeared and self._embedder is not None:
-            self._index.add(revision.appeared, self._embedder.embed(revision.appeared))
-
-    def _recall(self, embedder: Embedder, observation: Observation, temporal: TemporalBelief) -> Subgraph:
-        """Algorithm 1, with observation, task and subgoal as the query, each with the same weight: the longest, mostly
-        the observation, would drown the others."""
+    def _retrieve(self, observation: Observation, temporal: TemporalBelief) -> Subgraph:
+        """Algorithm 1, with observation, task and subgoal as the query."""
         seen = "\n".join((observation.description, observation.inventory))
         parts = [part for part in (seen, *temporal.active_goals, temporal.subgoal) if part.strip()]
-        vectors = embedder.embed(parts)
-        query = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).sum(axis=0)
-        return retrieve(
-            self._knowledge.graph,
-            self._index,
-            query,
-            top=self._config.top,
-            hops=self._config.hops,
-            directed=self._config.directed,
-            limit=self._config.entities,
-            around=words.ROBOT,
-            places=self._config.places,
-            facts=self._config.facts,
-        )
+        return self._knowledge.retrieve(parts, self._config, around=words.ROBOT)
 
     def _describe(self, query: AggregateQuery) -> tuple[Description, str]:
         """And why there is no better one."""

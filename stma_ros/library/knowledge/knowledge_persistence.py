@@ -1,11 +1,11 @@
-"""What the spatial memory of text worlds keeps from one day to the next, and whether what was kept is of this home."""
+"""Saves and loads a knowledge graph, and finds out whether a loaded one is of this home."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from stma_ros.components.persistence import Keeper
+from stma_ros.library.persistence import Persistence
 from stma_ros.memory.knowledge_graph import KnowledgeGraph, SavedKnowledge
 from stma_ros.memory.same_home import is_same_home
 from stma_ros.storage.memory_store import AnotherPlaceError
@@ -15,14 +15,19 @@ from stma_ros.types.standard import Time
 
 @dataclass(frozen=True)
 class SavedGraph:
-    """stamp: up to when it had looked; all its times are on one clock."""
+    """A knowledge graph in a file.
+
+    Attributes:
+        stamp: Up to when it had looked; all its times are on one clock.
+        knowledge: The facts.
+    """
 
     stamp: Time
     knowledge: SavedKnowledge
 
 
-class KnowledgeKeeper(Keeper[SavedGraph, KnowledgeGraph]):
-    """Tries a memory by its rooms and exits, on those of this home."""
+class KnowledgePersistence(Persistence[SavedGraph, KnowledgeGraph]):
+    """Compares the rooms and exits of a loaded graph with those that are seen now."""
 
     def __init__(self, folder: str) -> None:
         """Raises MemoryNotKeptError for a folder that cannot be used."""
@@ -36,11 +41,11 @@ class KnowledgeKeeper(Keeper[SavedGraph, KnowledgeGraph]):
 
     @property
     def seen(self) -> tuple[Relation, ...]:
-        """What was seen during the trial."""
+        """The facts that were seen during the trial."""
         return self._seen.facts
 
-    def recall(self) -> SavedGraph | None:
-        """The newest graph that can be used; when called again, the next older one. It is on trial from now on."""
+    def load(self) -> SavedGraph | None:
+        """Returns the newest graph that can be used; when called again, the next older one. It is on trial then."""
         self._tried = None
         if self._store is None:
             return None
@@ -51,7 +56,7 @@ class KnowledgeKeeper(Keeper[SavedGraph, KnowledgeGraph]):
         return loaded.memory
 
     def look(self, facts: Iterable[Relation], complete: Mapping[str, Time]) -> None:
-        """Take facts in which the home shows itself; complete: as of KnowledgeGraph.update."""
+        """Adds facts to what was seen during the trial. complete: as of KnowledgeGraph.update."""
         if self._tried is not None:
             self._seen.update(facts, complete)
             self._complete |= frozenset(complete)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.components.perception.appearance import own_color, states
+from stma_ros.library.scene.appearance import own_color, states
 from stma_ros.mapping.segments import Segment
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.states import OPENNESS, completed, dimension

@@ -1,4 +1,4 @@
-"""Answers "where did you last see X?" from what spatial memory remembers."""
+"""Answers "where did you last see X?" from the objects of a scene graph."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stma_ros.library.last_seen import NOWHERE, OTHERS_NAMED, ago, last_seen_text
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
 from stma_ros.memory.descriptions import SMALL, Description, DescriptionReader
@@ -18,24 +19,24 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult, Sighting
-from stma_ros.types.standard import CompressedImage, Header, Point, Time
-
-OTHERS_NAMED = 3
-"""Further things that fit are named in the answer's text, up to this many."""
+from stma_ros.types.standard import CompressedImage, Header, Time
 
 MOVED = 0.3
 """From here on [m] a thing that is at the same table or in the same room has moved there."""
 
 _ID = re.compile(r"\w+_\d+")
 
-NOWHERE = Point(float("nan"), float("nan"), float("nan"))
-
 
 @dataclass(frozen=True)
-class Recollection:
-    """What is remembered: the things, what kind each id (of a thing or a room) is of, and pictures by keyframe.
+class SightingIndex:
+    """Looks up where things were seen, by description or id.
 
-    knowledge, reader: of the domain, to understand what is asked for.
+    Attributes:
+        knowledge: Of the domain, to understand what is asked for.
+        reader: Likewise.
+        things: All that is remembered.
+        kinds: Category by id, of things and rooms.
+        picture: Returns the picture of the keyframe with a stamp, where it is still there.
     """
 
     knowledge: CategoryKnowledge
@@ -45,9 +46,11 @@ class Recollection:
     picture: Callable[[Time], CompressedImage | None]
 
     def answer(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
-        """The sightings of what is described, best match first, and a sentence on the first of them.
+        """Returns the sightings of the things described, best match first, and a sentence on the first of them.
 
-        header: the map's frame, and the stamp up to which memory has looked.
+        Args:
+            query: The description or id that is asked for.
+            header: The map's frame, and the stamp up to which the memory has looked.
         """
         asked = query.description.strip()
         found = [thing for thing in self.things if thing.id.lower() == asked.lower()]
@@ -77,7 +80,8 @@ class Recollection:
         )
 
     def find(self, wanted: Description) -> list[TrackedObject]:
-        """The things that fit a description, best first: of the very colour, at the place, still there, seen last."""
+        """Returns the things that fit a description, best first: of the very colour, at the place, still there, seen
+        last."""
         knowledge = self.knowledge
         kind = [thing for thing in self.things if knowledge.is_kind(thing.category, wanted.category)]
         kind = kind or [thing for thing in self.things if knowledge.is_alike(thing.category, wanted.category)]
@@ -95,7 +99,7 @@ class Recollection:
         )
 
     def changes_since(self, stamp: Time) -> list[str]:
-        """What was found to be different from how it was at that time: "mug_1 moved from table_1 to sink_1"."""
+        """Returns a sentence for each thing that is elsewhere than then: "mug_1 moved from table_1 to sink_1"."""
         changes = []
         for thing in self.things:
             before = [interval for interval in thing.place_history if interval.first_seen <= stamp]
@@ -158,7 +162,7 @@ class Recollection:
         )
 
     def _instead(self, wanted: Description) -> str:
-        """What was seen that comes nearest."""
+        """Returns the end of the sentence that names the nearest thing that was seen."""
         if not self.things:
             return "; I have seen nothing yet"
         near = [thing for thing in self.things if self.knowledge.is_kind(thing.category, wanted.category)]
@@ -171,30 +175,8 @@ class Recollection:
         return "; I have seen " + ", ".join(_name(thing) for thing in near[:OTHERS_NAMED])
 
 
-def last_seen_text(name: str, when: str, where: str, present: bool, others: Sequence[tuple[str, str]]) -> str:
-    """The answer in words. where: "on the table in the kitchen"; empty = not known. others: names and places of what
-    fits as well."""
-    text = f"I last saw {' '.join(filter(None, (name, when, where)))}."
-    if not present:
-        text += " It is not there any more."
-    if others:
-        named = ", ".join(f"{other} ({place or 'place unknown'})" for other, place in others[:OTHERS_NAMED])
-        more = f" and {len(others) - OTHERS_NAMED} more" if len(others) > OTHERS_NAMED else ""
-        text += f" I also know of {named}{more}."
-    return text
-
-
-def ago(then: Time, now: Time) -> str:
-    """How long ago that is, in the largest unit that says enough."""
-    seconds = max(0.0, now.seconds - then.seconds)
-    for unit, length, least in (("days", 86400, 2), ("h", 3600, 2), ("min", 60, 1), ("s", 1, 1)):
-        if seconds >= least * length:
-            return f"{int(seconds / length)} {unit} ago"
-    return "just now"
-
-
 def _is_present(thing: TrackedObject) -> bool:
-    """In the hand is where it is, too."""
+    """Whether it is where it was seen last, or in the hand."""
     return thing.is_present or thing.place_history[-1].predicate == words.HELD_BY
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.components.spatial_memory.last_seen import NOWHERE, OTHERS_NAMED, ago, last_seen_text
+from stma_ros.library.last_seen import NOWHERE, OTHERS_NAMED, ago, last_seen_text
 from stma_ros.memory.exclusive_facts import place_slot
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.types import vocabulary as words
@@ -31,12 +31,19 @@ _FILLERS = frozenset(
 
 
 @dataclass(frozen=True)
-class KnowledgeRecollection:
+class KnowledgeSightings:
+    """Looks up where things were told to be, by name."""
+
     graph: KnowledgeGraph
 
     def answer(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
-        """The sightings of what is asked for, best match first and of each the newest first, and a sentence on the
-        first of them. header: its stamp is the one up to which memory has looked."""
+        """Returns the sightings of what is asked for, best match first and of each the newest first, and a sentence on
+        the first of them.
+
+        Args:
+            query: The phrase or question.
+            header: Its stamp is the one up to which the memory has looked.
+        """
         names = [name for name in self.find(query.description) if self._stays(name)]
         if not names:
             text = self._nothing(query.description)
@@ -65,9 +72,9 @@ class KnowledgeRecollection:
         )
 
     def find(self, description: str) -> list[str]:
-        """What a phrase or a question for it ("the red potato on the counter") names, best first: by the very name,
-        else whatever bears all of these words in its name, else the longest names that these words hold. Of these,
-        what is at the place comes first, then what is still where it was, then what was seen last."""
+        """Returns what a phrase or a question for it ("the red potato on the counter") names, best first: by the very
+        name, else whatever bears all of these words in its name, else the longest names that these words hold. Of
+        these, what is at the place comes first, then what is still where it was, then what was seen last."""
         phrase, *places = _PLACE.split(description.casefold(), maxsplit=1)
         asked, place = _telling(phrase), _telling(" ".join(places))
         if not asked:
@@ -85,7 +92,7 @@ class KnowledgeRecollection:
         stays = self._stays(name)
         if not stays:
             return True, True, 0, name
-        was_there = any(_covers(_telling(" ".join(self._holders(stay))), place) for stay in stays)
+        was_there = any(_covers(_telling(" ".join(self._holders(interval))), place) for interval in stays)
         return not was_there, not self._is_there(stays[0]), -stays[0].last_seen.nanoseconds, name
 
     def _stays(self, name: str) -> tuple[Relation, ...]:
@@ -94,43 +101,43 @@ class KnowledgeRecollection:
         now = self.graph.fact(slot)
         return (*([now] if now else []), *reversed(self.graph.history(slot)))
 
-    def _is_there(self, stay: Relation) -> bool:
-        return self.graph.fact(place_slot(stay.subject)) is stay
+    def _is_there(self, interval: Relation) -> bool:
+        return self.graph.fact(place_slot(interval.subject)) is interval
 
     def _sightings(self, name: str) -> Iterator[Sighting]:
-        for stay in self._stays(name):
+        for interval in self._stays(name):
             yield Sighting(
                 object_id=name,
                 category=name,
-                first_seen=stay.first_seen,
-                last_seen=stay.last_seen,
+                first_seen=interval.first_seen,
+                last_seen=interval.last_seen,
                 position=NOWHERE,
-                place=self._place(stay),
-                present=self._is_there(stay),
-                confidence=stay.confidence,
+                place=self._place(interval),
+                present=self._is_there(interval),
+                confidence=interval.confidence,
             )
 
-    def _chain(self, stay: Relation) -> Iterator[Relation]:
+    def _chain(self, interval: Relation) -> Iterator[Relation]:
         """The stay and the places of what holds the thing, out to the room. Holders of the past are taken to be where
         they are now: furniture seldom moves; but where the robot was when it held something is not known."""
-        yield stay
-        if stay.predicate == words.HELD_BY and not self._is_there(stay):
+        yield interval
+        if interval.predicate == words.HELD_BY and not self._is_there(interval):
             return
-        holder = self.graph.fact(place_slot(stay.object))
+        holder = self.graph.fact(place_slot(interval.object))
         while holder is not None:
             yield holder
             holder = self.graph.fact(place_slot(holder.object))
 
-    def _holders(self, stay: Relation) -> Iterator[str]:
-        return (fact.object for fact in self._chain(stay))
+    def _holders(self, interval: Relation) -> Iterator[str]:
+        return (fact.object for fact in self._chain(interval))
 
-    def _place(self, stay: Relation) -> str:
+    def _place(self, interval: Relation) -> str:
         """ "on counter, in kitchen"."""
-        return ", ".join(_said(fact, "") for fact in self._chain(stay))
+        return ", ".join(_said(fact, "") for fact in self._chain(interval))
 
-    def _spoken(self, stay: Relation) -> str:
+    def _spoken(self, interval: Relation) -> str:
         """ "on the counter in the kitchen"."""
-        return " ".join(_said(fact, "the ") for fact in self._chain(stay))
+        return " ".join(_said(fact, "the ") for fact in self._chain(interval))
 
     def _nothing(self, description: str) -> str:
         asked = " ".join(_telling(_PLACE.split(description.casefold(), maxsplit=1)[0]))

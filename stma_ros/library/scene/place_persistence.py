@@ -1,10 +1,10 @@
-"""What spatial memory keeps from one day to the next, and whether what was kept is of this place."""
+"""Saves and loads what is remembered of a place, and finds out whether a loaded memory is of this place."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from stma_ros.components.persistence import Keeper
+from stma_ros.library.persistence import Persistence
 from stma_ros.mapping.same_place import Verdict, compare
 from stma_ros.mapping.survey import SavedMap
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
@@ -18,9 +18,16 @@ LONGEST_TRIAL = 64
 
 
 @dataclass(frozen=True)
-class SavedMemory:
-    """stamp: up to when it had looked; all its times are on one clock. rooms: as RoomSightings gives it. room_kinds:
-    ids and kinds of rooms."""
+class SavedPlace:
+    """A place memory in a file.
+
+    Attributes:
+        stamp: Up to when it had looked; all its times are on one clock.
+        map: The voxels, and the ids of rooms and frontiers.
+        objects: The objects of the scene graph.
+        rooms: As RoomSightings gives it.
+        room_kinds: Ids and categories of rooms.
+    """
 
     stamp: Time
     map: SavedMap
@@ -29,12 +36,12 @@ class SavedMemory:
     room_kinds: tuple[tuple[str, str], ...]
 
 
-class MemoryKeeper(Keeper[SavedMemory, VoxelGrid]):
-    """Tries a memory by its map, on the frames of this place."""
+class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
+    """Compares the map of a loaded memory with the frames that are seen now."""
 
     def __init__(self, folder: str, voxels: VoxelGridConfig) -> None:
         """Raises MemoryNotKeptError for a folder that cannot be used."""
-        super().__init__(folder, SavedMemory)
+        super().__init__(folder, SavedPlace)
         self._voxels = voxels
         self._seen = VoxelGrid(voxels)
         self._frames = 0
@@ -48,8 +55,8 @@ class MemoryKeeper(Keeper[SavedMemory, VoxelGrid]):
         """Whether a memory was found of which it is not known yet if it is of this place."""
         return self._tried is not None
 
-    def recall(self) -> SavedMemory | None:
-        """The newest memory that can be used; when called again, the next older one. It is on trial from now on."""
+    def load(self) -> SavedPlace | None:
+        """Returns the newest memory that can be used; when called again, the next older one. It is on trial then."""
         self._tried = None
         self._seen, self._frames = VoxelGrid(self._voxels), 0
         while self._store is not None:
@@ -76,7 +83,7 @@ class MemoryKeeper(Keeper[SavedMemory, VoxelGrid]):
         return None
 
     def look(self, view: DepthView) -> None:
-        """Take a frame in which the place shows itself."""
+        """Adds a frame to what was seen during the trial."""
         if self._tried is not None:
             self._seen.integrate(view.depth_mm, view.camera, view.camera_pose)
             self._frames += 1

@@ -1,0 +1,88 @@
+"""What a spatial belief holds besides the scene graph: facts on things, frontiers and the robot's reach, and routes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from stma_ros.library.scene.scene_messages import frontier_id, room_id
+from stma_ros.mapping.survey import Survey
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.colours import colour_word
+from stma_ros.memory.states import OPENNESS, state_in
+from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
+from stma_ros.types import vocabulary as words
+from stma_ros.types.scene_graph import Frontiers, Relation, Route, SceneGraph
+from stma_ros.types.standard import Pose
+
+
+def routes(objects: Sequence[TrackedObject], survey: Survey) -> tuple[Route, ...]:
+    """Returns the ways to every object that is somewhere, also to where a missing one was, and to every frontier."""
+    ways = [_route(item, survey) for item in objects if item.status is not ObjectStatus.HELD]
+    ways += [
+        Route(
+            target=frontier_id(frontier.id), goal=Pose.planar(*frontier.viewpoint), length=frontier.distance
+        )
+        for frontier in survey.frontiers
+    ]
+    return tuple(ways)
+
+
+def _route(item: TrackedObject, survey: Survey) -> Route:
+    pose = survey.standing_pose(item.box.middle.tolist(), item.box.extent.tolist())
+    return (
+        Route(target=item.id)
+        if pose is None
+        else Route(target=item.id, goal=Pose.planar(pose.x, pose.y, pose.yaw), length=pose.distance)
+    )
+
+
+def object_facts(
+    graph: SceneGraph, objects: Sequence[TrackedObject], knowledge: CategoryKnowledge
+) -> Iterator[Relation]:
+    """Yields what each room and thing is, its colour, its size and its states."""
+    for room in graph.rooms:
+        if room.category:
+            yield Relation(
+                room.id,
+                words.IS_A,
+                room.category,
+                confidence=room.confidence,
+                first_seen=room.first_seen,
+                last_seen=room.last_seen,
+            )
+    for item in objects:
+        fact = partial(Relation, item.id, first_seen=item.first_seen, last_seen=item.last_seen)
+        yield fact(words.IS_A, item.category, confidence=item.confidence)
+        colour = colour_word(item.color)
+        if colour:
+            yield fact(words.COLOUR, colour, confidence=item.confidence)
+        if knowledge.is_portable(item.category):
+            yield fact(words.SIZE, f"{item.box.longest:.2f}", confidence=item.confidence)
+        yield from item.states
+        missing = item.status is ObjectStatus.MISSING
+        if knowledge.is_openable(item.category) and not missing and state_in(item.states, OPENNESS) is None:
+            yield fact(words.STATE, words.STATE_UNKNOWN)
+
+
+def at_hand(
+    robot: tuple[float, float], reach: float, objects: Sequence[TrackedObject], survey: Survey
+) -> Iterator[Relation]:
+    """Yields which things a robot at map point `robot` (x, y) [m] can reach from there; none that is as near but
+    behind a wall."""
+    for item in objects:
+        box = item.box
+        if item.is_present and survey.is_within_reach(
+            *robot, box.middle.tolist(), box.extent.tolist(), reach
+        ):
+            yield Relation(words.ROBOT, words.NEAR, item.id, confidence=item.confidence)
+
+
+def frontier_facts(found: Frontiers, survey: Survey) -> Iterator[Relation]:
+    """Yields of each frontier that it is one, how much may be behind it [m^2], and in which room it is."""
+    for frontier in found.frontiers:
+        yield Relation(frontier.id, words.IS_A, words.FRONTIER)
+        yield Relation(frontier.id, words.UNKNOWN_AREA, f"{frontier.unknown_area:.1f}")
+        room = room_id(survey.room_at(frontier.center.x, frontier.center.y))
+        if room:
+            yield Relation(frontier.id, words.IN_ROOM, room)

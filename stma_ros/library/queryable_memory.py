@@ -1,0 +1,38 @@
+"""The port behind which every memory can be asked, saved and made to forget."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from stma_ros.types.errors import ErrorCode, StmaError
+from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
+from stma_ros.types.standard import Header
+
+
+class NotRememberedError(StmaError):
+    """Nothing of the name is remembered."""
+
+    code = ErrorCode.NOT_REMEMBERED
+
+
+class QueryableMemory(Protocol):
+    """A memory that can be asked for things. `save` and `forget` return what they did, as a sentence."""
+
+    def last_seen(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
+        """Answers "where did you last see X?".
+
+        Args:
+            query: What is asked for.
+            header: The coordinate frame, and the stamp up to which the memory has looked.
+        """
+
+    def save(self) -> str:
+        """Raises MemoryNotKeptError where the memory cannot be saved."""
+
+    def forget(self, subject: str) -> str:
+        """Forgets things by their id, kind or name; everything, with the saved file, where `subject` is empty.
+
+        Raises:
+            NotRememberedError: Nothing of the name is remembered.
+            MemoryNotKeptError: The file cannot be changed.
+        """

@@ -1,0 +1,152 @@
+"""Takes camera frames and detections into a place memory, in the order of their stamps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from stma_ros.library.scene.place_memory import PlaceMemory
+from stma_ros.mapping.anchors import Correction
+from stma_ros.mapping.survey import SpatialMap
+from stma_ros.mapping.visibility import looked_through
+from stma_ros.memory.object_tracks import KeyframeObservation
+from stma_ros.sensing.camera_frame import CameraFrame, DepthView
+from stma_ros.sensing.pose_jump_filter import PoseJumpFilter
+from stma_ros.types.errors import StmaError
+from stma_ros.types.scene_graph import Relation
+from stma_ros.types.sensing import KeyframeDetections
+from stma_ros.types.standard import Pose
+
+MAX_PENDING_FRAMES = 128
+"""Frames that wait to be mapped. Of more, the oldest are mapped whether anybody asked for it or not."""
+
+
+def integrate(frame: CameraFrame, into: SpatialMap) -> Correction | None:
+    """Adds a frame with a pose to a map: what its depth image shows, and where the robot stood.
+
+    Returns:
+        How the map was corrected, where the frame's localization jumped.
+    """
+    pose, view = frame.pose, frame.view
+    assert pose is not None
+    base = pose.base.position.x, pose.base.position.y
+    if view is None:
+        into.stand(base)
+        return None
+    return into.integrate(
+        view.depth_mm, view.camera, view.camera_pose, base, frame.stamp.nanoseconds, view.localization
+    )
+
+
+class FrameMapper:
+    """Holds frames and detections until they are to be mapped, and maps each when it was.
+
+    During the trial of a loaded memory it keeps what it mapped: when the memory turns out to be of another place, all
+    of it is mapped again.
+
+    Attributes:
+        base: Where the robot's base stood at the last frame, in the map.
+        frame_id: The map's frame; empty before the first frame.
+    """
+
+    def __init__(self, place: PlaceMemory, max_speed: float) -> None:
+        """
+        Args:
+            place: The memory that everything goes into.
+            max_speed: The fastest the base can move [m/s].
+        """
+        self._place = place
+        self._max_speed = max_speed
+        self._jumps = PoseJumpFilter(max_speed)
+        self._frames: dict[int, CameraFrame] = {}
+        self._updates: dict[int, KeyframeDetections] = {}
+        self._tried_frames: dict[int, CameraFrame] = {}
+        self._tried_updates: dict[int, KeyframeDetections] = {}
+        self._arrived_up_to = 0
+        self._looked_up_to = 0
+        self.base = Pose()
+        self.frame_id = ""
+
+    @property
+    def complete_up_to(self) -> int:
+        """The stamp [ns] up to which both frames and detections have come."""
+        return min(self._arrived_up_to, self._looked_up_to)
+
+    def add_frame(self, frame: CameraFrame) -> None:
+        """Takes a frame; one that is not newer than the newest is passed over. Of a frame that cannot be used, where
+        the robot stood is known as a rule."""
+        if frame.stamp.nanoseconds <= self._arrived_up_to:
+            return
+        self._arrived_up_to = frame.stamp.nanoseconds
+        if frame.pose is None:
+            return
+        self._frames[self._arrived_up_to] = frame
+        if len(self._frames) > MAX_PENDING_FRAMES:
+            self.map_up_to(min(self._frames))
+
+    def add_detections(self, update: KeyframeDetections) -> None:
+        """Takes what was said of a frame; nothing that is not newer than the newest."""
+        stamp = update.header.stamp.nanoseconds
+        if stamp > self._looked_up_to:
+            self._updates[stamp] = update
+            self._looked_up_to = update.processed_until.nanoseconds
+
+    def map_up_to(self, watermark: int, facts: Iterable[Relation] = ()) -> None:
+        """Maps frames, merges keyframes and notes facts, each when it was: the frame at the end of an action shows what
+        the action did.
+
+        Args:
+            watermark: The last stamp [ns] that is taken.
+            facts: What followed from actions, with the time in `last_seen`.
+        """
+        facts = tuple(facts)
+        due = sorted(facts, key=lambda fact: fact.last_seen.nanoseconds)
+        stamps = sorted(stamp for stamp in {*self._frames, *self._updates} if stamp <= watermark)
+        if stamps:
+            self._place.begin(stamps[0])
+        if self._place.on_trial:
+            self._tried_frames |= {stamp: self._frames[stamp] for stamp in stamps if stamp in self._frames}
+            self._tried_updates |= {stamp: self._updates[stamp] for stamp in stamps if stamp in self._updates}
+        for stamp in stamps:
+            view = self._map(self._frames.pop(stamp)) if stamp in self._frames else None
+            while due and due[0].last_seen.nanoseconds <= stamp:
+                self._place.objects.add_fact(due.pop(0))
+            update = self._updates.pop(stamp, None)
+            if update is not None and update.keyframe:
+                self._place.objects.merge(_keyframe(update, view))
+        for fact in due:
+            self._place.objects.add_fact(fact)
+        if self._place.is_elsewhere():
+            self._frames |= self._tried_frames
+            self._updates |= self._tried_updates
+            self._jumps = PoseJumpFilter(self._max_speed)
+            self.map_up_to(watermark, facts)
+        elif not self._place.on_trial:
+            self._tried_frames.clear()
+            self._tried_updates.clear()
+
+    def _map(self, frame: CameraFrame) -> DepthView | None:
+        """Returns what the frame shows, if it can be used."""
+        pose, view = frame.pose, frame.view
+        assert pose is not None
+        try:
+            self._jumps.check(pose)
+        except StmaError:
+            return None  # whoever picks keyframes says why
+        self.base, self.frame_id = pose.base, pose.frame_id
+        if view is not None:
+            self._place.look(view, frame.stamp)
+        correction = integrate(frame, self._place.map)
+        if correction is not None:
+            self._place.objects.correct(lambda stamp: correction.at(stamp.nanoseconds))
+        return view
+
+
+def _keyframe(update: KeyframeDetections, view: DepthView | None) -> KeyframeObservation:
+    stamp = update.header.stamp
+    if view is None:
+        return KeyframeObservation(stamp, update.detections, picture=update.picture)
+    visibility_test = partial(looked_through, view.depth_mm, view.camera, view.camera_pose)
+    return KeyframeObservation(
+        stamp, update.detections, view.camera_pose[:3, 3].copy(), visibility_test, update.picture
+    )

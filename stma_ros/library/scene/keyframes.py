@@ -1,0 +1,130 @@
+"""Picks keyframes by pose, depth and odometry, and says what a detector finds in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.library.scene.detections import detections_of
+from stma_ros.library.scene.thumbnails import thumbnail
+from stma_ros.mapping.depth_noise import depth_noise, noise_level
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.sensing.camera_frame import CameraFrame, part
+from stma_ros.sensing.detectors.depth_segments import DepthLimits
+from stma_ros.sensing.detectors.port import DetectorOutput
+from stma_ros.sensing.pose_jump_filter import FrameConfig, PoseJumpFilter
+from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.errors import PoseJumpError
+from stma_ros.types.sensing import KeyframeDetections
+from stma_ros.types.settings import setting
+from stma_ros.types.standard import Image, Pose, Time
+
+CHANGE = 0.1
+"""A pixel whose depth is another by more than this [m], and six sigma of noise, shows another thing."""
+
+
+@dataclass(frozen=True)
+class KeyframeConfig(FrameConfig):
+    """Which frames are keyframes, and how much has to be seen of a thing in them."""
+
+    keyframe_distance: float = setting(0.3, "a frame this far from the last keyframe is one", unit="m", low=0)
+    keyframe_turn: float = setting(
+        0.35, "a frame turned this much from the last keyframe is one", unit="rad", low=0
+    )
+    keyframe_change: float = setting(
+        0.01, "a frame is a keyframe when this share of its depth changed since the last one", low=0, high=1
+    )
+    keyframe_rate: float = setting(
+        0.0,
+        "keyframes at most, for cameras that are faster than perception; 0 = any number",
+        unit="Hz",
+        low=0,
+    )
+    max_range: float = setting(6.0, "depth beyond this is not looked at", unit="m", low=0.5, high=60)
+    min_pixels: int = setting(
+        12, "seen pixels below which a segment is not taken for a thing", unit="px", low=1
+    )
+
+    @property
+    def limits(self) -> DepthLimits:
+        """How much depth has to show of a thing."""
+        return DepthLimits(self.max_range, self.min_pixels)
+
+
+class KeyframeSelector:
+    """Picks the keyframes of one camera."""
+
+    def __init__(self, config: KeyframeConfig) -> None:
+        self._config = config
+        self._jumps = PoseJumpFilter(config.max_speed)
+        self._period = 1e9 / config.keyframe_rate if config.keyframe_rate else 0.0  # [ns]
+        self._last: tuple[Time, Pose, NDArray[np.uint16]] | None = None
+
+    def look(self, frame: CameraFrame) -> KeyframeDetections:
+        """Says of a frame whether it is a keyframe; called once for each frame, in the order of stamps.
+
+        Returns:
+            An update without detections: a keyframe's has `keyframe` set and its picture, and gets its detections by
+            `with_detections`; that of a frame that cannot be used has the error.
+        """
+        header, stamp = frame.header, frame.stamp
+        try:
+            if frame.pose is not None:
+                self._jumps.check(frame.pose)
+        except PoseJumpError as error:
+            return KeyframeDetections(header=header, processed_until=stamp, error=Error.of(error))
+        if frame.error:
+            return KeyframeDetections(header=header, processed_until=stamp, error=frame.error)
+        assert frame.pose is not None
+        assert frame.view is not None
+        assert frame.color is not None
+        if not self._is_keyframe(stamp, frame.pose.base, frame.view.depth_mm):
+            return KeyframeDetections(header=header, processed_until=stamp)
+        self._last = stamp, frame.pose.base, frame.view.depth_mm
+        picture = thumbnail(part(frame.parts, topics.COLOR, Image).header, frame.color)
+        return KeyframeDetections(header=header, processed_until=stamp, keyframe=True, picture=picture)
+
+    def _is_keyframe(self, stamp: Time, base: Pose, depth_mm: NDArray[np.uint16]) -> bool:
+        if self._last is None or self._last[2].shape != depth_mm.shape:
+            return True
+        last, last_base, last_depth = self._last
+        if stamp.nanoseconds - last.nanoseconds < self._period:
+            return False
+        here, there = base.position, last_base.position
+        rotated = abs((base.yaw - last_base.yaw + np.pi) % (2 * np.pi) - np.pi)
+        return bool(
+            np.hypot(here.x - there.x, here.y - there.y) >= self._config.keyframe_distance
+            or rotated >= self._config.keyframe_turn
+            or _changed_share(depth_mm, last_depth) >= self._config.keyframe_change
+        )
+
+
+def with_detections(
+    update: KeyframeDetections, frame: CameraFrame, output: DetectorOutput, knowledge: CategoryKnowledge
+) -> KeyframeDetections:
+    """Returns the update of a keyframe with what a detector found in it.
+
+    Args:
+        update: Of KeyframeSelector.look.
+        frame: The keyframe.
+        output: What the detector says of it. Where it has an error the frame is no keyframe.
+        knowledge: What is true of categories.
+    """
+    if output.error:
+        stamp = update.header.stamp
+        return KeyframeDetections(header=update.header, processed_until=stamp, error=output.error)
+    assert frame.color is not None
+    return replace(update, detections=detections_of(output.objects, frame.color, knowledge))
+
+
+def _changed_share(depth_mm: NDArray[np.uint16], before_mm: NDArray[np.uint16]) -> float:
+    """Returns the share of the pixels measured in both, every fourth each way, whose depth changed by more than noise
+    does."""
+    now, before = depth_mm[::4, ::4] * 1e-3, before_mm[::4, ::4] * 1e-3
+    measured = (now > 0) & (before > 0)
+    now, before = now[measured], before[measured]
+    noise = noise_level(depth_mm) * depth_noise(np.maximum(now, before))
+    return float(np.mean(np.abs(now - before) > CHANGE + 6 * noise)) if len(now) else 1.0

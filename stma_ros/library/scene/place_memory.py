@@ -1,0 +1,210 @@
+"""All that is remembered of a place: the map, the objects and the rooms; asked for, saved and forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sized
+from dataclasses import dataclass
+
+from stma_ros.library.persistence import clock_offset
+from stma_ros.library.queryable_memory import NotRememberedError
+from stma_ros.library.scene import scene_messages
+from stma_ros.library.scene.place_persistence import PlacePersistence, SavedPlace
+from stma_ros.library.scene.sighting_index import SightingIndex
+from stma_ros.mapping.survey import SpatialMap, Survey, SurveyConfig
+from stma_ros.mapping.voxel_grid import VoxelGridConfig
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.descriptions import DescriptionReader
+from stma_ros.memory.room_sightings import RoomSightings
+from stma_ros.memory.scene_graph import ObjectMemory
+from stma_ros.sensing.camera_frame import DepthView
+from stma_ros.sensing.pose_jump_filter import FrameConfig
+from stma_ros.storage.codec import shifted
+from stma_ros.types.common import MessageRef
+from stma_ros.types.errors import StorageError
+from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult
+from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.settings import setting
+from stma_ros.types.standard import Header, Time
+from stma_ros.types.stepped import StepStamp
+
+
+@dataclass(frozen=True)
+class MappingConfig(FrameConfig):
+    """How a map is made of depth images."""
+
+    resolution: float = setting(
+        0.05, "edge of a voxel and of a cell of the map", unit="m", low=0.02, high=0.5
+    )
+    max_range: float = setting(5.0, "depth beyond this is not mapped", unit="m", low=0.5, high=60)
+    robot_radius: float = setting(0.25, "radius of the base", unit="m", low=0.05, high=2)
+
+    @property
+    def survey(self) -> SurveyConfig:
+        """The same as the map takes it."""
+        voxels = VoxelGridConfig(resolution=self.resolution, max_range=self.max_range)
+        return SurveyConfig(voxels=voxels, robot_radius=self.robot_radius)
+
+
+class PlaceMemory:
+    """A QueryableMemory of one place. It begins with what was saved of it, if anything was.
+
+    Attributes:
+        map: The map.
+        objects: The objects of the scene graph.
+        rooms: When each room was seen.
+        room_kinds: Categories of rooms by id, as of the last scene graph.
+    """
+
+    def __init__(
+        self,
+        survey: SurveyConfig,
+        persistence: PlacePersistence,
+        knowledge: CategoryKnowledge,
+        reader: DescriptionReader,
+    ) -> None:
+        """
+        Args:
+            survey: How the map is made.
+            persistence: Where the memory is saved.
+            knowledge: What is true of categories, of the domain.
+            reader: Reads what people call things, of the domain.
+        """
+        self._survey = survey
+        self._persistence = persistence
+        self._knowledge = knowledge
+        self._reader = reader
+        self._start(persistence.load())
+
+    def _start(self, saved: SavedPlace | None) -> None:
+        if saved is None:
+            self.map = SpatialMap(self._survey)
+            self.objects = ObjectMemory(self._knowledge)
+            self.rooms = RoomSightings()
+        else:
+            self.map = SpatialMap.restored(self._survey, saved.map)
+            self.objects = ObjectMemory.restored(saved.objects, self._knowledge)
+            self.rooms = RoomSightings(saved.rooms)
+        self.room_kinds: Mapping[str, str] = dict(saved.room_kinds) if saved else {}
+        self._stamp = saved.stamp if saved else Time()
+        self._saved_up_to = saved.stamp if saved else None
+        self._is_dated = saved is None
+        self._changed = False
+
+    # -- what is seen
+
+    @property
+    def on_trial(self) -> bool:
+        """Whether it is not known yet if the memory that was loaded is of this place."""
+        return self._persistence.on_trial
+
+    @property
+    def stamp(self) -> Time:
+        """Up to when it has looked."""
+        return self._stamp
+
+    def look(self, view: DepthView, stamp: Time) -> None:
+        """Notes that a frame is about to be mapped; called in the order of stamps."""
+        self._persistence.look(view)
+        self._stamp = stamp
+        self._changed = True
+
+    def begin(self, stamp: int) -> None:
+        """Notes that the first frame is of `stamp` [ns]. Where the clock was set back since the memory was saved, all
+        that is remembered is moved into the past, keeping its distances in time; stamps may become negative."""
+        if self._is_dated or self._saved_up_to is None:
+            return
+        self._is_dated = True
+        late = clock_offset(self._saved_up_to, Time.from_nanoseconds(stamp))
+        if late:
+            self.objects = ObjectMemory.restored(shifted(self.objects.saved(), -late), self._knowledge)
+            self.rooms = RoomSightings(shifted(self.rooms.saved(), -late))
+            self._stamp = self._saved_up_to = shifted(self._saved_up_to, -late)
+
+    def is_elsewhere(self) -> bool:
+        """Whether the memory that was loaded turns out to be of another place. It is given up then, for the next older
+        one or for a clean start, and everything seen during the trial has to be taken again."""
+        if not self._persistence.is_of_another_place():
+            return False
+        self._start(self._persistence.load())
+        return True
+
+    def scene_graph(
+        self, at: StepStamp, survey: Survey, derived_from: tuple[MessageRef, ...] = ()
+    ) -> SceneGraph:
+        """Makes the scene graph, and notes what follows from it: the place of each thing, and the kinds of rooms.
+
+        Args:
+            at: When it is made, and the map's frame.
+            survey: The map at that time.
+            derived_from: The messages that it is made from, where there are any.
+        """
+        graph = scene_messages.scene_graph(
+            at, self.objects.objects, survey, self.rooms, self.room_kinds, self._knowledge, derived_from
+        )
+        self.objects.set_relations(graph.relations)
+        self.room_kinds = {room.id: room.category for room in graph.rooms}
+        return graph
+
+    # -- what is asked
+
+    def take_refusals(self) -> tuple[StorageError, ...]:
+        """Returns why saved memories are not used, each once."""
+        return self._persistence.take_refusals()
+
+    def close(self) -> None:
+        """Saves what is new, where there is a folder. Raises MemoryNotKeptError."""
+        if self._changed and self._persistence.has_folder:
+            self.save()
+
+    # -- QueryableMemory
+
+    def last_seen(self, query: ObjectQuery, header: Header) -> ObjectQueryResult:
+        return self._sightings().answer(query, header)
+
+    def save(self) -> str:
+        changes = [] if self._saved_up_to is None else self._sightings().changes_since(self._saved_up_to)
+        saved = SavedPlace(
+            self._stamp,
+            self.map.saved(),
+            self.objects.saved(),
+            self.rooms.saved(),
+            tuple(self.room_kinds.items()),
+        )
+        path = self._persistence.save(saved)
+        self._changed = False
+        things, rooms = _count(saved.objects.objects, "thing"), _count(saved.room_kinds, "room")
+        text = f"Saved {things} in {rooms} to {path}."
+        return f"{text} Since the last time: {'; '.join(changes)}." if changes else text
+
+    def forget(self, subject: str) -> str:
+        if not subject:
+            path = self._persistence.forget()
+            self._start(None)
+            return f"Forgot everything; removed {path}." if path else "Forgot everything."
+        names = self._named(subject)
+        if not names:
+            raise NotRememberedError(f"There is nothing to forget: no {subject!r} is remembered.")
+        for name in names:
+            self.objects.forget(name)
+        self._changed = True
+        text = f"Forgot {', '.join(names)}"
+        if self._persistence.file is None:
+            return f"{text}."
+        self.save()
+        return f"{text}, also in {self._persistence.file}."
+
+    def _named(self, subject: str) -> list[str]:
+        """Returns the ids of the thing, or of the things of the kind."""
+        thing = self.objects.find(subject)
+        if thing is not None:
+            return [thing.id]
+        return [item.id for item in self.objects.objects if self._knowledge.is_kind(item.category, subject)]
+
+    def _sightings(self) -> SightingIndex:
+        things = self.objects.objects
+        kinds = {**self.room_kinds, **{thing.id: thing.category for thing in things}}
+        return SightingIndex(self._knowledge, self._reader, things, kinds, self.objects.picture)
+
+
+def _count(items: Sized, noun: str) -> str:
+    return f"{len(items)} {noun}" if len(items) == 1 else f"{len(items)} {noun}s"

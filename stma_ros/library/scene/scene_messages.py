@@ -1,0 +1,125 @@
+"""Messages of what is remembered: scene graph, frontiers and occupancy grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from stma_ros.mapping.survey import Survey
+from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.relations import relations
+from stma_ros.memory.room_sightings import RoomSightings
+from stma_ros.memory.tracked_object import TrackedObject
+from stma_ros.types import vocabulary as words
+from stma_ros.types.common import MessageRef
+from stma_ros.types.scene_graph import Frontier, Frontiers, RoomNode, SceneGraph
+from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Point, Point32, Polygon, Pose
+from stma_ros.types.stepped import StepStamp
+
+BEFORE = 0.2
+"""How far before a thing's box the floor is looked at that tells its room [m]."""
+
+
+def room_id(number: int) -> str:
+    """Returns the id of a room in messages; empty for 0, which is no room."""
+    return f"room_{number}" if number else ""
+
+
+def frontier_id(number: int) -> str:
+    """Returns the id of a frontier in messages."""
+    return f"frontier_{number}"
+
+
+def scene_graph(
+    step: StepStamp,
+    objects: Sequence[TrackedObject],
+    survey: Survey,
+    sightings: RoomSightings,
+    former_kinds: Mapping[str, str],
+    knowledge: CategoryKnowledge,
+    derived_from: tuple[MessageRef, ...] = (),
+) -> SceneGraph:
+    """Makes the scene graph, and notes its rooms in `sightings`.
+
+    Args:
+        step: When it is made, and the map's frame.
+        objects: What is remembered.
+        survey: The map at that time.
+        sightings: When each room was seen.
+        former_kinds: Categories of rooms by id, as of the last scene graph.
+        knowledge: Of the domain.
+        derived_from: The messages that it is made from, where there are any.
+    """
+    facts = relations(objects, knowledge, lambda item: _room_of(item, survey))
+    contents: dict[str, list[TrackedObject]] = {}
+    items = {item.id: item for item in objects}
+    for fact in facts:
+        if fact.predicate == words.IN_ROOM:
+            contents.setdefault(fact.object, []).append(items[fact.subject])
+    now = step.header.stamp
+    rooms = []
+    for room in survey.rooms.rooms:
+        name = room_id(room.id)
+        inside = contents.get(name, ())
+        kind, confidence = knowledge.room_kind(
+            (item.category for item in inside), room.ways, former_kinds.get(name, "")
+        )
+        footprint = Polygon(tuple(Point32(x, y, 0.0) for x, y in room.polygon))
+        first_seen, last_seen = sightings.observe(name, now, inside)
+        rooms.append(
+            RoomNode(
+                id=name,
+                category=kind,
+                confidence=confidence,
+                center=Point(*room.centroid),
+                area=room.area,
+                footprint=footprint,
+                first_seen=first_seen,
+                last_seen=last_seen,
+            )
+        )
+    return SceneGraph(
+        at=step,
+        objects=tuple(item.node() for item in objects),
+        rooms=tuple(rooms),
+        relations=facts,
+        derived_from=derived_from,
+    )
+
+
+def _room_of(item: TrackedObject, survey: Survey) -> str:
+    """Returns the room that a thing faces: the floor before it, towards where it was seen from, is in the same room as
+    the thing, while the floor nearest to it may lie behind a wall."""
+    middle, half = item.box.middle[:2], item.box.extent[:2] / 2
+    towards = np.array([item.camera_position.x, item.camera_position.y]) - middle
+    far = float(np.hypot(*towards))
+    if far > 0:  # neither at the same place nor unknown
+        before = min(far, float(np.hypot(*half)) + BEFORE)
+        room = room_id(survey.room_at(*(middle + towards * (before / far))))
+        if room:
+            return room
+    return room_id(survey.room_at(*middle))
+
+
+def frontiers(step: StepStamp, survey: Survey, derived_from: tuple[MessageRef, ...] = ()) -> Frontiers:
+    """Returns where the known ends, as the map at a time shows it. Arguments as of `scene_graph`."""
+    found = tuple(
+        Frontier(
+            id=frontier_id(frontier.id),
+            center=Point(*frontier.center),
+            viewpoint=Pose.planar(*frontier.viewpoint),
+            length=frontier.length,
+            unknown_area=frontier.unknown_area,
+        )
+        for frontier in survey.frontiers
+    )
+    return Frontiers(at=step, frontiers=found, derived_from=derived_from)
+
+
+def occupancy_grid(header: Header, survey: Survey) -> OccupancyGrid:
+    """Returns the map as nav_msgs/OccupancyGrid has it; header: the time, and the map's frame."""
+    geometry = survey.occupancy.geometry
+    origin = Pose.planar(*geometry.origin, 0.0)
+    info = MapMetaData(header.stamp, geometry.resolution, geometry.cols, geometry.rows, origin)
+    return OccupancyGrid(header, info, survey.occupancy.data)
