@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue as Typed
@@ -14,6 +15,7 @@ from launch import LaunchContext, LaunchDescription
 from stma_ros.agents.bringup import PACKAGE, ParameterValue, bring_up
 from stma_ros.agents.registry import DEFAULT_PRESET, ROBOT
 from stma_ros.apps.settings import read_assignments
+from stma_ros.ros.discovery import ENVIRONMENT, discovery_of, variables_for
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, settings_of, suggest
@@ -31,6 +33,11 @@ ARGUMENTS = {
     "scene": ("", "scene to load; empty = the world's choice by seed"),
     "seed": ("1000", "seed of the episode"),
     "namespace": ("", "the robot's namespace"),
+    "discovery": (
+        ENVIRONMENT,
+        "which hosts find the nodes: localhost, subnet (every host of the network can then command the robot), or "
+        "environment: what the environment says, which is localhost where it says nothing",
+    ),
     "record": ("", "folder of the bag; empty = do not record"),
     "exclude": ("", "topics that are never recorded, with commas between: camera/*, ..."),
     "max_file_size": ("0", "size [MB] after which the bag goes on in another file; 0 = never"),
@@ -61,8 +68,11 @@ def _offer(given: Mapping[str, str]) -> WorldOffer:
     return WorldOffer(given["domain"], Senses(given["senses"]), skills or None)
 
 
-def nodes(context: LaunchContext) -> list[Node]:
+def nodes(context: LaunchContext) -> list[Node | LogInfo]:
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
+    variables = variables_for(given["discovery"])
+    discovery = discovery_of({**os.environ, **variables})
+    discovery.check()
     world = world_entry(given["world"])
     options = read_assignments(
         [f"world.{option}" for option in given["world_options"].split(",") if option]
@@ -84,17 +94,22 @@ def nodes(context: LaunchContext) -> list[Node]:
         visualize=given["markers"].lower() == "true",
         use_sim_time=given["use_sim_time"].lower() == "true",
     )
+    warnings = [LogInfo(msg=f"warning: {discovery.warning}")] if discovery.warning else []
     return [
-        Node(
-            package=PACKAGE,
-            executable=spec.name,
-            name=spec.name,
-            namespace=spec.namespace,
-            parameters=[{name: _as_it_is(value) for name, value in spec.parameters.items()}],
-            remappings=list(spec.remappings),
-            output="screen",
-        )
-        for spec in specs
+        *warnings,
+        *(
+            Node(
+                package=PACKAGE,
+                executable=spec.name,
+                name=spec.name,
+                namespace=spec.namespace,
+                parameters=[{name: _as_it_is(value) for name, value in spec.parameters.items()}],
+                remappings=list(spec.remappings),
+                output="screen",
+                additional_env=variables,
+            )
+            for spec in specs
+        ),
     ]
 
 

@@ -31,9 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = make_parser(COMMANDS).parse_args(arguments)
     if arguments is None:
         handle_interrupts(_ENDINGS.get(options.command, "ending"))
+    from stma_ros.apps.discovery_option import apply_discovery
     from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError, StorageError
 
     try:
+        if "discovery" in options:
+            apply_discovery(options.discovery, uses_ros=_uses_ros(options))
         command: Command = options.command
         return command(options)
     except (ConfigurationError, MissingDependencyError, StorageError) as error:
@@ -45,6 +48,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
+
+
+def _uses_ros(options: argparse.Namespace) -> bool:
+    """Whether the command starts ROS nodes or listens to some, as its options say."""
+    if "runtime" in options:
+        return bool(options.runtime == "ros")
+    return bool(getattr(options, "publish", True) and getattr(options, "topics", True))
 
 
 def _demo(options: argparse.Namespace) -> int:

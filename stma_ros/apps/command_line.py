@@ -41,6 +41,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     )
     _add_world(demo, "house or habitat")
     _add_seed(demo, "flat and targets")
+    _add_discovery(demo)
     _add_out(demo, "demo")
 
     run = add(
@@ -92,6 +93,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         help="remember the home from run to run, in this folder (default: forget it)",
     )
     _add_runtime(run, "ros")
+    _add_discovery(run)
     _add_set(run)
     _add_out(run, "run")
 
@@ -143,6 +145,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "(default: 0; cooking: the 32 inferred games)",
     )
     _add_runtime(bench, "local")
+    _add_discovery(bench)
     bench.add_argument("--jobs", type=_positive, default=1, metavar="J", help="processes (default: 1)")
     bench.add_argument("--json", type=Path, metavar="FILE", help="write rows and episodes there as well")
     bench.add_argument("--record", action="store_true", help="keep a bag of every episode")
@@ -187,6 +190,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     replay.add_argument(
         "--namespace", metavar="NS", help="with --publish: another namespace than the recorded robot's"
     )
+    _add_discovery(replay)
     replay.add_argument("--json", type=Path, metavar="FILE", help="write what came of it there as well")
     _add_out(replay, "replay")
 
@@ -339,6 +343,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
         "--topics", action="store_true", help="look for a running robot and what it publishes"
     )
     doctor.add_argument("--namespace", default="", metavar="NS", help="the robot's namespace (default: none)")
+    _add_discovery(doctor)
     doctor.add_argument(
         "--model", action="store_true", help="send each role's example to the model that --set names for it"
     )
@@ -374,6 +379,14 @@ def _add_seed(parser: argparse.ArgumentParser, what: str) -> None:
 def _add_runtime(parser: argparse.ArgumentParser, default: str) -> None:
     text = f"as a graph of ROS nodes, or in this process without ROS (default: {default})"
     parser.add_argument("--runtime", choices=("ros", "local"), default=default, help=text)
+
+
+def _add_discovery(parser: argparse.ArgumentParser) -> None:
+    text = (
+        "which hosts find the ROS nodes: localhost, subnet (every host of the network can then command the robot), or "
+        "what the environment says (default: environment, which is localhost where it says nothing)"
+    )
+    parser.add_argument("--discovery", choices=("environment", "localhost", "subnet"), help=text)
 
 
 def _add_set(parser: argparse.ArgumentParser) -> None:

@@ -18,35 +18,51 @@ from __future__ import annotations
 
 import os
 from collections.abc import MutableMapping
-from pathlib import Path
 
-_NETWORK = Path(__file__).with_name("network.xml")
-_LOOPBACK = Path(__file__).with_name("loopback.xml")
+from stma_ros.ros.discovery import (
+    LOCALHOST,
+    LOCALHOST_ONLY,
+    LOOPBACK_PROFILE,
+    MIDDLEWARE,
+    NETWORK_PROFILE,
+    OLD_PROFILES,
+    PEERS,
+    PROFILES,
+    RANGE,
+    discovery_of,
+    limit_discovery,
+)
 
 _DISTRIBUTION = "ROS_DISTRO"
 _WITH_FAST_DDS_2 = frozenset({"humble", "iron", "jazzy"})
-_RANGE = "ROS_AUTOMATIC_DISCOVERY_RANGE"
 _TRANSPORTS = "FASTDDS_BUILTIN_TRANSPORTS"
-_PROFILES = "FASTDDS_DEFAULT_PROFILES_FILE"
-_OLD_PROFILES = "FASTRTPS_DEFAULT_PROFILES_FILE"
-_MIDDLEWARE = "RMW_IMPLEMENTATION"
+_UDP = "UDPv4"
 
 
 def choose_transport(environment: MutableMapping[str, str] = os.environ) -> None:
-    """Sets the variables that Fast DDS reads at a process's first `rclpy.init`; children inherit them.
+    """Sets the variables that the middleware reads at a process's first `rclpy.init`; children inherit them.
 
-    Whoever has chosen transports, a profile or another middleware keeps that choice. Fast DDS 2 cannot read our
-    profiles: there only shared memory is switched off, where a variable does that.
+    Nodes are found on this host alone unless the environment says otherwise (discovery.py). Whoever has chosen
+    transports, a profile or another middleware keeps that choice. Fast DDS 2 cannot read our profiles: there only
+    shared memory is switched off, where a variable does that.
     """
-    if not environment.get(_MIDDLEWARE, "rmw_fastrtps_cpp").startswith("rmw_fastrtps"):
+    limit_discovery(environment)
+    if not environment.get(MIDDLEWARE, "rmw_fastrtps_cpp").startswith("rmw_fastrtps"):
         return
-    if any(environment.get(name) for name in (_TRANSPORTS, _PROFILES, _OLD_PROFILES)):
+    if any(environment.get(name) for name in (PROFILES, OLD_PROFILES)):
         return
+    if environment.get(_TRANSPORTS, _UDP) != _UDP:
+        return
+    reach = discovery_of(environment).reach
     if environment.get(_DISTRIBUTION) in _WITH_FAST_DDS_2:
-        environment[_TRANSPORTS] = "UDPv4"
-    elif environment.get(_RANGE) == "LOCALHOST":
-        # For this range rmw_fastrtps adds shared memory itself, whatever the other variables say. The profile
-        # describes the same range without it, and "system default" leaves the profile as it is.
-        environment.update({_RANGE: "SYSTEM_DEFAULT", _PROFILES: str(_LOOPBACK)})
+        environment[_TRANSPORTS] = _UDP
+    elif reach == LOCALHOST:
+        # For this range rmw_fastrtps adds shared memory itself, whatever the other variables say, and listens on every
+        # network. The profile describes the same range without either, and "system default" leaves it as it is.
+        environment.update({RANGE: "SYSTEM_DEFAULT", PROFILES: str(LOOPBACK_PROFILE)})
+        environment.pop(LOCALHOST_ONLY, None)
+        environment.pop(_TRANSPORTS, None)
+    elif reach == PEERS:
+        environment[PROFILES] = str(NETWORK_PROFILE)
     else:
-        environment.update({_TRANSPORTS: "UDPv4", _PROFILES: str(_NETWORK)})
+        environment.update({_TRANSPORTS: _UDP, PROFILES: str(NETWORK_PROFILE)})

@@ -9,33 +9,54 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from rclpy.node import Node
 from std_msgs.msg import String
+from std_srvs.srv import Trigger
 
 from stma_ros.agents.bringup import bring_up
-from stma_ros.ros import transport
+from stma_ros.ros.discovery import (
+    LOCALHOST_ONLY,
+    LOOPBACK_PROFILE,
+    MIDDLEWARE,
+    NETWORK_PROFILE,
+    RANGE,
+    STATIC_PEERS,
+)
+from stma_ros.ros.discovery import PROFILES as PROFILE
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.transport import choose_transport
 from support.ros.living_nodes import LivingNodes
 from support.ros.waiting import eventually
 
-PROFILE = "FASTDDS_DEFAULT_PROFILES_FILE"
 TRANSPORTS = "FASTDDS_BUILTIN_TRANSPORTS"
-RANGE = "ROS_AUTOMATIC_DISCOVERY_RANGE"
-MIDDLEWARE = "RMW_IMPLEMENTATION"
 TO_START = 30.0  # [s]
 
 STRANGER = """
 import sys
 import rclpy
-from sensor_msgs.msg import Image
 from std_msgs.msg import String
+from std_srvs.srv import Trigger
 
 rclpy.init()
 node = rclpy.create_node("stranger")
 node.create_subscription(String, sys.argv[1], lambda message: print(message.data, flush=True), 10)
+client = node.create_client(Trigger, sys.argv[2])
+node.create_timer(0.1, lambda: client.service_is_ready() and client.call_async(Trigger.Request()))
 rclpy.spin(node)
 """
 
+CROWD = """
+import time
+import rclpy
+
+contexts = [rclpy.Context() for _ in range(34)]
+for context in contexts:
+    rclpy.init(context=context)
+nodes = [rclpy.create_node("one_of_many", context=context) for context in contexts]
+print("all there", flush=True)
+while True:
+    time.sleep(60)
+"""
 
 THREADS = """
 from pathlib import Path
@@ -48,30 +69,44 @@ print(*(task.read_text().strip() for task in Path("/proc/self/task").glob("*/com
 """
 
 
+class Onlooker(Node):
+    """Has nothing to close."""
+
+    def close(self, timeout: float) -> bool:
+        return True
+
+
 def shared_memory(pid: int) -> list[str]:
     """What a process has mapped of Fast DDS's shared memory."""
     return [line for line in Path(f"/proc/{pid}/maps").read_text().splitlines() if "/dev/shm/fastdds" in line]
 
 
-@pytest.mark.parametrize("chosen", [{}, {RANGE: "SUBNET"}, {MIDDLEWARE: "rmw_fastrtps_cpp"}])
-def test_the_builtin_transports_go_without_it(chosen: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "chosen", [{RANGE: "SUBNET"}, {RANGE: "SUBNET", MIDDLEWARE: "rmw_fastrtps_cpp"}, {LOCALHOST_ONLY: "0"}]
+)
+def test_an_open_graph_uses_the_builtin_transports_without_shared_memory(chosen: dict[str, str]) -> None:
     environment = dict(chosen)
     choose_transport(environment)
-    assert Path(environment.pop(PROFILE)).is_file()
+    assert environment.pop(PROFILE) == str(NETWORK_PROFILE)
     assert environment == {**chosen, TRANSPORTS: "UDPv4"}
 
 
-@pytest.mark.parametrize("distribution", ["humble", "jazzy"])
-def test_an_older_middleware_is_given_no_profile_that_it_cannot_read(distribution: str) -> None:
+@pytest.mark.parametrize(
+    ("distribution", "local"),
+    [("humble", {LOCALHOST_ONLY: "1"}), ("iron", {RANGE: "LOCALHOST"}), ("jazzy", {RANGE: "LOCALHOST"})],
+)
+def test_an_older_middleware_is_given_no_profile_that_it_cannot_read(
+    distribution: str, local: dict[str, str]
+) -> None:
     environment = {"ROS_DISTRO": distribution}
     choose_transport(environment)
-    assert environment == {"ROS_DISTRO": distribution, TRANSPORTS: "UDPv4"}
+    assert environment == {"ROS_DISTRO": distribution, TRANSPORTS: "UDPv4", **local}
 
 
 def test_both_profiles_repair_alike() -> None:
     network, loopback = (
-        ElementTree.parse(Path(transport.__file__).with_name(name)).find(".//{*}data_writer")
-        for name in ("network.xml", "loopback.xml")
+        ElementTree.parse(profile).find(".//{*}data_writer")
+        for profile in (NETWORK_PROFILE, LOOPBACK_PROFILE)
     )
     assert network is not None
     assert loopback is not None
@@ -80,17 +115,46 @@ def test_both_profiles_repair_alike() -> None:
     ) == ElementTree.canonicalize(ElementTree.tostring(loopback), strip_text=True)
 
 
-def test_on_one_machine_alone_a_profile_goes_without_it() -> None:
-    environment = {RANGE: "LOCALHOST"}
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {},
+        {RANGE: "LOCALHOST"},
+        {LOCALHOST_ONLY: "1"},
+        {TRANSPORTS: "UDPv4"},
+        {MIDDLEWARE: "rmw_fastrtps_cpp"},
+    ],
+)
+def test_a_graph_of_one_host_uses_the_loopback_profile(chosen: dict[str, str]) -> None:
+    environment = dict(chosen)
     choose_transport(environment)
-    assert environment[RANGE] == "SYSTEM_DEFAULT"
-    assert Path(environment[PROFILE]).is_file()
+    assert environment.pop(MIDDLEWARE, "rmw_fastrtps_cpp") == "rmw_fastrtps_cpp"
+    assert environment == {RANGE: "SYSTEM_DEFAULT", PROFILE: str(LOOPBACK_PROFILE)}
+
+
+@pytest.mark.parametrize("chosen", [{}, {RANGE: "SUBNET"}, {STATIC_PEERS: "192.168.0.7"}])
+def test_a_child_process_keeps_what_its_parent_chose(chosen: dict[str, str]) -> None:
+    environment = dict(chosen)
+    choose_transport(environment)
+    of_the_parent = dict(environment)
+    choose_transport(environment)
+    assert environment == of_the_parent
+
+
+def test_named_peers_are_left_to_the_middleware_which_the_loopback_profile_would_cut_off() -> None:
+    environment = {STATIC_PEERS: "192.168.0.7"}
+    choose_transport(environment)
+    assert environment == {
+        STATIC_PEERS: "192.168.0.7",
+        RANGE: "LOCALHOST",
+        PROFILE: str(NETWORK_PROFILE),
+    }
 
 
 @pytest.mark.parametrize(
     "chosen",
     [
-        {TRANSPORTS: "LARGE_DATA"},
+        {TRANSPORTS: "LARGE_DATA", RANGE: "LOCALHOST"},
         {PROFILE: "mine.xml", RANGE: "LOCALHOST"},
         {"FASTRTPS_DEFAULT_PROFILES_FILE": "mine.xml"},
         {MIDDLEWARE: "rmw_zenoh_cpp", RANGE: "LOCALHOST"},
@@ -134,12 +198,24 @@ def test_no_process_looks_up_the_types_of_others(reach: str) -> None:
     assert not any(thread.startswith("dds.tls") for thread in threads)
 
 
-def test_a_stranger_with_the_middlewares_defaults_hears_us(ros: LivingNodes) -> None:
-    environment = {name: value for name, value in os.environ.items() if name not in (PROFILE, TRANSPORTS)}
+@pytest.mark.parametrize("reach", [{}, {RANGE: "LOCALHOST"}])
+def test_a_stranger_with_the_middlewares_defaults_hears_us_and_calls_our_services(
+    ros: LivingNodes, reach: dict[str, str]
+) -> None:
+    """As a camera driver, Nav2 or RViz does that was started from another shell."""
+    chosen_by_us = (PROFILE, TRANSPORTS, RANGE)
+    environment = {name: value for name, value in os.environ.items() if name not in chosen_by_us}
     publisher = ros.probe.create_publisher(String, "greeting", 10)
+    answered: list[Trigger.Request] = []
+
+    def answer(request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        answered.append(request)
+        return response
+
+    service = ros.probe.create_service(Trigger, "ask", answer)
     with subprocess.Popen(
-        [sys.executable, "-c", STRANGER, publisher.topic_name],
-        env={**environment, RANGE: "LOCALHOST"},
+        [sys.executable, "-c", STRANGER, publisher.topic_name, service.service_name],
+        env={**environment, **reach},
         stdout=subprocess.PIPE,
         text=True,
     ) as stranger:
@@ -149,5 +225,22 @@ def test_a_stranger_with_the_middlewares_defaults_hears_us(ros: LivingNodes) -> 
             publisher.publish(String(data="x" * 1_000_000))
             assert stranger.stdout is not None
             assert len(stranger.stdout.readline()) == 1_000_001
+            eventually(lambda: answered, "the stranger's request", TO_START)
         finally:
             stranger.kill()
+
+
+def test_our_nodes_find_one_another_on_a_host_that_runs_many_others(ros: LivingNodes) -> None:
+    """rmw_fastrtps looks for 32 participants in the range LOCALHOST: who comes later is not found."""
+    chosen_by_us = (PROFILE, TRANSPORTS, RANGE)
+    environment = {name: value for name, value in os.environ.items() if name not in chosen_by_us}
+    with subprocess.Popen(
+        [sys.executable, "-c", CROWD], env=environment, stdout=subprocess.PIPE, text=True
+    ) as crowd:
+        try:
+            assert crowd.stdout is not None
+            assert crowd.stdout.readline() == "all there\n"
+            late = [ros.house(Onlooker, name) for name in ("late", "later")]
+            eventually(lambda: "later" in late[0].get_node_names(), "the other node", TO_START)
+        finally:
+            crowd.kill()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from stma_ros.ros.discovery import OFF, Discovery, discovery_of
 from stma_ros.types.errors import MissingDependencyError, StmaError
 
 OLDEST, TOO_NEW = (3, 10), (3, 14)
@@ -59,9 +60,20 @@ def ros() -> Iterator[Finding]:
     middleware = os.environ.get("RMW_IMPLEMENTATION", "rmw_fastrtps_cpp")
     yield _module("rmw_dds_common", "ros-rmw-dds-common", SET_UP, shown=f"middleware {middleware}")
     yield Finding("ROS domain", State.FOUND, os.environ.get("ROS_DOMAIN_ID", "0"))
+    yield _discovery(discovery_of())
     instead = "`stma` starts the nodes itself; for `ros2 launch`, use a ROS 2 installation"
     for name in ("launch", "launch_ros"):
         yield _module(name, name, instead, State.OPTIONAL)
+
+
+def _discovery(found: Discovery) -> Finding:
+    """Which hosts find the nodes, by which variable, in which distribution."""
+    detail = f"{found.reach}, by {found.source}; ROS 2 {found.distribution.capitalize()}"
+    if found.reach == OFF:
+        return Finding("discovery", State.MISSING, f"{detail}: nodes do not find one another", found.remedy)
+    if found.warning:
+        return Finding("discovery", State.NOTE, detail, found.warning)
+    return Finding("discovery", State.FOUND, f"{detail}; no other host finds the nodes")
 
 
 def worlds() -> Iterator[Finding]:
