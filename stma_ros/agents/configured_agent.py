@@ -18,7 +18,7 @@ from stma_ros.types.settings import configure, suggest
 from stma_ros.types.standard import Header, KeyValue
 from stma_ros.types.world import WorldOffer
 
-_ASKED_TWICE = 2
+_ATTEMPTS = 2
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def model_waits(
     """
     asked = set(models.asked) & set(asking)
     patience = models.patience if models.on_failure == WAIT else 0.0
-    question = _ASKED_TWICE * (models.deadline + patience)
+    question = _ATTEMPTS * (models.deadline + patience)
     waits = {f"{wait.value}_deadline": 0.0 for wait in Wait}
     for role in roles:
         if role.name in asked:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from stma_ros.agents.configured_agent import ConfiguredAgent, configuration
-from stma_ros.agents.local_runtime import Attached, LocalRuntime, Tap
+from stma_ros.agents.local_runtime import Binding, LocalRuntime, Tap
 from stma_ros.components.decision.executor import Executor
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types import topics
@@ -57,12 +57,12 @@ class LocalAgent:
         self._answer: ObjectQueryResult | MemoryReply | None = None
         self._tasks = 0
         self._questions = 0
-        attached = [spec.attach(configs[name], domain, models) for name, spec in wiring.components.items()]
-        self._components = tuple(each.component for each in attached)
-        attached.append(
-            Attached("world", WorldComponent(world), (topics.SKILL_REQUEST,), wiring.world_outputs)
+        bindings = [spec.bind(configs[name], domain, models) for name, spec in wiring.components.items()]
+        self._components = tuple(each.component for each in bindings)
+        bindings.append(
+            Binding("world", WorldComponent(world), (topics.SKILL_REQUEST,), wiring.world_outputs)
         )
-        self._runtime = LocalRuntime(attached, (*taps, self._watch), choose)
+        self._runtime = LocalRuntime(bindings, (*taps, self._watch), choose)
         for name, spec in wiring.components.items():
             asked = RoleModelConfig() if models is None else models.config
             told = configuration(Header(), name, agent.matched, configs[name], asked if spec.roles else None)

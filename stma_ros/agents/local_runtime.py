@@ -21,7 +21,7 @@ Tap = Callable[[str, Message], None]
 
 
 @dataclass(frozen=True)
-class Attached:
+class Binding:
     """A component, the topics it listens to and those it speaks on.
 
     Attributes:
@@ -37,13 +37,13 @@ class Attached:
     alarms: StampAlarms | None = None
 
     @property
-    def listens(self) -> frozenset[str]:
-        """All topics whose messages `taken` is to be told of."""
+    def subscriptions(self) -> frozenset[str]:
+        """All topics whose messages `inputs_from` is to be told of."""
         parts = self.frames.parts if self.frames is not None else frozenset()
         clock = () if self.alarms is None else (self.alarms.topic,)
         return parts.union(self.inputs, clock)
 
-    def taken(self, topic: str, message: Message) -> Iterator[Emission]:
+    def inputs_from(self, topic: str, message: Message) -> Iterator[Emission]:
         """What the component is to take now that a message has come: the message itself; of a part, the camera frame
         that it completes; and the alarms that are due by its stamp."""
         if topic in self.inputs:
@@ -61,16 +61,16 @@ class Attached:
 class Delivered:
     """A message on its way to one component."""
 
-    receiver: Attached
+    receiver: Binding
     topic: str
     message: Message
 
 
-def spoken(speaker: Attached, topic: str, message: Message) -> Iterator[Emission]:
+def emissions(binding: Binding, topic: str, message: Message) -> Iterator[Emission]:
     """What a component says to a message. Raises StmaError for a topic that is not its own."""
-    for out, emission in speaker.component.handle(topic, message):
-        if out not in speaker.outputs:
-            raise StmaError(f"{speaker.name} spoke on {out}, which the agent's wiring does not give it")
+    for out, emission in binding.component.handle(topic, message):
+        if out not in binding.outputs:
+            raise StmaError(f"{binding.name} spoke on {out}, which the agent's wiring does not give it")
         yield out, emission
 
 
@@ -85,12 +85,12 @@ class LocalRuntime:
 
     def __init__(
         self,
-        components: Iterable[Attached],
+        components: Iterable[Binding],
         taps: Iterable[Tap] = (),
         choose: Callable[[int], int] | None = None,
     ) -> None:
         self._components = tuple(components)
-        self._journals = {attached.name: Journal(attached.name) for attached in self._components}
+        self._journals = {binding.name: Journal(binding.name) for binding in self._components}
         self._taps = tuple(taps)
         self._choose = choose
         self._queue: deque[Delivered] = deque()
@@ -98,10 +98,10 @@ class LocalRuntime:
 
     def publish(self, topic: str, message: Message) -> None:
         """Put a message onto a topic; it is delivered by `run`."""
-        self._tell(topic, message)
-        for attached in self._components:
-            if topic in attached.listens:
-                self._enqueue(Delivered(attached, topic, message))
+        self._show(topic, message)
+        for binding in self._components:
+            if topic in binding.subscriptions:
+                self._enqueue(Delivered(binding, topic, message))
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
         """Deliver messages until none is left or `until` holds."""
@@ -117,17 +117,17 @@ class LocalRuntime:
                         self._enqueue(Delivered(delivered.receiver, topics.ALARM_EXPIRED, alarm))
 
     def _deliver(self, delivered: Delivered) -> Iterator[Emission]:
-        speaker = delivered.receiver
-        for topic, message in speaker.taken(delivered.topic, delivered.message):
+        binding = delivered.receiver
+        for topic, message in binding.inputs_from(delivered.topic, delivered.message):
             if topic == topics.ALARM_EXPIRED:
-                self._tell(topic, message)
+                self._show(topic, message)
             header = getattr(message, "header", Header())
-            self._tell(
-                topics.JOURNAL, self._journals[speaker.name].line(Header(header.stamp), topic, message)
+            self._show(
+                topics.JOURNAL, self._journals[binding.name].line(Header(header.stamp), topic, message)
             )
-            yield from spoken(speaker, topic, message)
+            yield from emissions(binding, topic, message)
 
-    def _tell(self, topic: str, message: Message) -> None:
+    def _show(self, topic: str, message: Message) -> None:
         for tap in self._taps:
             tap(topic, message)
 

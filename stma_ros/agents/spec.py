@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from stma_ros.agents.local_runtime import Attached
+from stma_ros.agents.local_runtime import Binding
 from stma_ros.agents.stamp_alarms import StampAlarms
 from stma_ros.domains.spec import Domain
 from stma_ros.sensing.assembler import FrameAssembler
@@ -25,18 +25,18 @@ Overrides: TypeAlias = Mapping[str, Mapping[str, Any]]
 Factory: TypeAlias = Callable[[Any, Domain, "ChatModels | None"], Component]
 """Makes a component of its config, the domain whose rules answer its roles, and the models that its roles may ask."""
 
-ComponentKind: TypeAlias = tuple[type, Factory]
+ComponentFactory: TypeAlias = tuple[type, Factory]
 """The config class of a component, and its factory."""
 
 
-def plain(config: type[ConfigT], component: Callable[[ConfigT], Component]) -> ComponentKind:
+def plain(config: type[ConfigT], component: Callable[[ConfigT], Component]) -> ComponentFactory:
     """The kind of a component that takes nothing of the domain; the type checker sees to it that the two fit."""
     return config, lambda values, domain, models: component(values)
 
 
 def of_domain(
     config: type[ConfigT], factory: Callable[[ConfigT, Domain, ChatModels | None], Component]
-) -> ComponentKind:
+) -> ComponentFactory:
     """The kind of a component that takes something of the domain: rules for its roles, knowledge."""
     return config, factory
 
@@ -54,21 +54,21 @@ class ComponentSpec:
         clock: the part by whose stamps its alarms may be due; empty = it has no such alarms.
         roles: those of its roles that a model can answer.
         rules: those of its roles that need rules of the domain.
-        knows_things: whether it needs what the domain knows of kinds of things and what they are called.
+        knows_categories: whether it needs what the domain knows of kinds of things and what they are called.
     """
 
     name: str
-    load: Callable[[], ComponentKind]
+    load: Callable[[], ComponentFactory]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     frame: tuple[str, ...] = ()
     clock: str = ""
     roles: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
-    knows_things: bool = False
+    knows_categories: bool = False
 
     @property
-    def listens(self) -> tuple[str, ...]:
+    def subscriptions(self) -> tuple[str, ...]:
         """All topics that are sent to it."""
         return tuple(dict.fromkeys((*self.frame, *filter(None, (self.clock,)), *self.inputs)))
 
@@ -85,12 +85,12 @@ class ComponentSpec:
 
         return ModelUser(make(config, domain, models), models)
 
-    def attach(self, config: Any, domain: Domain, models: ChatModels | None = None) -> Attached:
+    def bind(self, config: Any, domain: Domain, models: ChatModels | None = None) -> Binding:
         """The component with what the runtimes need to serve it. Raises StmaError as `build`."""
         frames = FrameAssembler(filter(config.uses, self.frame)) if self.frame else None
         alarms = StampAlarms(self.name, self.clock) if self.clock else None
         component = self.build(config, domain, models)
-        return Attached(self.name, component, self.inputs, self.outputs, frames, alarms)
+        return Binding(self.name, component, self.inputs, self.outputs, frames, alarms)
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Wiring:
         """What its components need of a domain and do not get from this one, in words."""
         specs = self.components.values()
         roles = [f"rules for the {role}" for spec in specs for role in spec.rules if role not in domain.rules]
-        knows = domain.knows_things or not any(spec.knows_things for spec in specs)
+        knows = domain.knows_categories or not any(spec.knows_categories for spec in specs)
         return (*roles, *(() if knows else ("knowledge of kinds of things",)))
 
     @property

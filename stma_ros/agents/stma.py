@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stma_ros.agents import parts
+from stma_ros.agents import component_factories
 from stma_ros.agents.spec import AgentSpec, Overrides, Preset, Requirements, merged, wire
 from stma_ros.types import vocabulary as words
 from stma_ros.types.world import Senses
@@ -13,33 +13,33 @@ WIRINGS = (
     wire(
         CAMERA,
         Requirements(Senses.CAMERA, words.MOTIONS),
-        parts.PERCEPTION,
-        parts.SPATIAL_MEMORY,
-        parts.TEMPORAL_MEMORY,
-        parts.PLANNER,
-        parts.CRITIC,
-        parts.EXECUTOR,
+        component_factories.PERCEPTION,
+        component_factories.SPATIAL_MEMORY,
+        component_factories.TEMPORAL_MEMORY,
+        component_factories.PLANNER,
+        component_factories.CRITIC,
+        component_factories.EXECUTOR,
     ),
     wire(
         TEXT,
         Requirements(Senses.TEXT, (words.SKILL_COMMAND,)),
-        parts.KNOWLEDGE_MEMORY,
-        parts.TEXT_TEMPORAL_MEMORY,
-        parts.TEXT_PLANNER,
-        parts.TEXT_CRITIC,
-        parts.TEXT_EXECUTOR,
+        component_factories.KNOWLEDGE_MEMORY,
+        component_factories.TEXT_TEMPORAL_MEMORY,
+        component_factories.TEXT_PLANNER,
+        component_factories.TEXT_CRITIC,
+        component_factories.TEXT_EXECUTOR,
     ),
 )
 
 _LEARNING = wire(
     TEXT_LEARNING,
     Requirements(Senses.TEXT, (words.SKILL_COMMAND,)),
-    parts.KNOWLEDGE_MEMORY,
-    parts.LEARNING_TEMPORAL_MEMORY,
-    parts.LESSON_MEMORY,
-    parts.TEXT_PLANNER,
-    parts.TEXT_CRITIC,
-    parts.TEXT_EXECUTOR,
+    component_factories.KNOWLEDGE_MEMORY,
+    component_factories.LEARNING_TEMPORAL_MEMORY,
+    component_factories.LESSON_MEMORY,
+    component_factories.TEXT_PLANNER,
+    component_factories.TEXT_CRITIC,
+    component_factories.TEXT_EXECUTOR,
 )
 
 _NO_SPATIAL_MEMORY: Overrides = {"spatial_memory": {"enabled": False}}

@@ -44,7 +44,7 @@ class Domain:
     language: Callable[[], DescriptionReader] | None = None
 
     @property
-    def knows_things(self) -> bool:
+    def knows_categories(self) -> bool:
         """Whether what is perceived can be told apart by kind, and asked for in words."""
         return self.categories is not None and self.language is not None
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from stma_ros.agents.configured_agent import configuration, configure_agent
-from stma_ros.agents.local_runtime import Attached, LocalRuntime
+from stma_ros.agents.local_runtime import Binding, LocalRuntime
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET
 from stma_ros.replay.recorded_message import Pending, Reader
 from stma_ros.replay.replay_agent import Changes, ReplayAgent, offer_of
@@ -68,7 +68,7 @@ class ChainedReplay:
         self._on_damage = on_damage
         self._notes: Counter[str] = Counter()
         self._names: set[str] = set()
-        self._attached: dict[str, Attached] = {}
+        self._bindings: dict[str, Binding] = {}
         self._runtime = LocalRuntime(())
         self._now = 0
         self._questions = 0
@@ -101,7 +101,7 @@ class ChainedReplay:
                 if count % 100 == 0:
                     progress(count)
             answers |= {number: self._ask(questions[number].text) for number in order}
-            _close(self._attached.values())
+            _close(self._bindings.values())
             self._notes.update(agent.notes)
         return [answers[number] for number in range(len(questions))]
 
@@ -142,7 +142,7 @@ class ChainedReplay:
 
     def _feed(self, recorded: Pending, reader: Reader, agent: ReplayAgent, made: set[str]) -> None:
         """What the components say themselves is left out."""
-        outputs = {topic for attached in self._attached.values() for topic in attached.outputs}
+        outputs = {topic for binding in self._bindings.values() for topic in binding.outputs}
         if recorded.topic in outputs or recorded.topic == topics.JOURNAL:
             return
         message = reader.content(recorded)
@@ -160,9 +160,9 @@ class ChainedReplay:
 
     def _make(self, told: Configuration, agent: ReplayAgent) -> None:
         if told.component in self._names and (not self._only or told.component in self._only):
-            _close(each for name, each in self._attached.items() if name == told.component)
-            self._attached[told.component] = agent.make(told)
-            self._runtime = LocalRuntime(self._attached.values(), (self._observe,))
+            _close(each for name, each in self._bindings.items() if name == told.component)
+            self._bindings[told.component] = agent.make(told)
+            self._runtime = LocalRuntime(self._bindings.values(), (self._observe,))
 
     def _publish(self, topic: str, message: Message) -> None:
         self._runtime.publish(topic, message)
@@ -194,10 +194,10 @@ class ChainedReplay:
             self._tap(topic, self._now, message)
 
 
-def _close(those: Iterable[Attached]) -> None:
-    for attached in those:
-        if isinstance(attached.component, Closeable):
-            attached.component.close()
+def _close(those: Iterable[Binding]) -> None:
+    for binding in those:
+        if isinstance(binding.component, Closeable):
+            binding.component.close()
 
 
 def _time(asked: TimedQuestion) -> float:

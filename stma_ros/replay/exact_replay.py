@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from stma_ros.agents.local_runtime import Attached, spoken
+from stma_ros.agents.local_runtime import Binding, emissions
 from stma_ros.agents.spec import Wiring
 from stma_ros.replay.comparison import Comparison
 from stma_ros.replay.error_comparison import ErrorComparison
@@ -77,7 +77,7 @@ class _ComponentReplay:
     name: str
     configurations: deque[Configuration] = field(default_factory=deque)  # and not used yet
     lines: deque[tuple[int, JournalEntry]] = field(default_factory=deque)  # with their places in the bag
-    attached: Attached | None = None
+    binding: Binding | None = None
     made_at: int = -1  # the place of the line before which it was made
     expected: int = 0  # the index of its next line
     ran: bool = False  # the bag tells something of it
@@ -123,7 +123,7 @@ class _ExactReplay:
         self._over = True
         for part in self._parts.values():
             self._advance(part)
-            if part.attached is None:
+            if part.binding is None:
                 self._stop_following(part, "what it was made with is not in the bag")
         is_whole = self._bag.is_finished and not self._damages
         known = [part.name for part in self._parts.values() if not part.gap]
@@ -150,7 +150,7 @@ class _ExactReplay:
         for part in self._parts.values():
             if part.is_overdue(self._number):
                 self._advance(part)
-            elif self._number > REORDER_WINDOW and not (part.attached or part.lines or part.gap):
+            elif self._number > REORDER_WINDOW and not (part.binding or part.lines or part.gap):
                 self._stop_following(part, "nothing says that it ran")
 
     def _wiring(self) -> Wiring:
@@ -224,14 +224,14 @@ class _ExactReplay:
 
     def _is_ready(self, part: _ComponentReplay, number: int, line: JournalEntry, final: bool) -> bool:
         """Makes the component where the line is the first that it took; False where it is not known yet with what."""
-        if part.attached is not None and (line.index > 0 or part.made_at == number):
+        if part.binding is not None and (line.index > 0 or part.made_at == number):
             return True
         if part.configurations:
-            part.attached = self._agent.make(part.configurations[-1])
+            part.binding = self._agent.make(part.configurations[-1])
             part.configurations.clear()
             part.made_at = number
             part.expected = 0
-        elif part.attached is None and final:
+        elif part.binding is None and final:
             self._stop_following(part, "what it was made with is not in the bag")
             part.lines.clear()
         elif final:
@@ -239,7 +239,7 @@ class _ExactReplay:
                 part, f"what it was made with anew before line {number} of the bag is not in it"
             )
             return True
-        return part.attached is not None and part.made_at == number
+        return part.binding is not None and part.made_at == number
 
     def _input(self, part: _ComponentReplay, line: JournalEntry) -> Message | None:
         names = _recorded_on(part, line)
@@ -256,13 +256,13 @@ class _ExactReplay:
         return frame_of(dict(zip(names, messages, strict=True)))
 
     def _handle(self, part: _ComponentReplay, number: int, line: JournalEntry, message: Message) -> None:
-        assert part.attached is not None
+        assert part.binding is not None
         part.inputs += 1
         part.reached = number
         begun = time.perf_counter()
         said: list[Emission] = []
         try:
-            said.extend(spoken(part.attached, line.topic, message))
+            said.extend(emissions(part.binding, line.topic, message))
         except Exception as error:  # noqa: BLE001 - as the host does: the next message is handled all the same
             self._errors.replayed(number, part.name, line, error)
         part.seconds += time.perf_counter() - begun
@@ -274,7 +274,7 @@ class _ExactReplay:
         if not part.gap:
             part.gap = why
             self._comparison.give_up(part.name)
-        if part.attached is None:
+        if part.binding is None:
             self._inputs.forget(part.name)
 
 
@@ -282,15 +282,15 @@ def _recorded_on(part: _ComponentReplay, line: JournalEntry) -> tuple[str, ...]:
     """The topics of the messages that make the input: of a camera frame, its parts'."""
     if line.topic != topics.CAMERA_FRAME:
         return (line.topic,)
-    frames = part.attached and part.attached.frames
+    frames = part.binding and part.binding.frames
     return tuple(sorted(frames.parts)) if frames else topics.FRAME
 
 
 def _readers(wiring: Wiring, parts: Collection[str]) -> dict[str, frozenset[str]]:
     """Components by the topics that they listen to."""
     specs = [wiring.components[name] for name in parts]
-    inputs = {topic for spec in specs for topic in spec.listens}
-    return {topic: frozenset(spec.name for spec in specs if topic in spec.listens) for topic in inputs}
+    inputs = {topic for spec in specs for topic in spec.subscriptions}
+    return {topic: frozenset(spec.name for spec in specs if topic in spec.subscriptions) for topic in inputs}
 
 
 def _producers(wiring: Wiring, parts: Collection[str]) -> dict[str, frozenset[str]]:

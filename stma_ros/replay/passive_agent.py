@@ -46,9 +46,9 @@ class PassiveAgent:
         """
         configs, domain = agent.configs, agent.matched.domain
         specs = agent.wiring.sensing
-        attached = [spec.attach(configs[name], domain, models) for name, spec in specs.items()]
-        self._components = tuple(item.component for item in attached)
-        self._runtime = LocalRuntime(attached, (*taps, self._observe))
+        bindings = [spec.bind(configs[name], domain, models) for name, spec in specs.items()]
+        self._components = tuple(item.component for item in bindings)
+        self._runtime = LocalRuntime(bindings, (*taps, self._observe))
         self._answer: ObjectQueryResult | None = None
         self._questions = 0
         self._on_error = on_error

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stma_ros.agents.configured_agent import check_models, configure_agent, values
-from stma_ros.agents.local_runtime import Attached
+from stma_ros.agents.local_runtime import Binding
 from stma_ros.agents.registry import AGENTS, MatchedAgent
 from stma_ros.agents.spec import Overrides
 from stma_ros.models.settings import RECORDED, ModelConfig, hide_key
@@ -59,7 +59,7 @@ class ReplayAgent:
         self._memories: list[tempfile.TemporaryDirectory[str]] = []
         self.notes: list[str] = []
 
-    def make(self, configuration: Configuration) -> Attached:
+    def make(self, configuration: Configuration) -> Binding:
         """The component that was made with these settings.
 
         Raises ConfigurationError for settings that this version does not have, StorageError for a component that it
@@ -77,7 +77,7 @@ class ReplayAgent:
 
             session = ChatModels(models)
             self._models.append(session)
-        return spec.attach(config, matched.domain, session)
+        return spec.bind(config, matched.domain, session)
 
     def check(self, components: Collection[str]) -> None:
         """Raises ConfigurationError for changes to a component that is none of these."""

@@ -21,17 +21,17 @@ EXECUTOR = "executor"
 SPATIAL_MEMORY = "spatial_memory"
 LIFECYCLE_MANAGER = "lifecycle_manager"
 
-MADE_BY_HOSTS = {
+HOST_TOPICS = {
     EXECUTOR: (topics.TASK, topics.CANCEL, topics.OUTCOME),
     SPATIAL_MEMORY: (topics.OBJECT_QUERY, topics.MEMORY_REQUEST),
 }
 """What a component's own host makes of goals, cancels and skill results, and of questions to its services."""
 
-SIMULATORS_OWN = (topics.CLOCK, topics.FAULT, topics.GROUND_TRUTH)
+SIMULATOR_TOPICS = (topics.CLOCK, topics.FAULT, topics.GROUND_TRUTH)
 """What a simulator's bridge says beyond what every bridge must: no reader waits for it."""
 
 
-_ASKED_OF_ACTIONS = ("send_goal", "cancel_goal", "get_result")
+_ACTION_SERVICES = ("send_goal", "cancel_goal", "get_result")
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Graph:
         outputs = (*self.wiring.components[name].outputs, topics.FAULT, topics.CONFIGURATION, topics.JOURNAL)
         if topics.ALARM in outputs:
             outputs += (topics.ALARM_EXPIRED,)
-        return outputs + MADE_BY_HOSTS.get(name, ())
+        return outputs + HOST_TOPICS.get(name, ())
 
     def subscriptions(self, name: str) -> tuple[str, ...]:
         """The topics that a node subscribes to; what its own host makes is not sent to it."""
@@ -61,8 +61,8 @@ class Graph:
             return tuple(topic for topic in topics.TOPICS if topic not in self.unrecorded)
         if name not in self.wiring.components:
             return ()
-        own = (topics.ALARM_EXPIRED, *MADE_BY_HOSTS.get(name, ()))
-        return tuple(topic for topic in self.wiring.components[name].listens if topic not in own)
+        own = (topics.ALARM_EXPIRED, *HOST_TOPICS.get(name, ()))
+        return tuple(topic for topic in self.wiring.components[name].subscriptions if topic not in own)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ class Graph:
 
     def awaited(self, topic: str) -> set[str]:
         """The publishers without which a reader is not complete."""
-        return self.publishers(topic) - ({self.bridge} if topic in SIMULATORS_OWN else set())
+        return self.publishers(topic) - ({self.bridge} if topic in SIMULATOR_TOPICS else set())
 
 
 def unconnected(
@@ -123,7 +123,7 @@ def is_connected(publisher: Publisher[Any], readers: Iterable[TopicEndpointInfo]
 def cannot_be_answered(node: Node, action: str, client: str) -> list[str]:
     """What keeps an action's server from answering its client: what it answers to one that it has not discovered is
     lost, and whoever asked waits for ever. Empty when nothing does."""
-    services = (f"{action}/_action/{name}" for name in _ASKED_OF_ACTIONS)
+    services = (f"{action}/_action/{name}" for name in _ACTION_SERVICES)
     if min(map(node.count_clients, services)) < _instances(node, client):
         return [f"{client} not yet asking for {action}"]
     return []

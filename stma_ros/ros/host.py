@@ -12,16 +12,16 @@ from rclpy.subscription import MessageInfo, Subscription
 
 from stma_ros.agents.configured_agent import configuration
 from stma_ros.agents.journal import HANDLING, Journal
-from stma_ros.agents.local_runtime import Attached
+from stma_ros.agents.local_runtime import Binding
 from stma_ros.agents.registry import AgentRegistry
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.ros.agent_parameters import declare_agent
-from stma_ros.ros.chaos import DeliveryDelay
 from stma_ros.ros.conversions import from_msg, msg_class
-from stma_ros.ros.gaps import GapDetector
+from stma_ros.ros.delivery_delay import DeliveryDelay
 from stma_ros.ros.graph import Graph, unconnected
 from stma_ros.ros.managed_node import ManagedNode
 from stma_ros.ros.qos import HOSTED
+from stma_ros.ros.sequence_gaps import GapDetector
 from stma_ros.ros.worker import Worker
 from stma_ros.storage.recording import excluded_topics
 from stma_ros.types import topics
@@ -131,7 +131,7 @@ class ComponentHost(ManagedNode):
         host = self.parameters.build(HostConfig, HOST)
         self._models = self._make_models()
         self._config: Any = self.parameters.build(self.spec.config)
-        attached = self.spec.attach(self._config, self._matched.domain, self._models)
+        binding = self.spec.bind(self._config, self._matched.domain, self._models)
         self._lock_step = host.lock_step
         self._delay = DeliveryDelay(host.delivery_delay, host.delivery_seed, self.spec.name)
         self._gaps = GapDetector()
@@ -140,9 +140,9 @@ class ComponentHost(ManagedNode):
         # The worker knows its component: one that is stuck at clean-up is abandoned with what it holds.
         self._worker = Worker(
             self.spec.name,
-            partial(self._handle, attached, Journal(self.spec.name)),
+            partial(self._handle, binding, Journal(self.spec.name)),
             self._raised,
-            partial(self._put_away, attached.component),
+            partial(self._put_away, binding.component),
         )
         self.open_topics(self.graph.publications(self.spec.name))
         for topic in self.graph.subscriptions(self.spec.name):
@@ -257,21 +257,21 @@ class ComponentHost(ManagedNode):
 
     # -- in the worker
 
-    def _handle(self, attached: Attached, journal: Journal, delivery: Delivery) -> None:
+    def _handle(self, binding: Binding, journal: Journal, delivery: Delivery) -> None:
         activation = delivery.activation
         if activation != self.activation:
             return
-        for topic, message in attached.taken(delivery.topic, self._message(delivery)):
-            self._take(attached, journal, topic, message, activation)
+        for topic, message in binding.inputs_from(delivery.topic, self._message(delivery)):
+            self._take(binding, journal, topic, message, activation)
 
     def _take(
-        self, attached: Attached, journal: Journal, topic: str, message: Message, activation: int
+        self, binding: Binding, journal: Journal, topic: str, message: Message, activation: int
     ) -> None:
         if topic == topics.ALARM_EXPIRED:
             self.publish(topic, message, activation)
         self.publish(topics.JOURNAL, journal.line(self.header(), topic, message), activation)
         self.consumed(topic, message)
-        for out, emission in attached.component.handle(topic, message):
+        for out, emission in binding.component.handle(topic, message):
             if out not in self.spec.outputs:
                 raise ConfigurationError(
                     f"{self.spec.name} may not publish {out}; the agent's wiring does not list it"
@@ -279,7 +279,7 @@ class ComponentHost(ManagedNode):
             if not self.publish(out, emission, activation):
                 return
             if isinstance(emission, Alarm):
-                self._set_alarm(attached, emission, activation)
+                self._set_alarm(binding, emission, activation)
             self.emitted(out, emission)
 
     def _put_away(self, component: Component) -> None:
@@ -298,12 +298,12 @@ class ComponentHost(ManagedNode):
         except ValueError as error:
             raise BadMessageError(f"a message on {delivery.topic} was dropped: {error}") from error
 
-    def _set_alarm(self, attached: Attached, deadline: Alarm, activation: int) -> None:
+    def _set_alarm(self, binding: Binding, deadline: Alarm, activation: int) -> None:
         worker = self._worker
         if worker is None:
             return
-        if attached.alarms is not None:
-            for alarm in attached.alarms.set(deadline):
+        if binding.alarms is not None:
+            for alarm in binding.alarms.set(deadline):
                 worker.inbox.put(Delivery(topics.ALARM_EXPIRED, alarm, activation))
         if deadline.duration > 0:
             expired = Delivery(topics.ALARM_EXPIRED, deadline, activation)

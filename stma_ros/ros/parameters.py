@@ -15,7 +15,7 @@ from stma_ros.types.settings import Setting, check, settings_of, suggest
 
 ConfigT = TypeVar("ConfigT")
 
-_FOREIGN = ("use_sim_time", "qos_overrides.", "start_type_description_service")
+_RCLPY_PARAMETERS = ("use_sim_time", "qos_overrides.", "start_type_description_service")
 
 
 class Parameters:
@@ -34,7 +34,7 @@ class Parameters:
         self._given = {
             name: parameter.value
             for name, parameter in node.get_parameters_by_prefix("").items()
-            if not name.startswith(_FOREIGN)
+            if not name.startswith(_RCLPY_PARAMETERS)
         }
         for name in self._given:
             node.undeclare_parameter(name)

@@ -12,11 +12,11 @@ from rclpy.publisher import Publisher
 
 from stma_ros.ros.background_node import BackgroundNode
 from stma_ros.ros.conversions import msg_class, to_msg
+from stma_ros.ros.dummy_bridge import DummyBridge
 from stma_ros.ros.graph import EXECUTOR, is_connected
-from stma_ros.ros.pace import LONGEST_WAIT, Pace
+from stma_ros.ros.playback_clock import LONGEST_WAIT, PlaybackClock
 from stma_ros.ros.playlist import PLAYER, Playlist
 from stma_ros.ros.qos import PROFILES
-from stma_ros.ros.stand_in import StandIn
 from stma_ros.ros.task_client import TaskClient
 from stma_ros.ros.topic_survey import DISCOVERY
 from stma_ros.storage.bag.reader import Bag, Damage
@@ -34,7 +34,7 @@ _SENT = 2.0  # [s] for the last messages to reach their readers
 _START = 90.0  # [s] for living nodes to become active
 _POLL = 0.1  # [s]
 
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 class Player(BackgroundNode):
@@ -62,16 +62,16 @@ class Player(BackgroundNode):
             }
             self._ticked = 0.0
             self._clock = None if self._has_clock() else self._make_clock()
-            self._body = StandIn(self._node) if feed else None
+            self._body = DummyBridge(self._node) if feed else None
             self.start()
         except BaseException:
             self.close()  # or the middleware would be torn down with the interpreter
             raise
 
-    def wait_for_readers(self, tell: Tell = lambda _: None) -> None:
+    def wait_for_readers(self, progress: Progress = lambda _: None) -> None:
         """Until those who are there already are connected and those who are to be fed are active.
 
-        `tell` gets each new line on what is missing. Raises GraphError when they are not active after 90 s.
+        `progress` gets each new line on what is missing. Raises GraphError when they are not active after 90 s.
         """
         time.sleep(_MATCHING)
         deadline = time.monotonic() + _CONNECTING
@@ -79,35 +79,37 @@ class Player(BackgroundNode):
             time.sleep(_POLL)
         if self._body is not None:
             with TaskClient(self._node.get_namespace(), follow=()) as client:
-                client.wait_until_active(_START, tell)
+                client.wait_until_active(_START, progress)
 
     def play(
         self,
         rate: float = 1.0,
         on_message: Callable[[], None] = lambda: None,
         on_damage: Callable[[Damage], None] | None = None,
-        tell: Tell = lambda _: None,
+        progress: Progress = lambda _: None,
     ) -> int:
         """Publishes everything and returns the number of messages; `rate`: seconds of the recording per second.
 
-        Log times that jump are followed (see Pace); `tell` gets a line on each. Damage as in Bag.messages.
+        Log times that jump are followed (see PlaybackClock); `progress` gets a line on each. Damage as in Bag.messages.
         """
         if not 0 < rate < float("inf"):
             raise ConfigurationError(f"a bag cannot be played at rate {rate:g}; give a number above 0")
-        pace = Pace(rate)
+        pace = PlaybackClock(rate)
         count = 0
         jpegs = {track.recorded for track in self._tracks if track.is_jpeg}
         for raw in self._bag.messages(on_damage, topics=self._publishers.keys()):
             jump = pace.go_to(raw.stamp_ns)
             if jump > 0:
-                tell(f"{raw.topic}: after a pause of {jump:.0f} s, of which {LONGEST_WAIT:.0f} s are played")
+                progress(
+                    f"{raw.topic}: after a pause of {jump:.0f} s, of which {LONGEST_WAIT:.0f} s are played"
+                )
             elif jump < 0:
-                tell(f"{raw.topic}: the log time jumps back by {-jump:.0f} s")
+                progress(f"{raw.topic}: the log time jumps back by {-jump:.0f} s")
             self._wait(pace)
             try:
                 data = _image(raw.data) if raw.topic in jpegs else raw.data
             except StorageError as error:
-                tell(f"{raw.topic}: {error}")
+                progress(f"{raw.topic}: {error}")
                 continue
             self._publishers[raw.topic].publish(data)
             on_message()
@@ -150,7 +152,7 @@ class Player(BackgroundNode):
         profile = PROFILES[topics.TOPICS[topics.CLOCK].delivery]
         return self._node.create_publisher(msg_class(Clock), topics.CLOCK, profile)
 
-    def _wait(self, pace: Pace) -> None:
+    def _wait(self, pace: PlaybackClock) -> None:
         """Until a message is due; the clock runs on."""
         while True:
             if time.monotonic() - self._ticked >= _TICK:
@@ -160,7 +162,7 @@ class Player(BackgroundNode):
                 return
             time.sleep(min(left, _TICK) if self._clock is not None else left)
 
-    def _show(self, pace: Pace) -> None:
+    def _show(self, pace: PlaybackClock) -> None:
         """Sets the clock, where it is ours and the log time is one that a clock can show."""
         self._ticked = time.monotonic()
         now = pace.log_time()

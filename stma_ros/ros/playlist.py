@@ -71,7 +71,7 @@ def make_playlist(bag: Bag, selection: Selection, namespace: str | None = None) 
     before = bag.namespace().strip("/")
     after = before if namespace is None else namespace.strip("/")
     recorded = _recorded_topics(bag)
-    wanted = agent_inputs() if selection is Selection.INPUTS else said_by_body()
+    wanted = agent_inputs() if selection is Selection.INPUTS else robot_topics()
     chosen: list[Track] = []
     left_out: dict[str, str] = {}
     for name, about in bag.topics.items():
@@ -101,7 +101,7 @@ def make_playlist(bag: Bag, selection: Selection, namespace: str | None = None) 
     return Playlist(tuple(chosen), left_out, after)
 
 
-def said_by_body() -> frozenset[str]:
+def robot_topics() -> frozenset[str]:
     """What a robot's body says."""
     return frozenset(_GRAPH.publications(PLAYER)) - {topics.FAULT}
 
@@ -112,7 +112,7 @@ def agent_inputs() -> frozenset[str]:
     others = [name for name in _GRAPH.wiring.components if name != EXECUTOR]
     heard = {topic for name in others for topic in _GRAPH.subscriptions(name)}
     executors = heard.intersection(_GRAPH.publications(EXECUTOR))
-    return said_by_body() | executors - {topics.FAULT, topics.TASK_RESULT}
+    return robot_topics() | executors - {topics.FAULT, topics.TASK_RESULT}
 
 
 def _check(namespace: str | None) -> None:

@@ -17,11 +17,11 @@ from rclpy.subscription import MessageInfo, Subscription
 from stma_ros.agents.registry import AgentRegistry
 from stma_ros.ros.agent_parameters import declare_agent
 from stma_ros.ros.conversions import msg_class
-from stma_ros.ros.gaps import GapDetector
 from stma_ros.ros.graph import Graph, unconnected
 from stma_ros.ros.host import MessagesLostError
 from stma_ros.ros.managed_node import ManagedNode
 from stma_ros.ros.qos import PROFILES
+from stma_ros.ros.sequence_gaps import GapDetector
 from stma_ros.ros.worker import Worker
 from stma_ros.storage.cdr import from_cdr, to_cdr
 from stma_ros.storage.lossy_color import to_jpeg

@@ -17,7 +17,7 @@ import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 
 from stma_ros.ros.context import default_context
-from stma_ros.ros.last_exit import exit_after
+from stma_ros.ros.forced_exit import exit_after
 
 SHOW_THREADS = signal.SIGQUIT
 """A node that gets this signal writes into its log what each of its threads does, and goes on."""

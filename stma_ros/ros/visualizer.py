@@ -42,7 +42,7 @@ MARKED: Mapping[str, str] = {
 KEYFRAME = "markers/keyframe"
 """The newest keyframe with what perception saw in it."""
 
-WATCHED = (
+SUBSCRIBED = (
     topics.COLOR,
     topics.CAMERA_INFO,
     topics.CAMERA_POSE,
@@ -58,7 +58,7 @@ WATCHED = (
 )
 _PERIOD = 0.2  # [s] between two messages on a topic, however fast things change
 _RESET_NS = 1_000_000_000  # a topic whose time goes back this far begins again
-_MOST_PIECES = 200  # of a thing that is drawn piece by piece, which is the path: the newest 600 m
+_MAX_ELEMENTS = 200  # of a thing that is drawn piece by piece, which is the path: the newest 600 m
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ class Visualizer(Node):
         }
         self._outputs[paths.KEYFRAME] = self.create_publisher(Image, KEYFRAME, latched)
         self._begin({})
-        for topic in WATCHED:
+        for topic in SUBSCRIBED:
             spec = topics.TOPICS[topic]
             self.create_subscription(
                 msg_class(spec.type), topic, partial(self._take, topic, spec.type), PROFILES[spec.delivery]
@@ -120,7 +120,7 @@ class Visualizer(Node):
             things.clear()
         else:
             things[drawn.path] = _Shown(drawn)
-            if len(things) > _MOST_PIECES:
+            if len(things) > _MAX_ELEMENTS:
                 del things[next(iter(things))]
         self._frame_id = drawn.frame_id or self._frame_id
         self._changed.add(root)

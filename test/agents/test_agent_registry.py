@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.agents import parts
+from stma_ros.agents import component_factories
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.full import FULL
 from stma_ros.agents.registry import AGENTS, ROBOT, AgentRegistry
-from stma_ros.agents.spec import AgentSpec, ComponentKind, ComponentSpec, Preset, plain
+from stma_ros.agents.spec import AgentSpec, ComponentFactory, ComponentSpec, Preset, plain
 from stma_ros.agents.stma import STMA
 from stma_ros.components.decision.planner import Planner, PlannerConfig
 from stma_ros.domains.registry import DOMAINS
@@ -184,13 +184,13 @@ def test_a_world_entry_names_a_domain_that_exists(world: str) -> None:
     assert world_entry(world).offer.domain in DOMAINS
 
 
-@pytest.mark.parametrize("place", [parts.planner_of, parts.critic_of])
+@pytest.mark.parametrize("place", [component_factories.planner_of, component_factories.critic_of])
 def test_a_decider_joins_all_topics_it_listens_to_besides_its_question(
     place: Callable[..., ComponentSpec],
 ) -> None:
     joined: list[tuple[str, ...]] = []
 
-    def load(joins: tuple[str, ...]) -> ComponentKind:
+    def load(joins: tuple[str, ...]) -> ComponentFactory:
         joined.append(joins)
         return plain(PlannerConfig, lambda config: Planner(config, RandomChoice(), joins))
 

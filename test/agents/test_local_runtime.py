@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.agents.local_runtime import Attached, LocalRuntime
+from stma_ros.agents.local_runtime import Binding, LocalRuntime
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
 from stma_ros.types.errors import StmaError
@@ -33,8 +33,8 @@ def run(choose=None) -> tuple[list[tuple[str, str, str]], list[tuple[str, Messag
     tapped: list[tuple[str, Message]] = []
     runtime = LocalRuntime(
         [
-            Attached("a", Relay(heard, "a", "y"), ("x",), ("y",)),
-            Attached("b", Relay(heard, "b"), ("x", "y"), ()),
+            Binding("a", Relay(heard, "a", "y"), ("x",), ("y",)),
+            Binding("b", Relay(heard, "b"), ("x", "y"), ()),
         ],
         [lambda topic, message: tapped.append((topic, message))],
         choose,
@@ -76,14 +76,14 @@ def test_whatever_is_chosen_each_topic_keeps_its_order_for_each_receiver(random)
 
 def test_it_stops_as_soon_as_it_may() -> None:
     heard: list[tuple[str, str, str]] = []
-    runtime = LocalRuntime([Attached("a", Relay(heard, "a", "x"), ("x",), ("x",))])
+    runtime = LocalRuntime([Binding("a", Relay(heard, "a", "x"), ("x",), ("x",))])
     runtime.publish("x", Task(text="for ever"))
     runtime.run(until=lambda: len(heard) == 3)
     assert len(heard) == 3
 
 
 def test_a_component_that_speaks_out_of_turn_is_caught() -> None:
-    runtime = LocalRuntime([Attached("a", Relay([], "a", "z"), ("x",), ("y",))])
+    runtime = LocalRuntime([Binding("a", Relay([], "a", "z"), ("x",), ("y",))])
     runtime.publish("x", Task())
     with pytest.raises(StmaError, match="a spoke on z"):
         runtime.run()

@@ -70,7 +70,7 @@ def test_the_wiring_names_only_topics_that_exist_and_every_input_has_a_source(wi
     sources = from_hosts.union(wiring.world_outputs, *(spec.outputs for spec in wiring.components.values()))
     for spec in wiring.components.values():
         assert set(spec.inputs) | set(spec.outputs) <= topics.TOPICS.keys(), spec.name
-        assert set(spec.listens) <= sources, spec.name
+        assert set(spec.subscriptions) <= sources, spec.name
         assert set(spec.frame) <= set(topics.FRAME), spec.name
         assert not set(spec.frame) & set(spec.inputs), spec.name
 

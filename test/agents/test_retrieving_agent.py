@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.agents.local_runtime import Attached, LocalRuntime, spoken
+from stma_ros.agents.local_runtime import Binding, LocalRuntime, emissions
 from stma_ros.components.decision.critic import Critic, CriticConfig
 from stma_ros.components.decision.executor import Executor
 from stma_ros.components.decision.executor_config import TextExecutorConfig
@@ -170,38 +170,38 @@ class Run:
     said: list[Emission] = field(default_factory=list)
     log: DecisionLog = field(default_factory=DecisionLog)
 
-    def agent(self) -> tuple[Attached, ...]:
+    def agent(self) -> tuple[Binding, ...]:
         """The components, made anew."""
         made = (topics.TASK, topics.SKILL_REQUEST, topics.OBSERVATION, topics.PLAN_REQUEST)
         knowledge = KnowledgeMemoryComponent(
             KnowledgeMemoryConfig(embedder="lexical"), TextRelationRetriever(), TextRelationAggregator()
         )
         return (
-            Attached(
+            Binding(
                 "temporal_memory",
                 RetrievingMemory(),
                 (*made, topics.RECALL_REQUEST),
                 (topics.TEMPORAL_BELIEF, topics.ROLE_CALLS),
             ),
-            Attached(
+            Binding(
                 "spatial_memory",
                 knowledge,
                 (topics.OBSERVATION, topics.TEMPORAL_BELIEF),
                 (topics.SPATIAL_BELIEF, topics.ROLE_CALLS),
             ),
-            Attached(
+            Binding(
                 "planner",
                 Planner(PlannerConfig(), Burglar()),
                 (topics.PLAN_REQUEST, *topics.BELIEFS),
                 (topics.PLAN, topics.ROLE_CALLS),
             ),
-            Attached(
+            Binding(
                 "critic",
                 Critic(CriticConfig(), self.judge),
                 (topics.ACTION_PROPOSAL, *topics.BELIEFS),
                 (topics.CRITIQUE, topics.ROLE_CALLS),
             ),
-            Attached(
+            Binding(
                 "executor",
                 Executor(TextExecutorConfig(), RetrievingGrounding()),
                 (
@@ -225,7 +225,7 @@ class Run:
         )
 
     def play(self, choose: Callable[[int], int] | None = None) -> TaskResult:
-        world = Attached("world", Vault(), (topics.SKILL_REQUEST,), (topics.OBSERVATION, topics.OUTCOME))
+        world = Binding("world", Vault(), (topics.SKILL_REQUEST,), (topics.OBSERVATION, topics.OUTCOME))
         taps = (lambda topic, message: self.said.append((topic, message)), self.log)
         runtime = LocalRuntime((*self.agent(), world), taps, choose)
         runtime.publish(
@@ -292,7 +292,7 @@ def test_components_say_the_same_when_they_are_given_what_the_journal_says_they_
         again = [
             emission
             for topic, message in zip(names, inputs, strict=True)
-            for emission in spoken(component, topic, message)
+            for emission in emissions(component, topic, message)
             if emission[0] not in (topics.ROLE_CALLS, topics.ALARM)
         ]
         assert again == [(topic, message) for topic, message in run.said if (topic, message) in again]

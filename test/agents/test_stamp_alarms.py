@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from stma_ros.agents.local_runtime import Attached, LocalRuntime
+from stma_ros.agents.local_runtime import Binding, LocalRuntime
 from stma_ros.agents.stamp_alarms import FIRST_FRAME, StampAlarms
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
@@ -74,7 +74,7 @@ class Clock:
 def test_the_runtime_records_alarms_and_hands_no_odometry_to_the_component() -> None:
     clock, said = Clock(), []
     inputs, outputs = (topics.ALARM_EXPIRED,), (topics.ALARM,)
-    attached = Attached("c", clock, inputs, outputs, alarms=StampAlarms("c", topics.ODOMETRY))
+    attached = Binding("c", clock, inputs, outputs, alarms=StampAlarms("c", topics.ODOMETRY))
     runtime = LocalRuntime([attached], [lambda topic, message: said.append(topic)])
     for second in (1, 2, 4):
         runtime.publish(topics.ODOMETRY, Odometry(Header(Time(second))))

@@ -57,7 +57,7 @@ class Robot:
     def __init__(self) -> None:
         agent = AGENTS.match()
         specs = [spec for name, spec in agent.wiring.components.items() if name != "executor"]
-        attached = [spec.attach(spec.config(**SETTINGS.get(spec.name, {})), agent.domain) for spec in specs]
+        attached = [spec.bind(spec.config(**SETTINGS.get(spec.name, {})), agent.domain) for spec in specs]
         self.components: dict[str, Component] = {each.name: each.component for each in attached}
         self.said: dict[str, int] = {}
         self.belief = SpatialBelief()

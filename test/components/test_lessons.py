@@ -9,7 +9,7 @@ from typing import TypeVar
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.agents.local_runtime import Attached, LocalRuntime
+from stma_ros.agents.local_runtime import Binding, LocalRuntime
 from stma_ros.components.experience_memory.lessons import LessonMemory, LessonMemoryConfig
 from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 from stma_ros.domains.household.summariser import SymbolicSummariser
@@ -56,13 +56,13 @@ class Memories:
         temporal = TemporalMemory(TemporalMemoryConfig(), SymbolicSummariser(), joins_lessons=True)
         both = (topics.TASK, topics.OBSERVATION, topics.TASK_RESULT)
         components = (
-            Attached(
+            Binding(
                 "temporal_memory",
                 temporal,
                 (*both, topics.SKILL_REQUEST, topics.PLAN_REQUEST, topics.LESSONS),
                 (topics.TEMPORAL_BELIEF, topics.TASK_SUMMARY, topics.ROLE_CALLS),
             ),
-            Attached(
+            Binding(
                 "experience_memory",
                 self.experience,
                 (*both, topics.TASK_SUMMARY),

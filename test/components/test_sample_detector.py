@@ -32,7 +32,7 @@ def detected(source: str, parts: Mapping[str, Message]) -> tuple[Detection, ...]
     """What the agent's perception says of the parts of a frame, of those that it listens to."""
     agent = configure_agent(overrides={"perception": {"source": source}})
     spec = agent.wiring.components["perception"]
-    perception = spec.attach(agent.configs["perception"], agent.matched.domain)
+    perception = spec.bind(agent.configs["perception"], agent.matched.domain)
     assert isinstance(perception.frames, FrameAssembler)
     whole = [perception.frames.add(topic, parts[topic]) for topic in perception.frames.parts]
     assert whole[-1] is not None

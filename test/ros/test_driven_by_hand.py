@@ -68,7 +68,7 @@ def test_frames_without_a_task_are_mapped_remembered_answered_for_and_replayed(t
     agent = configure_agent(overrides=settings)
     specs, domain = agent.wiring.components.values(), agent.matched.domain
     alone = LocalRuntime(
-        [spec.attach(agent.configs[spec.name], domain) for spec in specs], [expected.__setitem__]
+        [spec.bind(agent.configs[spec.name], domain) for spec in specs], [expected.__setitem__]
     )
     for frame in frames:
         tell(alone, *frame.parts.items())

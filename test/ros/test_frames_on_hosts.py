@@ -85,7 +85,7 @@ def test_both_runtimes_make_the_same_frames_of_the_same_parts(ros, seed):
         if isinstance(message, Plan):
             expected.append(message.step)
 
-    runtime = LocalRuntime([SEER.attach(SeerConfig(), AGENTS.match().domain)], [hear], rng.randrange)
+    runtime = LocalRuntime([SEER.bind(SeerConfig(), AGENTS.match().domain)], [hear], rng.randrange)
     for topic, second in interleaved(told, rng):
         runtime.publish(topic, part(topic, second))
     runtime.run()

@@ -5,7 +5,7 @@ import threading
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.ros.chaos import DeliveryDelay
+from stma_ros.ros.delivery_delay import DeliveryDelay
 from stma_ros.ros.inbox import Inbox
 from stma_ros.ros.worker import Worker
 

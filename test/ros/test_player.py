@@ -17,9 +17,9 @@ from stma_ros.action import ExecuteSkill
 from stma_ros.apps.publish_bag import publish
 from stma_ros.ros.context import private_context
 from stma_ros.ros.conversions import generated_class, msg_class
-from stma_ros.ros.pace import LONGEST_WAIT, Pace
+from stma_ros.ros.playback_clock import LONGEST_WAIT, PlaybackClock
 from stma_ros.ros.player import Player
-from stma_ros.ros.playlist import PLAYER, Selection, agent_inputs, make_playlist, said_by_body
+from stma_ros.ros.playlist import PLAYER, Selection, agent_inputs, make_playlist, robot_topics
 from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.topic_survey import DISCOVERY
 from stma_ros.storage.bag.metadata import METADATA_FILE, StoredQos
@@ -179,7 +179,7 @@ def test_a_long_pause_is_cut_short_and_told(ros, tmp_path):
     bag = write_bag(tmp_path, [(now, topics.ODOMETRY, odometry(now)) for now in (0.0, 3600.0, 1.0, 1.5)])
     told: list[str] = []
     began = time.monotonic()
-    assert play(bag, ros, rate=100.0, tell=told.append) == 4
+    assert play(bag, ros, rate=100.0, progress=told.append) == 4
     assert time.monotonic() - began < 20.0
     assert [line.partition(": ")[2] for line in told] == [
         "after a pause of 3600 s, of which 10 s are played",
@@ -189,7 +189,7 @@ def test_a_long_pause_is_cut_short_and_told(ros, tmp_path):
 
 @given(st.lists(st.integers(0, 2**62), min_size=1, max_size=20), st.floats(0.01, 100.0))
 def test_no_stamps_hold_a_bag_up_for_longer_than_they_may(stamps, rate):
-    pace = Pace(rate)
+    pace = PlaybackClock(rate)
     for number, stamp in enumerate(stamps):
         jump = pace.go_to(stamp)
         assert pace.left() <= number * LONGEST_WAIT / rate
@@ -198,7 +198,7 @@ def test_no_stamps_hold_a_bag_up_for_longer_than_they_may(stamps, rate):
 
 
 def test_stamps_in_disorder_take_no_more_time_than_in_order():
-    pace = Pace(1.0)
+    pace = PlaybackClock(1.0)
     for seconds in (0.0, 2.0, 1.0, 3.0, 2.5, 4.0):
         pace.go_to(round(seconds * SECOND))
     assert 3.0 < pace.left() <= 4.0
@@ -299,8 +299,8 @@ def test_living_nodes_are_fed_with_what_body_and_executor_said_and_nothing_else(
     bag = write_bag(tmp_path, [(0, topic, message) for topic, message in recorded])
     for selection in (Selection.BODY, Selection.INPUTS):
         assert [track.name for track in make_playlist(bag, selection).tracks] == ["/camera/color"]
-    assert {*topics.FRAME, topics.OBSERVATION, topics.SKILLS, topics.CLOCK} <= said_by_body() < agent_inputs()
-    assert topics.SKILL_REQUEST not in said_by_body()
+    assert {*topics.FRAME, topics.OBSERVATION, topics.SKILLS, topics.CLOCK} <= robot_topics() < agent_inputs()
+    assert topics.SKILL_REQUEST not in robot_topics()
     assert {topics.TASK, topics.SKILL_REQUEST, topics.PLAN_REQUEST} <= agent_inputs()
     assert agent_inputs().isdisjoint(
         {topics.SCENE_GRAPH, topics.TEMPORAL_BELIEF, topics.FAULT, topics.OUTCOME, topics.JOURNAL}

@@ -16,7 +16,7 @@ from stma_ros.ros import visualizer
 from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.qos import PROFILES
-from stma_ros.ros.visualizer import KEYFRAME, MARKED, WATCHED, Visualizer
+from stma_ros.ros.visualizer import KEYFRAME, MARKED, SUBSCRIBED, Visualizer
 from stma_ros.types import topics
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.planning import Action, Outcome, SkillRequest, SkillTarget
@@ -323,8 +323,8 @@ def policy(text: str) -> str:
 
 
 def test_it_watches_only_what_the_agent_knows():
-    assert topics.GROUND_TRUTH not in WATCHED
-    assert set(WATCHED) <= topics.TOPICS.keys()
+    assert topics.GROUND_TRUTH not in SUBSCRIBED
+    assert set(SUBSCRIBED) <= topics.TOPICS.keys()
 
 
 def test_its_process_starts_beside_the_others_and_ends_when_told(ros, tmp_path):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.agents import parts
+from stma_ros.agents import component_factories
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.registry import AGENTS
 from stma_ros.agents.spec import AgentSpec, Preset, Requirements, wire
@@ -30,7 +30,14 @@ OBSERVER = AgentSpec(
     name="observer",
     summary="looks and remembers",
     source="",
-    wirings=(wire("camera", Requirements(Senses.CAMERA), parts.PERCEPTION, parts.SPATIAL_MEMORY),),
+    wirings=(
+        wire(
+            "camera",
+            Requirements(Senses.CAMERA),
+            component_factories.PERCEPTION,
+            component_factories.SPATIAL_MEMORY,
+        ),
+    ),
     presets={"observer": Preset("as it is")},
 )
 

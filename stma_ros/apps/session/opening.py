@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
-from stma_ros.apps.session.session import LOCAL, ROS, RUNTIMES, Session, SessionSpec, Tell
+from stma_ros.apps.session.session import LOCAL, ROS, RUNTIMES, Progress, Session, SessionSpec
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
 
 
 def open_session(
-    spec: SessionSpec, folder: RunFolder, record: bool, tell: Tell = lambda _: None
+    spec: SessionSpec, folder: RunFolder, record: bool, tell: Progress = lambda _: None
 ) -> AbstractContextManager[Session]:
     """The session of a spec. `folder` takes what the nodes print and, with `record`, the bag.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
-from stma_ros.apps.session.session import Session, SessionSpec, Tell, check_retry
+from stma_ros.apps.session.session import Progress, Session, SessionSpec, check_retry
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError
@@ -53,7 +53,7 @@ class RosSession:
         spec: SessionSpec,
         folder: RunFolder,
         record: bool,
-        tell: Tell = lambda _: None,
+        tell: Progress = lambda _: None,
         host_settings: Mapping[str, SettingValue] | None = None,
     ) -> None:
         """tell: gets a line now and then about what the nodes are doing until they are ready.
@@ -181,7 +181,7 @@ def _unused(logs: Path) -> Path:
 
 
 @contextmanager
-def open_ros(spec: SessionSpec, folder: RunFolder, record: bool, tell: Tell) -> Iterator[Session]:
+def open_ros(spec: SessionSpec, folder: RunFolder, record: bool, tell: Progress) -> Iterator[Session]:
     """See open_session.open_session."""
     session = RosSession(spec, folder, record, tell)
     try:

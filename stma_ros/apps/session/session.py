@@ -25,7 +25,7 @@ RUNTIMES = (ROS, LOCAL)
 
 DEFAULT_WORLD = "house"
 
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stma_ros.agents import parts
-from stma_ros.agents.spec import AgentSpec, ComponentKind, Preset, Requirements, of_domain, wire
+from stma_ros.agents import component_factories
+from stma_ros.agents.spec import AgentSpec, ComponentFactory, Preset, Requirements, of_domain, wire
 from stma_ros.domains.spec import Domain
 from stma_ros.types import vocabulary as words
 from stma_ros.types.world import Senses
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
 
 
-def _planner(joins: tuple[str, ...]) -> ComponentKind:
+def _planner(joins: tuple[str, ...]) -> ComponentFactory:
     from stma_ros.components.decision.planner import Planner, PlannerConfig
     from support.samples.agent.greedy_planner import GreedyPlanner
 
@@ -24,7 +24,7 @@ def _planner(joins: tuple[str, ...]) -> ComponentKind:
     return of_domain(PlannerConfig, make)
 
 
-def _critic(joins: tuple[str, ...]) -> ComponentKind:
+def _critic(joins: tuple[str, ...]) -> ComponentFactory:
     from stma_ros.components.decision.critic import Critic, CriticConfig
     from stma_ros.roles.critic import AcceptAllCritic
 
@@ -42,12 +42,12 @@ GREEDY = AgentSpec(
         wire(
             "camera",
             Requirements(Senses.CAMERA, (words.SKILL_EXPLORE,)),
-            parts.PERCEPTION,
-            parts.SPATIAL_MEMORY,
-            parts.TEMPORAL_MEMORY,
-            parts.planner_of(_planner, rules=False),
-            parts.critic_of(_critic, rules=False),
-            parts.EXECUTOR,
+            component_factories.PERCEPTION,
+            component_factories.SPATIAL_MEMORY,
+            component_factories.TEMPORAL_MEMORY,
+            component_factories.planner_of(_planner, rules=False),
+            component_factories.critic_of(_critic, rules=False),
+            component_factories.EXECUTOR,
         ),
     ),
     presets={

@@ -12,7 +12,7 @@ from stma_ros.action import ExecuteSkill
 from stma_ros.ros.liveliness import AliveSignal
 
 
-class StandIn:
+class DummyBridge:
     """Shows that the body lives, and offers its action, refusing every goal."""
 
     def __init__(self, node: Node) -> None:

@@ -7,7 +7,7 @@ import time
 LONGEST_WAIT = 10.0  # [s] of log time; what is longer is a pause in the recording, or a broken stamp
 
 
-class Pace:
+class PlaybackClock:
     """Follows the log times at `rate` seconds of the recording per second, from the first one on.
 
     Stamps that run back a little hold nothing up. Those that jump are followed to where they go: a pause of more than

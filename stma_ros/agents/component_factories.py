@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from stma_ros.agents.prompted_roles import answering, prompted
-from stma_ros.agents.spec import ComponentKind, ComponentSpec, of_domain, plain
+from stma_ros.agents.spec import ComponentFactory, ComponentSpec, of_domain, plain
 from stma_ros.domains.spec import Domain
 from stma_ros.roles.critic import CRITIC as CRITIC_ROLE
 from stma_ros.roles.planner import PLANNER as PLANNER_ROLE
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from stma_ros.models.session import ChatModels
 
 
-def _perception() -> ComponentKind:
+def _perception() -> ComponentFactory:
     from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources
     from stma_ros.components.perception.perception import Perception, PerceptionConfig
     from stma_ros.models.images import MOST_PIXELS
@@ -49,7 +49,7 @@ def _perception() -> ComponentKind:
     return of_domain(PerceptionConfig, make)
 
 
-def _spatial_memory() -> ComponentKind:
+def _spatial_memory() -> ComponentFactory:
     from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
 
     def make(config: SpatialMemoryConfig, domain: Domain, models: ChatModels | None) -> SpatialMemory:
@@ -64,7 +64,7 @@ def _spatial_memory() -> ComponentKind:
     return of_domain(SpatialMemoryConfig, make)
 
 
-def _temporal_memory() -> ComponentKind:
+def _temporal_memory() -> ComponentFactory:
     from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 
     def make(config: TemporalMemoryConfig, domain: Domain, models: ChatModels | None) -> TemporalMemory:
@@ -78,7 +78,7 @@ def _temporal_memory() -> ComponentKind:
     return of_domain(TemporalMemoryConfig, make)
 
 
-def _planner(joins: tuple[str, ...]) -> ComponentKind:
+def _planner(joins: tuple[str, ...]) -> ComponentFactory:
     from stma_ros.components.decision.planner import Planner, PlannerConfig
 
     def make(config: PlannerConfig, domain: Domain, models: ChatModels | None) -> Planner:
@@ -88,7 +88,7 @@ def _planner(joins: tuple[str, ...]) -> ComponentKind:
     return of_domain(PlannerConfig, make)
 
 
-def _critic_of(config: type[CriticConfig], joins: tuple[str, ...]) -> ComponentKind:
+def _critic_of(config: type[CriticConfig], joins: tuple[str, ...]) -> ComponentFactory:
     """config: its defaults differ by the kind of world."""
     from stma_ros.components.decision.critic import Critic
 
@@ -99,19 +99,19 @@ def _critic_of(config: type[CriticConfig], joins: tuple[str, ...]) -> ComponentK
     return of_domain(config, make)
 
 
-def _critic(joins: tuple[str, ...]) -> ComponentKind:
+def _critic(joins: tuple[str, ...]) -> ComponentFactory:
     from stma_ros.components.decision.critic import CriticConfig
 
     return _critic_of(CriticConfig, joins)
 
 
-def _text_critic(joins: tuple[str, ...]) -> ComponentKind:
+def _text_critic(joins: tuple[str, ...]) -> ComponentFactory:
     from stma_ros.components.decision.critic import TextCriticConfig
 
     return _critic_of(TextCriticConfig, joins)
 
 
-def _executor() -> ComponentKind:
+def _executor() -> ComponentFactory:
     from stma_ros.components.decision.executor import Executor
     from stma_ros.components.decision.executor_config import ExecutorConfig
     from stma_ros.components.decision.scene_grounding import SceneGrounding
@@ -122,7 +122,7 @@ def _executor() -> ComponentKind:
     return of_domain(ExecutorConfig, make)
 
 
-def _knowledge_memory() -> ComponentKind:
+def _knowledge_memory() -> ComponentFactory:
     from stma_ros.components.knowledge_memory.knowledge_memory import (
         KnowledgeMemoryComponent,
         KnowledgeMemoryConfig,
@@ -142,7 +142,7 @@ def _knowledge_memory() -> ComponentKind:
     return of_domain(KnowledgeMemoryConfig, make)
 
 
-def _text_temporal_memory(*, joins_lessons: bool = False) -> ComponentKind:
+def _text_temporal_memory(*, joins_lessons: bool = False) -> ComponentFactory:
     from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 
     def make(config: TemporalMemoryConfig, domain: Domain, models: ChatModels | None) -> TemporalMemory:
@@ -153,7 +153,7 @@ def _text_temporal_memory(*, joins_lessons: bool = False) -> ComponentKind:
     return of_domain(TemporalMemoryConfig, make)
 
 
-def _lesson_memory() -> ComponentKind:
+def _lesson_memory() -> ComponentFactory:
     from stma_ros.components.experience_memory.lessons import LessonMemory, LessonMemoryConfig
 
     def make(config: LessonMemoryConfig, domain: Domain, models: ChatModels | None) -> LessonMemory:
@@ -163,7 +163,7 @@ def _lesson_memory() -> ComponentKind:
     return of_domain(LessonMemoryConfig, make)
 
 
-def _text_planner(joins: tuple[str, ...]) -> ComponentKind:
+def _text_planner(joins: tuple[str, ...]) -> ComponentFactory:
     from stma_ros.components.decision.planner import RANDOM, Planner, TextPlannerConfig
     from stma_ros.roles.random_choice import RandomChoice
 
@@ -176,7 +176,7 @@ def _text_planner(joins: tuple[str, ...]) -> ComponentKind:
     return of_domain(TextPlannerConfig, make)
 
 
-def _text_executor() -> ComponentKind:
+def _text_executor() -> ComponentFactory:
     from stma_ros.components.decision.executor import Executor
     from stma_ros.components.decision.executor_config import TextExecutorConfig
     from stma_ros.components.decision.text_grounding import TextGrounding
@@ -187,26 +187,26 @@ def _text_executor() -> ComponentKind:
     return plain(TextExecutorConfig, make)
 
 
-_TOLD = (topics.ROLE_CALLS, topics.MODEL_CALL)
+TELEMETRY_TOPICS = (topics.ROLE_CALLS, topics.MODEL_CALL)
 """What a component with roles that models can answer tells of them."""
 
 
 def _temporal(
-    load: Callable[[], ComponentKind], *, roles: tuple[str, ...], rules: tuple[str, ...]
+    load: Callable[[], ComponentFactory], *, roles: tuple[str, ...], rules: tuple[str, ...]
 ) -> ComponentSpec:
     """roles, rules: as in ComponentSpec."""
     return ComponentSpec(
         "temporal_memory",
         load,
         inputs=(topics.TASK, topics.SKILL_REQUEST, topics.OBSERVATION, topics.PLAN_REQUEST),
-        outputs=(topics.TEMPORAL_BELIEF, *_TOLD),
+        outputs=(topics.TEMPORAL_BELIEF, *TELEMETRY_TOPICS),
         roles=roles,
         rules=rules,
     )
 
 
 def planner_of(
-    load: Callable[[tuple[str, ...]], ComponentKind],
+    load: Callable[[tuple[str, ...]], ComponentFactory],
     *,
     joins: tuple[str, ...] = topics.BELIEFS,
     rules: bool = True,
@@ -224,7 +224,7 @@ def planner_of(
 
 
 def critic_of(
-    load: Callable[[tuple[str, ...]], ComponentKind],
+    load: Callable[[tuple[str, ...]], ComponentFactory],
     *,
     joins: tuple[str, ...] = topics.BELIEFS,
     rules: bool = True,
@@ -240,23 +240,23 @@ def _decider(
     role: AnyRole,
     question: str,
     answer: str,
-    load: Callable[[], ComponentKind],
+    load: Callable[[], ComponentFactory],
     joins: tuple[str, ...],
     rules: bool,
 ) -> ComponentSpec:
     roles = (role.name,) if rules else ()
-    told = _TOLD if rules else (topics.ROLE_CALLS,)
+    told = TELEMETRY_TOPICS if rules else (topics.ROLE_CALLS,)
     return ComponentSpec(name, load, (question, *joins), (answer, *told), roles=roles, rules=roles)
 
 
 def _executor_of(
-    load: Callable[[], ComponentKind],
-    *more: str,
-    knows_things: bool = False,
-    says: tuple[str, ...] = (),
+    load: Callable[[], ComponentFactory],
+    *also_reads: str,
+    knows_categories: bool = False,
+    also_publishes: tuple[str, ...] = (),
     clock: str = "",
 ) -> ComponentSpec:
-    """more, says: topics that it listens to, and speaks on, besides. clock: as in ComponentSpec."""
+    """more, also_publishes: topics that it listens to, and speaks on, besides. clock: as in ComponentSpec."""
     return ComponentSpec(
         "executor",
         load,
@@ -271,7 +271,7 @@ def _executor_of(
             topics.CANCEL,
             topics.FAULT,
             topics.ALARM_EXPIRED,
-            *more,
+            *also_reads,
         ),
         outputs=(
             topics.PLAN_REQUEST,
@@ -280,10 +280,10 @@ def _executor_of(
             topics.RECALL_REQUEST,
             topics.TASK_RESULT,
             topics.ALARM,
-            *says,
+            *also_publishes,
         ),
         clock=clock,
-        knows_things=knows_things,
+        knows_categories=knows_categories,
     )
 
 
@@ -294,9 +294,9 @@ PERCEPTION = ComponentSpec(
     _perception,
     frame=topics.FRAME,
     inputs=(topics.TASK, topics.OBSERVATION, topics.STEP),
-    outputs=(topics.KEYFRAME_DETECTIONS, *_TOLD),
+    outputs=(topics.KEYFRAME_DETECTIONS, *TELEMETRY_TOPICS),
     roles=(SCENE_GRAPH.name,),
-    knows_things=True,
+    knows_categories=True,
 )
 SPATIAL_MEMORY = ComponentSpec(
     "spatial_memory",
@@ -321,7 +321,7 @@ SPATIAL_MEMORY = ComponentSpec(
         topics.ROLE_CALLS,
     ),
     rules=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
-    knows_things=True,
+    knows_categories=True,
 )
 # A domain without a task parser can do without: beliefs hold no goals then.
 TEMPORAL_MEMORY = _temporal(_temporal_memory, roles=(TASK_PARSER.name,), rules=(SUMMARISER.name,))
@@ -331,8 +331,8 @@ EXECUTOR = _executor_of(
     _executor,
     topics.SCENE_GRAPH,
     topics.FRONTIERS,
-    knows_things=True,
-    says=(topics.STEP,),
+    knows_categories=True,
+    also_publishes=(topics.STEP,),
     clock=topics.ODOMETRY,
 )
 
@@ -342,7 +342,7 @@ KNOWLEDGE_MEMORY = ComponentSpec(
     "spatial_memory",
     _knowledge_memory,
     inputs=(topics.OBSERVATION, topics.TEMPORAL_BELIEF, topics.OBJECT_QUERY, topics.MEMORY_REQUEST),
-    outputs=(topics.SPATIAL_BELIEF, topics.OBJECT_QUERY_RESULT, topics.MEMORY_REPLY, *_TOLD),
+    outputs=(topics.SPATIAL_BELIEF, topics.OBJECT_QUERY_RESULT, topics.MEMORY_REPLY, *TELEMETRY_TOPICS),
     roles=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
     rules=(RELATION_RETRIEVER.name, RELATION_AGGREGATOR.name),
 )
@@ -357,7 +357,7 @@ LESSON_MEMORY = ComponentSpec(
     "experience_memory",
     _lesson_memory,
     inputs=(topics.TASK, topics.OBSERVATION, topics.TASK_RESULT, topics.TASK_SUMMARY),
-    outputs=(topics.LESSONS, *_TOLD),
+    outputs=(topics.LESSONS, *TELEMETRY_TOPICS),
     roles=(REFLECTOR.name,),
     rules=(REFLECTOR.name,),
 )
