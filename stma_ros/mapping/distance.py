@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancyGrid
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancySlice
 from stma_ros.types.jit import kernel
 
 Mask = NDArray[np.bool_]
@@ -75,7 +75,7 @@ def clearance(obstacles: Mask, resolution: float) -> Field:
     return _clearance(obstacles, resolution)
 
 
-def traversable(occupancy: OccupancyGrid, radius: float | Field = 0.3) -> Mask:
+def traversable(occupancy: OccupancySlice, radius: float | Field = 0.3) -> Mask:
     """The free cells whose center is more than `radius` [m] (the robot's, with a margin; one for all cells, or one for
     each) from any occupied cell's.
 

@@ -11,7 +11,7 @@ from scipy import ndimage
 
 from stma_ros.mapping.distance import STEPS, Field, Mask
 from stma_ros.mapping.grid import Cells
-from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancyGrid
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice
 from stma_ros.mapping.tracking import RegionTracker, intersection_over_union
 from stma_ros.types.jit import kernel
 
@@ -30,7 +30,7 @@ class FrontierConfig:
 
 
 @dataclass(frozen=True)
-class Frontier:
+class FrontierRegion:
     """One stretch of known free cells along the unknown. Positions are (x, y) [m] in the map frame."""
 
     id: int  # 0 until tracked
@@ -144,8 +144,8 @@ def _unexplored(occupancy: NDArray[np.int8], distance: Field) -> Mask:
 
 
 def find_frontiers(
-    occupancy: OccupancyGrid, distance: Field, config: FrontierConfig | None = None
-) -> list[Frontier]:
+    occupancy: OccupancySlice, distance: Field, config: FrontierConfig | None = None
+) -> list[FrontierRegion]:
     """The frontiers of `occupancy` that `distance` (the field from the robot's cell) reaches, not yet
     tracked.
 
@@ -180,13 +180,13 @@ def find_frontiers(
     return []
 
 
-def _is_crack(cells: Cells, occupancy: OccupancyGrid) -> bool:
+def _is_crack(cells: Cells, occupancy: OccupancySlice) -> bool:
     """Whether an obstacle is next to it."""
     around = _around(cells, occupancy)
     return bool((occupancy.data[around[:, 0], around[:, 1]] == OCCUPIED).any())
 
 
-def _around(cells: Cells, occupancy: OccupancyGrid) -> Cells:
+def _around(cells: Cells, occupancy: OccupancySlice) -> Cells:
     """The cells and their neighbours on the grid; some of them several times."""
     around = (cells[:, None] + _NEIGHBOURHOOD).reshape(-1, 2)
     return around[((around >= 0) & (around < occupancy.geometry.shape)).all(axis=1)]
@@ -208,8 +208,8 @@ def _cut(cells: Cells, max_extent: float) -> Iterator[Cells]:
 
 
 def _describe(
-    cells: Cells, occupancy: OccupancyGrid, unexplored: Mask, distance: Field, config: FrontierConfig
-) -> Frontier:
+    cells: Cells, occupancy: OccupancySlice, unexplored: Mask, distance: Field, config: FrontierConfig
+) -> FrontierRegion:
     geometry = occupancy.geometry
     center = cells[((cells - cells.mean(axis=0)) ** 2).sum(axis=1).argmin()]
     around = _around(cells, occupancy)
@@ -224,7 +224,7 @@ def _describe(
         int(config.view_range / geometry.resolution),
     )
     yaw = float(np.arctan2(unknown_row - row, unknown_col - col))
-    return Frontier(
+    return FrontierRegion(
         id=0,
         center=geometry.center(*center.tolist()),
         viewpoint=(*geometry.center(row, col), yaw),
@@ -247,8 +247,8 @@ class FrontierTracker:
         self.regions = RegionTracker(intersection_over_union, min_iou)
 
     def update(
-        self, occupancy: OccupancyGrid, distance: Field, config: FrontierConfig | None = None
-    ) -> list[Frontier]:
+        self, occupancy: OccupancySlice, distance: Field, config: FrontierConfig | None = None
+    ) -> list[FrontierRegion]:
         """The frontiers of `find_frontiers` with their ids, by id."""
         found = find_frontiers(occupancy, distance, config)
         regions = [occupancy.geometry.global_keys(frontier.cells) for frontier in found]

@@ -33,7 +33,7 @@ class OccupancyConfig:
 
 
 @dataclass(frozen=True)
-class OccupancyGrid:
+class OccupancySlice:
     """`data` (rows, cols) int8, read-only: -1 unknown, 0 free, 100 occupied, as in nav_msgs/OccupancyGrid."""
 
     data: NDArray[np.int8]
@@ -79,7 +79,7 @@ def _classify(
     return result
 
 
-def navigable_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancyGrid:
+def navigable_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancySlice:
     """What stands in the robot's way: the columns of `voxels` judged between floor and robot height.
 
     Occupied: something at the robot's heights, or no floor. Free: nothing there, at least half of the lowest
@@ -96,7 +96,7 @@ def navigable_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) ->
     )
 
 
-def wall_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancyGrid:
+def wall_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancySlice:
     """Walls, closed doors and tall furniture: occupied where anything, free where something was looked
     through.
     """
@@ -105,9 +105,9 @@ def wall_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> Occu
     return _freeze(_classify(voxels.counts, bottom, bottom, top, 0, 1), voxels)
 
 
-def _freeze(data: NDArray[np.int8], voxels: VoxelGrid) -> OccupancyGrid:
+def _freeze(data: NDArray[np.int8], voxels: VoxelGrid) -> OccupancySlice:
     data.setflags(write=False)
-    return OccupancyGrid(data, voxels.geometry)
+    return OccupancySlice(data, voxels.geometry)
 
 
 @kernel
@@ -142,7 +142,9 @@ def _presume_free(
                     counts[layer, row, col] = -1
 
 
-def mark_standing(voxels: VoxelGrid, x: float, y: float, config: OccupancyConfig | None = None) -> None:
+def mark_robot_footprint(
+    voxels: VoxelGrid, x: float, y: float, config: OccupancyConfig | None = None
+) -> None:
     """Take the robot's standing at map point (x, y) [m] as evidence, after the frame seen from there is
     integrated.
 

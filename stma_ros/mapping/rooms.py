@@ -15,7 +15,7 @@ from scipy.spatial import ConvexHull
 
 from stma_ros.mapping.distance import STEPS, Mask, clearance, distance_field
 from stma_ros.mapping.grid import Cells, GridGeometry
-from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancyGrid
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancySlice
 from stma_ros.mapping.tracking import RegionTracker, share_of_smaller
 from stma_ros.types.jit import kernel
 
@@ -26,9 +26,9 @@ Labels = NDArray[np.int16]
 @dataclass(frozen=True)
 class RoomConfig:
     door_width: float = 1.0  # [m] openings up to this width part two rooms
-    min_heart_area: float = 0.1  # [m^2] smaller hearts are noise
+    min_core_area: float = 0.1  # [m^2] smaller hearts are noise
     min_area: float = 2.0  # [m^2] smaller rooms join the neighbour that they touch most, or are dropped
-    min_way: float = 0.4  # [m] rooms that meet along less are not open to one another
+    min_opening: float = 0.4  # [m] rooms that meet along less are not open to one another
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Room:
     area: float  # [m^2] of what has been seen of it
     centroid: tuple[float, float]  # of its cells; outside the room if that is bent
     polygon: tuple[tuple[float, float], ...]  # convex footprint, counter-clockwise
-    ways: int  # other rooms that it is seen to open into
+    openings: int  # other rooms that it is seen to open into
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,9 @@ def _grow(labels: Labels, mask: Mask) -> None:
                 count += 1
 
 
-def segment_rooms(navigable: OccupancyGrid, walls: OccupancyGrid, config: RoomConfig | None = None) -> Labels:
+def segment_rooms(
+    navigable: OccupancySlice, walls: OccupancySlice, config: RoomConfig | None = None
+) -> Labels:
     """Labels 1, 2, ... of the rooms, in the order in which rows meet them; 0 elsewhere.
 
     `navigable` and `walls` are the two slices of one voxel grid. A room is free at wall height or on the
@@ -88,12 +90,12 @@ def segment_rooms(navigable: OccupancyGrid, walls: OccupancyGrid, config: RoomCo
     half_door = (
         config.door_width + resolution
     ) / 2.0  # clearance counts from the centers of the walls' cells
-    hearts = inside & (clearance(solid, resolution) > half_door)
-    hearts = _drop_small(hearts, config.min_heart_area / resolution**2)
+    cores = inside & (clearance(solid, resolution) > half_door)
+    cores = _drop_small(cores, config.min_core_area / resolution**2)
     # A corridor no wider than a door has no heart: it is what is farther from them all than any corner.
-    remote = inside & (distance_field(inside, np.argwhere(hearts), resolution) > half_door * 1.6)
-    hearts |= _drop_small(remote, config.min_area / 2.0 / resolution**2)
-    labels = ndimage.label(hearts)[0].astype(np.int16)
+    remote = inside & (distance_field(inside, np.argwhere(cores), resolution) > half_door * 1.6)
+    cores |= _drop_small(remote, config.min_area / 2.0 / resolution**2)
+    labels = ndimage.label(cores)[0].astype(np.int16)
     _grow(labels, inside)
     return _merge_small(labels, config.min_area / resolution**2)
 
@@ -161,7 +163,7 @@ class RoomTracker:
         self.regions = RegionTracker(share_of_smaller, min_share)
 
     def update(
-        self, navigable: OccupancyGrid, walls: OccupancyGrid, config: RoomConfig | None = None
+        self, navigable: OccupancySlice, walls: OccupancySlice, config: RoomConfig | None = None
     ) -> RoomMap:
         """The rooms of `segment_rooms`, with their ids."""
         config = config or RoomConfig()
@@ -172,12 +174,12 @@ class RoomTracker:
         ends = np.cumsum(np.bincount(owner, minlength=1)[1:])
         regions = np.split(cells[np.argsort(owner, kind="stable")], ends[:-1]) if len(ends) else []
         ids = self.regions.update([geometry.global_keys(region) for region in regions])
-        opens = _contacts(labels, len(regions) + 1) >= config.min_way / geometry.resolution
+        meets = _contacts(labels, len(regions) + 1) >= config.min_opening / geometry.resolution
         rooms = []
-        for room_id, region, ways in zip(ids, regions, opens.sum(axis=1)[1:].tolist(), strict=True):
+        for room_id, region, openings in zip(ids, regions, meets.sum(axis=1)[1:].tolist(), strict=True):
             x, y = geometry.centers(region).mean(axis=0).tolist()
             area = len(region) * geometry.resolution**2
-            rooms.append(Room(room_id, area, (x, y), _polygon(region, geometry), ways))
+            rooms.append(Room(room_id, area, (x, y), _polygon(region, geometry), openings))
         relabelled = np.array([0, *ids], np.int16)[labels]
         relabelled.setflags(write=False)
         return RoomMap(relabelled, geometry, tuple(sorted(rooms, key=lambda room: room.id)))

@@ -51,7 +51,7 @@ class RegionTracker:
         """Go on where a tracker was when it was saved."""
         self._next_id, self._regions = saved.next_id, dict(saved.regions)
 
-    def moved(self, cells: int) -> None:
+    def map_moved(self, cells: int) -> None:
         """The map was moved under the regions, by this many cells at most: the next update looks as far round each
         for what is left of it."""
         self._moved_by = max(self._moved_by, cells)

@@ -36,7 +36,7 @@ class Visibility:
     hidden: NDArray[np.float64]
 
 
-def looked_through(
+def box_visibility(
     depth_mm: DepthImage, camera: PinholeCamera, camera_pose: Pose, low: ArrayLike, high: ArrayLike
 ) -> Visibility:
     """Compare boxes with what was measured where they would be seen.

@@ -6,16 +6,16 @@ from functools import cache
 
 import numpy as np
 
+from stma_ros.mapping.approach_pose import find_approach_pose
 from stma_ros.mapping.camera import PinholeCamera
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.frontiers import find_frontiers
-from stma_ros.mapping.occupancy import OCCUPIED, mark_standing, navigable_slice, wall_slice
+from stma_ros.mapping.occupancy import OCCUPIED, mark_robot_footprint, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import segment_rooms
 from stma_ros.mapping.segments import find_segments
-from stma_ros.mapping.standing import standing_pose
 from stma_ros.mapping.transforms import camera_mount
-from stma_ros.mapping.visibility import looked_through
+from stma_ros.mapping.visibility import box_visibility
 from stma_ros.mapping.voxel_grid import VoxelGrid
 
 
@@ -28,10 +28,10 @@ def warm_up() -> None:
     camera, pose = PinholeCamera.from_horizontal_fov(8, 6, 1.5), camera_mount(0.0, 0.0, 1.2, 0.3)
     depth = np.full((6, 8), 1500, np.uint16)
     find_segments(depth, camera, pose, np.ones((6, 8), np.uint16), [1], 5.0, 1.0)
-    looked_through(depth, camera, pose, (1.0, 0.0, 0.5), (1.2, 0.2, 0.7))
+    box_visibility(depth, camera, pose, (1.0, 0.0, 0.5), (1.2, 0.2, 0.7))
     voxels = VoxelGrid()
     voxels.integrate(depth, camera, pose)
-    mark_standing(voxels, 0.0, 0.0)
+    mark_robot_footprint(voxels, 0.0, 0.0)
     navigable, walls = navigable_slice(voxels), wall_slice(voxels)
     passable = traversable(navigable)
     start = snap(passable, navigable.geometry, 0.0, 0.0)
@@ -43,4 +43,4 @@ def warm_up() -> None:
     line_is_clear(passable, start, start)
     find_frontiers(navigable, distance)
     segment_rooms(navigable, walls)
-    standing_pose(voxels, walls.data == OCCUPIED, distance, (0.7, 0.0, 0.5), (0.1, 0.1, 0.1))
+    find_approach_pose(voxels, walls.data == OCCUPIED, distance, (0.7, 0.0, 0.5), (0.1, 0.1, 0.1))

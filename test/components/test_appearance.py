@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stma_ros.library.scene.appearance import own_color, states
 from stma_ros.mapping.camera import PinholeCamera
-from stma_ros.mapping.openness import Sight
+from stma_ros.mapping.door_state import SegmentedFrame
 from stma_ros.mapping.segments import Segment, find_segments
 from stma_ros.types import vocabulary as words
 from support.components.household_components import HOUSEHOLD
@@ -21,7 +21,7 @@ GREY, WATER, SCREEN, ROYAL = (150, 150, 150), (70, 170, 235), (90, 170, 255), (4
 
 def thing(
     pixels: int = 40, depth_mm: int = 1000, at_border: bool = False, behind: bool = False
-) -> tuple[Segment, Sight]:
+) -> tuple[Segment, SegmentedFrame]:
     """A square of so many pixels across; `behind`: its left side is hidden behind something near."""
     depth = np.full((120, 160), depth_mm, np.uint16)
     ids = np.ones((120, 160), np.uint16)
@@ -31,7 +31,7 @@ def thing(
         depth[:, : 20 + pixels // 4] = depth_mm // 2
         ids[:, : 20 + pixels // 4] = 2
     (segment,) = find_segments(depth, CAMERA, np.eye(4), ids, [7], 6.0, 0.0)
-    return segment, Sight(depth, ids, CAMERA, np.eye(4), 0.0, 0)
+    return segment, SegmentedFrame(depth, ids, CAMERA, np.eye(4), 0.0, 0)
 
 
 def painted(

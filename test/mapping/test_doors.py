@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stma_ros.mapping.occupancy import FREE, OCCUPIED
-from stma_ros.mapping.survey import SpatialMap, Survey
+from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap
 from stma_ros.mapping.transforms import planar_pose
 from support.mapping.box_world import CAMERA, DOOR, MOUNT, Box, look, table, two_rooms
 
@@ -27,8 +27,8 @@ def look_round(spatial: SpatialMap, boxes: list[Box], place: tuple[float, float]
     see(spatial, boxes, place, *(np.arange(8) * np.pi / 4))
 
 
-def cell(survey: Survey, x: float, y: float) -> int:
-    return int(survey.occupancy.data[survey.occupancy.geometry.cell(x, y)])
+def cell(snapshot: MapSnapshot, x: float, y: float) -> int:
+    return int(snapshot.occupancy.data[snapshot.occupancy.geometry.cell(x, y)])
 
 
 @pytest.fixture
@@ -41,13 +41,13 @@ def known() -> SpatialMap:
 
 
 def test_a_door_that_opened_is_open_at_the_next_look_and_one_that_closed_after_two(known: SpatialMap) -> None:
-    assert cell(known.survey(WEST), *IN_THE_DOOR) == FREE
+    assert cell(known.snapshot(WEST), *IN_THE_DOOR) == FREE
     see(known, CLOSED, WEST, 0.0, 0.0)
-    shut = known.survey(WEST)
+    shut = known.snapshot(WEST)
     assert cell(shut, *IN_THE_DOOR) == OCCUPIED
     assert np.isinf(shut.distance[shut.occupancy.geometry.cell(*EAST)])
     see(known, OPENED, WEST, 0.0)
-    opened = known.survey(WEST)
+    opened = known.snapshot(WEST)
     assert cell(opened, *IN_THE_DOOR) == FREE
     assert np.isfinite(opened.distance[opened.occupancy.geometry.cell(*EAST)])
 
@@ -63,7 +63,7 @@ def test_a_door_is_open_although_cameras_measure_nothing_along_the_edges_of_what
     for side in (np.s_[:, 1:], np.s_[:, :-1]):
         depth[side][edges] = 0
     known.integrate(depth, CAMERA, pose, WEST)
-    doorway = [cell(known.survey(WEST), 4.05, y) for y in np.arange(DOOR[0] + 0.1, DOOR[1] - 0.2, 0.05)]
+    doorway = [cell(known.snapshot(WEST), 4.05, y) for y in np.arange(DOOR[0] + 0.1, DOOR[1] - 0.2, 0.05)]
     assert OCCUPIED not in doorway
 
 
@@ -72,17 +72,17 @@ def test_rooms_end_at_doors(boxes: list[Box]) -> None:
     spatial = SpatialMap()
     look_round(spatial, boxes, WEST)
     look_round(spatial, boxes, EAST)
-    survey = spatial.survey(WEST)
-    assert len(survey.rooms.rooms) == 2
-    assert 0 < survey.room_at(*WEST) != survey.room_at(*EAST) > 0
+    snapshot = spatial.snapshot(WEST)
+    assert len(snapshot.rooms.rooms) == 2
+    assert 0 < snapshot.room_at(*WEST) != snapshot.room_at(*EAST) > 0
 
 
 def test_rooms_keep_their_ids_when_a_door_closes_and_opens(known: SpatialMap) -> None:
-    west, east = (known.survey(WEST).room_at(*place) for place in (WEST, EAST))
+    west, east = (known.snapshot(WEST).room_at(*place) for place in (WEST, EAST))
     see(known, CLOSED, WEST, 0.0, 0.0)
-    assert [known.survey(WEST).room_at(*place) for place in (WEST, EAST)] == [west, east]
+    assert [known.snapshot(WEST).room_at(*place) for place in (WEST, EAST)] == [west, east]
     see(known, OPENED, WEST, 0.0)
-    assert [known.survey(WEST).room_at(*place) for place in (WEST, EAST)] == [west, east]
+    assert [known.snapshot(WEST).room_at(*place) for place in (WEST, EAST)] == [west, east]
 
 
 @pytest.mark.parametrize("side", [WEST, EAST], ids=["west", "east"])
@@ -92,7 +92,7 @@ def test_a_closed_door_is_opened_from_the_side_where_the_robot_is(
     see(known, CLOSED, WEST, 0.0, 0.0)
     middle = [(LEAF[axis] + LEAF[axis + 3]) / 2 for axis in range(3)]
     size = [LEAF[axis + 3] - LEAF[axis] for axis in range(3)]
-    pose = known.survey(side).standing_pose(middle, size)
+    pose = known.snapshot(side).find_approach_pose(middle, size)
     assert pose is not None
     assert (pose.x < 4.0) == (side is WEST)
     assert abs(pose.x - 4.05) < 1.1
@@ -102,8 +102,8 @@ def test_behind_a_closed_door_nothing_can_be_reached(known: SpatialMap) -> None:
     see(known, CLOSED, WEST, 0.0, 0.0)
     top = table(6.0, 1.0)[0]
     center = ((top[0] + top[3]) / 2, (top[1] + top[4]) / 2, top[5])
-    assert known.survey(WEST).standing_pose(center, (0.1, 0.1, 0.1)) is None
-    assert known.survey(EAST).standing_pose(center, (0.1, 0.1, 0.1)) is not None
+    assert known.snapshot(WEST).find_approach_pose(center, (0.1, 0.1, 0.1)) is None
+    assert known.snapshot(EAST).find_approach_pose(center, (0.1, 0.1, 0.1)) is not None
 
 
 def test_what_is_known_to_have_opened_is_no_obstacle_where_the_camera_cannot_look_down() -> None:
@@ -111,8 +111,8 @@ def test_what_is_known_to_have_opened_is_no_obstacle_where_the_camera_cannot_loo
     spatial = SpatialMap()
     see(spatial, CLOSED, WEST, 0.0)  # the whole leaf
     see(spatial, OPENED, near, 0.0)  # the upper part of the doorway, and the room behind
-    before = spatial.survey(near)
+    before = spatial.snapshot(near)
     assert np.isinf(before.distance[before.occupancy.geometry.cell(5.6, 1.8)])
     spatial.forget(LEAF[:3], LEAF[3:], near)
-    after = spatial.survey(near)
+    after = spatial.snapshot(near)
     assert np.isfinite(after.distance[after.occupancy.geometry.cell(5.6, 1.8)])

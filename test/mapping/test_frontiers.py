@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.frontiers import FrontierConfig, FrontierTracker, find_frontiers
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancyGrid, navigable_slice
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancySlice, navigable_slice
 from stma_ros.mapping.tracking import RegionTracker, intersection_over_union
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from support.mapping.box_world import DOOR, map_of, two_rooms
@@ -21,7 +21,7 @@ def _seen_from(voxels, x, y):
 
 
 def _grid(data, row0=0, col0=0):
-    return OccupancyGrid(np.asarray(data, np.int8), GridGeometry(0.1, row0, col0, *np.shape(data)))
+    return OccupancySlice(np.asarray(data, np.int8), GridGeometry(0.1, row0, col0, *np.shape(data)))
 
 
 def _corridor(length=40, known=20, width=10):

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from stma_ros.mapping.distance import distance_field, snap, traversable
-from stma_ros.mapping.occupancy import FREE, OCCUPIED, UNKNOWN, mark_standing, navigable_slice, wall_slice
+from stma_ros.mapping.occupancy import (
+    FREE,
+    OCCUPIED,
+    UNKNOWN,
+    mark_robot_footprint,
+    navigable_slice,
+    wall_slice,
+)
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 from support.mapping.box_world import DOOR, map_of, table, two_rooms, visit
 
@@ -76,10 +83,10 @@ def test_the_robot_is_not_on_an_island_after_its_first_look():
 def test_standing_somewhere_turns_only_the_unknown():
     voxels = map_of(two_rooms(), [(2.0, 2.0)])
     occupied = voxels.occupied
-    mark_standing(voxels, 0.2, 0.2)  # nearer to the wall than a robot can be
+    mark_robot_footprint(voxels, 0.2, 0.2)  # nearer to the wall than a robot can be
     np.testing.assert_array_equal(voxels.occupied, occupied)
     alone = VoxelGrid()
-    mark_standing(alone, -7.0, 3.0)
+    mark_robot_footprint(alone, -7.0, 3.0)
     occupancy = navigable_slice(alone)
     area = np.count_nonzero(occupancy.data == FREE) * 0.05**2
     assert area == pytest.approx(np.pi * 0.35**2, rel=0.05)

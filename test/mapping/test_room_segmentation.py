@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial import Delaunay
 
 from stma_ros.mapping.grid import GridGeometry
-from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancyGrid, navigable_slice, wall_slice
+from stma_ros.mapping.occupancy import FREE, OCCUPIED, OccupancySlice, navigable_slice, wall_slice
 from stma_ros.mapping.rooms import RoomTracker, segment_rooms
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 from support.mapping.box_world import FLAT_ROOMS, flat, map_of, table, two_rooms
@@ -51,7 +51,7 @@ def test_every_room_of_a_flat_is_one_room(exploration):
 def test_a_hall_opens_into_every_room(exploration):
     rooms = RoomTracker().update(*exploration[-1])
     hall = _room_at(rooms, *FLAT_ROOMS["hall"])
-    assert {room.id: room.ways for room in rooms.rooms} == {
+    assert {room.id: room.openings for room in rooms.rooms} == {
         room.id: 5 if room.id == hall else 1 for room in rooms.rooms
     }
 
@@ -94,7 +94,7 @@ def test_a_corridor_as_narrow_as_a_door_is_a_room():
     data[5:75, 5:45] = FREE  # 4 m x 7 m
     data[36:44, 45:90] = FREE  # 0.8 m x 4.5 m
     data[5:75, 90:115] = FREE  # 2.5 m x 7 m
-    grid = OccupancyGrid(data, GridGeometry(0.1, 0, 0, 80, 120))
+    grid = OccupancySlice(data, GridGeometry(0.1, 0, 0, 80, 120))
     labels = segment_rooms(grid, grid)
     assert labels.max() == 3
     assert labels[40, 67] not in (0, labels[40, 20], labels[40, 100])
@@ -106,7 +106,7 @@ def test_a_small_alcove_belongs_to_its_room():
     data[5:45, 5:45] = FREE
     data[45:47, 20:28] = FREE  # a passage of 0.8 m into
     data[47:59, 17:31] = FREE  # 1.7 m^2
-    grid = OccupancyGrid(data, GridGeometry(0.1, 0, 0, 60, 60))
+    grid = OccupancySlice(data, GridGeometry(0.1, 0, 0, 60, 60))
     labels = segment_rooms(grid, grid)
     assert labels.max() == 1
     assert np.array_equal(labels > 0, data == FREE)

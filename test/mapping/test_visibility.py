@@ -9,7 +9,7 @@ import pytest
 
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.mapping.transforms import Pose, planar_pose
-from stma_ros.mapping.visibility import Visibility, looked_through
+from stma_ros.mapping.visibility import Visibility, box_visibility
 from support.mapping.box_world import CAMERA, MOUNT, Box, look, shell, table, wall_x
 
 ROOM = shell(0, 0, 8, 6)
@@ -25,7 +25,7 @@ def see(boxes: list[Box], target: Box, pose: Pose = HERE, noise: int | None = No
         depth = np.round(
             (metres + np.random.default_rng(noise).normal(0, depth_noise(metres))) * 1000
         ).astype(np.uint16)
-    return looked_through(depth, CAMERA, pose, target[:3], target[3:])
+    return box_visibility(depth, CAMERA, pose, target[:3], target[3:])
 
 
 @pytest.mark.parametrize("noise", [None, 1, 2])
@@ -63,7 +63,7 @@ def test_what_is_out_of_view_has_no_pixels(target: Box) -> None:
 
 def test_where_nothing_was_measured_nothing_is_said() -> None:
     depth = np.zeros((CAMERA.height, CAMERA.width), np.uint16)
-    assert looked_through(depth, CAMERA, HERE, CUP[:3], CUP[3:]).pixels == 0
+    assert box_visibility(depth, CAMERA, HERE, CUP[:3], CUP[3:]).pixels == 0
 
 
 def test_a_box_round_the_camera_is_looked_through() -> None:
@@ -75,8 +75,8 @@ def test_a_box_round_the_camera_is_looked_through() -> None:
 def test_many_boxes_come_out_as_one_by_one() -> None:
     boxes = np.random.default_rng(3).uniform((0, 0, 0), (7, 5, 2), (150, 3))
     depth = look([*ROOM, *TABLE, CUP], HERE)
-    together = looked_through(depth, CAMERA, HERE, boxes, boxes + 0.3)
-    alone = [looked_through(depth, CAMERA, HERE, low, low + 0.3) for low in boxes]
+    together = box_visibility(depth, CAMERA, HERE, boxes, boxes + 0.3)
+    alone = [box_visibility(depth, CAMERA, HERE, low, low + 0.3) for low in boxes]
     assert together.pixels.tolist() == [int(one.pixels) for one in alone]
     assert together.through.tolist() == [float(one.through) for one in alone]
     assert together.hidden.tolist() == [float(one.hidden) for one in alone]
@@ -85,10 +85,10 @@ def test_many_boxes_come_out_as_one_by_one() -> None:
 def test_a_flat_full_of_boxes_takes_no_time() -> None:
     boxes = np.random.default_rng(3).uniform((0, 0, 0), (7, 5, 2), (150, 3))
     depth = look([*ROOM, *TABLE], HERE)
-    looked_through(depth, CAMERA, HERE, boxes, boxes + 0.4)
+    box_visibility(depth, CAMERA, HERE, boxes, boxes + 0.4)
     took = []
     for _ in range(7):
         start = time.process_time()
-        looked_through(depth, CAMERA, HERE, boxes, boxes + 0.4)
+        box_visibility(depth, CAMERA, HERE, boxes, boxes + 0.4)
         took.append(time.process_time() - start)
     assert min(took) < 0.01

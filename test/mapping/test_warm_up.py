@@ -21,9 +21,9 @@ from stma_ros.mapping.occupancy import OCCUPIED, navigable_slice, wall_slice
 from stma_ros.mapping.paths import line_is_clear, shortest_path, simplify_path
 from stma_ros.mapping.rooms import RoomTracker
 from stma_ros.mapping.segments import find_segments
-from stma_ros.mapping.standing import standing_pose
+from stma_ros.mapping.approach_pose import find_approach_pose
 from stma_ros.mapping.transforms import planar_pose
-from stma_ros.mapping.visibility import looked_through
+from stma_ros.mapping.visibility import box_visibility
 from stma_ros.mapping.warm_up import warm_up
 
 def signatures():
@@ -42,12 +42,12 @@ path = simplify_path(passable, shortest_path(distance, goal))
 line_is_clear(passable, tuple(path[0]), tuple(path[1]))
 assert FrontierTracker().update(navigable, distance)
 assert len(RoomTracker().update(navigable, walls).rooms) > 1
-assert standing_pose(voxels, walls.data == OCCUPIED, distance, (2.0, 10.8, 0.8), (0.1, 0.1, 0.1))
+assert find_approach_pose(voxels, walls.data == OCCUPIED, distance, (2.0, 10.8, 0.8), (0.1, 0.1, 0.1))
 pose = planar_pose(*FLAT_ROOMS["b"], 0.0) @ MOUNT
 depth = look(flat(), pose)
 for noise in (0.0, 1.0):
     assert find_segments(depth, CAMERA, pose, np.ones(depth.shape, np.uint16), {1: 0}, 6.0, noise)
-assert looked_through(depth, CAMERA, pose, np.zeros((3, 3)), np.ones((3, 3))).pixels.shape == (3,)
+assert box_visibility(depth, CAMERA, pose, np.zeros((3, 3)), np.ones((3, 3))).pixels.shape == (3,)
 print(len(before), sorted(signatures() - before))
 """
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from stma_ros.library.scene.scene_messages import frontier_id, room_id
-from stma_ros.mapping.survey import Survey
+from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
 from stma_ros.memory.states import OPENNESS, state_in
@@ -16,20 +16,20 @@ from stma_ros.types.scene_graph import Frontiers, Relation, Route, SceneGraph
 from stma_ros.types.standard import Pose
 
 
-def routes(objects: Sequence[TrackedObject], survey: Survey) -> tuple[Route, ...]:
+def routes(objects: Sequence[TrackedObject], snapshot: MapSnapshot) -> tuple[Route, ...]:
     """Returns the ways to every object that is somewhere, also to where a missing one was, and to every frontier."""
-    ways = [_route(item, survey) for item in objects if item.status is not ObjectStatus.HELD]
+    ways = [_route(item, snapshot) for item in objects if item.status is not ObjectStatus.HELD]
     ways += [
         Route(
             target=frontier_id(frontier.id), goal=Pose.planar(*frontier.viewpoint), length=frontier.distance
         )
-        for frontier in survey.frontiers
+        for frontier in snapshot.frontiers
     ]
     return tuple(ways)
 
 
-def _route(item: TrackedObject, survey: Survey) -> Route:
-    pose = survey.standing_pose(item.box.middle.tolist(), item.box.extent.tolist())
+def _route(item: TrackedObject, snapshot: MapSnapshot) -> Route:
+    pose = snapshot.find_approach_pose(item.box.middle.tolist(), item.box.extent.tolist())
     return (
         Route(target=item.id)
         if pose is None
@@ -66,23 +66,23 @@ def object_facts(
 
 
 def at_hand(
-    robot: tuple[float, float], reach: float, objects: Sequence[TrackedObject], survey: Survey
+    robot: tuple[float, float], reach: float, objects: Sequence[TrackedObject], snapshot: MapSnapshot
 ) -> Iterator[Relation]:
     """Yields which things a robot at map point `robot` (x, y) [m] can reach from there; none that is as near but
     behind a wall."""
     for item in objects:
         box = item.box
-        if item.is_present and survey.is_within_reach(
+        if item.is_present and snapshot.is_within_reach(
             *robot, box.middle.tolist(), box.extent.tolist(), reach
         ):
             yield Relation(words.ROBOT, words.NEAR, item.id, confidence=item.confidence)
 
 
-def frontier_facts(found: Frontiers, survey: Survey) -> Iterator[Relation]:
+def frontier_facts(found: Frontiers, snapshot: MapSnapshot) -> Iterator[Relation]:
     """Yields of each frontier that it is one, how much may be behind it [m^2], and in which room it is."""
     for frontier in found.frontiers:
         yield Relation(frontier.id, words.IS_A, words.FRONTIER)
         yield Relation(frontier.id, words.UNKNOWN_AREA, f"{frontier.unknown_area:.1f}")
-        room = room_id(survey.room_at(frontier.center.x, frontier.center.y))
+        room = room_id(snapshot.room_at(frontier.center.x, frontier.center.y))
         if room:
             yield Relation(frontier.id, words.IN_ROOM, room)

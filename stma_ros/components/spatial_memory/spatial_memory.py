@@ -81,10 +81,10 @@ class SpatialMemory:
             MemoryNotKeptError: The memory_dir cannot be used.
         """
         warm_up()
-        survey = config.survey
+        snapshot = config.snapshot
         self._knowledge = knowledge
         self._place = PlaceMemory(
-            survey, PlacePersistence(config.memory_dir, survey.voxels), knowledge, reader
+            snapshot, PlacePersistence(config.memory_dir, snapshot.voxels), knowledge, reader
         )
         self._mapper = FrameMapper(self._place, config.max_speed)
         self._requests = MemoryRequestHandler(self._place)
@@ -225,7 +225,7 @@ class SpatialMemory:
     def _beliefs(self, opening: Observation | Step, temporal: TemporalBelief | None) -> Iterator[Emission]:
         base = self._mapper.base
         robot = base.position.x, base.position.y
-        survey = self._place.map.survey(robot)
+        snapshot = self._place.map.snapshot(robot)
         header = Header(opening.watermark, self._mapper.frame_id)
         step = StepStamp(header=header, task_id=opening.task_id, step=opening.step)
         made_from: tuple[MessageRef, ...] = (message_ref(topics.STEP, opening),)
@@ -237,19 +237,19 @@ class SpatialMemory:
         derived_from = (*made_from, *_watermarks(opening.watermark))
         objects = self._place.objects.objects
 
-        graph = self._place.scene_graph(step, survey, derived_from)
-        frontiers = scene_messages.frontiers(step, survey, derived_from)
+        graph = self._place.scene_graph(step, snapshot, derived_from)
+        frontiers = scene_messages.frontiers(step, snapshot, derived_from)
         yield topics.SCENE_GRAPH, graph
         yield topics.FRONTIERS, frontiers
-        yield topics.MAP, scene_messages.occupancy_grid(header, survey)
+        yield topics.MAP, scene_messages.occupancy_grid(header, snapshot)
 
-        routes = belief_facts.routes(objects, survey)
-        room = scene_messages.room_id(survey.room_at(*robot))
+        routes = belief_facts.routes(objects, snapshot)
+        room = scene_messages.room_id(snapshot.room_at(*robot))
         facts = (
             *belief_facts.object_facts(graph, objects, self._knowledge),
             *graph.relations,
-            *belief_facts.at_hand(robot, self._config.reach, objects, survey),
-            *belief_facts.frontier_facts(frontiers, survey),
+            *belief_facts.at_hand(robot, self._config.reach, objects, snapshot),
+            *belief_facts.frontier_facts(frontiers, snapshot),
         )
         asked = AggregateQuery(room, facts, routes)
         text = self._aggregator.answer(asked).text

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.mapping.openness import Sight, container_is_open, door_is_open, is_covered
+from stma_ros.mapping.door_state import SegmentedFrame, container_is_open, door_is_open, is_occluded
 from stma_ros.mapping.segments import Segment
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
@@ -63,7 +63,7 @@ def own_color(category: str, color: NDArray[np.uint8], knowledge: CategoryKnowle
 def states(
     category: str,
     segment: Segment,
-    sight: Sight,
+    sight: SegmentedFrame,
     color: NDArray[np.uint8],
     knowledge: CategoryKnowledge,
 ) -> tuple[str, ...]:
@@ -100,13 +100,13 @@ def _is_there(pixels: NDArray[np.bool_], least: int, share: float) -> bool | Non
     return False if found == 0 else None
 
 
-def _would_show(segment: Segment, sight: Sight, size: float) -> bool:
+def _would_show(segment: Segment, sight: SegmentedFrame, size: float) -> bool:
     return (
         not segment.truncated
         and len(segment.points) >= PIXELS_TO_MISS
         and sight.solid_angle(segment) >= size
         and sight.distance(segment) < FAR
-        and not is_covered(segment, sight)
+        and not is_occluded(segment, sight)
     )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from functools import partial
 
 from stma_ros.library.scene.place_memory import PlaceMemory
-from stma_ros.mapping.anchors import Correction
-from stma_ros.mapping.survey import SpatialMap
-from stma_ros.mapping.visibility import looked_through
+from stma_ros.mapping.map_correction import MapCorrection
+from stma_ros.mapping.spatial_map import SpatialMap
+from stma_ros.mapping.visibility import box_visibility
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.pose_jump_filter import PoseJumpFilter
@@ -21,7 +21,7 @@ MAX_PENDING_FRAMES = 128
 """Frames that wait to be mapped. Of more, the oldest are mapped whether anybody asked for it or not."""
 
 
-def integrate(frame: CameraFrame, into: SpatialMap) -> Correction | None:
+def integrate(frame: CameraFrame, into: SpatialMap) -> MapCorrection | None:
     """Adds a frame with a pose to a map: what its depth image shows, and where the robot stood.
 
     Returns:
@@ -31,7 +31,7 @@ def integrate(frame: CameraFrame, into: SpatialMap) -> Correction | None:
     assert pose is not None
     base = pose.base.position.x, pose.base.position.y
     if view is None:
-        into.stand(base)
+        into.mark_robot(base)
         return None
     return into.integrate(
         view.depth_mm, view.camera, view.camera_pose, base, frame.stamp.nanoseconds, view.localization
@@ -146,7 +146,7 @@ def _keyframe(update: KeyframeDetections, view: DepthView | None) -> KeyframeObs
     stamp = update.header.stamp
     if view is None:
         return KeyframeObservation(stamp, update.detections, picture=update.picture)
-    visibility_test = partial(looked_through, view.depth_mm, view.camera, view.camera_pose)
+    visibility_test = partial(box_visibility, view.depth_mm, view.camera, view.camera_pose)
     return KeyframeObservation(
         stamp, update.detections, view.camera_pose[:3, 3].copy(), visibility_test, update.picture
     )

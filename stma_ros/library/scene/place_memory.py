@@ -10,7 +10,7 @@ from stma_ros.library.queryable_memory import NotRememberedError
 from stma_ros.library.scene import scene_messages
 from stma_ros.library.scene.place_persistence import PlacePersistence, SavedPlace
 from stma_ros.library.scene.sighting_index import SightingIndex
-from stma_ros.mapping.survey import SpatialMap, Survey, SurveyConfig
+from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap, SpatialMapConfig
 from stma_ros.mapping.voxel_grid import VoxelGridConfig
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import DescriptionReader
@@ -39,10 +39,10 @@ class MappingConfig(FrameConfig):
     robot_radius: float = setting(0.25, "radius of the base", unit="m", low=0.05, high=2)
 
     @property
-    def survey(self) -> SurveyConfig:
+    def snapshot(self) -> SpatialMapConfig:
         """The same as the map takes it."""
         voxels = VoxelGridConfig(resolution=self.resolution, max_range=self.max_range)
-        return SurveyConfig(voxels=voxels, robot_radius=self.robot_radius)
+        return SpatialMapConfig(voxels=voxels, robot_radius=self.robot_radius)
 
 
 class PlaceMemory:
@@ -57,7 +57,7 @@ class PlaceMemory:
 
     def __init__(
         self,
-        survey: SurveyConfig,
+        snapshot: SpatialMapConfig,
         persistence: PlacePersistence,
         knowledge: CategoryKnowledge,
         reader: DescriptionReader,
@@ -69,7 +69,7 @@ class PlaceMemory:
             knowledge: What is true of categories, of the domain.
             reader: Reads what people call things, of the domain.
         """
-        self._survey = survey
+        self._survey = snapshot
         self._persistence = persistence
         self._knowledge = knowledge
         self._reader = reader
@@ -129,7 +129,7 @@ class PlaceMemory:
         return True
 
     def scene_graph(
-        self, at: StepStamp, survey: Survey, derived_from: tuple[MessageRef, ...] = ()
+        self, at: StepStamp, snapshot: MapSnapshot, derived_from: tuple[MessageRef, ...] = ()
     ) -> SceneGraph:
         """Makes the scene graph, and notes what follows from it: the place of each thing, and the kinds of rooms.
 
@@ -139,7 +139,7 @@ class PlaceMemory:
             derived_from: The messages that it is made from, where there are any.
         """
         graph = scene_messages.scene_graph(
-            at, self.objects.objects, survey, self.rooms, self.room_kinds, self._knowledge, derived_from
+            at, self.objects.objects, snapshot, self.rooms, self.room_kinds, self._knowledge, derived_from
         )
         self.objects.set_relations(graph.relations)
         self.room_kinds = {room.id: room.category for room in graph.rooms}

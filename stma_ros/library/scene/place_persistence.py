@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from stma_ros.library.persistence import Persistence
-from stma_ros.mapping.same_place import Verdict, compare
-from stma_ros.mapping.survey import SavedMap
+from stma_ros.mapping.map_matching import MapMatch, match_maps
+from stma_ros.mapping.spatial_map import SavedMap
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 from stma_ros.memory.scene_graph import SavedObjects
 from stma_ros.sensing.camera_frame import DepthView
@@ -92,8 +92,8 @@ class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
         """Whether the frames so far say that the memory on trial must be given up. Ends the trial if they say no."""
         if self._tried is None or self._store is None:
             return False
-        verdict = compare(self._tried, self._seen)
-        if verdict is Verdict.ANOTHER:
+        verdict = match_maps(self._tried, self._seen)
+        if verdict is MapMatch.ANOTHER:
             self._refused.append(
                 AnotherPlaceError(
                     f"{self._store.path} is a memory of another place, or the robot is not where its localisation "
@@ -101,6 +101,6 @@ class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
                 )
             )
             return True
-        if verdict is Verdict.SAME or self._frames >= LONGEST_TRIAL:
+        if verdict is MapMatch.SAME or self._frames >= LONGEST_TRIAL:
             self._tried = None
         return False

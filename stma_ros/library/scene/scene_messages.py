@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from stma_ros.mapping.survey import Survey
+from stma_ros.mapping.spatial_map import MapSnapshot
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.relations import relations
 from stma_ros.memory.room_sightings import RoomSightings
@@ -34,7 +34,7 @@ def frontier_id(number: int) -> str:
 def scene_graph(
     step: StepStamp,
     objects: Sequence[TrackedObject],
-    survey: Survey,
+    snapshot: MapSnapshot,
     sightings: RoomSightings,
     former_kinds: Mapping[str, str],
     knowledge: CategoryKnowledge,
@@ -51,7 +51,7 @@ def scene_graph(
         knowledge: Of the domain.
         derived_from: The messages that it is made from, where there are any.
     """
-    facts = relations(objects, knowledge, lambda item: _room_of(item, survey))
+    facts = relations(objects, knowledge, lambda item: _room_of(item, snapshot))
     contents: dict[str, list[TrackedObject]] = {}
     items = {item.id: item for item in objects}
     for fact in facts:
@@ -59,11 +59,11 @@ def scene_graph(
             contents.setdefault(fact.object, []).append(items[fact.subject])
     now = step.header.stamp
     rooms = []
-    for room in survey.rooms.rooms:
+    for room in snapshot.rooms.rooms:
         name = room_id(room.id)
         inside = contents.get(name, ())
         kind, confidence = knowledge.room_kind(
-            (item.category for item in inside), room.ways, former_kinds.get(name, "")
+            (item.category for item in inside), room.openings, former_kinds.get(name, "")
         )
         footprint = Polygon(tuple(Point32(x, y, 0.0) for x, y in room.polygon))
         first_seen, last_seen = sightings.observe(name, now, inside)
@@ -88,7 +88,7 @@ def scene_graph(
     )
 
 
-def _room_of(item: TrackedObject, survey: Survey) -> str:
+def _room_of(item: TrackedObject, snapshot: MapSnapshot) -> str:
     """Returns the room that a thing faces: the floor before it, towards where it was seen from, is in the same room as
     the thing, while the floor nearest to it may lie behind a wall."""
     middle, half = item.box.middle[:2], item.box.extent[:2] / 2
@@ -96,13 +96,13 @@ def _room_of(item: TrackedObject, survey: Survey) -> str:
     far = float(np.hypot(*towards))
     if far > 0:  # neither at the same place nor unknown
         before = min(far, float(np.hypot(*half)) + BEFORE)
-        room = room_id(survey.room_at(*(middle + towards * (before / far))))
+        room = room_id(snapshot.room_at(*(middle + towards * (before / far))))
         if room:
             return room
-    return room_id(survey.room_at(*middle))
+    return room_id(snapshot.room_at(*middle))
 
 
-def frontiers(step: StepStamp, survey: Survey, derived_from: tuple[MessageRef, ...] = ()) -> Frontiers:
+def frontiers(step: StepStamp, snapshot: MapSnapshot, derived_from: tuple[MessageRef, ...] = ()) -> Frontiers:
     """Returns where the known ends, as the map at a time shows it. Arguments as of `scene_graph`."""
     found = tuple(
         Frontier(
@@ -112,14 +112,14 @@ def frontiers(step: StepStamp, survey: Survey, derived_from: tuple[MessageRef, .
             length=frontier.length,
             unknown_area=frontier.unknown_area,
         )
-        for frontier in survey.frontiers
+        for frontier in snapshot.frontiers
     )
     return Frontiers(at=step, frontiers=found, derived_from=derived_from)
 
 
-def occupancy_grid(header: Header, survey: Survey) -> OccupancyGrid:
+def occupancy_grid(header: Header, snapshot: MapSnapshot) -> OccupancyGrid:
     """Returns the map as nav_msgs/OccupancyGrid has it; header: the time, and the map's frame."""
-    geometry = survey.occupancy.geometry
+    geometry = snapshot.occupancy.geometry
     origin = Pose.planar(*geometry.origin, 0.0)
     info = MapMetaData(header.stamp, geometry.resolution, geometry.cols, geometry.rows, origin)
-    return OccupancyGrid(header, info, survey.occupancy.data)
+    return OccupancyGrid(header, info, snapshot.occupancy.data)

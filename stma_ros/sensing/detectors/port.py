@@ -6,7 +6,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from stma_ros.mapping.openness import Sight
+from stma_ros.mapping.door_state import SegmentedFrame
 from stma_ros.mapping.segments import Segment
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.types.common import Error, MessageRef
@@ -39,7 +39,7 @@ class DetectedObject:
     score: float
     box: PixelBox
     segment: Segment | None
-    sight: Sight | None = None
+    sight: SegmentedFrame | None = None
     states: tuple[str, ...] = ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stma_ros.mapping.depth_noise import noise_level
-from stma_ros.mapping.openness import Sight
+from stma_ros.mapping.door_state import SegmentedFrame
 from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.depth_segments import DepthLimits, depth_segments
 from stma_ros.sensing.detectors.port import FLOOR, STRUCTURE, DetectedObject, Detector, DetectorOutput
@@ -26,7 +26,7 @@ class SegmentationDetector(Detector):
         labels = {label.id: label for label in segmentation.labels if label.category not in STRUCTURE}
         floor = next((label.id for label in segmentation.labels if label.category == FLOOR), 0)
         noise = noise_level(view.depth_mm)
-        sight = Sight(view.depth_mm, ids, view.camera, view.camera_pose, noise, floor)
+        sight = SegmentedFrame(view.depth_mm, ids, view.camera, view.camera_pose, noise, floor)
         objects = []
         for segment in depth_segments(view, ids, labels, self._limits, noise):
             label = labels[segment.id]

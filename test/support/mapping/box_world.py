@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import PinholeCamera
-from stma_ros.mapping.occupancy import mark_standing
+from stma_ros.mapping.occupancy import mark_robot_footprint
 from stma_ros.mapping.transforms import Pose, camera_mount, planar_pose
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from stma_ros.types.jit import kernel
@@ -79,7 +79,7 @@ def visit(
     for yaw in yaws:
         T_map_camera = planar_pose(x, y, float(yaw)) @ MOUNT
         voxels.integrate(_view(boxes, x, y, float(yaw), camera), camera, T_map_camera)
-        mark_standing(voxels, x, y)
+        mark_robot_footprint(voxels, x, y)
 
 
 def shell(x0: float, y0: float, x1: float, y1: float) -> list[Box]:

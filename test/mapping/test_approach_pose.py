@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from stma_ros.mapping.approach_pose import find_approach_pose, is_within_reach
 from stma_ros.mapping.distance import distance_field, snap, traversable
 from stma_ros.mapping.occupancy import OCCUPIED, navigable_slice, wall_slice
-from stma_ros.mapping.standing import is_within_reach, standing_pose
 from support.mapping.box_world import map_of, table, two_rooms
 
 SHELF = [(0.0, 3.6, 0.0, 1.2, 4.0, 0.85), (0.0, 3.6, 1.15, 1.2, 4.0, 1.4)]  # a niche between 0.85 and 1.15 m
@@ -24,7 +24,7 @@ def _field_from(voxels, x, y):
 
 
 def _pose(voxels, field, center, size):
-    return standing_pose(voxels, wall_slice(voxels).data == OCCUPIED, field, center, size)
+    return find_approach_pose(voxels, wall_slice(voxels).data == OCCUPIED, field, center, size)
 
 
 def _gap(pose, center, size):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stma_ros.mapping.depth_noise import noise_level
-from stma_ros.mapping.openness import Sight, container_is_open, door_is_open
+from stma_ros.mapping.door_state import SegmentedFrame, container_is_open, door_is_open
 from stma_ros.mapping.segments import Segment, find_segments
 from support.mapping.box_world import CAMERA, Box
 from support.mapping.segmented_world import FLOOR_ID, Things, noisy, view
@@ -43,8 +43,8 @@ def told(
         depth = noisy(depth, noise)
     level = noise_level(depth)
     (found,) = find_segments(depth, CAMERA, pose, ids, [THING], 6.0, level)
-    sight = Sight(depth, ids, CAMERA, pose, level, FLOOR_ID)
-    return (door_is_open if door else container_is_open)(found, sight)
+    frame = SegmentedFrame(depth, ids, CAMERA, pose, level, FLOOR_ID)
+    return (door_is_open if door else container_is_open)(found, frame)
 
 
 VIEWS = [(0.6, 0.0, 0.0), (0.8, -1.2, 0.6), (0.7, 1.3, -0.6)]
@@ -94,7 +94,7 @@ def test_a_leaf_with_nothing_measured_along_its_edges_is_not_a_closed_door() -> 
     for side in (np.s_[:, 1:], np.s_[:, :-1]):
         depth[side][steps] = 0
     (found,) = find_segments(depth, CAMERA, pose, ids, [THING], 6.0, 0.0)
-    assert door_is_open(found, Sight(depth, ids, CAMERA, pose, 0.0, FLOOR_ID)) is None
+    assert door_is_open(found, SegmentedFrame(depth, ids, CAMERA, pose, 0.0, FLOOR_ID)) is None
 
 
 def test_half_a_door_says_nothing() -> None:
@@ -112,12 +112,12 @@ def test_the_open_stand_of_a_piece_that_is_cut_off_does_not_open_it() -> None:
     pose = np.eye(4)
     pose[:3, :3] = [[0, 0, 1], [-1, 0, 0], [0, -1, 0]]  # looks along x
     pose[0, 3] = -1.5
-    sight = Sight(empty, empty, CAMERA, pose, 0.0, FLOOR_ID)
+    frame = SegmentedFrame(empty, empty, CAMERA, pose, 0.0, FLOOR_ID)
     whole, cut = (
         Segment(
             THING, points, np.arange(count, dtype=np.int32), *box, slice(5, 50), slice(5, 50), truncated=off
         )
         for off in (False, True)
     )
-    assert container_is_open(whole, sight) is True
-    assert container_is_open(cut, sight) is None
+    assert container_is_open(whole, frame) is True
+    assert container_is_open(cut, frame) is None

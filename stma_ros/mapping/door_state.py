@@ -16,7 +16,7 @@ from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.depth_noise import depth_noise
 from stma_ros.mapping.segments import SAMPLES, Segment
 from stma_ros.mapping.transforms import Pose
-from stma_ros.mapping.visibility import looked_through
+from stma_ros.mapping.visibility import box_visibility
 
 SKIN = 0.05
 """Handles and panels make fronts this thick [m]; two sigma of the depth's noise are added."""
@@ -59,7 +59,7 @@ HOLE = 4
 
 
 @dataclass(frozen=True)
-class Sight:
+class SegmentedFrame:
     """What a segment is a part of. noise: of the depth, in multiples of `depth_noise`. floor: its id in `segments`;
     0 = none is seen."""
 
@@ -79,14 +79,14 @@ class Sight:
         return float((segment.center - self.camera_pose[:3, 3]) @ self.camera_pose[:3, 2])
 
 
-def container_is_open(segment: Segment, sight: Sight) -> bool | None:
+def container_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
     """Of a box-like piece with doors, drawers, a flap or a lid, that stands along the axes; None: not to be told."""
-    size = sight.solid_angle(segment)
+    size = frame.solid_angle(segment)
     if size < SIZE_OPEN:
         return None
     points = segment.points[:: max(1, len(segment.points) // SAMPLES)]
-    depth = (points - sight.camera_pose[:3, 3]) @ sight.camera_pose[:3, 2]
-    skin = SKIN + 2 * sight.noise * depth_noise(depth)
+    depth = (points - frame.camera_pose[:3, 3]) @ frame.camera_pose[:3, 2]
+    skin = SKIN + 2 * frame.noise * depth_noise(depth)
     inside = float(np.mean(np.minimum(points - segment.low, segment.high - points).min(axis=1) > skin))
     if inside > (INSIDE_OPEN_CUT if segment.truncated else INSIDE_OPEN):
         return True
@@ -96,56 +96,56 @@ def container_is_open(segment: Segment, sight: Sight) -> bool | None:
         or size < SIZE_CLOSED
         or segment.truncated
         or FLAT < flat < DEEP
-        or sight.distance(segment) > FAR
+        or frame.distance(segment) > FAR
     ):
         return None
-    return None if is_covered(segment, sight) else False
+    return None if is_occluded(segment, frame) else False
 
 
-def is_covered(segment: Segment, sight: Sight) -> bool:
+def is_occluded(segment: Segment, frame: SegmentedFrame) -> bool:
     """Whether a part of it may be hidden behind something that stands before it."""
-    nearer, _ = _rim(segment, sight, upright=True)
+    nearer, _ = _silhouette_shares(segment, frame, upright=True)
     return nearer > COVERED
 
 
-def door_is_open(segment: Segment, sight: Sight) -> bool | None:
+def door_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
     """Of a leaf in a frame in a wall along the axes; None: not to be told."""
     width, height = segment.size[:2].max(), segment.size[2]
     depth = segment.size[:2].min()
-    if sight.solid_angle(segment) < SIZE_DOOR:
+    if frame.solid_angle(segment) < SIZE_DOOR:
         return None
     if depth > LEAF_OUT:
         return True
-    cut = segment.columns.start == 0 or segment.columns.stop == sight.camera.width
+    cut = segment.columns.start == 0 or segment.columns.stop == frame.camera.width
     if cut or depth > DOOR_DEPTH or width < DOOR_WIDTH or height < DOOR_HEIGHT:
         return None
     margin = np.array((0.0, 0.0, 0.15 * height))
     margin[segment.size[:2].argmax()] = 0.2 * width
-    middle = looked_through(
-        sight.depth_mm, sight.camera, sight.camera_pose, segment.low + margin, segment.high - margin
+    middle = box_visibility(
+        frame.depth_mm, frame.camera, frame.camera_pose, segment.low + margin, segment.high - margin
     )
-    _, free = _rim(segment, sight, upright=False)
+    _, free = _silhouette_shares(segment, frame, upright=False)
     if middle.through > THROUGH:
         return True
     return False if free <= FREE and middle.through < 0.2 and middle.hidden < 0.3 else None
 
 
-def _rim(segment: Segment, sight: Sight, *, upright: bool) -> tuple[float, float]:
+def _silhouette_shares(segment: Segment, frame: SegmentedFrame, *, upright: bool) -> tuple[float, float]:
     """Shares of the segment's silhouette along which its neighbour is much nearer, and much farther away.
 
     Its sides, and its upper and lower edge where `upright`; the floor before it stands in no one's way.
     """
-    height, width = sight.segments.shape
+    height, width = frame.segments.shape
     rows = slice(max(segment.rows.start - HOLE, 0), min(segment.rows.stop + HOLE, height))
     columns = slice(max(segment.columns.start - HOLE, 0), min(segment.columns.stop + HOLE, width))
-    ids, depth = sight.segments[rows, columns], sight.depth_mm[rows, columns].astype(np.int32)
+    ids, depth = frame.segments[rows, columns], frame.depth_mm[rows, columns].astype(np.int32)
     step = max(1, (segment.rows.stop - segment.rows.start) // 100)
     pairs = [(ids[::step], depth[::step])]
     if upright:
         pairs.append((ids[:, ::step].T, depth[:, ::step].T))
     edge = nearer = farther = 0
     for labels, depths in pairs:
-        onwards, back = _bridged(depths), _bridged(depths[:, ::-1])[:, ::-1]
+        onwards, back = _with_filled_holes(depths), _with_filled_holes(depths[:, ::-1])[:, ::-1]
         sides = (
             (labels[:, :-1], onwards[:, :-1], labels[:, 1:], back[:, 1:]),
             (labels[:, 1:], back[:, 1:], labels[:, :-1], onwards[:, :-1]),
@@ -154,12 +154,12 @@ def _rim(segment: Segment, sight: Sight, *, upright: bool) -> tuple[float, float
             rim = (own_label == segment.id) & (beside != segment.id) & (own_depth > 0) & (beside_depth > 0)
             slack = 60 + 0.06 * own_depth
             edge += int(rim.sum())
-            nearer += int((rim & (beside != sight.floor) & (beside_depth < own_depth - slack)).sum())
+            nearer += int((rim & (beside != frame.floor) & (beside_depth < own_depth - slack)).sum())
             farther += int((rim & (beside_depth > own_depth + slack)).sum())
     return nearer / max(edge, 1), farther / max(edge, 1)
 
 
-def _bridged(depth: NDArray[np.int32]) -> NDArray[np.int32]:
+def _with_filled_holes(depth: NDArray[np.int32]) -> NDArray[np.int32]:
     """With the holes in each row filled from their left. Cameras measure little along edges: without this, a rim with
     something far behind it would hardly count."""
     filled: NDArray[np.int32] = depth.copy()

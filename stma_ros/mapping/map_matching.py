@@ -26,21 +26,21 @@ _ENOUGH, _CONFIRMED = 7.5, 0.1
 walls of two flats that happen to fall together."""
 
 
-class Verdict(enum.Enum):
+class MapMatch(enum.Enum):
     UNDECIDED = "too little is known in both"
     SAME = "the same place"
     ANOTHER = "another place"
 
 
-def compare(remembered: VoxelGrid, seen: VoxelGrid) -> Verdict:
+def match_maps(remembered: VoxelGrid, seen: VoxelGrid) -> MapMatch:
     """Judges two maps of one resolution in one frame. Whatever lies within a voxel's distance agrees."""
     contradicted, compared = contradictions(remembered, seen)
     cell = remembered.config.resolution**2
     if contradicted * cell >= _DOUBTFUL and contradicted > _CONTRADICTED * compared:
-        return Verdict.ANOTHER
+        return MapMatch.ANOTHER
     if compared * cell >= _ENOUGH and contradicted <= _CONFIRMED * compared:
-        return Verdict.SAME
-    return Verdict.UNDECIDED
+        return MapMatch.SAME
+    return MapMatch.UNDECIDED
 
 
 def contradictions(remembered: VoxelGrid, seen: VoxelGrid) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stma_ros.mapping.same_place import Verdict, compare
+from stma_ros.mapping.map_matching import MapMatch, match_maps
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from support.mapping.box_world import WALL, Box, visit
 
@@ -36,20 +36,20 @@ REMEMBERED = seen(HOME, 2.5, 2.0)
 
 @pytest.mark.parametrize(("x", "y", "yaw"), [(1.0, 1.0, 0.8), (4.0, 3.0, 3.6), (2.5, 1.0, 1.6)])
 def test_home_is_known_again_from_a_single_view(x: float, y: float, yaw: float) -> None:
-    assert compare(REMEMBERED, seen(HOME, x, y, yaw)) is Verdict.SAME
+    assert match_maps(REMEMBERED, seen(HOME, x, y, yaw)) is MapMatch.SAME
 
 
 def test_home_is_known_again_with_the_sofa_moved() -> None:
     moved = room(5.0, 4.0, (2.7, 3.0, 0.0, 4.5, 3.9, 0.8), SHELF)
-    assert compare(REMEMBERED, seen(moved, 2.0, 1.5)) is Verdict.SAME
+    assert match_maps(REMEMBERED, seen(moved, 2.0, 1.5)) is MapMatch.SAME
 
 
 @pytest.mark.parametrize("other", [room(3.5, 6.0), room(3.9, 3.2), room(9.0, 5.0, SHELF, x=-1.0)])
 def test_another_place_is_told_from_it(other: tuple[Box, ...]) -> None:
-    assert compare(REMEMBERED, seen(other, 2.0, 2.5)) is Verdict.ANOTHER
+    assert match_maps(REMEMBERED, seen(other, 2.0, 2.5)) is MapMatch.ANOTHER
 
 
 def test_what_was_never_seen_decides_nothing() -> None:
-    assert compare(REMEMBERED, VoxelGrid()) is Verdict.UNDECIDED
-    assert compare(VoxelGrid(), REMEMBERED) is Verdict.UNDECIDED
-    assert compare(REMEMBERED, seen(room(4.0, 4.0, x=20.0), 22.0, 2.0)) is Verdict.UNDECIDED
+    assert match_maps(REMEMBERED, VoxelGrid()) is MapMatch.UNDECIDED
+    assert match_maps(VoxelGrid(), REMEMBERED) is MapMatch.UNDECIDED
+    assert match_maps(REMEMBERED, seen(room(4.0, 4.0, x=20.0), 22.0, 2.0)) is MapMatch.UNDECIDED

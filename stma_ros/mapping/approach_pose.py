@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.mapping.approach_kernels import arm_reaches, best_cell
 from stma_ros.mapping.distance import Field, Mask
 from stma_ros.mapping.occupancy import OccupancyConfig
-from stma_ros.mapping.standing_kernels import arm_reaches, best_cell
 from stma_ros.mapping.voxel_grid import VoxelGrid
 
 
 @dataclass(frozen=True)
-class StandingConfig:
+class ApproachConfig:
     min_gap: float = 0.45  # [m] from the robot's center to the nearest edge of the box, in the plane
     max_gap: float = 1.0  # [m] likewise: where the arm reaches with ease
     stretched_gap: float = 1.35  # [m] likewise: the most that it reaches, for what cannot be come nearer to
@@ -23,21 +23,21 @@ class StandingConfig:
 
 
 @dataclass(frozen=True)
-class StandingPose:
+class ApproachPose:
     x: float  # [m] in the map frame
     y: float  # [m]
     yaw: float  # [rad] facing the box's center
     distance: float  # [m] length of the way there
 
 
-def standing_pose(
+def find_approach_pose(
     voxels: VoxelGrid,
     walls: Mask,
     distance: Field,
     center: Sequence[float],
     size: Sequence[float],
-    config: StandingConfig | None = None,
-) -> StandingPose | None:
+    config: ApproachConfig | None = None,
+) -> ApproachPose | None:
     """The pose nearest by `distance` from which the box can be reached and, best, seen, or None if there is none.
 
     The box is axis-aligned: `center` (x, y, z) [m] in the map frame, `size` [m] along each axis. `walls` is what
@@ -48,7 +48,7 @@ def standing_pose(
     there is none with it: what stands behind a bed, or on a board at eye height. Raises ValueError for fields of
     another shape and for a box that is not finite or has negative sizes.
     """
-    config = config or StandingConfig()
+    config = config or ApproachConfig()
     if not distance.shape == walls.shape == voxels.geometry.shape:
         raise ValueError(
             f"the distance field is {distance.shape}, the walls {walls.shape}, the map {voxels.geometry.shape}: "
@@ -76,7 +76,7 @@ def standing_pose(
     if row < 0:
         return None
     x, y = voxels.geometry.center(row, col)
-    return StandingPose(x, y, float(np.arctan2(center[1] - y, center[0] - x)), float(distance[row, col]))
+    return ApproachPose(x, y, float(np.arctan2(center[1] - y, center[0] - x)), float(distance[row, col]))
 
 
 def is_within_reach(

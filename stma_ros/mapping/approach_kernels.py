@@ -21,7 +21,7 @@ def _gap(x: float, y: float, target: NDArray[np.float64], half: NDArray[np.float
 
 
 @kernel
-def _stands(
+def _is_wall(
     counts: NDArray[np.int8], walls: NDArray[np.bool_], row: int, col: int, low: int, top: int
 ) -> bool:
     """Whether a wall stands there: one is seen at wall height, and most of these layers were not looked through."""
@@ -76,7 +76,7 @@ def arm_reaches(
                 break
             if not (0 <= at_x < cols and 0 <= at_y < rows):
                 continue
-            if _stands(counts, walls, int(at_y), int(at_x), low, top):
+            if _is_wall(counts, walls, int(at_y), int(at_x), low, top):
                 clear = False
                 break
         if clear:

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from stma_ros.mapping import anchors
-from stma_ros.mapping.anchors import Anchors, Keyframe
-from stma_ros.mapping.survey import SpatialMap, SurveyConfig
+from stma_ros.mapping import map_correction
+from stma_ros.mapping.map_correction import DepthKeyframe, LocalizationTracker
+from stma_ros.mapping.spatial_map import SpatialMap, SpatialMapConfig
 from stma_ros.mapping.transforms import Pose, apply, inverse, planar_pose, yaw_of
 from stma_ros.mapping.voxel_grid import VoxelGrid
 from support.mapping.box_world import CAMERA, FLAT_ROOMS, MOUNT, flat, look
@@ -140,36 +140,36 @@ def test_an_odometry_that_is_set_to_zero_moves_nothing() -> None:
 def test_rooms_and_frontiers_keep_their_ids_over_a_correction() -> None:
     walk = Walk(STRAIGHT[:16], ())
     here = STRAIGHT[15]
-    before = walk.map.survey(here[:2])
+    before = walk.map.snapshot(here[:2])
     localization = planar_pose(*here) @ inverse(walk.odometry[15])
     pose = planar_pose(*here) @ MOUNT
     assert walk.map.integrate(look(BOXES, pose), CAMERA, pose, here[:2], 16, localization) is not None
-    after = walk.map.survey(here[:2])
+    after = walk.map.snapshot(here[:2])
     assert {room.id for room in after.rooms.rooms} >= {room.id for room in before.rooms.rooms}
     kept = {frontier.id for frontier in after.frontiers} & {frontier.id for frontier in before.frontiers}
     assert len(kept) >= 0.7 * len(before.frontiers) >= 3
 
 
 def test_keyframes_do_not_pile_up() -> None:
-    kept = Anchors()
+    kept = LocalizationTracker()
     rng = np.random.default_rng(0)
     depth = np.ones((480, 640), np.uint16)
     camera = dataclasses.replace(CAMERA, width=640, height=480)
     for k in range(400):
         x, y, yaw = rng.uniform((0, 0, -3), (10, 10, 3))
-        kept.keep(Keyframe.compact(k, depth, camera, planar_pose(x, y, yaw), (x, y)))
-    assert len(kept.keyframes) == anchors.MOST_KEYFRAMES
+        kept.add_keyframe(DepthKeyframe.compact(k, depth, camera, planar_pose(x, y, yaw), (x, y)))
+    assert len(kept.keyframes) == map_correction.MAX_KEYFRAMES
     assert sum(keyframe.depth_mm.nbytes for keyframe in kept.keyframes) < 15e6
     assert [keyframe.stamp for keyframe in kept.keyframes] == sorted(k.stamp for k in kept.keyframes)
     assert kept.keyframes[-1].stamp == 399
 
 
 def test_a_robot_that_stands_still_keeps_one_keyframe() -> None:
-    kept = Anchors()
+    kept = LocalizationTracker()
     for k in range(50):
         depth = np.ones((120, 160), np.uint16)
         camera = dataclasses.replace(CAMERA, width=160, height=120)
-        kept.keep(Keyframe.compact(k, depth, camera, planar_pose(1, 1, 0), (1, 1)))
+        kept.add_keyframe(DepthKeyframe.compact(k, depth, camera, planar_pose(1, 1, 0), (1, 1)))
     assert [keyframe.stamp for keyframe in kept.keyframes] == [49]
 
 
@@ -177,9 +177,9 @@ def test_a_robot_that_stands_still_keeps_one_keyframe() -> None:
 def test_a_thinned_image_looks_along_the_same_rays(width: int) -> None:
     camera = dataclasses.replace(CAMERA, width=width, height=3)
     depth = np.arange(3 * width, dtype=np.uint16).reshape(3, width)
-    thin = Keyframe.compact(0, depth, camera, np.eye(4), (0, 0))
+    thin = DepthKeyframe.compact(0, depth, camera, np.eye(4), (0, 0))
     assert thin.depth_mm.shape == (thin.camera.height, thin.camera.width)
-    assert thin.camera.width <= anchors.COMPACT_WIDTH
+    assert thin.camera.width <= map_correction.COMPACT_WIDTH
     u = thin.camera.width - 1
     whole = int(thin.depth_mm[0, u])  # the column that it came from
     assert (u - thin.camera.cx) / thin.camera.fx == pytest.approx((whole - camera.cx) / camera.fx)
@@ -187,11 +187,11 @@ def test_a_thinned_image_looks_along_the_same_rays(width: int) -> None:
 
 def test_a_saved_map_comes_back_as_it_was() -> None:
     walk = Walk(STRAIGHT, (20,))
-    before = walk.map.survey(STRAIGHT[-1][:2])
-    config = SurveyConfig()
+    before = walk.map.snapshot(STRAIGHT[-1][:2])
+    config = SpatialMapConfig()
     back = SpatialMap.restored(config, walk.map.saved())
-    after = back.survey(STRAIGHT[-1][:2])
-    again = walk.map.survey(STRAIGHT[-1][:2])
+    after = back.snapshot(STRAIGHT[-1][:2])
+    again = walk.map.snapshot(STRAIGHT[-1][:2])
     assert np.array_equal(after.occupancy.data, before.occupancy.data)
     assert np.array_equal(after.rooms.labels, before.rooms.labels)
     assert after.frontiers == again.frontiers
@@ -207,13 +207,13 @@ def test_a_saved_map_comes_back_as_it_was() -> None:
 
 def test_a_saved_map_is_not_moved_by_what_comes_later() -> None:
     first = Walk(STRAIGHT, ())
-    back = SpatialMap.restored(SurveyConfig(), first.map.saved())
+    back = SpatialMap.restored(SpatialMapConfig(), first.map.saved())
     pose = planar_pose(12.3, 7.5, 0.0) @ MOUNT
     depth = look(BOXES, pose)
     back.integrate(depth, CAMERA, pose, (12.3, 7.5), 100, np.eye(4))
     moved = planar_pose(0.0, 0.2, 0.0)
     assert back.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7), 101, moved) is not None
-    kept = SpatialMap.restored(SurveyConfig(), first.map.saved())
+    kept = SpatialMap.restored(SpatialMapConfig(), first.map.saved())
     kept.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7))
     kept.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7))
     assert agreement(back.voxels, kept.voxels) > 0.95
@@ -221,6 +221,6 @@ def test_a_saved_map_is_not_moved_by_what_comes_later() -> None:
 
 def test_a_map_of_other_voxels_is_refused() -> None:
     saved = SpatialMap().saved()
-    coarse = SurveyConfig(voxels=dataclasses.replace(saved.voxels, resolution=0.1))
+    coarse = SpatialMapConfig(voxels=dataclasses.replace(saved.voxels, resolution=0.1))
     with pytest.raises(ValueError, match="made with"):
         SpatialMap.restored(coarse, saved)
