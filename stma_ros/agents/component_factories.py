@@ -26,7 +26,7 @@ from stma_ros.types import topics
 
 if TYPE_CHECKING:
     from stma_ros.components.decision.critic import CriticConfig
-    from stma_ros.models.session import ChatModels
+    from stma_ros.models.model_pool import ModelPool
 
 
 def _perception() -> ComponentFactory:
@@ -35,7 +35,7 @@ def _perception() -> ComponentFactory:
     from stma_ros.models.images import MOST_PIXELS
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
 
-    def make(config: PerceptionConfig, domain: Domain, models: ChatModels | None) -> Perception:
+    def make(config: PerceptionConfig, domain: Domain, models: ModelPool | None) -> Perception:
         knowledge = domain.load_categories()
         resources = DetectorResources(
             source=config.source,
@@ -52,7 +52,7 @@ def _perception() -> ComponentFactory:
 def _spatial_memory() -> ComponentFactory:
     from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory, SpatialMemoryConfig
 
-    def make(config: SpatialMemoryConfig, domain: Domain, models: ChatModels | None) -> SpatialMemory:
+    def make(config: SpatialMemoryConfig, domain: Domain, models: ModelPool | None) -> SpatialMemory:
         return SpatialMemory(
             config,
             domain.load_categories(),
@@ -67,7 +67,7 @@ def _spatial_memory() -> ComponentFactory:
 def _temporal_memory() -> ComponentFactory:
     from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 
-    def make(config: TemporalMemoryConfig, domain: Domain, models: ChatModels | None) -> TemporalMemory:
+    def make(config: TemporalMemoryConfig, domain: Domain, models: ModelPool | None) -> TemporalMemory:
         summariser = domain.make_rules(SUMMARISER, config)
         if TASK_PARSER.name not in domain.rules:
             return TemporalMemory(config, summariser)
@@ -81,7 +81,7 @@ def _temporal_memory() -> ComponentFactory:
 def _planner(joins: tuple[str, ...]) -> ComponentFactory:
     from stma_ros.components.decision.planner import Planner, PlannerConfig
 
-    def make(config: PlannerConfig, domain: Domain, models: ChatModels | None) -> Planner:
+    def make(config: PlannerConfig, domain: Domain, models: ModelPool | None) -> Planner:
         rules = domain.make_rules(PLANNER_ROLE, config)
         return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules), joins)
 
@@ -92,7 +92,7 @@ def _critic_of(config: type[CriticConfig], joins: tuple[str, ...]) -> ComponentF
     """config: its defaults differ by the kind of world."""
     from stma_ros.components.decision.critic import Critic
 
-    def make(config: CriticConfig, domain: Domain, models: ChatModels | None) -> Critic:
+    def make(config: CriticConfig, domain: Domain, models: ModelPool | None) -> Critic:
         rules = domain.make_rules(CRITIC_ROLE, config)
         return Critic(config, answering(models, CRITIC_ROLE, domain.package, rules), joins)
 
@@ -116,7 +116,7 @@ def _executor() -> ComponentFactory:
     from stma_ros.components.decision.executor_config import ExecutorConfig
     from stma_ros.components.decision.scene_grounding import SceneGrounding
 
-    def make(config: ExecutorConfig, domain: Domain, models: ChatModels | None) -> Executor:
+    def make(config: ExecutorConfig, domain: Domain, models: ModelPool | None) -> Executor:
         return Executor(config, SceneGrounding(domain.load_categories()))
 
     return of_domain(ExecutorConfig, make)
@@ -129,7 +129,7 @@ def _knowledge_memory() -> ComponentFactory:
     )
 
     def make(
-        config: KnowledgeMemoryConfig, domain: Domain, models: ChatModels | None
+        config: KnowledgeMemoryConfig, domain: Domain, models: ModelPool | None
     ) -> KnowledgeMemoryComponent:
         retrieving = domain.make_rules(RELATION_RETRIEVER, config)
         aggregating = domain.make_rules(RELATION_AGGREGATOR, config)
@@ -145,7 +145,7 @@ def _knowledge_memory() -> ComponentFactory:
 def _text_temporal_memory(*, joins_lessons: bool = False) -> ComponentFactory:
     from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 
-    def make(config: TemporalMemoryConfig, domain: Domain, models: ChatModels | None) -> TemporalMemory:
+    def make(config: TemporalMemoryConfig, domain: Domain, models: ModelPool | None) -> TemporalMemory:
         summarising = domain.make_rules(SUMMARISER, config)
         summariser = answering(models, SUMMARISER, domain.package, summarising)
         return TemporalMemory(config, summariser, joins_lessons=joins_lessons)
@@ -156,7 +156,7 @@ def _text_temporal_memory(*, joins_lessons: bool = False) -> ComponentFactory:
 def _lesson_memory() -> ComponentFactory:
     from stma_ros.components.experience_memory.lessons import LessonMemory, LessonMemoryConfig
 
-    def make(config: LessonMemoryConfig, domain: Domain, models: ChatModels | None) -> LessonMemory:
+    def make(config: LessonMemoryConfig, domain: Domain, models: ModelPool | None) -> LessonMemory:
         reflecting = domain.make_rules(REFLECTOR, config)
         return LessonMemory(config, answering(models, REFLECTOR, domain.package, reflecting))
 
@@ -167,7 +167,7 @@ def _text_planner(joins: tuple[str, ...]) -> ComponentFactory:
     from stma_ros.components.decision.planner import RANDOM, Planner, TextPlannerConfig
     from stma_ros.roles.random_choice import RandomChoice
 
-    def make(config: TextPlannerConfig, domain: Domain, models: ChatModels | None) -> Planner:
+    def make(config: TextPlannerConfig, domain: Domain, models: ModelPool | None) -> Planner:
         if config.policy == RANDOM:
             return Planner(config, RandomChoice(config.policy_seed), joins)
         rules = domain.make_rules(PLANNER_ROLE, config)

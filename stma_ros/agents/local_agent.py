@@ -25,7 +25,7 @@ from stma_ros.types.standard import Header
 from stma_ros.types.world import World
 
 if TYPE_CHECKING:
-    from stma_ros.models.session import ChatModels
+    from stma_ros.models.model_pool import ModelPool
 
 
 class WorldComponent:
@@ -48,7 +48,7 @@ class LocalAgent:
         agent: ConfiguredAgent,
         taps: Iterable[Tap] = (),
         choose: Callable[[int], int] | None = None,
-        models: ChatModels | None = None,
+        models: ModelPool | None = None,
     ) -> None:
         """agent: matched with what the world offers. taps, choose: as of LocalRuntime. models: those that the roles
         may ask; the caller closes them."""

@@ -8,14 +8,14 @@ from stma_ros.models.settings import RULES
 from stma_ros.roles.spec import Role, RoleSpec
 
 if TYPE_CHECKING:
-    from stma_ros.models.session import ChatModels
+    from stma_ros.models.model_pool import ModelPool
 
 QuestionT = TypeVar("QuestionT")
 AnswerT = TypeVar("AnswerT")
 
 
 def prompted(
-    models: ChatModels | None,
+    models: ModelPool | None,
     role: RoleSpec[QuestionT, AnswerT, Any],
     domain: str,
     rules: Role[QuestionT, AnswerT] | None = None,
@@ -30,21 +30,21 @@ def prompted(
 
     Raises:
         ConfigurationError: there is no prompt for the role in this domain.
-        StmaError: as `ChatModels.line`.
+        StmaError: as `ModelPool.client`.
     """
-    line = None if models is None else models.line(role.name)
-    if models is None or line is None:
+    client = None if models is None else models.client(role.name)
+    if models is None or client is None:
         return None
     # Imported here: without a model, nobody waits for the libraries that prompts and replies need.
     from stma_ros.roles.prompt import find_prompt
-    from stma_ros.roles.runner import Prompted
+    from stma_ros.roles.runner import PromptedRole
 
     fallback = rules if models.config.on_failure == RULES else None
-    return Prompted(role, line, find_prompt(role.name, domain), fallback)
+    return PromptedRole(role, client, find_prompt(role.name, domain), fallback)
 
 
 def answering(
-    models: ChatModels | None,
+    models: ModelPool | None,
     role: RoleSpec[QuestionT, AnswerT, Any],
     domain: str,
     rules: Role[QuestionT, AnswerT],

@@ -15,14 +15,14 @@ from stma_ros.types.component import Component
 from stma_ros.types.world import Senses, WorldOffer
 
 if TYPE_CHECKING:
-    from stma_ros.models.session import ChatModels
+    from stma_ros.models.model_pool import ModelPool
 
 ConfigT = TypeVar("ConfigT")
 
 Overrides: TypeAlias = Mapping[str, Mapping[str, Any]]
 """Values by component and setting; values may be text."""
 
-Factory: TypeAlias = Callable[[Any, Domain, "ChatModels | None"], Component]
+Factory: TypeAlias = Callable[[Any, Domain, "ModelPool | None"], Component]
 """Makes a component of its config, the domain whose rules answer its roles, and the models that its roles may ask."""
 
 ComponentFactory: TypeAlias = tuple[type, Factory]
@@ -35,7 +35,7 @@ def plain(config: type[ConfigT], component: Callable[[ConfigT], Component]) -> C
 
 
 def of_domain(
-    config: type[ConfigT], factory: Callable[[ConfigT, Domain, ChatModels | None], Component]
+    config: type[ConfigT], factory: Callable[[ConfigT, Domain, ModelPool | None], Component]
 ) -> ComponentFactory:
     """The kind of a component that takes something of the domain: rules for its roles, knowledge."""
     return config, factory
@@ -76,7 +76,7 @@ class ComponentSpec:
     def config(self) -> type:
         return self.load()[0]
 
-    def build(self, config: Any, domain: Domain, models: ChatModels | None = None) -> Component:
+    def build(self, config: Any, domain: Domain, models: ModelPool | None = None) -> Component:
         """Raises StmaError where the configuration cannot be followed."""
         make = self.load()[1]
         if models is None or not set(self.roles) & set(models.config.asked):
@@ -85,7 +85,7 @@ class ComponentSpec:
 
         return ModelUser(make(config, domain, models), models)
 
-    def bind(self, config: Any, domain: Domain, models: ChatModels | None = None) -> Binding:
+    def bind(self, config: Any, domain: Domain, models: ModelPool | None = None) -> Binding:
         """The component with what the runtimes need to serve it. Raises StmaError as `build`."""
         frames = FrameAssembler(filter(config.uses, self.frame)) if self.frame else None
         alarms = StampAlarms(self.name, self.clock) if self.clock else None

@@ -38,7 +38,7 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure
 
 if TYPE_CHECKING:
-    from stma_ros.models.session import ChatModels
+    from stma_ros.models.model_pool import ModelPool
 
 _OBJECTS_SHOWN = 40
 _DAMAGES_SHOWN = 5
@@ -134,12 +134,12 @@ def _check_settings(agent: ConfiguredAgent, preset: str, overrides: Overrides | 
             )
 
 
-def _models(config: ModelConfig, folder: RunFolder, stack: ExitStack) -> ChatModels | None:
+def _models(config: ModelConfig, folder: RunFolder, stack: ExitStack) -> ModelPool | None:
     if not config.asked:
         return None
-    from stma_ros.models.session import ChatModels  # takes time to import: only where somebody is asked
+    from stma_ros.models.model_pool import ModelPool  # takes time to import: only where somebody is asked
 
-    models = ChatModels(config)
+    models = ModelPool(config)
     stack.callback(models.close)
     models.start(folder.path)
     return models

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from stma_ros.models.session import ChatModels
+from stma_ros.models.model_pool import ModelPool
 from stma_ros.types import topics
 from stma_ros.types.component import Closeable, Component, Emission
 from stma_ros.types.message import Message
@@ -15,7 +15,7 @@ from stma_ros.types.standard import Header
 class ModelUser:
     """A Component. What was asked is told before what came of it."""
 
-    def __init__(self, component: Component, models: ChatModels) -> None:
+    def __init__(self, component: Component, models: ModelPool) -> None:
         self._component = component
         self._models = models
         self._task_id = ""

@@ -10,7 +10,7 @@ from stma_ros.domains.registry import DOMAINS
 from stma_ros.domains.spec import Domain
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.registry import ROLES
-from stma_ros.roles.runner import Line, Prompted
+from stma_ros.roles.runner import ModelClient, PromptedRole
 from stma_ros.roles.spec import AnyRole
 
 
@@ -30,9 +30,9 @@ class Example:
     question: Any
     name: str
 
-    def ask(self, line: Line) -> object:
+    def ask(self, client: ModelClient) -> object:
         """The answer of the model behind a line. Raises RoleError."""
-        return Prompted(self.role, line, find_prompt(self.role.name, self.domain.package)).answer(
+        return PromptedRole(self.role, client, find_prompt(self.role.name, self.domain.package)).answer(
             self.question
         )
 

@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from stma_ros.models.bounds import BoundedModel, Budget, Limits
 from stma_ros.models.chat import ChatModel
+from stma_ros.models.limited_model import Budget, LimitedModel, Limits
 from stma_ros.models.replies import RecordedModel
 from stma_ros.models.scripted import ScriptedModel
 from stma_ros.models.settings import (
@@ -43,7 +43,7 @@ def make_model(spec: str, config: ModelConfig, budget: Budget) -> ChatModel:
     if read.kind == RECORDED:
         return model  # what had to be waited for, or was spent, was when it was recorded
     patience = config.patience if config.on_failure == WAIT else 0.0
-    return BoundedModel(model, limits_of(config), budget, patience=patience)
+    return LimitedModel(model, limits_of(config), budget, patience=patience)
 
 
 def _openai(spec: ModelSpec, config: ModelConfig) -> ChatModel:

@@ -18,7 +18,7 @@ _LATENCIES = 256  # over which the median goes
 
 
 @dataclass(frozen=True)
-class Moment:
+class StepContext:
     """For what something is asked."""
 
     header: Header = Header()
@@ -27,10 +27,10 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Question:
+class PendingCall:
     """A request on its way: when, to which model, and the request's key."""
 
-    moment: Moment
+    context: StepContext
     model: str
     request: ChatRequest
     key: str
@@ -46,25 +46,25 @@ class CallLog:
         self._asked = 0
         self._known = 0
 
-    def asked(self, question: Question, outcome: ChatReply | ModelError, latency: float) -> None:
+    def record(self, question: PendingCall, outcome: ChatReply | ModelError, latency: float) -> None:
         """What came of a call, after so long [s]."""
         with self._lock:
             self._asked += 1
-            self._health.setdefault(question.model, _Health()).note(outcome)
+            self._health.setdefault(question.model, _Health()).record(outcome)
             self._calls.append(_call(question, outcome, latency))
 
-    def known(self, question: Question, reply: ChatReply) -> None:
+    def record_cached(self, question: PendingCall, reply: ChatReply) -> None:
         """An answer that was known before."""
         with self._lock:
             self._asked += 1
             self._known += 1
             self._calls.append(_call(question, reply, 0.0))
 
-    def refused(self, model: str, problem: str) -> None:
+    def reject_last(self, model: str, problem: str) -> None:
         """The reply that came last was of no use."""
         with self._lock:
             self._calls[-1] = replace(self._calls[-1], error=Error(ErrorCode.ROLE_FAILED, problem))
-            self._health[model].refuse(problem)
+            self._health[model].reject(problem)
 
     def take(self) -> tuple[ModelCall, ...]:
         """What was asked since the last time."""
@@ -83,10 +83,10 @@ class CallLog:
     def health(self) -> Mapping[str, str]:
         """How the models do, for people."""
         with self._lock:
-            told = {f"model {name}": health.told for name, health in self._health.items()}
+            entries = {f"model {name}": health.summary for name, health in self._health.items()}
             if self._asked:
-                told["answers kept"] = f"{self._known} of {self._asked} questions"
-        return told
+                entries["answers kept"] = f"{self._known} of {self._asked} questions"
+        return entries
 
 
 @dataclass
@@ -99,34 +99,34 @@ class _Health:
     trouble: str = ""  # of the newest call, if it failed
     latencies: deque[float] = field(default_factory=lambda: deque(maxlen=_LATENCIES))
 
-    def note(self, outcome: ChatReply | ModelError) -> None:
+    def record(self, outcome: ChatReply | ModelError) -> None:
         self.calls += 1
         if isinstance(outcome, CallCanceledError):
             return  # says nothing about the model
         if isinstance(outcome, ModelError):
-            self.refuse(str(outcome))
+            self.reject(str(outcome))
             return
         self.trouble = ""
         self.latencies.append(outcome.latency)
         self.tokens += (outcome.usage.prompt_tokens or 0) + (outcome.usage.reply_tokens or 0)
 
-    def refuse(self, problem: str) -> None:
+    def reject(self, problem: str) -> None:
         self.failures += 1
         self.trouble = problem
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         ordered = sorted(self.latencies)
         median = ordered[len(ordered) // 2] if ordered else float("nan")
         return f"{self.calls} calls, {self.failures} failed, {self.tokens} tokens, median {median:.2f} s"
 
 
-def _call(question: Question, outcome: ChatReply | ModelError, latency: float) -> ModelCall:
-    moment, request = question.moment, question.request
+def _call(question: PendingCall, outcome: ChatReply | ModelError, latency: float) -> ModelCall:
+    context, request = question.context, question.request
     call = ModelCall(
-        header=moment.header,
-        task_id=moment.task_id,
-        step=moment.step,
+        header=context.header,
+        task_id=context.task_id,
+        step=context.step,
         role=request.role,
         model=question.model,
         request=question.key,
@@ -140,13 +140,13 @@ def _call(question: Question, outcome: ChatReply | ModelError, latency: float) -
     return replace(
         call,
         cached=outcome.attempts == 0,
-        prompt_tokens=_told(usage.prompt_tokens),
-        cached_tokens=_told(usage.cached_tokens),
-        reply_tokens=_told(usage.reply_tokens),
+        prompt_tokens=_or_unknown(usage.prompt_tokens),
+        cached_tokens=_or_unknown(usage.cached_tokens),
+        reply_tokens=_or_unknown(usage.reply_tokens),
         images_cached=usage.images_kept,
         finish=outcome.finish.value,
     )
 
 
-def _told(count: int | None) -> int:
+def _or_unknown(count: int | None) -> int:
     return -1 if count is None else count

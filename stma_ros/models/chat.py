@@ -15,7 +15,7 @@ from stma_ros.types.component import CancelToken
 Part: TypeAlias = "str | Picture"
 
 
-class Speaker(str, enum.Enum):
+class MessageRole(str, enum.Enum):
     """Whose words a turn holds, as chat APIs spell it."""
 
     SYSTEM = "system"
@@ -24,10 +24,10 @@ class Speaker(str, enum.Enum):
 
 
 @dataclass(frozen=True)
-class Turn:
+class ChatMessage:
     """What one side says: texts and pictures, in order."""
 
-    speaker: Speaker
+    role: MessageRole
     parts: tuple[Part, ...]
 
     @property
@@ -60,7 +60,7 @@ class ChatRequest:
     """
 
     role: str
-    turns: tuple[Turn, ...]
+    messages: tuple[ChatMessage, ...]
     schema: ReplySchema | None = None
     sampling: Sampling = Sampling()
     max_tokens: int = 1024
@@ -68,7 +68,7 @@ class ChatRequest:
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
-        return tuple(part for turn in self.turns for part in turn.parts if isinstance(part, Picture))
+        return tuple(part for message in self.messages for part in message.parts if isinstance(part, Picture))
 
 
 class Finish(str, enum.Enum):

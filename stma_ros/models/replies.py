@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from stma_ros.models.call_log import Question
-from stma_ros.models.chat import ChatReply, ChatRequest, Finish, Turn, Usage
+from stma_ros.models.call_log import PendingCall
+from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, Finish, Usage
 from stma_ros.models.errors import CallCanceledError, ModelError, NotRecordedError
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, StorageError
@@ -33,17 +33,17 @@ def request_key(request: ChatRequest) -> str:
 def _described(request: ChatRequest) -> dict[str, Any]:
     return {
         "role": request.role,
-        "turns": [_turn(turn) for turn in request.turns],
+        "turns": [_message(message) for message in request.messages],
         "schema": asdict(request.schema) if request.schema else None,
         "sampling": asdict(request.sampling),
         "max_tokens": request.max_tokens,
     }
 
 
-def _turn(turn: Turn) -> dict[str, Any]:
+def _message(message: ChatMessage) -> dict[str, Any]:
     """Images by their key."""
-    parts = [part if isinstance(part, str) else {"image": part.key} for part in turn.parts]
-    return {"speaker": turn.speaker.value, "parts": parts}
+    parts = [part if isinstance(part, str) else {"image": part.key} for part in message.parts]
+    return {"speaker": message.role.value, "parts": parts}
 
 
 class ReplyRecorder:
@@ -58,12 +58,12 @@ class ReplyRecorder:
         except OSError as error:
             raise StorageError(f"replies cannot be recorded in {path}: {error.strerror}") from error
 
-    def write(self, question: Question, outcome: ChatReply | ModelError) -> None:
+    def write(self, call: PendingCall, outcome: ChatReply | ModelError) -> None:
         """Writes nothing after `close`. Raises StorageError when the disk is full."""
         line: dict[str, Any] = {
-            "request": question.key,
-            "model": question.model,
-            **_described(question.request),
+            "request": call.key,
+            "model": call.model,
+            **_described(call.request),
         }
         if isinstance(outcome, ChatReply):
             line["reply"] = {**asdict(outcome), "latency": round(outcome.latency, 4)}
@@ -225,13 +225,13 @@ def _outcome(line: Mapping[str, Any]) -> ChatReply | RecordedFailureError:
 
 def _text(described: Mapping[str, Any]) -> str:
     """All that a request holds, for people."""
-    turns = (
-        f"[{turn['speaker']}]\n"
-        + "\n".join(part if isinstance(part, str) else str(part) for part in turn["parts"])
-        for turn in described["turns"]
+    messages = (
+        f"[{message['speaker']}]\n"
+        + "\n".join(part if isinstance(part, str) else str(part) for part in message["parts"])
+        for message in described["turns"]
     )
     settings = (
         f"{name}: {json.dumps(described[name], sort_keys=True)}"
         for name in ("max_tokens", "sampling", "schema")
     )
-    return "\n".join((*turns, *settings))
+    return "\n".join((*messages, *settings))

@@ -10,7 +10,7 @@ from stma_ros.models.chat import ChatReply, ChatRequest, Usage
 from stma_ros.models.errors import CallCanceledError, FinalModelError, ModelError
 from stma_ros.types.component import CancelToken
 
-Line: TypeAlias = "str | ChatReply | ModelError"
+ScriptEntry: TypeAlias = "str | ChatReply | ModelError"
 """A reply, or the error that is raised in its place."""
 
 
@@ -22,7 +22,7 @@ class ScriptedModel:
 
     name = "script"
 
-    def __init__(self, lines: Iterable[Line] | Callable[[ChatRequest], Line]) -> None:
+    def __init__(self, lines: Iterable[ScriptEntry] | Callable[[ChatRequest], ScriptEntry]) -> None:
         self.requests: list[ChatRequest] = []
         self._lock = threading.Lock()
         self._answer = lines if callable(lines) else _reading(lines)
@@ -42,10 +42,10 @@ class ScriptedModel:
         pass
 
 
-def _reading(lines: Iterable[Line]) -> Callable[[ChatRequest], Line]:
+def _reading(lines: Iterable[ScriptEntry]) -> Callable[[ChatRequest], ScriptEntry]:
     rest = iter(lines)
 
-    def answer(request: ChatRequest) -> Line:
+    def answer(request: ChatRequest) -> ScriptEntry:
         line = next(rest, None)
         return (
             FinalModelError(ScriptedModel.name, request.role, "the script is at its end")

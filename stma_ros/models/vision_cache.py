@@ -48,7 +48,7 @@ class VisionCache:
         self.misses = 0
         self._lock = threading.Lock()
         self._bytes = 0
-        self._kept: OrderedDict[tuple[Hashable, str], EncodedImage] = OrderedDict()
+        self._entries: OrderedDict[tuple[Hashable, str], EncodedImage] = OrderedDict()
 
     @property
     def nbytes(self) -> int:
@@ -56,17 +56,17 @@ class VisionCache:
         return self._bytes
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._entries)
 
     def get(self, model: Hashable, key: str) -> EncodedImage | None:
         """What `model` made of the image with this content (Picture.key); None if that is not known."""
         with self._lock:
-            image = self._kept.get((model, key))
+            image = self._entries.get((model, key))
             if image is None:
                 self.misses += 1
             else:
                 self.hits += 1
-                self._kept.move_to_end((model, key))
+                self._entries.move_to_end((model, key))
             return image
 
     def put(self, model: Hashable, key: str, image: EncodedImage) -> None:
@@ -75,18 +75,18 @@ class VisionCache:
             self._drop((model, key))
             if image.nbytes > self.most_bytes:
                 return
-            self._kept[model, key] = image
+            self._entries[model, key] = image
             self._bytes += image.nbytes
             while self._bytes > self.most_bytes:
-                self._drop(next(iter(self._kept)))
+                self._drop(next(iter(self._entries)))
 
     def forget(self, model: Hashable) -> None:
         """Drops all that `model` encoded."""
         with self._lock:
-            for place in [place for place in self._kept if place[0] == model]:
+            for place in [place for place in self._entries if place[0] == model]:
                 self._drop(place)
 
     def _drop(self, place: tuple[Hashable, str]) -> None:
-        image = self._kept.pop(place, None)
+        image = self._entries.pop(place, None)
         if image is not None:
             self._bytes -= image.nbytes

@@ -19,7 +19,7 @@ from stma_ros.types.sensing import Step
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Header, Time
 
 if TYPE_CHECKING:
-    from stma_ros.models.session import ChatModels
+    from stma_ros.models.model_pool import ModelPool
 
 STEP_SECONDS = 2.0
 """A step is begun after this much of the recording."""
@@ -36,7 +36,7 @@ class PassiveAgent:
         self,
         agent: ConfiguredAgent,
         taps: Iterable[Tap] = (),
-        models: ChatModels | None = None,
+        models: ModelPool | None = None,
         on_error: Callable[[StmaError], None] | None = None,
     ) -> None:
         """agent: one for a body with a camera. models: those that the roles may ask; not closed here. on_error:

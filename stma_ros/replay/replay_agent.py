@@ -23,7 +23,7 @@ from stma_ros.types.telemetry import REPLIES_FILE
 from stma_ros.types.world import WorldOffer
 
 if TYPE_CHECKING:
-    from stma_ros.models.session import ChatModels
+    from stma_ros.models.model_pool import ModelPool
 
 _DEFAULT = "default"  # the setting that says who answers where no role's own does
 _MEMORY = "memory_dir"
@@ -55,7 +55,7 @@ class ReplayAgent:
         """folder: that of the bag, with the replies of models and what was remembered, if there was any of these."""
         self._folder = folder
         self._changes = changes
-        self._models: list[ChatModels] = []
+        self._models: list[ModelPool] = []
         self._memories: list[tempfile.TemporaryDirectory[str]] = []
         self.notes: list[str] = []
 
@@ -73,9 +73,9 @@ class ReplayAgent:
             config = replace(config, **{_MEMORY: self._memory()})
         session = None
         if set(models.asked) & set(spec.roles):
-            from stma_ros.models.session import ChatModels  # takes time to import
+            from stma_ros.models.model_pool import ModelPool  # takes time to import
 
-            session = ChatModels(models)
+            session = ModelPool(models)
             self._models.append(session)
         return spec.bind(config, matched.domain, session)
 

@@ -29,7 +29,7 @@ class FaultKind(str, enum.Enum):
 
 
 @dataclass(frozen=True)
-class Struck(Generic[QuestionT, AnswerT]):
+class CorruptionInput(Generic[QuestionT, AnswerT]):
     """An answer that is to be corrupted.
 
     Attributes:

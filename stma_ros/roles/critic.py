@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from stma_ros.roles.actions import not_allowed
-from stma_ros.roles.corruption import Corrupted, FaultKind, Struck
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
 from stma_ros.roles.rendering import action_lines, headed, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -59,7 +59,7 @@ def _text(query: CritiqueQuery) -> str:
     )
 
 
-def _settled(query: CritiqueQuery) -> CritiqueAnswer | None:
+def _known_answer(query: CritiqueQuery) -> CritiqueAnswer | None:
     """No model is asked what is allowed."""
     if query.action in query.allowed_actions:
         return None
@@ -103,12 +103,12 @@ def _read(reply: CritiqueReply, query: CritiqueQuery) -> CritiqueAnswer:
 # -- faults
 
 
-def _corrupt(struck: Struck[CritiqueQuery, CritiqueAnswer]) -> Corrupted[CritiqueAnswer]:
-    if struck.answer.verdict == Verdict.ACCEPTED:
+def _corrupt(target: CorruptionInput[CritiqueQuery, CritiqueAnswer]) -> Corrupted[CritiqueAnswer]:
+    if target.answer.verdict == Verdict.ACCEPTED:
         wrong = CritiqueAnswer(Verdict.REJECTED, reason="It does not seem right.")
     else:
         wrong = CritiqueAnswer(Verdict.ACCEPTED)
-    return Corrupted(wrong, FaultKind.FLIPPED, str(struck.question.action))
+    return Corrupted(wrong, FaultKind.FLIPPED, str(target.question.action))
 
 
 CRITIC = RoleSpec(
@@ -119,7 +119,7 @@ CRITIC = RoleSpec(
     text=_text,
     read=_read,
     wait=Wait.CRITIQUE,
-    settled=_settled,
+    known_answer=_known_answer,
     faults=(FaultKind.FLIPPED,),
     corrupt=_corrupt,
 )

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from stma_ros.roles.corruption import FaultKind, Struck
+from stma_ros.roles.corruption import CorruptionInput, FaultKind
 from stma_ros.roles.spec import Role, RoleSpec
 from stma_ros.types.errors import RoleError
 from stma_ros.types.settings import setting
@@ -37,7 +37,7 @@ class InjectedFault:
     detail: str
 
 
-class Faulty(Generic[QuestionT, AnswerT]):
+class FaultyRole(Generic[QuestionT, AnswerT]):
     """A Role whose answers are corrupted at a rate; as they are at a rate of 0. The same questions in the same order
     meet the same faults, whenever they are asked."""
 
@@ -56,12 +56,12 @@ class Faulty(Generic[QuestionT, AnswerT]):
         """Raises RoleError also where the answer is made one that cannot be read."""
         answer = self._role.answer(question)
         before, self._before = self._before, answer
-        kind = self.strikes(question) if self._config.fault_rate else None
+        kind = self.draw_fault(question) if self._config.fault_rate else None
         if kind is None:
             return answer
         corrupted = None
         if self._spec.corrupt is not None and kind is not FaultKind.MALFORMED:
-            corrupted = self._spec.corrupt(Struck(kind, question, answer, before, self._pick))
+            corrupted = self._spec.corrupt(CorruptionInput(kind, question, answer, before, self._pick))
         if corrupted is None:
             self._injected = InjectedFault(FaultKind.MALFORMED, "")
             raise RoleError("the reply could not be read")
@@ -73,7 +73,7 @@ class Faulty(Generic[QuestionT, AnswerT]):
         injected, self._injected = self._injected, None
         return injected
 
-    def strikes(self, question: QuestionT) -> FaultKind | None:
+    def draw_fault(self, question: QuestionT) -> FaultKind | None:
         """The class of fault to be injected now; None = the answer stays as it is."""
         if self._generator is None:
             # The first question makes the faults of one episode differ from those of the next. Not its stamps: they

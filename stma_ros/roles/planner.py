@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from stma_ros.roles.actions import not_allowed, read_action
-from stma_ros.roles.corruption import Corrupted, FaultKind, Struck
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
 from stma_ros.roles.rendering import action_lines, headed, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types import vocabulary as words
@@ -103,16 +103,16 @@ def _read(reply: PlanReply, query: PlanQuery) -> PlanAnswer:
 # -- faults
 
 
-def _corrupt(struck: Struck[PlanQuery, PlanAnswer]) -> Corrupted[PlanAnswer]:
-    answer, before = struck.answer, struck.before
-    if struck.kind is FaultKind.OUTDATED and before is not None and before.actions != answer.actions:
+def _corrupt(target: CorruptionInput[PlanQuery, PlanAnswer]) -> Corrupted[PlanAnswer]:
+    answer, before = target.answer, target.before
+    if target.kind is FaultKind.OUTDATED and before is not None and before.actions != answer.actions:
         return Corrupted(before, FaultKind.OUTDATED, str(before.actions[0]))
-    at = struck.pick(len(answer.actions))
+    at = target.pick(len(answer.actions))
     right = answer.actions[at]
-    allowed = struck.question.allowed_actions
+    allowed = target.question.allowed_actions
     wrong = _easily_confused(right, [a for a in allowed if a != right and a.skill != words.SKILL_GIVE_UP])
-    if struck.kind is not FaultKind.DISALLOWED and wrong:
-        kind, action = FaultKind.WRONG, wrong[struck.pick(len(wrong))]
+    if target.kind is not FaultKind.DISALLOWED and wrong:
+        kind, action = FaultKind.WRONG, wrong[target.pick(len(wrong))]
     else:
         kind = FaultKind.DISALLOWED
         action = Action(right.skill, (*right.arguments[:-1], f"{''.join(right.arguments[-1:])} somehow"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from stma_ros.roles.corruption import Corrupted, FaultKind, Struck, turned
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind, turned
 from stma_ros.roles.facts import CONCLUDED, Fact, read_fact, read_name
 from stma_ros.roles.rendering import fact_text, headed, route_text, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
@@ -85,21 +85,21 @@ def _route(way: Way, room: str) -> Route:
 # -- faults
 
 
-def _corrupt(struck: Struck[AggregateQuery, Description]) -> Corrupted[Description] | None:
-    answer = struck.answer
+def _corrupt(target: CorruptionInput[AggregateQuery, Description]) -> Corrupted[Description] | None:
+    answer = target.answer
     wrong = [
         (at, other)
         for at, route in enumerate(answer.routes)
         if route.moves  # nobody is told a way to where the robot stands
-        for other in _wrong_routes(route, answer.routes, struck.kind)
+        for other in _wrong_routes(route, answer.routes, target.kind)
         if other.moves != route.moves
     ]
     if not wrong:
         return None
-    at, moved = wrong[struck.pick(len(wrong))]
+    at, moved = wrong[target.pick(len(wrong))]
     routes = (*answer.routes[:at], moved, *answer.routes[at + 1 :])
     detail = f"{moved.target}: {', '.join(moved.moves)}"
-    return Corrupted(replace(answer, routes=routes, text=_retold(answer, moved)), struck.kind, detail)
+    return Corrupted(replace(answer, routes=routes, text=_retold(answer, moved)), target.kind, detail)
 
 
 def _wrong_routes(route: Route, routes: Sequence[Route], kind: FaultKind) -> Iterator[Route]:

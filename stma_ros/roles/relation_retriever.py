@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from stma_ros.roles.corruption import Corrupted, FaultKind, Struck, turned
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind, turned
 from stma_ros.roles.facts import SEEN, Fact, read_fact, read_name
 from stma_ros.roles.spec import Rendering, Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types.belief import TemporalBelief
@@ -84,21 +84,21 @@ def _read(reply: FactsReply, query: RelationQuery) -> Relations:
 # -- faults
 
 
-def _corrupt(struck: Struck[RelationQuery, Relations]) -> Corrupted[Relations] | None:
-    triples = list(struck.answer.triples)
+def _corrupt(target: CorruptionInput[RelationQuery, Relations]) -> Corrupted[Relations] | None:
+    triples = list(target.answer.triples)
     if not triples:
         return None
-    kind, at = struck.kind, struck.pick(len(triples))
+    kind, at = target.kind, target.pick(len(triples))
     fact = triples[at]
     ends = fact.subject, fact.object
     others = [name for name in dict.fromkeys(t.subject for t in triples) if name not in ends]
     if kind is FaultKind.HALLUCINATED and others:
-        triples[at] = replace(fact, object=others[struck.pick(len(others))])
+        triples[at] = replace(fact, object=others[target.pick(len(others))])
     else:
         kind = FaultKind.FLIPPED
         triples[at] = _flipped(fact)
     detail = f"{triples[at].subject} {triples[at].predicate} {triples[at].object}"
-    return Corrupted(replace(struck.answer, triples=tuple(triples)), kind, detail)
+    return Corrupted(replace(target.answer, triples=tuple(triples)), kind, detail)
 
 
 def _flipped(fact: Relation) -> Relation:

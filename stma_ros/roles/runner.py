@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, Protocol, TypeVar
 
-from stma_ros.models.chat import ChatReply, Finish, ReplySchema, Speaker, Turn
+from stma_ros.models.chat import ChatMessage, ChatReply, Finish, MessageRole, ReplySchema
 from stma_ros.roles.prompt import Prompt
 from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.reply_form import ReplyForm
@@ -19,18 +19,20 @@ ReplyT = TypeVar("ReplyT")
 _SHOWN = 2000  # characters of an unusable reply that go back with what is wrong with it
 
 
-class Line(Protocol):
+class ModelClient(Protocol):
     """The way to the model of one role (models.session)."""
 
-    def ask(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatReply:
+    def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
         """Raises ModelError."""
         ...
 
-    def keep(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int, reply: ChatReply) -> None:
+    def cache(
+        self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int, reply: ChatReply
+    ) -> None:
         """What the answer to these turns is from now on: a reply that was of use."""
         ...
 
-    def refuse(self, problem: str) -> None:
+    def reject(self, problem: str) -> None:
         """The last reply was of no use; problem: why."""
         ...
 
@@ -39,20 +41,20 @@ class QuestionTooLongError(RoleError):
     """A question that is longer than its prompt allows."""
 
 
-class Prompted(Generic[QuestionT, AnswerT, ReplyT]):
+class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
     """A Role that a model answers: the prompt first, then the question. A reply is parsed leniently and validated
     strictly; one that cannot be used goes back once, with what is wrong with it."""
 
     def __init__(
         self,
         spec: RoleSpec[QuestionT, AnswerT, ReplyT],
-        line: Line,
+        client: ModelClient,
         prompt: Prompt,
         rules: Role[QuestionT, AnswerT] | None = None,
     ) -> None:
         """rules: answer where the model has no usable answer; None = nobody does."""
         self._spec = spec
-        self._line = line
+        self._client = client
         self._prompt = prompt
         self._rules = rules
         self._form = ReplyForm(spec.reply)
@@ -66,9 +68,9 @@ class Prompted(Generic[QuestionT, AnswerT, ReplyT]):
             UnusableReplyError: the second reply is no better than the first.
             QuestionTooLongError: the question is longer than the prompt allows.
         """
-        settled = self._spec.settled(question)
-        if settled is not None:
-            return settled
+        known_answer = self._spec.known_answer(question)
+        if known_answer is not None:
+            return known_answer
         try:
             return self._ask(question)
         except RoleError:
@@ -78,8 +80,8 @@ class Prompted(Generic[QuestionT, AnswerT, ReplyT]):
 
     def _ask(self, question: QuestionT) -> AnswerT:
         first = (
-            Turn(Speaker.SYSTEM, (self._prompt.text,)),
-            Turn(Speaker.USER, self._spec.rendering(question)),
+            ChatMessage(MessageRole.SYSTEM, (self._prompt.text,)),
+            ChatMessage(MessageRole.USER, self._spec.rendering(question)),
         )
         self._check_length(first[1])
         reply = self._send(first)
@@ -87,13 +89,13 @@ class Prompted(Generic[QuestionT, AnswerT, ReplyT]):
             answer = self._use(reply, question)
         except UnusableReplyError as problem:
             complaint = f"That reply cannot be used: {problem}. Reply again, in the form asked for."
-            said = Turn(Speaker.ASSISTANT, (reply.text[:_SHOWN],))
-            reply = self._send((*first, said, Turn(Speaker.USER, (complaint,))))
+            said = ChatMessage(MessageRole.ASSISTANT, (reply.text[:_SHOWN],))
+            reply = self._send((*first, said, ChatMessage(MessageRole.USER, (complaint,))))
             answer = self._use(reply, question)
-        self._line.keep(first, self._schema, self._prompt.reply_tokens, reply)
+        self._client.cache(first, self._schema, self._prompt.reply_tokens, reply)
         return answer
 
-    def _check_length(self, asked: Turn) -> None:
+    def _check_length(self, asked: ChatMessage) -> None:
         length = count_tokens(asked.text)
         if length > self._prompt.question:
             raise QuestionTooLongError(
@@ -102,14 +104,14 @@ class Prompted(Generic[QuestionT, AnswerT, ReplyT]):
                 "(spatial_memory.facts, entities, places)"
             )
 
-    def _send(self, turns: Sequence[Turn]) -> ChatReply:
-        return self._line.ask(turns, self._schema, self._prompt.reply_tokens)
+    def _send(self, messages: Sequence[ChatMessage]) -> ChatReply:
+        return self._client.ask(messages, self._schema, self._prompt.reply_tokens)
 
     def _use(self, reply: ChatReply, question: QuestionT) -> AnswerT:
         try:
             return self._spec.read(self._read(reply), question)
         except UnusableReplyError as problem:
-            self._line.refuse(str(problem))
+            self._client.reject(str(problem))
             raise
 
     def _read(self, reply: ChatReply) -> ReplyT:

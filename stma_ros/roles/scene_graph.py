@@ -218,6 +218,6 @@ SCENE_GRAPH = RoleSpec(
     read=_read,
     wait=Wait.BELIEFS,
     questions=8,  # keyframes of a step; seldom more
-    sees=True,
+    has_images=True,
     follows_default=False,
 )

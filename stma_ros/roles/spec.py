@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
-from stma_ros.roles.corruption import Corrupted, FaultKind, Struck
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
 from stma_ros.types.errors import RoleError
 
 if TYPE_CHECKING:  # every node imports roles, and only where a model is asked what handles pictures
@@ -92,11 +92,11 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
     read: Callable[[ReplyT, QuestionT], AnswerT]
     wait: Wait
     render: Callable[[QuestionT], Rendering] | None = None
-    settled: Callable[[QuestionT], AnswerT | None] = _ask_always
+    known_answer: Callable[[QuestionT], AnswerT | None] = _ask_always
     faults: tuple[FaultKind, ...] = ()
-    corrupt: Callable[[Struck[QuestionT, AnswerT]], Corrupted[AnswerT] | None] | None = None
+    corrupt: Callable[[CorruptionInput[QuestionT, AnswerT]], Corrupted[AnswerT] | None] | None = None
     questions: int = 1
-    sees: bool = False
+    has_images: bool = False
     follows_default: bool = True
 
     @property

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from stma_ros.memory.working.records import record_text
-from stma_ros.roles.corruption import Corrupted, FaultKind, Struck, turned
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind, turned
 from stma_ros.roles.rendering import headed, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types import vocabulary as words
@@ -178,12 +178,12 @@ def _sentences(texts: Iterable[str]) -> Iterator[str]:
 # -- faults
 
 
-def _corrupt(struck: Struck[SummariseQuery, Summary]) -> Corrupted[Summary]:
-    answer = struck.answer
+def _corrupt(target: CorruptionInput[SummariseQuery, Summary]) -> Corrupted[Summary]:
+    answer = target.answer
     newest = "".join(answer.observations[-1:])
     flipped = turned(newest)
-    if struck.kind is FaultKind.OUTDATED or flipped == newest:
-        return Corrupted(struck.question.previous, FaultKind.OUTDATED, "the summary before")
+    if target.kind is FaultKind.OUTDATED or flipped == newest:
+        return Corrupted(target.question.previous, FaultKind.OUTDATED, "the summary before")
     observations = (*answer.observations[:-1], flipped)
     wrong = replace(answer, observations=observations, text=answer.text.replace(newest, flipped))
     return Corrupted(wrong, FaultKind.FLIPPED, flipped)

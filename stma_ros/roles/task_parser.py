@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from stma_ros.roles.corruption import Corrupted, FaultKind, Struck
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types import vocabulary as words
 from stma_ros.types.common import Error
@@ -173,19 +173,19 @@ def _thing(reply: ThingReply, number: int) -> ThingDescription:
 # -- faults
 
 
-def _corrupt(struck: Struck[TaskQuery, ParsedTask]) -> Corrupted[ParsedTask] | None:
+def _corrupt(target: CorruptionInput[TaskQuery, ParsedTask]) -> Corrupted[ParsedTask] | None:
     """Leaves a goal out, or turns one around: the opposite state, or a thing and its destination exchanged."""
-    goals = struck.answer.goals
+    goals = target.answer.goals
     turnable = [index for index, goal in enumerate(goals) if goal.state or goal.destination]
-    if struck.kind is FaultKind.OMITTED and len(goals) > 1:
-        at = struck.pick(len(goals))
+    if target.kind is FaultKind.OMITTED and len(goals) > 1:
+        at = target.pick(len(goals))
         kept = (*goals[:at], *goals[at + 1 :])
-        return Corrupted(replace(struck.answer, goals=kept), FaultKind.OMITTED, f"goal {at + 1}")
+        return Corrupted(replace(target.answer, goals=kept), FaultKind.OMITTED, f"goal {at + 1}")
     if not turnable:
         return None
-    at = turnable[struck.pick(len(turnable))]
+    at = turnable[target.pick(len(turnable))]
     changed = (*goals[:at], _turned(goals[at]), *goals[at + 1 :])
-    return Corrupted(replace(struck.answer, goals=changed), FaultKind.FLIPPED, f"goal {at + 1}")
+    return Corrupted(replace(target.answer, goals=changed), FaultKind.FLIPPED, f"goal {at + 1}")
 
 
 def _turned(goal: Goal) -> Goal:

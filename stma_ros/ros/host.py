@@ -32,7 +32,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.settings import setting
 
 if TYPE_CHECKING:
-    from stma_ros.models.session import ChatModels
+    from stma_ros.models.model_pool import ModelPool
 
 HOST = "host."
 """The prefix of the host's own parameters; the component's have none."""
@@ -102,7 +102,7 @@ class ComponentHost(ManagedNode):
         if self.spec.roles:
             self.parameters.declare(RoleModelConfig, MODEL)
             self.parameters.declare(RepliesConfig, HOST)
-        self._models: ChatModels | None = None
+        self._models: ModelPool | None = None
         self._worker: Worker[Delivery] | None = None
         self._inputs: dict[str, Subscription[Any]] = {}
         self._endings: list[Subscription[Any]] = []
@@ -205,16 +205,16 @@ class ComponentHost(ManagedNode):
 
     # -- in the executor thread
 
-    def _make_models(self) -> ChatModels | None:
+    def _make_models(self) -> ModelPool | None:
         """Those that the parameters name; None where rules answer all roles."""
         if not self.spec.roles:
             return None
         config = self.parameters.build(RoleModelConfig, MODEL)
         if not set(config.asked) & set(self.spec.roles):
             return None
-        from stma_ros.models.session import ChatModels  # takes time to import: only where somebody is asked
+        from stma_ros.models.model_pool import ModelPool  # takes time to import: only where somebody is asked
 
-        models = ChatModels(config)
+        models = ModelPool(config)
         folder = self.parameters.build(RepliesConfig, HOST).replies
         models.start(Path(folder) if folder else None)
         return models

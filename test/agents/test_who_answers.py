@@ -13,11 +13,11 @@ from stma_ros.agents.spec import Wiring
 from stma_ros.components.model_call_reporter import ModelUser
 from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.reflector import TextReflector
-from stma_ros.models.bounds import Budget
 from stma_ros.models.chat import ChatModel, ChatRequest
 from stma_ros.models.errors import UnreachableError
+from stma_ros.models.limited_model import Budget
+from stma_ros.models.model_pool import ModelPool
 from stma_ros.models.scripted import ScriptedModel
-from stma_ros.models.session import ChatModels
 from stma_ros.models.settings import FAIL, RULES, WAIT
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER, PlanQuery
@@ -53,8 +53,8 @@ def wiring(offer: WorldOffer) -> Wiring:
     return AGENTS.match(offer=offer).wiring
 
 
-def models_of(**settings: Any) -> ChatModels:
-    return ChatModels(RoleModelConfig(**settings), lambda *_: ScriptedModel([]))
+def models_of(**settings: Any) -> ModelPool:
+    return ModelPool(RoleModelConfig(**settings), lambda *_: ScriptedModel([]))
 
 
 class TestAnswering:
@@ -93,7 +93,7 @@ def asked_roles(offer: WorldOffer, settings: dict[str, dict[str, Any]], preset: 
         made.add(spec.removeprefix("scripted:"))
         return ScriptedModel([])
 
-    models = ChatModels(RoleModelConfig(**{role: f"scripted:{role}" for role in ROLE_NAMES}), make)
+    models = ModelPool(RoleModelConfig(**{role: f"scripted:{role}" for role in ROLE_NAMES}), make)
     agent = configure_agent(preset, settings, offer)
     for name, spec in agent.wiring.components.items():
         spec.build(agent.configs[name], agent.matched.domain, models)
@@ -140,7 +140,7 @@ def planned(on_failure: str) -> list[Message]:
         return UnreachableError("m", request.role, "no connection")
 
     config = RoleModelConfig(planner="scripted:a", on_failure=on_failure)
-    models = ChatModels(config, lambda *_: ScriptedModel(away))
+    models = ModelPool(config, lambda *_: ScriptedModel(away))
     agent = configure_agent("full", {}, GAME)
     spec = agent.wiring.components["planner"]
     planner = spec.build(agent.configs["planner"], agent.matched.domain, models)

@@ -19,7 +19,7 @@ from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.working.records import raw_summary, record_text
-from stma_ros.models.chat import ChatReply, ReplySchema, Speaker, Turn
+from stma_ros.models.chat import ChatMessage, ChatReply, MessageRole, ReplySchema
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER, PlanQuery
 from stma_ros.roles.reflector import REFLECTOR, ReflectQuery
@@ -52,15 +52,15 @@ RECENT = 2  # steps before this one of which a retriever is asked
 class Served:
     """A line to the model behind the server, without the server between."""
 
-    def ask(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        reply = ANSWERING.answer(turns)
+    def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
+        reply = ANSWERING.answer(messages)
         assert reply is not None
         return ChatReply(reply_json(reply))
 
     def keep(self, *kept: object) -> None:
         pass
 
-    def refuse(self, problem: str) -> None:
+    def reject(self, problem: str) -> None:
         raise AssertionError(problem)
 
 
@@ -393,28 +393,34 @@ def test_a_question_that_is_torn_is_answered_or_said_to_be_so(pieces: list[str])
             assert role("\n\n".join(pieces))
 
 
-PLANNERS = Turn(Speaker.SYSTEM, (prompt_of("cooking/planner").text,))
+PLANNERS = ChatMessage(MessageRole.SYSTEM, (prompt_of("cooking/planner").text,))
 
 
 @pytest.mark.parametrize(
-    "turns",
+    "messages",
     [
         (),
-        (Turn(Speaker.USER, ("Task: cook",)),),
-        (Turn(Speaker.SYSTEM, ("You are a poet.",)), Turn(Speaker.USER, ("Task: cook",))),
+        (ChatMessage(MessageRole.USER, ("Task: cook",)),),
+        (
+            ChatMessage(MessageRole.SYSTEM, ("You are a poet.",)),
+            ChatMessage(MessageRole.USER, ("Task: cook",)),
+        ),
         (PLANNERS,),
-        (PLANNERS, Turn(Speaker.USER, ("What do you think of ham?",))),
+        (PLANNERS, ChatMessage(MessageRole.USER, ("What do you think of ham?",))),
     ],
 )
-def test_who_is_not_asked_for_a_role_does_not_know_what_is_wanted(turns: tuple[Turn, ...]) -> None:
-    assert ANSWERING.answer(turns) is None
+def test_who_is_not_asked_for_a_role_does_not_know_what_is_wanted(messages: tuple[ChatMessage, ...]) -> None:
+    assert ANSWERING.answer(messages) is None
 
 
 def test_after_a_complaint_the_first_question_is_answered_again() -> None:
     player = Player(small_home())
     query = PlanQuery(TASK, player.temporal, player.spatial, player.allowed, observation=player.observation)
-    asked = (PLANNERS, Turn(Speaker.USER, (text_of(query),)))
-    complaint = (Turn(Speaker.ASSISTANT, ("No.",)), Turn(Speaker.USER, ("That reply cannot be used.",)))
+    asked = (PLANNERS, ChatMessage(MessageRole.USER, (text_of(query),)))
+    complaint = (
+        ChatMessage(MessageRole.ASSISTANT, ("No.",)),
+        ChatMessage(MessageRole.USER, ("That reply cannot be used.",)),
+    )
 
     first = ANSWERING.answer(asked)
 

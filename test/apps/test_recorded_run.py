@@ -13,7 +13,7 @@ import pytest
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.apps.session.local import LocalSession
 from stma_ros.evaluation.witness import Witness
-from stma_ros.models.session import ChatModels
+from stma_ros.models.model_pool import ModelPool
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
 from stma_ros.roles.scene_graph import SCENE_GRAPH
@@ -110,7 +110,7 @@ def played(
     game = world_entry("textworld").offer
     agent = configure_agent("full", {"spatial_memory": {"embedder": "lexical"}}, game, models)
     log, witness = DecisionLog(), Witness()
-    with closing(ChatModels(models)) as answering:
+    with closing(ModelPool(models)) as answering:
         session = LocalSession(HomeWorld(), agent, models=answering)
         with closing(session):
             session.start_episode("home", 0, (log, witness), RunFolder.create(folder))

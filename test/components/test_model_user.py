@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 
 from stma_ros.components.model_call_reporter import ModelUser
-from stma_ros.models.chat import ReplySchema, Speaker, Turn
+from stma_ros.models.chat import ChatMessage, MessageRole, ReplySchema
 from stma_ros.models.errors import ModelError, UnreachableError
+from stma_ros.models.model_pool import ModelPool, RoleClient
 from stma_ros.models.scripted import ScriptedModel
-from stma_ros.models.session import ChatModels, RoleModel
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.types import topics
@@ -30,8 +30,8 @@ Doing = Callable[["Asker", Message], Iterator[Emission]]
 class Asker:
     """A component that does what the test says, and may ask a model."""
 
-    def __init__(self, line: RoleModel, doing: Doing) -> None:
-        self._line = line
+    def __init__(self, client: RoleClient, doing: Doing) -> None:
+        self._client = client
         self._doing = doing
         self.closed = 0
 
@@ -43,8 +43,8 @@ class Asker:
 
     def ask(self, question: str) -> str:
         try:
-            turn = Turn(Speaker.USER, (question,))
-            return self._line.ask((turn,), ReplySchema("Any", {}), 10).text
+            message = ChatMessage(MessageRole.USER, (question,))
+            return self._client.ask((message,), ReplySchema("Any", {}), 10).text
         except ModelError as error:
             return str(error)
 
@@ -59,21 +59,21 @@ def once(asker: Asker, message: Message) -> Iterator[Emission]:
 
 
 @pytest.fixture
-def models() -> ChatModels:
+def models() -> ModelPool:
     model = ScriptedModel(
         lambda request: (
             UnreachableError("script", PLANNER.name, "no connection")
-            if request.turns[0].text == "gone?"
-            else request.turns[0].text
+            if request.messages[0].text == "gone?"
+            else request.messages[0].text
         )
     )
-    return ChatModels(RoleModelConfig(planner="scripted:lines"), lambda *_: model)
+    return ModelPool(RoleModelConfig(planner="scripted:lines"), lambda *_: model)
 
 
-def asker_of(models: ChatModels, doing: Doing) -> Asker:
-    line = models.line(PLANNER.name)
-    assert line is not None
-    return Asker(line, doing)
+def asker_of(models: ModelPool, doing: Doing) -> Asker:
+    client = models.client(PLANNER.name)
+    assert client is not None
+    return Asker(client, doing)
 
 
 def told(user: Component, message: Message, topic: str = topics.PLAN_REQUEST) -> list[str]:
@@ -92,7 +92,7 @@ def calls(user: Component, message: Message) -> list[ModelCall]:
     return [said for _, said in user.handle("any", message) if isinstance(said, ModelCall)]
 
 
-def test_calls_are_told_before_what_they_led_to_and_the_last_ones_at_the_end(models: ChatModels) -> None:
+def test_calls_are_told_before_what_they_led_to_and_the_last_ones_at_the_end(models: ModelPool) -> None:
     def doing(asker: Asker, message: Message) -> Iterator[Emission]:
         yield telling("before")
         asker.ask("one?")
@@ -116,20 +116,20 @@ def test_calls_are_told_before_what_they_led_to_and_the_last_ones_at_the_end(mod
     ]
 
 
-def test_a_component_that_asks_nothing_says_what_it_would_say_alone(models: ChatModels) -> None:
+def test_a_component_that_asks_nothing_says_what_it_would_say_alone(models: ModelPool) -> None:
     def doing(asker: Asker, message: Message) -> Iterator[Emission]:
         yield telling("this")
 
     assert told(ModelUser(asker_of(models, doing), models), Clock()) == ["this"]
 
 
-def test_a_call_carries_the_moment_of_the_message(models: ChatModels) -> None:
+def test_a_call_carries_the_moment_of_the_message(models: ModelPool) -> None:
     user = ModelUser(asker_of(models, once), models)
     (call,) = calls(user, PlanRequest(at=StepStamp(header=Header(Time(7), "map"), task_id="t", step=3)))
     assert (call.header, call.task_id, call.step) == (Header(Time(7)), "t", 3)
 
 
-def test_messages_without_a_task_belong_to_the_one_before(models: ChatModels) -> None:
+def test_messages_without_a_task_belong_to_the_one_before(models: ModelPool) -> None:
     user = ModelUser(asker_of(models, once), models)
     (call,) = calls(user, Image(Header(Time(1))))
     assert (call.task_id, call.step) == ("", 0)
@@ -142,7 +142,7 @@ def test_messages_without_a_task_belong_to_the_one_before(models: ChatModels) ->
 
 
 def test_calls_while_no_task_runs_belong_to_no_task_and_outlive_the_cancel_of_the_last_one(
-    models: ChatModels,
+    models: ModelPool,
 ) -> None:
     user = ModelUser(asker_of(models, once), models)
     calls(user, Observation(task_id="t", step=4))
@@ -152,7 +152,7 @@ def test_calls_while_no_task_runs_belong_to_no_task_and_outlive_the_cancel_of_th
         assert (call.task_id, call.step, call.error) == ("", 2, Error())
 
 
-def test_a_canceled_task_stays_canceled_when_frames_come(models: ChatModels) -> None:
+def test_a_canceled_task_stays_canceled_when_frames_come(models: ModelPool) -> None:
     user = ModelUser(asker_of(models, once), models)
     assert told(user, Observation(task_id="t", step=1)) == ["!", "answer"]
     models.cancel("the user", "t")
@@ -161,7 +161,7 @@ def test_a_canceled_task_stays_canceled_when_frames_come(models: ChatModels) -> 
     assert told(user, Observation(task_id="u")) == ["!", "answer"]
 
 
-def test_what_was_asked_before_an_error_is_told_with_the_next_message(models: ChatModels) -> None:
+def test_what_was_asked_before_an_error_is_told_with_the_next_message(models: ModelPool) -> None:
     def doing(asker: Asker, message: Message) -> Iterator[Emission]:
         asker.ask("what now?")
         if isinstance(message, Clock):
@@ -174,7 +174,7 @@ def test_what_was_asked_before_an_error_is_told_with_the_next_message(models: Ch
     assert told(user, PlanRequest(at=StepStamp(task_id="t"))) == ["!", "!", "answer"]
 
 
-def test_a_close_is_handed_on(models: ChatModels) -> None:
+def test_a_close_is_handed_on(models: ModelPool) -> None:
     asker = asker_of(models, once)
     user = ModelUser(asker, models)
     assert isinstance(user, Closeable)
@@ -182,7 +182,7 @@ def test_a_close_is_handed_on(models: ChatModels) -> None:
     assert asker.closed == 1
 
 
-def test_a_component_that_needs_no_close_gets_none(models: ChatModels) -> None:
+def test_a_component_that_needs_no_close_gets_none(models: ModelPool) -> None:
     class Plain:
         def handle(self, topic: str, message: Message) -> Iterable[Emission]:
             return ()

@@ -15,10 +15,10 @@ from stma_ros.components.perception.detector_registry import BOTH, MODEL, SEGMEN
 from stma_ros.components.perception.perception import MAX_FRAMES, MAX_KEYFRAMES, PerceptionConfig
 from stma_ros.components.perception.vlm_detector import MAX_KNOWN, pixels_of
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
-from stma_ros.models.chat import ChatReply, ChatRequest, ReplySchema, Turn
+from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, ReplySchema
 from stma_ros.models.scripted import ScriptedModel
 from stma_ros.roles.prompt import find_prompt
-from stma_ros.roles.runner import Prompted
+from stma_ros.roles.runner import PromptedRole
 from stma_ros.roles.scene_graph import (
     SCENE_GRAPH,
     SceneGraphRole,
@@ -228,7 +228,7 @@ def test_writing_in_a_picture_is_no_more_than_a_short_name() -> None:
         "rooms": [],
         "relationships": [],
     }
-    plain = asking(Line(json.dumps(said)))
+    plain = asking(ModelClient(json.dumps(said)))
     answers = perceived(plain, step_of(frame(Time(1), (MUG,))))
     assert [topic for topic, _ in answers] == [topics.ROLE_CALLS, topics.KEYFRAME_DETECTIONS]
     (update,) = updates(answers)
@@ -306,30 +306,32 @@ def test_a_picture_that_was_not_read_does_not_say_that_things_are_gone() -> None
     assert (seen.keyframe, len(seen.detections)) == (True, 1)
 
 
-class Line:
+class ModelClient:
     """A line whose other end reads from a script."""
 
     def __init__(self, *lines: str) -> None:
         self.model = ScriptedModel(lines)
 
-    def ask(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        return self.model.chat(ChatRequest("scene_graph", tuple(turns), schema), CancelToken())
+    def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
+        return self.model.chat(ChatRequest("scene_graph", tuple(messages), schema), CancelToken())
 
-    def keep(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int, reply: ChatReply) -> None:
+    def cache(
+        self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int, reply: ChatReply
+    ) -> None:
         pass
 
-    def refuse(self, problem: str) -> None:
+    def reject(self, problem: str) -> None:
         pass
 
 
-def asking(line: Line) -> SceneGraphRole:
-    return Prompted(SCENE_GRAPH, line, find_prompt("scene_graph", "stma_ros.domains.household"))
+def asking(client: ModelClient) -> SceneGraphRole:
+    return PromptedRole(SCENE_GRAPH, client, find_prompt("scene_graph", "stma_ros.domains.household"))
 
 
 def test_a_reply_that_cannot_be_used_changes_nothing() -> None:
     parts = frame(Time(1), (MUG,))
     wrong = '{"objects": [{"label": "mug 1", "name": "mug", "box": [900, 0, 100, 50], "states": ["open"]}]}'
-    answers = perceived(asking(Line(wrong, wrong)), step_of(parts), BOTH)
+    answers = perceived(asking(ModelClient(wrong, wrong)), step_of(parts), BOTH)
     plain = updates(perceived(ScriptedRole(_fails), parts.items(), SEGMENTATION))[0]
     assert updates(answers)[0].detections == plain.detections
     assert "not as asked for" in calls(answers)[0].error

@@ -20,7 +20,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from stma_ros.models.chat import ChatReply, ChatRequest, Finish, ReplySchema, Sampling, Speaker, Turn, Usage
+from stma_ros.models.chat import (
+    ChatMessage,
+    ChatReply,
+    ChatRequest,
+    Finish,
+    MessageRole,
+    ReplySchema,
+    Sampling,
+    Usage,
+)
 from stma_ros.models.errors import (
     BadRequestError,
     CallCanceledError,
@@ -44,14 +53,17 @@ from stma_ros.types.errors import ConfigurationError
 from support.models.chat_server import Answer, Asked, ChatServer, Handle, HangUp, Hold, Send, fails, says
 
 KEY = "sk-very-secret-0123456789abcdef"
-TEXT = (Turn(Speaker.SYSTEM, ("You plan.",)), Turn(Speaker.USER, ("The door", "is shut.")))
+TEXT = (
+    ChatMessage(MessageRole.SYSTEM, ("You plan.",)),
+    ChatMessage(MessageRole.USER, ("The door", "is shut.")),
+)
 IMAGE = picture(np.arange(12 * 10 * 3, dtype=np.uint8).reshape(12, 10, 3))
-SEEN = (Turn(Speaker.USER, ("What is it?", IMAGE, "Say it.")),)
+SEEN = (ChatMessage(MessageRole.USER, ("What is it?", IMAGE, "Say it.")),)
 FORM = ReplySchema("plan", {"type": "object", "properties": {"action": {"type": "string"}}})
 
 
-def request(turns: tuple[Turn, ...] = TEXT, **more: Any) -> ChatRequest:
-    return ChatRequest("planner", turns, **{"deadline": 20.0, **more})
+def request(messages: tuple[ChatMessage, ...] = TEXT, **more: Any) -> ChatRequest:
+    return ChatRequest("planner", messages, **{"deadline": 20.0, **more})
 
 
 @contextmanager
@@ -105,10 +117,10 @@ class TestWhatIsSent:
         }
 
     def test_images_arrive_byte_for_byte_between_the_texts(self) -> None:
-        ((turn),) = asked_with(request(SEEN))["messages"]
+        ((message),) = asked_with(request(SEEN))["messages"]
 
-        assert [part["type"] for part in turn["content"]] == ["text", "image_url", "text"]
-        kind, _, data = turn["content"][1]["image_url"]["url"].partition(",")
+        assert [part["type"] for part in message["content"]] == ["text", "image_url", "text"]
+        kind, _, data = message["content"][1]["image_url"]["url"].partition(",")
         assert kind == "data:image/png;base64"
         assert base64.b64decode(data, validate=True) == IMAGE.png
 
@@ -239,7 +251,10 @@ class TestReplies:
         texts = [str(number) for number in range(8)]
         with model_at(answer) as (model, _), ThreadPoolExecutor(8) as pool:
             replies = pool.map(
-                lambda text: model.chat(request((Turn(Speaker.USER, (text,)),)), CancelToken()).text, texts
+                lambda text: (
+                    model.chat(request((ChatMessage(MessageRole.USER, (text,)),)), CancelToken()).text
+                ),
+                texts,
             )
             assert list(replies) == texts
 

@@ -14,7 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.models.chat import ChatReply, ChatRequest, Finish, ReplySchema, Sampling, Speaker, Turn, Usage
+from stma_ros.models.chat import (
+    ChatMessage,
+    ChatReply,
+    ChatRequest,
+    Finish,
+    MessageRole,
+    ReplySchema,
+    Sampling,
+    Usage,
+)
 from stma_ros.models.errors import (
     CallCanceledError,
     DeadlineError,
@@ -31,7 +40,7 @@ from stma_ros.models.replies import (
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.telemetry import REPLIES_FILE
-from support.models.chat_requests import SCHEMA, SOON, SYSTEM, request, tile, turns
+from support.models.chat_requests import SCHEMA, SOON, SYSTEM, messages, request, tile
 from support.models.reply_writer import MANY, long_request, write, write_many
 
 GO_EAST = ChatReply('{"actions": ["go east"]}', Finish.STOP, Usage(120, 9, 80, 1), 1.25, 2)
@@ -328,14 +337,14 @@ class TestFinding:
 
 TEXTS = st.text(max_size=8)
 PARTS = TEXTS | st.sampled_from([tile(1), tile(2)])
-TURNS = st.builds(Turn, st.sampled_from(Speaker), st.lists(PARTS, max_size=3).map(tuple))
+TURNS = st.builds(ChatMessage, st.sampled_from(MessageRole), st.lists(PARTS, max_size=3).map(tuple))
 SCHEMAS = st.builds(ReplySchema, TEXTS, st.dictionaries(TEXTS, st.integers(), max_size=2))
 SAMPLINGS = st.builds(
     Sampling, st.sampled_from([0.0, 0.7]), st.sampled_from([1.0, 0.9]), st.none() | st.integers()
 )
 FIELDS = {
     "role": TEXTS,
-    "turns": st.lists(TURNS, max_size=3).map(tuple),
+    "messages": st.lists(TURNS, max_size=3).map(tuple),
     "schema": st.none() | SCHEMAS,
     "sampling": SAMPLINGS,
     "max_tokens": st.integers(1, 9),
@@ -363,5 +372,5 @@ class TestKeys:
 
     def test_are_those_of_recordings_that_exist(self) -> None:
         """Another way to make them would be the end of all of these."""
-        asked = ChatRequest("planner", (SYSTEM, *turns(tile(1), "where to?")), SCHEMA, max_tokens=100)
+        asked = ChatRequest("planner", (SYSTEM, *messages(tile(1), "where to?")), SCHEMA, max_tokens=100)
         assert request_key(asked) == "02a175f7592d080a780ce18af34e91668f52b804beea762c499ef8d1d7caf66d"

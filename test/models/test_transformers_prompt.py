@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stma_ros.models.chat import Part, Speaker, Turn
+from stma_ros.models.chat import ChatMessage, MessageRole, Part
 from stma_ros.models.transformers.prompt import PromptWriter
 from support.models.small_models import (
     CHAT_TEMPLATE,
@@ -18,14 +18,14 @@ from support.models.small_models import (
 IMAGE = "<|vision_start|><|image_pad|><|vision_end|>"
 
 
-def written(*turns: Turn, kind: str = QWEN3_VL, template: str | None = CHAT_TEMPLATE) -> str:
+def written(*messages: ChatMessage, kind: str = QWEN3_VL, template: str | None = CHAT_TEMPLATE) -> str:
     tokenizer = small_tokenizer(template)
-    text: str = tokenizer.decode(PromptWriter(tokenizer, small_network(kind).config).tokens(turns))
+    text: str = tokenizer.decode(PromptWriter(tokenizer, small_network(kind).config).tokens(messages))
     return text
 
 
-def user(*parts: Part) -> Turn:
-    return Turn(Speaker.USER, parts)
+def user(*parts: Part) -> ChatMessage:
+    return ChatMessage(MessageRole.USER, parts)
 
 
 both_forms = pytest.mark.parametrize("template", [CHAT_TEMPLATE, None])
@@ -33,14 +33,14 @@ both_forms = pytest.mark.parametrize("template", [CHAT_TEMPLATE, None])
 
 @both_forms
 def test_turns_with_pictures_among_texts(template: str | None) -> None:
-    turns = (
-        Turn(Speaker.SYSTEM, ("Be brief.",)),
+    messages = (
+        ChatMessage(MessageRole.SYSTEM, ("Be brief.",)),
         user("Before:", noise(1), "Now:", noise(2)),
-        Turn(Speaker.ASSISTANT, ("No.",)),
+        ChatMessage(MessageRole.ASSISTANT, ("No.",)),
         user("Sure?"),
     )
 
-    assert written(*turns, template=template) == (
+    assert written(*messages, template=template) == (
         "<|im_start|>system\nBe brief.<|im_end|>\n"
         f"<|im_start|>user\nBefore:{IMAGE}Now:{IMAGE}<|im_end|>\n"
         "<|im_start|>assistant\nNo.<|im_end|>\n"

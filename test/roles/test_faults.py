@@ -19,7 +19,7 @@ from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.roles.corruption import FaultKind
 from stma_ros.roles.critic import CRITIC, CritiqueAnswer, CritiqueQuery
-from stma_ros.roles.faults import FaultConfig, Faulty, InjectedFault
+from stma_ros.roles.faults import FaultConfig, FaultyRole, InjectedFault
 from stma_ros.roles.planner import PLANNER, PlanAnswer, PlanQuery
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, Description
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, Relations
@@ -109,7 +109,7 @@ def played(
 ) -> list[tuple[Answer | None, InjectedFault | None]]:
     """What a role answers in the game, None where it has no answer, and what was put into it."""
     spec, rules, question = RULES[name]
-    role = Faulty(spec, rules, FaultConfig(rate, seed))
+    role = FaultyRole(spec, rules, FaultConfig(rate, seed))
     answers: list[tuple[Answer | None, InjectedFault | None]] = []
     for moment in game:
         try:
@@ -151,29 +151,29 @@ class TestSeeds:
         assert any(faults_of(name, seed=seed) != faults_of(name) for seed in SEEDS[1:])
 
     def test_another_game_gives_others(self, name: str) -> None:
-        struck = [[fault is not None for fault in faults_of(name, seed=seed)][1:] for seed in SEEDS]
+        target = [[fault is not None for fault in faults_of(name, seed=seed)][1:] for seed in SEEDS]
         later = [[fault is not None for fault in faults_of(name, 0.5, seed, GAME[1:])] for seed in SEEDS]
 
-        assert struck != later
+        assert target != later
 
 
 def test_when_a_question_is_asked_does_not_matter() -> None:
-    def struck(seconds: int) -> list[FaultKind | None]:
-        planner = Faulty(PLANNER, TextPlanner(), FaultConfig(0.5, 3))
+    def target(seconds: int) -> list[FaultKind | None]:
+        planner = FaultyRole(PLANNER, TextPlanner(), FaultConfig(0.5, 3))
         temporal = GAME[0].plan.temporal
         temporal = replace(temporal, at=replace(temporal.at, header=Header(Time(seconds))))
         query = replace(GAME[0].plan, temporal=temporal)
-        return [planner.strikes(query) for _ in range(40)]
+        return [planner.draw_fault(query) for _ in range(40)]
 
-    assert struck(1) == struck(2000)
+    assert target(1) == target(2000)
 
 
 def test_roles_fail_independently() -> None:
-    struck = {
+    target = {
         tuple(fault is not None for seed in SEEDS for fault in faults_of(name, seed=seed)) for name in RULES
     }
 
-    assert len(struck) == len(RULES)
+    assert len(target) == len(RULES)
 
 
 @every_role
@@ -196,15 +196,15 @@ class Fixed:
         return self._answers.pop(0)
 
 
-class Certain(Faulty[Any, Any]):
+class Certain(FaultyRole[Any, Any]):
     """Always injects one class of fault into the answers that it is given."""
 
     def __init__(self, role: AnyRole, kind: FaultKind, *answers: Answer, seed: int = 0) -> None:
         super().__init__(role, Fixed(*answers), FaultConfig(1.0, seed))
         self._kind = kind
 
-    def strikes(self, question: object) -> FaultKind:
-        super().strikes(question)
+    def draw_fault(self, question: object) -> FaultKind:
+        super().draw_fault(question)
         return self._kind
 
 
@@ -228,7 +228,7 @@ def corrupted(kind: FaultKind, *answers: PlanAnswer, allowed: Sequence[str]) -> 
     return answer, told(planner)
 
 
-def told(role: Faulty[Any, Any]) -> str:
+def told(role: FaultyRole[Any, Any]) -> str:
     fault = role.take()
     assert fault is not None
     return f"{fault.kind.value}: {fault.detail}"

@@ -27,7 +27,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Criterion, Outcome, Result, TaskStatus
 from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.sensing import Observation
-from support.roles.scripted_client import ScriptedLine, prompt_of, prompted, read_reply, text_of
+from support.roles.scripted_client import ScriptedClient, prompt_of, prompted, read_reply, text_of
 from support.roles.scripted_text_home import small_home
 from support.roles.text_player import TASK, Player, command
 
@@ -179,7 +179,7 @@ def test_the_summary_of_the_example_is_that_of_the_rules() -> None:
     query = SummariseQuery(GAME, Summary(text=before), records, 2)
 
     summary, rules = (
-        prompted(SUMMARISER, ScriptedLine(reply)).answer(query),
+        prompted(SUMMARISER, ScriptedClient(reply)).answer(query),
         TextSummariser().answer(query),
     )
 
@@ -192,13 +192,13 @@ def test_the_facts_of_the_example_are_those_of_the_rules() -> None:
     question, reply = example("cooking/relation_retriever")
     text = question.partition("\n\nReport:")[0]
     query = RelationQuery(TemporalBelief(text=text), since=2)
-    line = ScriptedLine(reply)
+    client = ScriptedClient(reply)
 
-    relations = prompted(RELATION_RETRIEVER, line).answer(query)
+    relations = prompted(RELATION_RETRIEVER, client).answer(query)
 
     rules = TextRelationRetriever().answer(query)
     fresh = {fact for fact, step in zip(rules.triples, rules.steps, strict=True) if step >= query.since}
-    assert line.requests[0].turns[1].text == question
+    assert client.requests[0].messages[1].text == question
     assert set(relations.triples) == fresh
     assert set(relations.steps) == {2}
     assert relations.complete == {"kitchen": rules.complete["kitchen"]}
@@ -206,11 +206,11 @@ def test_the_facts_of_the_example_are_those_of_the_rules() -> None:
 
 def test_the_description_of_the_example_is_that_of_the_rules() -> None:
     question, reply = example("cooking/relation_aggregator")
-    told = (line.strip("()").split(", ") for line in question.partition("Facts:\n")[2].splitlines())
+    told = (client.strip("()").split(", ") for client in question.partition("Facts:\n")[2].splitlines())
     facts = tuple(Relation(subject, predicate, item) for subject, predicate, item in told)
     query = AggregateQuery("kitchen", facts, ())
 
-    description = prompted(RELATION_AGGREGATOR, ScriptedLine(reply)).answer(query)
+    description = prompted(RELATION_AGGREGATOR, ScriptedClient(reply)).answer(query)
 
     rules = TextRelationAggregator().answer(query)
     assert question == text_of(query)

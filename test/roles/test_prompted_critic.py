@@ -10,7 +10,7 @@ from stma_ros.domains.cooking.critic import TextCritic
 from stma_ros.roles.critic import CRITIC, CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types.planning import Criterion, Verdict
-from support.roles.scripted_client import HOUSEHOLD, ScriptedLine, prompted
+from support.roles.scripted_client import HOUSEHOLD, ScriptedClient, prompted
 from support.roles.scripted_text_home import small_home
 from support.roles.text_player import TASK, Player, command
 
@@ -30,7 +30,7 @@ def reply(verdict: str, criterion: str = "none", reason: str = "It helps.") -> d
 
 
 def judged(*replies: dict[str, object], query: CritiqueQuery = QUERY) -> CritiqueAnswer:
-    return prompted(CRITIC, ScriptedLine(*replies)).answer(query)
+    return prompted(CRITIC, ScriptedClient(*replies)).answer(query)
 
 
 def test_what_is_accepted_needs_no_reason() -> None:
@@ -48,10 +48,10 @@ def test_what_is_rejected_says_by_which_criterion_and_why(criterion: Criterion) 
     "contradiction", [reply("accept", "safety"), reply("reject"), reply("reject", "safety", reason=" ")]
 )
 def test_a_verdict_that_contradicts_itself_goes_back(contradiction: dict[str, object]) -> None:
-    line = ScriptedLine(contradiction, reply("accept"))
+    client = ScriptedClient(contradiction, reply("accept"))
 
-    assert prompted(CRITIC, line).answer(QUERY).verdict == Verdict.ACCEPTED
-    assert f"the verdict is '{contradiction['verdict']}'" in line.requests[1].turns[-1].text
+    assert prompted(CRITIC, client).answer(QUERY).verdict == Verdict.ACCEPTED
+    assert f"the verdict is '{contradiction['verdict']}'" in client.requests[1].messages[-1].text
 
 
 def test_a_verdict_that_contradicts_itself_twice_is_none() -> None:
@@ -60,13 +60,13 @@ def test_a_verdict_that_contradicts_itself_twice_is_none() -> None:
 
 
 def test_no_model_is_asked_what_is_allowed() -> None:
-    line = ScriptedLine(reply("accept"))
+    client = ScriptedClient(reply("accept"))
 
-    answer = prompted(CRITIC, line).answer(replace(QUERY, action=command("examine cook")))
+    answer = prompted(CRITIC, client).answer(replace(QUERY, action=command("examine cook")))
 
     assert (answer.verdict, answer.criterion) == (Verdict.REJECTED, Criterion.VALIDITY)
     assert "examine cookbook" in answer.reason
-    assert line.requests == []
+    assert client.requests == []
 
 
 def test_text_of_the_game_makes_nothing_allowed() -> None:
@@ -76,14 +76,14 @@ def test_text_of_the_game_makes_nothing_allowed() -> None:
 
 
 def test_rules_judge_where_the_model_cannot() -> None:
-    critic = prompted(CRITIC, ScriptedLine("no", "no"), TextCritic())
+    critic = prompted(CRITIC, ScriptedClient("no", "no"), TextCritic())
 
     assert critic.answer(QUERY) == TextCritic().answer(QUERY)
 
 
 def test_the_same_class_judges_a_robot_with_another_prompt() -> None:
-    line = ScriptedLine(reply("accept"))
+    client = ScriptedClient(reply("accept"))
 
-    prompted(CRITIC, line, domain=HOUSEHOLD).answer(QUERY)
+    prompted(CRITIC, client, domain=HOUSEHOLD).answer(QUERY)
 
-    assert line.requests[0].turns[0].text.startswith("# Critic of a household robot")
+    assert client.requests[0].messages[0].text.startswith("# Critic of a household robot")

@@ -14,7 +14,7 @@ from stma_ros.models.chat import ChatRequest
 from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.roles.rendering import count_tokens
 from stma_ros.roles.spec import UnusableReplyError
-from support.roles.scripted_client import ScriptedLine
+from support.roles.scripted_client import ScriptedClient
 
 EXAMPLES = tuple(examples())
 
@@ -81,9 +81,9 @@ def test_there_is_one_for_every_role() -> None:
 def test_there_is_one_for_every_prompt() -> None:
     titles = []
     for example in EXAMPLES:
-        line = ScriptedLine(answer=_good)
-        example.ask(line)
-        titles.append(_title(line.requests[0]))
+        client = ScriptedClient(answer=_good)
+        example.ask(client)
+        titles.append(_title(client.requests[0]))
     assert sorted(titles) == sorted(REPLIES)
     prompts = Path(str(files("stma_ros"))).glob("**/prompts/*.md")
     assert len(REPLIES) == len([*prompts])
@@ -97,19 +97,19 @@ def test_those_of_one_role_have_names_of_their_own() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_a_good_reply_to_it_is_an_answer(example: Example) -> None:
-    line = ScriptedLine(answer=_good)
+    client = ScriptedClient(answer=_good)
 
-    assert example.ask(line) is not None
-    assert len(line.requests) == 1
+    assert example.ask(client) is not None
+    assert len(client.requests) == 1
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_it_is_short_and_no_example_of_the_prompt(example: Example) -> None:
-    line = ScriptedLine(answer=_good)
+    client = ScriptedClient(answer=_good)
 
-    example.ask(line)
+    example.ask(client)
 
-    instructions, question = (turn.text for turn in line.requests[0].turns)
+    instructions, question = (message.text for message in client.requests[0].messages)
     assert count_tokens(question) < 1000
     assert not set(question.split("\n\n")) & set(instructions.split("\n\n"))
 
@@ -117,7 +117,7 @@ def test_it_is_short_and_no_example_of_the_prompt(example: Example) -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_no_rules_answer_it(example: Example) -> None:
     with pytest.raises(UnusableReplyError):
-        example.ask(ScriptedLine("no", "no"))
+        example.ask(ScriptedClient("no", "no"))
 
 
 def _good(request: ChatRequest) -> str:
@@ -126,4 +126,4 @@ def _good(request: ChatRequest) -> str:
 
 def _title(request: ChatRequest) -> str:
     """Of the prompt."""
-    return request.turns[0].text.splitlines()[0]
+    return request.messages[0].text.splitlines()[0]

@@ -17,7 +17,7 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskStatus
 from stma_ros.types.scene_graph import Relation, Route
-from support.roles.scripted_client import ScriptedLine, prompted
+from support.roles.scripted_client import ScriptedClient, prompted
 from support.roles.scripted_text_home import small_home
 from support.roles.text_player import TASK, Player
 
@@ -45,7 +45,7 @@ class TestSummariser:
     )
 
     def summarise(self, *replies: dict[str, object], query: SummariseQuery = QUERY) -> Summary:
-        return prompted(SUMMARISER, ScriptedLine(*replies)).answer(query)
+        return prompted(SUMMARISER, ScriptedClient(*replies)).answer(query)
 
     def test_the_notes_come_after_those_before_each_with_its_step(self) -> None:
         summary = self.summarise(self.reply(*self.GOOD))
@@ -69,7 +69,7 @@ class TestSummariser:
 
         observations = self.summarise(self.reply(*self.GOOD), query=late).observations
 
-        assert [line.split()[1].rstrip(":") for line in observations] == ["1", "2", "3"]
+        assert [client.split()[1].rstrip(":") for client in observations] == ["1", "2", "3"]
 
     def test_what_was_done_is_taken_from_the_records_alone(self) -> None:
         rules = TextSummariser().answer(self.QUERY)
@@ -113,11 +113,11 @@ class TestSummariser:
     def test_notes_that_do_not_fit_the_records_go_back(
         self, notes: tuple[tuple[int, str], ...], problem: str
     ) -> None:
-        line = ScriptedLine(self.reply(*notes), self.reply(*self.GOOD))
+        client = ScriptedClient(self.reply(*notes), self.reply(*self.GOOD))
 
-        summary = prompted(SUMMARISER, line).answer(self.QUERY)
+        summary = prompted(SUMMARISER, client).answer(self.QUERY)
 
-        assert problem in line.requests[1].turns[-1].text
+        assert problem in client.requests[1].messages[-1].text
         assert summary == self.summarise(self.reply(*self.GOOD))
 
 
@@ -135,7 +135,7 @@ class TestRetriever:
         }
 
     def retrieve(self, *replies: dict[str, object]) -> Relations:
-        return prompted(RELATION_RETRIEVER, ScriptedLine(*replies)).answer(self.QUERY)
+        return prompted(RELATION_RETRIEVER, ScriptedClient(*replies)).answer(self.QUERY)
 
     def test_facts_and_looks_are_taken_with_their_steps(self) -> None:
         ways = (("kitchen", "exit east", "backyard"), ("backyard", "exit east", "unexplored"))
@@ -195,17 +195,17 @@ class TestRetriever:
         ],
     )
     def test_a_fact_that_cannot_be_goes_back(self, unusable: dict[str, object], problem: str) -> None:
-        line = ScriptedLine(unusable, self.reply())
+        client = ScriptedClient(unusable, self.reply())
 
-        assert prompted(RELATION_RETRIEVER, line).answer(self.QUERY) == Relations()
-        assert problem in line.requests[1].turns[-1].text
+        assert prompted(RELATION_RETRIEVER, client).answer(self.QUERY) == Relations()
+        assert problem in client.requests[1].messages[-1].text
 
     def test_the_question_says_from_which_step_on_facts_are_wanted(self) -> None:
-        line = ScriptedLine(self.reply())
+        client = ScriptedClient(self.reply())
 
-        prompted(RELATION_RETRIEVER, line).answer(self.QUERY)
+        prompted(RELATION_RETRIEVER, client).answer(self.QUERY)
 
-        asked = line.requests[0].turns[1].text
+        asked = client.requests[0].messages[1].text
         assert asked == f"{PLAYER.summary.text}\n\nReport: what was seen at step 2 or later."
 
 
@@ -226,7 +226,7 @@ class TestAggregator:
         }
 
     def aggregate(self, *replies: dict[str, object]) -> Description:
-        return prompted(RELATION_AGGREGATOR, ScriptedLine(*replies)).answer(self.QUERY)
+        return prompted(RELATION_AGGREGATOR, ScriptedClient(*replies)).answer(self.QUERY)
 
     def test_text_conclusions_and_ways_are_taken(self) -> None:
         concluded = (
@@ -265,10 +265,10 @@ class TestAggregator:
     def test_a_description_that_cannot_be_used_goes_back(
         self, unusable: dict[str, object], problem: str
     ) -> None:
-        line = ScriptedLine(unusable, self.reply())
+        client = ScriptedClient(unusable, self.reply())
 
-        assert prompted(RELATION_AGGREGATOR, line).answer(self.QUERY) == Description("All of it.")
-        assert problem in line.requests[1].turns[-1].text
+        assert prompted(RELATION_AGGREGATOR, client).answer(self.QUERY) == Description("All of it.")
+        assert problem in client.requests[1].messages[-1].text
 
 
 class TestReflector:
@@ -277,17 +277,17 @@ class TestReflector:
     )
 
     def test_the_lesson_is_taken(self) -> None:
-        line = ScriptedLine({"lesson": " Be quick.\n"})
+        client = ScriptedClient({"lesson": " Be quick.\n"})
 
-        assert prompted(REFLECTOR, line).answer(self.QUERY).text == "Be quick."
+        assert prompted(REFLECTOR, client).answer(self.QUERY).text == "Be quick."
 
     def test_an_empty_lesson_is_none(self) -> None:
         with pytest.raises(UnusableReplyError, match="the lesson is empty"):
-            prompted(REFLECTOR, ScriptedLine(*[{"lesson": " "}] * 2)).answer(self.QUERY)
+            prompted(REFLECTOR, ScriptedClient(*[{"lesson": " "}] * 2)).answer(self.QUERY)
 
 
 def test_notes_of_a_model_are_read_by_the_rules() -> None:
-    line = ScriptedLine(TestSummariser.reply(*TestSummariser.GOOD))
-    summary = prompted(SUMMARISER, line).answer(TestSummariser.QUERY)
+    client = ScriptedClient(TestSummariser.reply(*TestSummariser.GOOD))
+    summary = prompted(SUMMARISER, client).answer(TestSummariser.QUERY)
 
     assert [note.step for note in read_notes("\n".join(summary.observations))] == [0, 1, 3]

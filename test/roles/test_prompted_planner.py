@@ -13,7 +13,7 @@ from stma_ros.roles.planner import PLANNER, PlanAnswer, PlanQuery
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types.errors import ErrorCode, RoleError
 from stma_ros.types.planning import Action
-from support.roles.scripted_client import HOUSEHOLD, ScriptedLine, prompted, text_of
+from support.roles.scripted_client import HOUSEHOLD, ScriptedClient, prompted, text_of
 from support.roles.scripted_text_home import small_home
 from support.roles.text_player import GIVE_UP, TASK, Player, command
 
@@ -31,7 +31,7 @@ def reply(*actions: str, failure: str = "none", subgoal: str = "get the knife") 
 
 
 def planned(*replies: dict[str, object], query: PlanQuery = QUERY) -> PlanAnswer:
-    return prompted(PLANNER, ScriptedLine(*replies)).answer(query)
+    return prompted(PLANNER, ScriptedClient(*replies)).answer(query)
 
 
 def test_a_plan_is_taken_as_it_is() -> None:
@@ -50,12 +50,12 @@ def test_later_actions_need_not_be_possible_yet() -> None:
 
 
 def test_a_first_action_that_is_not_allowed_goes_back_with_some_that_are() -> None:
-    line = ScriptedLine(reply("take knife"), reply("take knife from counter"))
+    client = ScriptedClient(reply("take knife"), reply("take knife from counter"))
 
-    answer = prompted(PLANNER, line).answer(QUERY)
+    answer = prompted(PLANNER, client).answer(QUERY)
 
     assert answer.actions == (command("take knife from counter"),)
-    complaint = line.requests[1].turns[-1].text
+    complaint = client.requests[1].messages[-1].text
     assert "'take knife'" in complaint
     assert "take knife from counter" in complaint
 
@@ -95,12 +95,12 @@ def test_what_was_refused_may_be_proposed_again() -> None:
 def test_the_same_class_plans_for_a_robot_with_another_prompt() -> None:
     allowed = (Action("pick", ("mug_3",)), GIVE_UP)
     house = replace(QUERY, allowed_actions=allowed)
-    line = ScriptedLine(reply("pick(mug_3)", "place_on(table_1)"))
+    client = ScriptedClient(reply("pick(mug_3)", "place_on(table_1)"))
 
-    answer = prompted(PLANNER, line, domain=HOUSEHOLD).answer(house)
+    answer = prompted(PLANNER, client, domain=HOUSEHOLD).answer(house)
 
     assert answer.actions == (Action("pick", ("mug_3",)), Action("place_on", ("table_1",)))
-    assert line.requests[0].turns[0].text.startswith("# Planner of a household robot")
+    assert client.requests[0].messages[0].text.startswith("# Planner of a household robot")
 
 
 class TestTextOfTheGame:
@@ -121,12 +121,12 @@ class TestTextOfTheGame:
 
     @pytest.mark.parametrize("orders", ORDERS)
     def test_is_no_part_of_what_tells_the_role_what_to_do(self, orders: str) -> None:
-        line = ScriptedLine(reply("open fridge"))
+        client = ScriptedClient(reply("open fridge"))
         told = replace(QUERY, observation=f"{QUERY.observation}\n{orders}")
 
-        prompted(PLANNER, line).answer(told)
+        prompted(PLANNER, client).answer(told)
 
-        first, second = line.requests[0].turns
+        first, second = client.requests[0].messages
         assert orders not in first.text
         assert second.text == text_of(told)
         assert orders in second.text
@@ -148,9 +148,9 @@ class TestTextOfTheGame:
 
 
 def test_rules_plan_where_the_model_cannot() -> None:
-    line = ScriptedLine(*[reply("drop all")] * 2)
+    client = ScriptedClient(*[reply("drop all")] * 2)
 
-    assert prompted(PLANNER, line, TextPlanner()).answer(QUERY) == TextPlanner().answer(QUERY)
+    assert prompted(PLANNER, client, TextPlanner()).answer(QUERY) == TextPlanner().answer(QUERY)
 
 
 def test_an_unusable_plan_is_asked_for_again_by_the_agent() -> None:

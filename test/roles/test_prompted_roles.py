@@ -15,21 +15,21 @@ from stma_ros.domains.cooking.reflector import TextReflector
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
-from stma_ros.models.chat import ChatReply, Finish, Speaker
+from stma_ros.models.chat import ChatReply, Finish, MessageRole
 from stma_ros.models.errors import UnreachableError
 from stma_ros.roles.critic import CRITIC, CritiqueQuery
 from stma_ros.roles.planner import PLANNER, PlanQuery
 from stma_ros.roles.reflector import REFLECTOR, ReflectQuery
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery
-from stma_ros.roles.runner import Line, QuestionTooLongError
+from stma_ros.roles.runner import ModelClient, QuestionTooLongError
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery
 from stma_ros.types.belief import Summary
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import TaskStatus
-from support.roles.scripted_client import ScriptedLine, prompted, text_of
+from support.roles.scripted_client import ScriptedClient, prompted, text_of
 from support.roles.scripted_text_home import small_home
 from support.roles.text_player import TASK, Player, command
 
@@ -44,7 +44,7 @@ class Case:
     rules: their answer. good: a reply that can be used."""
 
     prompt: str
-    ask: Callable[[Line, bool, str], object]
+    ask: Callable[[ModelClient, bool, str], object]
     rules: Callable[[], object]
     good: dict[str, Any]
 
@@ -76,7 +76,7 @@ def _reflect(task: str) -> ReflectQuery:
 CASES = {
     "summariser": Case(
         "cooking/summariser",
-        lambda line, rules, task: prompted(SUMMARISER, line, TextSummariser() if rules else None).answer(
+        lambda client, rules, task: prompted(SUMMARISER, client, TextSummariser() if rules else None).answer(
             _summarise(task)
         ),
         lambda: TextSummariser().answer(_summarise(TASK)),
@@ -90,23 +90,23 @@ CASES = {
     ),
     "relation_retriever": Case(
         "cooking/relation_retriever",
-        lambda line, rules, task: prompted(
-            RELATION_RETRIEVER, line, TextRelationRetriever() if rules else None
+        lambda client, rules, task: prompted(
+            RELATION_RETRIEVER, client, TextRelationRetriever() if rules else None
         ).answer(_relate(task)),
         lambda: TextRelationRetriever().answer(_relate(TASK)),
         {"facts": [], "seen_whole": [{"room": "kitchen", "step": 0}]},
     ),
     "relation_aggregator": Case(
         "cooking/relation_aggregator",
-        lambda line, rules, task: prompted(
-            RELATION_AGGREGATOR, line, TextRelationAggregator() if rules else None
+        lambda client, rules, task: prompted(
+            RELATION_AGGREGATOR, client, TextRelationAggregator() if rules else None
         ).answer(_aggregate(task)),
         lambda: TextRelationAggregator().answer(_aggregate(TASK)),
         {"description": "It is a kitchen.", "facts": [], "ways": []},
     ),
     "planner": Case(
         "cooking/planner",
-        lambda line, rules, task: prompted(PLANNER, line, TextPlanner() if rules else None).answer(
+        lambda client, rules, task: prompted(PLANNER, client, TextPlanner() if rules else None).answer(
             _plan(task)
         ),
         lambda: TextPlanner().answer(_plan(TASK)),
@@ -114,7 +114,7 @@ CASES = {
     ),
     "critic": Case(
         "cooking/critic",
-        lambda line, rules, task: prompted(CRITIC, line, TextCritic() if rules else None).answer(
+        lambda client, rules, task: prompted(CRITIC, client, TextCritic() if rules else None).answer(
             _criticise(task)
         ),
         lambda: TextCritic().answer(_criticise(TASK)),
@@ -122,7 +122,7 @@ CASES = {
     ),
     "reflector": Case(
         "cooking/reflector",
-        lambda line, rules, task: prompted(REFLECTOR, line, TextReflector() if rules else None).answer(
+        lambda client, rules, task: prompted(REFLECTOR, client, TextReflector() if rules else None).answer(
             _reflect(task)
         ),
         lambda: TextReflector().answer(_reflect(TASK)),
@@ -135,12 +135,12 @@ every_role = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 @every_role
 def test_a_good_reply_is_the_answer(case: Case) -> None:
-    line = ScriptedLine(case.good)
+    client = ScriptedClient(case.good)
 
-    answer = case.ask(line, True, TASK)
+    answer = case.ask(client, True, TASK)
 
     assert answer != case.rules()
-    assert len(line.requests) == len(line.kept) == 1
+    assert len(client.requests) == len(client.kept) == 1
 
 
 @every_role
@@ -150,7 +150,7 @@ def test_a_good_reply_is_the_answer(case: Case) -> None:
 def test_what_stands_around_it_does_not_matter(case: Case, around: str) -> None:
     said = around.replace("{}", json.dumps(case.good))
 
-    assert case.ask(ScriptedLine(said), False, TASK) == case.ask(ScriptedLine(case.good), False, TASK)
+    assert case.ask(ScriptedClient(said), False, TASK) == case.ask(ScriptedClient(case.good), False, TASK)
 
 
 def _without_last(good: dict[str, Any]) -> str:
@@ -171,30 +171,30 @@ BAD: dict[str, Callable[[dict[str, Any]], str | ChatReply]] = {
 def test_a_bad_reply_goes_back_once_with_what_is_wrong(
     case: Case, bad: Callable[[dict[str, Any]], str | ChatReply]
 ) -> None:
-    line = ScriptedLine(bad(case.good), case.good)
+    client = ScriptedClient(bad(case.good), case.good)
 
-    answer = case.ask(line, False, TASK)
+    answer = case.ask(client, False, TASK)
 
-    assert answer == case.ask(ScriptedLine(case.good), False, TASK)
-    first, second = line.requests
-    assert second.turns[:2] == first.turns
-    assert second.turns[2].speaker is Speaker.ASSISTANT
-    assert "cannot be used" in second.turns[3].text
+    assert answer == case.ask(ScriptedClient(case.good), False, TASK)
+    first, second = client.requests
+    assert second.messages[:2] == first.messages
+    assert second.messages[2].role is MessageRole.ASSISTANT
+    assert "cannot be used" in second.messages[3].text
 
 
 @every_role
 def test_two_bad_replies_are_no_answer(case: Case) -> None:
-    line = ScriptedLine("no", "no", case.good)
+    client = ScriptedClient("no", "no", case.good)
 
     with pytest.raises(UnusableReplyError, match="no JSON object"):
-        case.ask(line, False, TASK)
-    assert len(line.requests) == 2
-    assert line.kept == []
+        case.ask(client, False, TASK)
+    assert len(client.requests) == 2
+    assert client.kept == []
 
 
 @every_role
 def test_rules_answer_instead_where_there_are_some(case: Case) -> None:
-    assert case.ask(ScriptedLine("no", "no"), True, TASK) == case.rules()
+    assert case.ask(ScriptedClient("no", "no"), True, TASK) == case.rules()
 
 
 FAILURE = UnreachableError("model", "role", "nobody listens")
@@ -203,35 +203,35 @@ FAILURE = UnreachableError("model", "role", "nobody listens")
 @every_role
 def test_a_model_that_fails_is_told_as_it_is(case: Case) -> None:
     with pytest.raises(UnreachableError, match="nobody listens"):
-        case.ask(ScriptedLine(FAILURE), False, TASK)
+        case.ask(ScriptedClient(FAILURE), False, TASK)
 
 
 @every_role
 def test_rules_answer_where_the_model_fails(case: Case) -> None:
-    assert case.ask(ScriptedLine(FAILURE), True, TASK) == case.rules()
+    assert case.ask(ScriptedClient(FAILURE), True, TASK) == case.rules()
 
 
 @every_role
 def test_a_question_that_is_too_long_is_not_asked(case: Case) -> None:
-    line = ScriptedLine(case.good)
+    client = ScriptedClient(case.good)
 
     with pytest.raises(QuestionTooLongError):
-        case.ask(line, False, "cook " * 30_000)
-    assert line.requests == []
+        case.ask(client, False, "cook " * 30_000)
+    assert client.requests == []
 
 
 @every_role
 def test_what_is_the_same_in_two_questions_comes_first_and_is_the_same_to_the_byte(case: Case) -> None:
-    line = ScriptedLine(case.good, case.good)
+    client = ScriptedClient(case.good, case.good)
 
     for task in (TASK, "Eat an apple."):
-        case.ask(line, False, task)
+        case.ask(client, False, task)
 
-    one, two = line.requests
-    assert one.turns[0] == two.turns[0]
-    assert one.turns[0].speaker is Speaker.SYSTEM
-    assert one.turns[1] != two.turns[1]
-    assert [turn.speaker for turn in one.turns] == [Speaker.SYSTEM, Speaker.USER]
+    one, two = client.requests
+    assert one.messages[0] == two.messages[0]
+    assert one.messages[0].role is MessageRole.SYSTEM
+    assert one.messages[1] != two.messages[1]
+    assert [message.role for message in one.messages] == [MessageRole.SYSTEM, MessageRole.USER]
     assert (one.schema, one.max_tokens) == (two.schema, two.max_tokens)
 
 
@@ -246,8 +246,8 @@ def test_what_is_the_same_in_two_questions_comes_first_and_is_the_same_to_the_by
     ],
 )
 def test_the_question_is_what_answers_may_follow_from(name: str, query: Any) -> None:
-    line = ScriptedLine(CASES[name].good)
+    client = ScriptedClient(CASES[name].good)
 
-    CASES[name].ask(line, False, TASK)
+    CASES[name].ask(client, False, TASK)
 
-    assert line.requests[0].turns[1].parts == (text_of(query),)
+    assert client.requests[0].messages[1].parts == (text_of(query),)

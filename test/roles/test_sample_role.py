@@ -11,14 +11,14 @@ from stma_ros.agents.configured_agent import model_waits
 from stma_ros.apps.doctor.models import check_models
 from stma_ros.components.role_calls import role_call
 from stma_ros.domains.spec import Domain
+from stma_ros.models.model_pool import ModelPool
 from stma_ros.models.scripted import ScriptedModel
-from stma_ros.models.session import ChatModels
 from stma_ros.roles.corruption import FaultKind
-from stma_ros.roles.faults import FaultConfig, Faulty
+from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.registry import ROLES, model_config_of
 from stma_ros.roles.rendering import count_tokens
-from stma_ros.roles.runner import Prompted
+from stma_ros.roles.runner import PromptedRole
 from stma_ros.roles.spec import Role
 from stma_ros.testing.model_server.answering import STAND_INS, of_text
 from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
@@ -48,15 +48,15 @@ def server() -> Iterator[ModelServer]:
         yield server
 
 
-def judged_by(models: ChatModels, rules: WordJudge | None = None) -> Role[JudgeQuery, Mark]:
-    line = models.line(JUDGE.name)
-    assert line is not None
-    return Prompted(JUDGE, line, find_prompt(JUDGE.name, DOMAIN), rules)
+def judged_by(models: ModelPool, rules: WordJudge | None = None) -> Role[JudgeQuery, Mark]:
+    client = models.client(JUDGE.name)
+    assert client is not None
+    return PromptedRole(JUDGE, client, find_prompt(JUDGE.name, DOMAIN), rules)
 
 
-def scripted(*lines: str) -> tuple[ChatModels, ScriptedModel]:
+def scripted(*lines: str) -> tuple[ModelPool, ScriptedModel]:
     model = ScriptedModel(lines)
-    return ChatModels(CONFIG(judge="scripted:lines"), lambda *_: model), model
+    return ModelPool(CONFIG(judge="scripted:lines"), lambda *_: model), model
 
 
 def test_rules_answer_a_role_with_its_one_verb() -> None:
@@ -66,7 +66,7 @@ def test_rules_answer_a_role_with_its_one_verb() -> None:
 
 def test_a_model_answers_a_role_outside_of_a_component_over_http(server: ModelServer) -> None:
     before = server.requests
-    with closing(ChatModels(CONFIG(judge=f"openai:rules@{server.url}"))) as models:
+    with closing(ModelPool(CONFIG(judge=f"openai:rules@{server.url}"))) as models:
         assert judged_by(models).answer(EXAMPLE) == WordJudge().answer(EXAMPLE)
     assert server.requests == before + 1
 
@@ -80,7 +80,7 @@ def test_a_question_that_is_settled_is_not_put_to_the_model() -> None:
 def test_a_reply_that_its_role_refuses_goes_back_once_with_what_is_wrong() -> None:
     models, model = scripted('{"reason": "", "mark": 9}', '{"reason": "so", "mark": 4}')
     assert judged_by(models).answer(EXAMPLE) == Mark(4, "so")
-    assert "the mark is 9; give one from 1 to 5" in model.requests[1].turns[-1].text
+    assert "the mark is 9; give one from 1 to 5" in model.requests[1].messages[-1].text
 
 
 def test_rules_answer_where_the_model_has_no_usable_answer() -> None:
@@ -91,7 +91,7 @@ def test_rules_answer_where_the_model_has_no_usable_answer() -> None:
 def test_answers_are_corrupted_by_the_classes_of_fault_of_the_role() -> None:
     seen = set()
     for seed in range(12):
-        judge = Faulty(JUDGE, WordJudge(), FaultConfig(1.0, seed))
+        judge = FaultyRole(JUDGE, WordJudge(), FaultConfig(1.0, seed))
         with suppress(RoleError):  # of the malformed ones
             assert judge.answer(EXAMPLE).mark == WORST
         injected = judge.take()

@@ -28,7 +28,7 @@ from stma_ros.roles.scene_graph import (
 )
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.types import vocabulary as words
-from support.roles.scripted_client import ScriptedLine, prompt_of, prompted
+from support.roles.scripted_client import ScriptedClient, prompt_of, prompted
 
 PICTURE = picture(np.full((6, 8, 3), 200, np.uint8))
 
@@ -61,14 +61,14 @@ VIEW = SceneView(
 
 
 def test_a_reply_becomes_a_typed_graph() -> None:
-    assert prompted(SCENE_GRAPH, ScriptedLine(reply())).answer(SceneQuery("find the mug", PICTURE)) == VIEW
+    assert prompted(SCENE_GRAPH, ScriptedClient(reply())).answer(SceneQuery("find the mug", PICTURE)) == VIEW
 
 
 def test_it_is_asked_with_the_picture_the_task_and_the_graph_so_far() -> None:
-    line = ScriptedLine(reply())
-    prompted(SCENE_GRAPH, line).answer(SceneQuery("find the mug", PICTURE, VIEW))
-    (request,) = line.requests
-    instructions, question = request.turns
+    client = ScriptedClient(reply())
+    prompted(SCENE_GRAPH, client).answer(SceneQuery("find the mug", PICTURE, VIEW))
+    (request,) = client.requests
+    instructions, question = request.messages
     assert instructions.parts == (prompt_of("household/scene_graph").text,)
     assert instructions.text.startswith("# Scene graph expert\n")
     assert question.parts == (
@@ -85,10 +85,10 @@ def test_it_is_asked_with_the_picture_the_task_and_the_graph_so_far() -> None:
 
 
 def test_before_the_first_answer_there_is_no_graph_in_the_question() -> None:
-    line = ScriptedLine(reply(), reply())
-    prompted(SCENE_GRAPH, line).answer(SceneQuery("find the mug", PICTURE))
-    prompted(SCENE_GRAPH, line).answer(SceneQuery("", PICTURE))
-    assert [request.turns[1].parts[1] for request in line.requests] == [
+    client = ScriptedClient(reply(), reply())
+    prompted(SCENE_GRAPH, client).answer(SceneQuery("find the mug", PICTURE))
+    prompted(SCENE_GRAPH, client).answer(SceneQuery("", PICTURE))
+    assert [request.messages[1].parts[1] for request in client.requests] == [
         "Task: find the mug",
         "Task: none yet",
     ]
@@ -148,20 +148,20 @@ def test_a_reply_that_says_what_cannot_be_goes_back_with_what_is_wrong(said: str
     spoil, problem = UNUSABLE[said]
     wrong = reply()
     spoil(wrong)
-    line = ScriptedLine(wrong, reply())
-    assert prompted(SCENE_GRAPH, line).answer(SceneQuery("find the mug", PICTURE)) == VIEW
-    assert problem in line.requests[1].turns[-1].text
+    client = ScriptedClient(wrong, reply())
+    assert prompted(SCENE_GRAPH, client).answer(SceneQuery("find the mug", PICTURE)) == VIEW
+    assert problem in client.requests[1].messages[-1].text
 
 
 def test_a_reply_that_is_wrong_twice_is_no_answer() -> None:
     with pytest.raises(UnusableReplyError, match="no JSON object"):
-        prompted(SCENE_GRAPH, ScriptedLine("I see a mug.", "A mug!")).answer(SceneQuery("", PICTURE))
+        prompted(SCENE_GRAPH, ScriptedClient("I see a mug.", "A mug!")).answer(SceneQuery("", PICTURE))
 
 
 def test_a_model_that_does_not_answer_says_why() -> None:
     error = FinalModelError("script", "scene_graph", "it takes no images")
     with pytest.raises(FinalModelError, match="it takes no images"):
-        prompted(SCENE_GRAPH, ScriptedLine(error)).answer(SceneQuery("", PICTURE))
+        prompted(SCENE_GRAPH, ScriptedClient(error)).answer(SceneQuery("", PICTURE))
 
 
 @pytest.mark.parametrize(
@@ -203,4 +203,4 @@ def test_the_prompt_keeps_to_its_budgets_and_its_example_can_be_used() -> None:
     assert count_tokens(prompt.text) <= prompt.instructions
     example = prompt.text[prompt.text.index("Example of a reply:") :]
     said = json.loads(example[example.index("{") :])
-    assert prompted(SCENE_GRAPH, ScriptedLine(said)).answer(SceneQuery("", PICTURE)).room == "kitchen"
+    assert prompted(SCENE_GRAPH, ScriptedClient(said)).answer(SceneQuery("", PICTURE)).room == "kitchen"

@@ -17,7 +17,7 @@ from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoa
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.task_parser import SymbolicTaskParser
 from stma_ros.memory.descriptions import LARGE, SMALL, Description
-from stma_ros.roles.corruption import Corrupted, FaultKind, Struck
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
 from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanQuery
 from stma_ros.roles.registry import RoleModelConfig
@@ -31,7 +31,7 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ContradictionError, ErrorCode, RoleError, StmaError, TaskNotUnderstoodError
 from stma_ros.types.goals import Goal as GoalMessage
 from stma_ros.types.goals import GoalKind
-from support.roles.scripted_client import HOUSEHOLD, ScriptedLine, prompted, read_reply
+from support.roles.scripted_client import HOUSEHOLD, ScriptedClient, prompted, read_reply
 from support.roles.scripted_home import Belief, allowed, temporal
 
 PARSER = SymbolicTaskParser(household_categories())
@@ -171,17 +171,17 @@ def test_a_reply_that_cannot_be_meant_is_refused_with_what_is_wrong(
 )
 def test_a_problem_of_the_task_is_an_answer(problem: str, code: ErrorCode) -> None:
     data = reply(problem=problem, reasoning="It cannot sing.", goals=[])
-    line = ScriptedLine(data)
-    assert prompted(TASK_PARSER, line, domain=HOUSEHOLD).answer(ASKED) == ParsedTask(
+    client = ScriptedClient(data)
+    assert prompted(TASK_PARSER, client, domain=HOUSEHOLD).answer(ASKED) == ParsedTask(
         error=Error(code, "It cannot sing.")
     )
-    assert len(line.kept) == 1
+    assert len(client.kept) == 1
 
 
 def test_rules_read_the_task_when_the_models_replies_cannot_be_used() -> None:
-    line = ScriptedLine(reply(count=-1), "I would rather not.")
-    assert prompted(TASK_PARSER, line, PARSER, HOUSEHOLD).answer(ASKED) == PARSED
-    assert len(line.refused) == 2
+    client = ScriptedClient(reply(count=-1), "I would rather not.")
+    assert prompted(TASK_PARSER, client, PARSER, HOUSEHOLD).answer(ASKED) == PARSED
+    assert len(client.refused) == 2
 
 
 @pytest.mark.parametrize("task", [ASKED.task, "go to the sofa", "sing", "open the door and close the door"])
@@ -203,7 +203,7 @@ def test_a_model_reads_tasks_only_where_it_is_named_for_that() -> None:
 
 def corrupted(kind: FaultKind, parsed: ParsedTask, pick: int = 0) -> Corrupted[ParsedTask] | None:
     assert TASK_PARSER.corrupt is not None
-    return TASK_PARSER.corrupt(Struck(kind, ASKED, parsed, None, lambda count: pick % count))
+    return TASK_PARSER.corrupt(CorruptionInput(kind, ASKED, parsed, None, lambda count: pick % count))
 
 
 def test_an_omitted_goal_is_left_out() -> None:

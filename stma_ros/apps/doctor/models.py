@@ -18,7 +18,7 @@ from stma_ros.domains.spec import Domain
 from stma_ros.evaluation.model_use import model_use
 from stma_ros.models.chat import Finish
 from stma_ros.models.errors import DeadlineError, UnknownModelError, UnreachableError, WrongKeyError
-from stma_ros.models.session import ChatModels, RoleModel
+from stma_ros.models.model_pool import ModelPool, RoleClient
 from stma_ros.models.settings import FAIL, OPENAI, SCHEMA, TRANSFORMERS, ModelConfig, read_spec
 from stma_ros.roles.registry import ROLES, model_config_of
 from stma_ros.roles.spec import AnyRole, UnusableReplyError
@@ -112,29 +112,29 @@ def _shown(
 ) -> Iterator[RoleCheck]:
     """One after the other, each told as soon as it is done."""
     tried: dict[str, list[Trial]] = {}
-    with closing(ChatModels(config)) as models, make_progress(console) as progress:
+    with closing(ModelPool(config)) as models, make_progress(console) as progress:
         chosen = [example for example in asked if example.role.name in config.asked]
         bar = progress.add_task("", total=repeat * len(chosen), rate="")
         for example in chosen:
             progress.update(bar, rate=f"asking the {example.name}")
-            line = models.line(example.role.name)
-            assert line is not None  # a model answers it
+            client = models.client(example.role.name)
+            assert client is not None  # a model answers it
             spec, trials = config.of(example.role.name), list[Trial]()
             before = tried.setdefault(spec, [])
             for _ in range(repeat):
                 if not _is_lost(before):
-                    trials.append(_tried(example, line, models))
+                    trials.append(_tried(example, client, models))
                     before.append(trials[-1])
                 progress.update(bar, advance=1)
-            check = RoleCheck(example, spec, line.model.name, tuple(trials))
+            check = RoleCheck(example, spec, client.model.name, tuple(trials))
             progress.console.print(f"{example.name}: {_usable(check)}", highlight=False)
             yield check
 
 
-def _tried(example: Example, line: RoleModel, models: ChatModels) -> Trial:
+def _tried(example: Example, client: RoleClient, models: ModelPool) -> Trial:
     error: RoleError | None = None
     try:
-        example.ask(line)
+        example.ask(client)
     except RoleError as problem:
         error = problem
     return Trial(models.log.take(), error)
@@ -232,7 +232,7 @@ def _of_unusable(checks: Sequence[RoleCheck], kind: str, config: ModelConfig) ->
     errors = (trial.error for trials in wrong.values() for trial in trials)
     shown = next((f", such as: {error}" for error in errors if isinstance(error, UnusableReplyError)), "")
     count = sum(map(len, wrong.values()))
-    replaceable = [check.example.role.name for check in those if not check.example.role.sees]
+    replaceable = [check.example.role.name for check in those if not check.example.role.has_images]
     rules = f", or leave it to the rules (model.{replaceable[0]}=rules)" if replaceable else ""
     remedies = "; ".join((*_of_form(kind, config), f"take a larger model{rules}"))
     yield f"{_names(those)}: {count} first replies could not be used{shown}. What may help: {remedies}"

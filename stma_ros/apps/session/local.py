@@ -23,7 +23,7 @@ from stma_ros.types.world import World
 from stma_ros.worlds.registry import make_world
 
 if TYPE_CHECKING:
-    from stma_ros.models.session import ChatModels
+    from stma_ros.models.model_pool import ModelPool
 
 
 class LocalSession:
@@ -34,7 +34,7 @@ class LocalSession:
         world: World,
         agent: ConfiguredAgent,
         taps: Iterable[Tap] = (),
-        models: ChatModels | None = None,
+        models: ModelPool | None = None,
     ) -> None:
         """taps: as of LocalRuntime, for every episode. agent, models: as of LocalAgent."""
         self._world = world
@@ -95,11 +95,11 @@ def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[S
         taps = [_recorder(spec, folder, stack)] if record else []
         models, asked = None, spec.model_config()
         if asked.asked:
-            from stma_ros.models.session import (
-                ChatModels,  # takes time to import: only where somebody is asked
+            from stma_ros.models.model_pool import (
+                ModelPool,  # takes time to import: only where somebody is asked
             )
 
-            models = ChatModels(asked)
+            models = ModelPool(asked)
             stack.callback(models.close)
         session = LocalSession(world, agent, taps, models)
         stack.callback(session.close)

@@ -9,7 +9,7 @@ from typing import Any
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
 from stma_ros.roles.critic import CRITIC, AcceptAllCritic, CriticRole, CritiqueAnswer, CritiqueQuery
-from stma_ros.roles.faults import FaultConfig, Faulty
+from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.causality import message_ref
@@ -50,9 +50,9 @@ class Critic:
         self._enabled = config.enabled
         self._verdicts = config.verdicts if config.enabled else 1
         if config.enabled:
-            self._role = Faulty(CRITIC, role, config)
+            self._role = FaultyRole(CRITIC, role, config)
         else:
-            self._role = Faulty(CRITIC, AcceptAllCritic(), FaultConfig())
+            self._role = FaultyRole(CRITIC, AcceptAllCritic(), FaultConfig())
         self._proposals: StepSynchronizer[ActionProposal] = StepSynchronizer(
             topics.ACTION_PROPOSAL,
             inputs,

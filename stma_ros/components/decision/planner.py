@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepInputs, StepSynchronizer
-from stma_ros.roles.faults import FaultConfig, Faulty
+from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.roles.planner import PLANNER, PlannerRole, PlanQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -50,7 +50,7 @@ class Planner:
         self, config: PlannerConfig, role: PlannerRole, inputs: Collection[str] = topics.BELIEFS
     ) -> None:
         """inputs: topics of which the message of its step has to be there before a request is answered."""
-        self._role = Faulty(PLANNER, role, config)
+        self._role = FaultyRole(PLANNER, role, config)
         self._actions = config.actions or None
         self._requests: StepSynchronizer[PlanRequest] = StepSynchronizer(
             topics.PLAN_REQUEST,

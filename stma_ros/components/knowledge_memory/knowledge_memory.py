@@ -16,7 +16,7 @@ from stma_ros.library.knowledge.knowledge_store import KnowledgeStore, Retrieval
 from stma_ros.memory.retrieval import Subgraph
 from stma_ros.memory.working.records import record_text
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL, MINILM, Embedder
-from stma_ros.roles.faults import FaultConfig, Faulty
+from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.roles.relation_aggregator import (
     RELATION_AGGREGATOR,
     AggregateQuery,
@@ -89,8 +89,8 @@ class KnowledgeMemoryComponent:
         """Raises MissingDependencyError where the chosen embedder is not installed, and MemoryNotKeptError for a
         memory_dir that cannot be used."""
         self._config = config
-        self._retriever = Faulty(RELATION_RETRIEVER, retriever, config)
-        self._aggregator = Faulty(RELATION_AGGREGATOR, aggregator, config)
+        self._retriever = FaultyRole(RELATION_RETRIEVER, retriever, config)
+        self._aggregator = FaultyRole(RELATION_AGGREGATOR, aggregator, config)
         self._embedder = embedder or (EMBEDDERS[config.embedder]() if config.enabled else None)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
         self._learnt = "", -1  # the newest task and step of which the retriever has told

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.working.port import WorkingMemory
 from stma_ros.memory.working.registry import INCREMENTAL, WORKING_MEMORIES
-from stma_ros.roles.faults import FaultConfig, Faulty
+from stma_ros.roles.faults import FaultConfig, FaultyRole
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummariserRole
 from stma_ros.roles.task_parser import TASK_PARSER, ParsedTask, TaskParserRole, TaskQuery
 from stma_ros.types import topics
@@ -94,8 +94,8 @@ class TemporalMemory:
         """
         self._config = config
         self._joins_lessons = joins_lessons
-        self._summariser = Faulty(SUMMARISER, summariser, config)
-        self._task_parser = None if task_parser is None else Faulty(TASK_PARSER, task_parser, config)
+        self._summariser = FaultyRole(SUMMARISER, summariser, config)
+        self._task_parser = None if task_parser is None else FaultyRole(TASK_PARSER, task_parser, config)
         self._histories: OrderedDict[str, _History] = OrderedDict()
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
@@ -190,7 +190,7 @@ class TemporalMemory:
         yield topics.TEMPORAL_BELIEF, belief
 
     def _parse(
-        self, task: Task, step: StepStamp, task_parser: Faulty[TaskQuery, ParsedTask]
+        self, task: Task, step: StepStamp, task_parser: FaultyRole[TaskQuery, ParsedTask]
     ) -> Generator[Emission, None, ParsedTask]:
         """Asks once what the task asks for."""
         query = TaskQuery(task.text)

@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI, OpenAIError
 
-from stma_ros.models.chat import ChatReply, ChatRequest, Finish, Part, Turn, Usage
+from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, Finish, Part, Usage
+from stma_ros.models.error_mapping import ErrorResponse, RequestContext
 from stma_ros.models.errors import (
     CallCanceledError,
     ConnectionLostError,
@@ -25,7 +26,6 @@ from stma_ros.models.errors import (
 )
 from stma_ros.models.images import Picture
 from stma_ros.models.openai.connection import Connection, longest_answer
-from stma_ros.models.refusals import Asked, Refusal
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError
 
@@ -136,12 +136,12 @@ class OpenAiModel:
         try:
             raw = await client.chat.completions.with_raw_response.create(**self._body(request, limit_name))
         except APIStatusError as error:
-            refusal = Refusal.read(error.status_code, error.response.headers, error.response.text)
+            refusal = ErrorResponse.read(error.status_code, error.response.headers, error.response.text)
         except OpenAIError as error:
             return self._no_answer(request, error)
         else:
             return self._read(request, raw.content, longest, begun)
-        if refusal.of_max_tokens and limit_name == "max_tokens":
+        if refusal.rejects_max_tokens and limit_name == "max_tokens":
             self._limit_name = "max_completion_tokens"
             return await self._ask(client, request, begun)
         asked = self._asked(request)
@@ -155,7 +155,7 @@ class OpenAiModel:
         sampling = request.sampling
         body: dict[str, Any] = {
             "model": self._model,
-            "messages": [_message(turn) for turn in request.turns],
+            "messages": [_message(message) for message in request.messages],
             "temperature": sampling.temperature,
             limit_name: request.max_tokens,
         }
@@ -170,9 +170,9 @@ class OpenAiModel:
             body["response_format"] = {"type": "json_object"}
         return body
 
-    def _asked(self, request: ChatRequest) -> Asked:
+    def _asked(self, request: ChatRequest) -> RequestContext:
         held = request.schema is not None and self._structured is not Structured.NONE
-        return Asked(
+        return RequestContext(
             self.name,
             request.role,
             bool(request.pictures),
@@ -272,10 +272,10 @@ def _check_address(url: str) -> None:
         )
 
 
-def _message(turn: Turn) -> dict[str, Any]:
-    if all(isinstance(part, str) for part in turn.parts):
-        return {"role": turn.speaker.value, "content": turn.text}
-    return {"role": turn.speaker.value, "content": [_part(part) for part in turn.parts]}
+def _message(message: ChatMessage) -> dict[str, Any]:
+    if all(isinstance(part, str) for part in message.parts):
+        return {"role": message.role.value, "content": message.text}
+    return {"role": message.role.value, "content": [_part(part) for part in message.parts]}
 
 
 def _part(part: Part) -> dict[str, Any]:

@@ -144,7 +144,7 @@ class TransformersModel:
 
     def _prompt(self, call: Call, grids: Sequence[tuple[int, int, int]]) -> list[int]:
         try:
-            tokens = self._writer.tokens(call.request.turns)
+            tokens = self._writer.tokens(call.request.messages)
         except TemplateError as error:
             raise call.failed(
                 BadRequestError, f"its chat template does not take the turns: {error}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from stma_ros.models.chat import Part, Turn
+from stma_ros.models.chat import ChatMessage, Part
 from stma_ros.models.images import Picture
 
 
@@ -30,16 +30,16 @@ class PromptWriter:
             "|".join(map(re.escape, sorted(special, key=len, reverse=True))) or r"(?!)"
         )
 
-    def tokens(self, turns: Sequence[Turn]) -> list[int]:
+    def tokens(self, messages: Sequence[ChatMessage]) -> list[int]:
         """The prompt up to where the reply begins; one image token for each picture.
 
         Raises jinja2.TemplateError where the template does not take the turns.
         """
         if self._tokenizer.chat_template is None:
-            text = "".join(map(self._turn, turns)) + "<|im_start|>assistant\n"
+            text = "".join(map(self._chatml_text, messages)) + "<|im_start|>assistant\n"
         else:
             text = self._tokenizer.apply_chat_template(
-                list(map(self._message, turns)), tokenize=False, add_generation_prompt=True
+                list(map(self._message, messages)), tokenize=False, add_generation_prompt=True
             )
         tokens: list[int] = self._tokenizer(text, add_special_tokens=False)["input_ids"]
         return tokens
@@ -51,22 +51,22 @@ class PromptWriter:
             same for token in tokens for same in [token] * (next(rest) if token == self.image_token else 1)
         ]
 
-    def _message(self, turn: Turn) -> dict[str, Any]:
+    def _message(self, message: ChatMessage) -> dict[str, Any]:
         if self.image_token is None:
-            return {"role": turn.speaker.value, "content": self._plain(turn.text)}
+            return {"role": message.role.value, "content": self._plain(message.text)}
         parts = [
             {"type": "image"} if isinstance(part, Picture) else {"type": "text", "text": part}
-            for part in self._parts(turn)
+            for part in self._parts(message)
         ]
-        return {"role": turn.speaker.value, "content": parts}
+        return {"role": message.role.value, "content": parts}
 
-    def _turn(self, turn: Turn) -> str:
-        content = "".join(self._image if isinstance(part, Picture) else part for part in self._parts(turn))
-        return f"<|im_start|>{turn.speaker.value}\n{content}<|im_end|>\n"
+    def _chatml_text(self, message: ChatMessage) -> str:
+        content = "".join(self._image if isinstance(part, Picture) else part for part in self._parts(message))
+        return f"<|im_start|>{message.role.value}\n{content}<|im_end|>\n"
 
-    def _parts(self, turn: Turn) -> Iterator[Part]:
+    def _parts(self, message: ChatMessage) -> Iterator[Part]:
         """Texts that follow one another as one, on a line each: that is how Turn.text and servers join them."""
-        for is_text, parts in groupby(turn.parts, lambda part: isinstance(part, str)):
+        for is_text, parts in groupby(message.parts, lambda part: isinstance(part, str)):
             if is_text:
                 yield self._plain("\n".join(map(str, parts)))
             else:

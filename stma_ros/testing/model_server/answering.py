@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from stma_ros.domains.cooking.domain import COOKING
 from stma_ros.domains.household.domain import HOUSEHOLD
-from stma_ros.models.chat import Speaker, Turn
+from stma_ros.models.chat import ChatMessage, MessageRole
 from stma_ros.models.images import Picture
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
@@ -65,11 +65,11 @@ class Answering:
             find_prompt(role.name, domain).text: stand_in for (domain, role), stand_in in stand_ins.items()
         }
 
-    def answer(self, turns: Sequence[Turn]) -> Any | None:
+    def answer(self, messages: Sequence[ChatMessage]) -> Any | None:
         """The reply to a conversation: to its first question, for what may follow is an earlier reply and what was
         wrong with it. None = it does not know what is wanted."""
-        instructions = next((turn.text for turn in turns if turn.speaker is Speaker.SYSTEM), "")
-        asked = next((turn for turn in turns if turn.speaker is Speaker.USER), None)
+        instructions = next((message.text for message in messages if message.role is MessageRole.SYSTEM), "")
+        asked = next((message for message in messages if message.role is MessageRole.USER), None)
         stand_in = self._by_prompt.get(instructions.strip())
         if stand_in is None or asked is None:
             return None

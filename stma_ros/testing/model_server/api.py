@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from stma_ros.models.chat import Finish, Part, Speaker, Turn
+from stma_ros.models.chat import ChatMessage, Finish, MessageRole, Part
 from stma_ros.models.images import Picture, read_picture
 from stma_ros.types.errors import BadImageError
 
 _DATA = re.compile(r"data:image/[\w.+-]+;base64,(?P<data>.*)", re.DOTALL)
-_SPEAKERS = tuple(speaker.value for speaker in Speaker)
+_SPEAKERS = tuple(speaker.value for speaker in MessageRole)
 
 
 class RefusedError(Exception):
@@ -39,17 +39,17 @@ class ChatCall:
     """A request that was understood. max_tokens: None = as many as it takes."""
 
     model: str
-    turns: tuple[Turn, ...]
+    messages: tuple[ChatMessage, ...]
     max_tokens: int | None
 
     @property
     def prompt(self) -> str:
         """All that the model reads, one turn after the other; of a picture its key."""
-        return "".join(f"<{turn.speaker.value}>\n{_read(turn)}\n" for turn in self.turns)
+        return "".join(f"<{message.role.value}>\n{_read(message)}\n" for message in self.messages)
 
 
-def _read(turn: Turn) -> str:
-    return "\n".join(f"<image {part.key}>" if isinstance(part, Picture) else part for part in turn.parts)
+def _read(message: ChatMessage) -> str:
+    return "\n".join(f"<image {part.key}>" if isinstance(part, Picture) else part for part in message.parts)
 
 
 @dataclass(frozen=True)
@@ -81,17 +81,17 @@ def read_call(body: bytes) -> ChatCall:
     most = told.get("max_completion_tokens", told.get("max_tokens"))
     if most is not None and (not isinstance(most, int) or most < 1):
         raise RefusedError(400, "'max_tokens' has to be a number from 1 on.")
-    return ChatCall(model, tuple(map(_turn, messages)), most)
+    return ChatCall(model, tuple(map(_message, messages)), most)
 
 
-def _turn(message: Any) -> Turn:
+def _message(message: Any) -> ChatMessage:
     if not isinstance(message, dict) or message.get("role") not in _SPEAKERS:
         raise RefusedError(400, "A message needs a 'role': system, user or assistant.")
     content = message.get("content")
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
     if not isinstance(parts, list):
         raise RefusedError(400, "The 'content' of a message has to be text, or a list of parts.")
-    return Turn(Speaker(message["role"]), tuple(map(_part, parts)))
+    return ChatMessage(MessageRole(message["role"]), tuple(map(_part, parts)))
 
 
 def _part(part: Any) -> Part:
@@ -133,7 +133,7 @@ def models_body(names: tuple[str, ...]) -> Mapping[str, Any]:
 
 def reply_body(number: int, model: str, spoken: Spoken) -> Mapping[str, Any]:
     """number: of the chat, from 1 on."""
-    message = {"role": Speaker.ASSISTANT.value, "content": spoken.text, "refusal": None}
+    message = {"role": MessageRole.ASSISTANT.value, "content": spoken.text, "refusal": None}
     choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": spoken.finish.value}
     return {
         "id": f"chatcmpl-{number}",

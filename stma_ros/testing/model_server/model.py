@@ -38,7 +38,7 @@ class RulesModel:
         return before
 
     def say(self, call: ChatCall, faults: frozenset[Kind]) -> Spoken:
-        reply = self._answering.answer(call.turns)
+        reply = self._answering.answer(call.messages)
         text = LOST if reply is None else spoilt(reply, faults)
         finish = Finish.LENGTH if Kind.CUT_OFF in faults else Finish.STOP
         if call.max_tokens is not None and count_tokens(text) > call.max_tokens:

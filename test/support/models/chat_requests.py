@@ -6,22 +6,22 @@ import threading
 
 import numpy as np
 
-from stma_ros.models.chat import ChatReply, ChatRequest, Part, ReplySchema, Sampling, Speaker, Turn
+from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, MessageRole, Part, ReplySchema, Sampling
 from stma_ros.models.errors import CallCanceledError
 from stma_ros.models.images import Picture, picture
 from stma_ros.types.component import CancelToken
 
 SCHEMA = ReplySchema("Plan", {"type": "object", "properties": {"actions": {"type": "array"}}})
-SYSTEM = Turn(Speaker.SYSTEM, ("# Planner\nSay what to do.",))
+SYSTEM = ChatMessage(MessageRole.SYSTEM, ("# Planner\nSay what to do.",))
 SOON = 10.0  # [s] in which what is meant to happen does
 
 
-def turns(*question: Part) -> tuple[Turn, ...]:
-    return SYSTEM, Turn(Speaker.USER, question)
+def messages(*question: Part) -> tuple[ChatMessage, ...]:
+    return SYSTEM, ChatMessage(MessageRole.USER, question)
 
 
 def request(*question: Part, role: str = "planner", deadline: float = 60.0) -> ChatRequest:
-    return ChatRequest(role, turns(*question), SCHEMA, Sampling(), 100, deadline)
+    return ChatRequest(role, messages(*question), SCHEMA, Sampling(), 100, deadline)
 
 
 def tile(shade: int) -> Picture:

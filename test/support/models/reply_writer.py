@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from stma_ros.models.call_log import Moment, Question
+from stma_ros.models.call_log import PendingCall, StepContext
 from stma_ros.models.chat import ChatReply, ChatRequest
 from stma_ros.models.errors import ModelError
 from stma_ros.models.replies import ReplyRecorder, request_key
@@ -15,7 +15,7 @@ MANY = 100
 
 
 def write(recorder: ReplyRecorder, asked: ChatRequest, outcome: ChatReply | ModelError) -> None:
-    recorder.write(Question(Moment(), "m", asked, request_key(asked)), outcome)
+    recorder.write(PendingCall(StepContext(), "m", asked, request_key(asked)), outcome)
 
 
 def long_request(name: str, number: int) -> ChatRequest:

@@ -22,7 +22,7 @@ from transformers import (
     Qwen3VLForConditionalGeneration,
 )
 
-from stma_ros.models.chat import ChatReply, ChatRequest, Part, Speaker, Turn
+from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, MessageRole, Part
 from stma_ros.models.images import Picture, picture
 from stma_ros.models.transformers.loading import ModelParts
 from stma_ros.models.transformers.model import TransformersModel
@@ -97,8 +97,8 @@ def noise(seed: int, height: int = 90, width: int = 150) -> Picture:
 
 def request(*parts: Part, **options: Any) -> ChatRequest:
     """options: fields of the request."""
-    turns = Turn(Speaker.SYSTEM, ("Answer in JSON.",)), Turn(Speaker.USER, parts)
-    return ChatRequest(**{"role": "planner", "turns": turns, "max_tokens": 6, **options})
+    messages = ChatMessage(MessageRole.SYSTEM, ("Answer in JSON.",)), ChatMessage(MessageRole.USER, parts)
+    return ChatRequest(**{"role": "planner", "messages": messages, "max_tokens": 6, **options})
 
 
 def asked(model: TransformersModel, *parts: Part, **options: Any) -> ChatReply:

@@ -6,21 +6,20 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from stma_ros.models.chat import ChatReply, ChatRequest, ReplySchema, Turn
-from stma_ros.models.scripted import Line as ScriptLine
-from stma_ros.models.scripted import ScriptedModel
+from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, ReplySchema
+from stma_ros.models.scripted import ScriptedModel, ScriptEntry
 from stma_ros.roles.prompt import Prompt, find_prompt
 from stma_ros.roles.registry import ROLES
 from stma_ros.roles.reply_form import ReplyForm
-from stma_ros.roles.runner import Line, Prompted
+from stma_ros.roles.runner import ModelClient, PromptedRole
 from stma_ros.types.component import CancelToken
 
 COOKING, HOUSEHOLD = "stma_ros.domains.cooking", "stma_ros.domains.household"
 
 
-def prompted(role: Any, line: Line, rules: Any = None, domain: str = COOKING) -> Any:
+def prompted(role: Any, line: ModelClient, rules: Any = None, domain: str = COOKING) -> Any:
     """A role that a model answers, with the prompt of a domain."""
-    return Prompted(role, line, find_prompt(role.name, domain), rules)
+    return PromptedRole(role, line, find_prompt(role.name, domain), rules)
 
 
 def prompt_of(name: str) -> Prompt:
@@ -40,7 +39,7 @@ def read_reply(form: type, text: str) -> Any:
     return ReplyForm(form).read(json.loads(text))
 
 
-class ScriptedLine:
+class ScriptedClient:
     """A Line whose model says one line of a script after the other, an object as JSON.
 
     kept: the replies that were of use; refused: why others were not.
@@ -48,8 +47,8 @@ class ScriptedLine:
 
     def __init__(
         self,
-        *lines: ScriptLine | Mapping[str, object],
-        answer: Callable[[ChatRequest], ScriptLine] | None = None,
+        *lines: ScriptEntry | Mapping[str, object],
+        answer: Callable[[ChatRequest], ScriptEntry] | None = None,
     ) -> None:
         """answer: says it instead of the lines."""
         texts = [json.dumps(line) if isinstance(line, Mapping) else line for line in lines]
@@ -61,12 +60,14 @@ class ScriptedLine:
     def requests(self) -> list[ChatRequest]:
         return self._model.requests
 
-    def ask(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        request = ChatRequest("tested role", tuple(turns), schema, max_tokens=max_tokens)
+    def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
+        request = ChatRequest("tested role", tuple(messages), schema, max_tokens=max_tokens)
         return self._model.chat(request, CancelToken())
 
-    def keep(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int, reply: ChatReply) -> None:
+    def cache(
+        self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int, reply: ChatReply
+    ) -> None:
         self.kept.append(reply)
 
-    def refuse(self, problem: str) -> None:
+    def reject(self, problem: str) -> None:
         self.refused.append(problem)

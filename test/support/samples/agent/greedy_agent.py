@@ -11,14 +11,14 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.world import Senses
 
 if TYPE_CHECKING:
-    from stma_ros.models.session import ChatModels
+    from stma_ros.models.model_pool import ModelPool
 
 
 def _planner(joins: tuple[str, ...]) -> ComponentFactory:
     from stma_ros.components.decision.planner import Planner, PlannerConfig
     from support.samples.agent.greedy_planner import GreedyPlanner
 
-    def make(config: PlannerConfig, domain: Domain, models: ChatModels | None) -> Planner:
+    def make(config: PlannerConfig, domain: Domain, models: ModelPool | None) -> Planner:
         return Planner(config, GreedyPlanner(), joins)
 
     return of_domain(PlannerConfig, make)
@@ -28,7 +28,7 @@ def _critic(joins: tuple[str, ...]) -> ComponentFactory:
     from stma_ros.components.decision.critic import Critic, CriticConfig
     from stma_ros.roles.critic import AcceptAllCritic
 
-    def make(config: CriticConfig, domain: Domain, models: ChatModels | None) -> Critic:
+    def make(config: CriticConfig, domain: Domain, models: ModelPool | None) -> Critic:
         return Critic(config, AcceptAllCritic(), joins)
 
     return of_domain(CriticConfig, make)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from stma_ros.roles.corruption import Corrupted, FaultKind, Struck
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
 from stma_ros.roles.rendering import headed, sections
 from stma_ros.roles.spec import RoleSpec, UnusableReplyError, Wait
 
@@ -36,7 +36,7 @@ def _text(query: JudgeQuery) -> str:
     return sections(f"Question: {query.question}", headed("Right", query.right), headed("Given", query.given))
 
 
-def _settled(query: JudgeQuery) -> Mark | None:
+def _known_answer(query: JudgeQuery) -> Mark | None:
     return None if query.given else Mark(WORST, "there is no answer")
 
 
@@ -46,8 +46,8 @@ def _read(reply: MarkReply, query: JudgeQuery) -> Mark:
     return Mark(reply.mark, reply.reason.strip())
 
 
-def _corrupt(struck: Struck[JudgeQuery, Mark]) -> Corrupted[Mark]:
-    turned = replace(struck.answer, mark=WORST + BEST - struck.answer.mark)
+def _corrupt(target: CorruptionInput[JudgeQuery, Mark]) -> Corrupted[Mark]:
+    turned = replace(target.answer, mark=WORST + BEST - target.answer.mark)
     return Corrupted(turned, FaultKind.FLIPPED, str(turned.mark))
 
 
@@ -59,7 +59,7 @@ JUDGE = RoleSpec(
     text=_text,
     read=_read,
     wait=Wait.BELIEFS,
-    settled=_settled,
+    known_answer=_known_answer,
     faults=(FaultKind.FLIPPED,),
     corrupt=_corrupt,
 )

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from stma_ros.models.back_ends import make_model
-from stma_ros.models.bounds import Budget
-from stma_ros.models.call_log import CallLog, Moment, Question
-from stma_ros.models.chat import ChatModel, ChatReply, ChatRequest, ReplySchema, Sampling, Turn, Usage
+from stma_ros.models.call_log import CallLog, PendingCall, StepContext
+from stma_ros.models.chat import ChatMessage, ChatModel, ChatReply, ChatRequest, ReplySchema, Sampling, Usage
 from stma_ros.models.errors import ModelError
+from stma_ros.models.limited_model import Budget
 from stma_ros.models.replies import RecordedModel, ReplyRecorder, request_key
 from stma_ros.models.settings import RULES, ModelConfig
 from stma_ros.types.component import CancelToken
@@ -27,7 +27,7 @@ _CANCELED = 16  # tasks that are remembered as canceled
 _ENDED_WITHIN = 5.0  # calls that are canceled [s]
 
 
-class ChatModels:
+class ModelPool:
     """The models that a configuration names, each made once, when it is first needed.
 
     A component asks in its own thread, through `line`; any other thread may end what is under way. `log`: what was
@@ -46,14 +46,14 @@ class ChatModels:
         self._recorder: ReplyRecorder | None = None
         # What follows is shared with those who end calls and look at them.
         self._changed = threading.Condition()
-        self._kept: OrderedDict[str, ChatReply] = OrderedDict()
-        self._moment = Moment()
+        self._cache: OrderedDict[str, ChatReply] = OrderedDict()
+        self._context = StepContext()
         self._token = CancelToken()
         self._canceled: deque[tuple[str, str]] = deque(maxlen=_CANCELED)  # tasks, and why
         self._under_way = 0
         self._closed = ""  # and why
 
-    def line(self, role: str) -> RoleModel | None:
+    def client(self, role: str) -> RoleClient | None:
         """The way to the model of a role; None where rules answer it. Raises as `make_model` does, and StorageError for
         a recording that cannot be read."""
         spec = self.config.of(role)
@@ -64,15 +64,15 @@ class ChatModels:
             if isinstance(model, RecordedModel):
                 model.start(self._folder)
             self._models[spec] = model
-        return RoleModel(role, self._models[spec], self)
+        return RoleClient(role, self._models[spec], self)
 
     def start(self, folder: Path | None) -> None:
         """An episode begins: nothing is known of the one before, whose tasks may have had the same names, and what is
         asked is recorded in the folder, or not. Raises StorageError."""
         with self._changed:
-            self._kept.clear()
+            self._cache.clear()
             self._canceled.clear()
-            self._moment = Moment()
+            self._context = StepContext()
             self._token = self._new_token("")
         self.log.take()
         self.budget.begin("")
@@ -87,19 +87,19 @@ class ChatModels:
     def begin(self, header: Header, task_id: str, step: int) -> None:
         """What follows is asked for this step."""
         with self._changed:
-            if task_id != self._moment.task_id:
+            if task_id != self._context.task_id:
                 self.budget.begin(task_id)
                 self._token = self._new_token(task_id)
             elif self._token.canceled:
                 self._token = self._new_token(task_id)
-            self._moment = Moment(header, task_id, step)
+            self._context = StepContext(header, task_id, step)
 
     def cancel(self, reason: str, task_id: str) -> None:
         """Ends what is under way for a task, and refuses what is asked for it from now on, but for what is known: a
         repetition, which does not know when the cancel came, gives that too. Any thread."""
         with self._changed:
             self._canceled.append((task_id, reason))
-            token = self._token if self._moment.task_id == task_id else None
+            token = self._token if self._context.task_id == task_id else None
         if token is not None:
             token.cancel(reason)
 
@@ -107,7 +107,7 @@ class ChatModels:
         """Ends what is under way, for this task or for any, and refuses what is asked until something begins again. Any
         thread."""
         with self._changed:
-            token = self._token if task_id in ("", self._moment.task_id) else None
+            token = self._token if task_id in ("", self._context.task_id) else None
         if token is not None:
             token.cancel(reason)
 
@@ -124,43 +124,43 @@ class ChatModels:
         self._models.clear()
         self._stop_recording()
 
-    # -- for RoleModel
+    # -- for RoleClient
 
     def ask(self, model: ChatModel, request: ChatRequest) -> ChatReply:
         with self._changed:
-            question = Question(self._moment, model.name, request, request_key(request))
+            call = PendingCall(self._context, model.name, request, request_key(request))
             token = self._token
-            kept = self._kept.get(question.key)
-            if kept is not None:
-                self._kept.move_to_end(question.key)
-                known = replace(kept, usage=Usage(), attempts=0)
-                self.log.known(question, known)
+            cached = self._cache.get(call.key)
+            if cached is not None:
+                self._cache.move_to_end(call.key)
+                known = replace(cached, usage=Usage(), attempts=0)
+                self.log.record_cached(call, known)
                 return known
             self._under_way += 1
         begun = time.monotonic()
         try:
             reply = model.chat(request, token)
         except ModelError as error:
-            self._settle(question, error, time.monotonic() - begun)
+            self._record(call, error, time.monotonic() - begun)
             raise
         finally:
             with self._changed:
                 self._under_way -= 1
                 self._changed.notify_all()
-        self._settle(question, reply, reply.latency)
+        self._record(call, reply, reply.latency)
         return reply
 
-    def keep(self, request: ChatRequest, reply: ChatReply) -> None:
+    def cache(self, request: ChatRequest, reply: ChatReply) -> None:
         with self._changed:
-            self._kept[request_key(request)] = reply
-            while len(self._kept) > self.config.kept:
-                self._kept.popitem(last=False)
+            self._cache[request_key(request)] = reply
+            while len(self._cache) > self.config.kept:
+                self._cache.popitem(last=False)
 
-    def _settle(self, question: Question, outcome: ChatReply | ModelError, latency: float) -> None:
-        self.log.asked(question, outcome, latency)
+    def _record(self, call: PendingCall, outcome: ChatReply | ModelError, latency: float) -> None:
+        self.log.record(call, outcome, latency)
         recorder = self._recorder
         if recorder is not None:
-            recorder.write(question, outcome)
+            recorder.write(call, outcome)
 
     def _new_token(self, task_id: str) -> CancelToken:
         token = CancelToken()
@@ -176,28 +176,30 @@ class ChatModels:
 
 
 @dataclass(frozen=True)
-class RoleModel:
+class RoleClient:
     """The way of one role to its model."""
 
     role: str
     model: ChatModel
-    models: ChatModels
+    models: ModelPool
 
-    def ask(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatReply:
+    def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
         """The answer; of a question that was answered usefully before, the same again. Raises ModelError."""
-        return self.models.ask(self.model, self._request(turns, schema, max_tokens))
+        return self.models.ask(self.model, self._request(messages, schema, max_tokens))
 
-    def keep(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int, reply: ChatReply) -> None:
+    def cache(
+        self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int, reply: ChatReply
+    ) -> None:
         """The reply was of use: it answers the same question from now on, in this episode."""
         if self.models.config.temperature == 0.0:
-            self.models.keep(self._request(turns, schema, max_tokens), reply)
+            self.models.cache(self._request(messages, schema, max_tokens), reply)
 
-    def refuse(self, problem: str) -> None:
+    def reject(self, problem: str) -> None:
         """The last reply was of no use: it counts as a failure."""
-        self.models.log.refused(self.model.name, problem)
+        self.models.log.reject_last(self.model.name, problem)
 
-    def _request(self, turns: Sequence[Turn], schema: ReplySchema, max_tokens: int) -> ChatRequest:
+    def _request(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatRequest:
         config = self.models.config
         seed = config.seed if config.seed >= 0 else None
         sampling = Sampling(config.temperature, config.top_p, seed)
-        return ChatRequest(self.role, tuple(turns), schema, sampling, max_tokens, config.deadline)
+        return ChatRequest(self.role, tuple(messages), schema, sampling, max_tokens, config.deadline)

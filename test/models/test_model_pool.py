@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.models.bounds import Budget
 from stma_ros.models.chat import ChatModel, ChatReply, ChatRequest, Finish, Part, Usage
 from stma_ros.models.errors import (
     BudgetSpentError,
@@ -19,8 +18,9 @@ from stma_ros.models.errors import (
     NotRecordedError,
     UnreachableError,
 )
-from stma_ros.models.scripted import Line, ScriptedModel
-from stma_ros.models.session import ChatModels, RoleModel
+from stma_ros.models.limited_model import Budget
+from stma_ros.models.model_pool import ModelPool, RoleClient
+from stma_ros.models.scripted import ScriptedModel, ScriptEntry
 from stma_ros.models.settings import RULES
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
@@ -29,49 +29,49 @@ from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.types.errors import ConfigurationError, ErrorCode, StorageError
 from stma_ros.types.standard import Header, Time
 from stma_ros.types.telemetry import REPLIES_FILE
-from support.models.chat_requests import SCHEMA, SOON, ThinkingModel, tile, turns
+from support.models.chat_requests import SCHEMA, SOON, ThinkingModel, messages, tile
 
 AWAY = UnreachableError("script", PLANNER.name, "no connection")
 USED = ChatReply("{}", Finish.STOP, Usage(100, 7, 60, 1), 0.5, 2)
 
 
-def models_of(model: ChatModel, **settings: object) -> ChatModels:
+def models_of(model: ChatModel, **settings: object) -> ModelPool:
     """With the same model for all roles."""
     config = RoleModelConfig(**{"default": "scripted:lines", **settings})  # type: ignore[arg-type]
-    return ChatModels(config, lambda spec, config, budget: model)
+    return ModelPool(config, lambda spec, config, budget: model)
 
 
-def saying(*lines: Line, **settings: object) -> ChatModels:
+def saying(*lines: ScriptEntry, **settings: object) -> ModelPool:
     return models_of(ScriptedModel(lines), **settings)
 
 
 def echo(request: ChatRequest) -> str:
-    return request.turns[-1].text
+    return request.messages[-1].text
 
 
-def line_of(models: ChatModels, role: str = PLANNER.name) -> RoleModel:
-    line = models.line(role)
-    assert line is not None
-    return line
+def line_of(models: ModelPool, role: str = PLANNER.name) -> RoleClient:
+    client = models.client(role)
+    assert client is not None
+    return client
 
 
-def ask(models: ChatModels, *question: Part, role: str = PLANNER.name, useful: bool = False) -> ChatReply:
+def ask(models: ModelPool, *question: Part, role: str = PLANNER.name, useful: bool = False) -> ChatReply:
     """useful: the reply is kept."""
-    line = line_of(models, role)
-    reply = line.ask(turns(*question), SCHEMA, 100)
+    client = line_of(models, role)
+    reply = client.ask(messages(*question), SCHEMA, 100)
     if useful:
-        line.keep(turns(*question), SCHEMA, 100, reply)
+        client.cache(messages(*question), SCHEMA, 100, reply)
     return reply
 
 
-def begin(models: ChatModels, task_id: str, step: int = 0) -> None:
+def begin(models: ModelPool, task_id: str, step: int = 0) -> None:
     models.begin(Header(Time(step)), task_id, step)
 
 
 class Caller:
     """Asks in a thread of its own; outcome: what came of it."""
 
-    def __init__(self, models: ChatModels) -> None:
+    def __init__(self, models: ModelPool) -> None:
         self.outcome: ChatReply | ModelError | None = None
         self._models = models
         self._thread = threading.Thread(target=self._ask)
@@ -97,14 +97,14 @@ def thinker() -> Iterator[ThinkingModel]:
 
 
 @pytest.fixture
-def thinking(thinker: ThinkingModel) -> ChatModels:
+def thinking(thinker: ThinkingModel) -> ModelPool:
     """For task t."""
     models = models_of(thinker)
     begin(models, "t")
     return models
 
 
-def under_way(models: ChatModels, model: ThinkingModel) -> Caller:
+def under_way(models: ModelPool, model: ThinkingModel) -> Caller:
     caller = Caller(models)
     assert model.begun.wait(SOON)
     return caller
@@ -118,26 +118,26 @@ class TestLines:
             made.append(spec)
             return ScriptedModel(echo)
 
-        models = ChatModels(RoleModelConfig(default="scripted:a", critic="scripted:b", planner=RULES), make)
+        models = ModelPool(RoleModelConfig(default="scripted:a", critic="scripted:b", planner=RULES), make)
         assert made == []
-        assert models.line(PLANNER.name) is None
-        assert models.line(SCENE_GRAPH.name) is None
+        assert models.client(PLANNER.name) is None
+        assert models.client(SCENE_GRAPH.name) is None
         for role in ("summariser", "reflector", CRITIC.name, CRITIC.name):
             assert line_of(models, role).role == role
         assert made == ["scripted:a", "scripted:b"]
 
     def test_a_specification_that_cannot_be_read_is_refused_before_anything_is_made(self) -> None:
         with pytest.raises(ConfigurationError, match="'gpt-4' is no model"):
-            ChatModels(RoleModelConfig(planner="gpt-4"))
+            ModelPool(RoleModelConfig(planner="gpt-4"))
 
     def test_a_question_carries_the_settings(self) -> None:
         model = ScriptedModel(echo)
         models = models_of(model, temperature=0.7, top_p=0.9, seed=3, deadline=7.0)
         ask(models, "where to?", role=CRITIC.name)
         (asked,) = model.requests
-        assert (asked.role, asked.turns, asked.schema, asked.max_tokens) == (
+        assert (asked.role, asked.messages, asked.schema, asked.max_tokens) == (
             CRITIC.name,
-            turns("where to?"),
+            messages("where to?"),
             SCHEMA,
             100,
         )
@@ -230,12 +230,12 @@ class TestTelling:
 
     def test_no_call_is_lost_or_told_twice_however_many_threads_ask(self) -> None:
         models = models_of(ScriptedModel(echo), concurrency=8)
-        line = line_of(models)
+        client = line_of(models)
         told: list[str] = []
 
         def run(name: int) -> None:
             for number in range(100):
-                line.ask(turns(f"{name} {number}"), SCHEMA, 100)
+                client.ask(messages(f"{name} {number}"), SCHEMA, 100)
                 told.extend(call.request for call in models.log.take())
 
         askers = [threading.Thread(target=run, args=(name,)) for name in range(4)]
@@ -285,7 +285,7 @@ class TestHealth:
             model.name = spec  # type: ignore[misc]
             return model
 
-        models = ChatModels(RoleModelConfig(planner="scripted:a", critic="scripted:b"), make)
+        models = ModelPool(RoleModelConfig(planner="scripted:a", critic="scripted:b"), make)
         for role in (PLANNER.name, CRITIC.name):
             with pytest.raises(UnreachableError):
                 ask(models, "where to?", role=role)
@@ -295,7 +295,7 @@ class TestHealth:
 
     def test_it_may_be_looked_at_while_models_are_asked(self) -> None:
         models = models_of(ScriptedModel(echo))
-        line = line_of(models)
+        client = line_of(models)
         over = threading.Event()
         broken: list[Exception] = []
 
@@ -311,14 +311,14 @@ class TestHealth:
         looker = threading.Thread(target=look)
         looker.start()
         for number in range(1500):
-            line.ask(turns(str(number)), SCHEMA, 100)
+            client.ask(messages(str(number)), SCHEMA, 100)
         over.set()
         looker.join(SOON)
         assert broken == []
 
 
 class TestCanceling:
-    def test_a_call_under_way_ends(self, thinking: ChatModels, thinker: ThinkingModel) -> None:
+    def test_a_call_under_way_ends(self, thinking: ModelPool, thinker: ThinkingModel) -> None:
         caller = under_way(thinking, thinker)
         thinking.cancel("the user", "t")
         error = caller.ended()
@@ -361,7 +361,7 @@ class TestCanceling:
         with pytest.raises(CallCanceledError, match="the user"):
             ask(models, "where to?")
 
-    def test_of_another_task_it_ends_nothing(self, thinking: ChatModels, thinker: ThinkingModel) -> None:
+    def test_of_another_task_it_ends_nothing(self, thinking: ModelPool, thinker: ThinkingModel) -> None:
         caller = under_way(thinking, thinker)
         thinking.cancel("the user", "u")
         assert thinker.begun.is_set()
@@ -405,7 +405,7 @@ class TestCanceling:
 class TestInterrupting:
     @pytest.mark.parametrize("task_id", ["", "t"])
     def test_ends_what_is_under_way_until_something_begins_again(
-        self, thinking: ChatModels, thinker: ThinkingModel, task_id: str
+        self, thinking: ModelPool, thinker: ThinkingModel, task_id: str
     ) -> None:
         first = under_way(thinking, thinker)
         thinking.interrupt("once", task_id)
@@ -424,7 +424,7 @@ class TestInterrupting:
         begin(models, "t")
         assert ask(models, "where to?").text == "where to?"
 
-    def test_for_another_task_ends_nothing(self, thinking: ChatModels, thinker: ThinkingModel) -> None:
+    def test_for_another_task_ends_nothing(self, thinking: ModelPool, thinker: ThinkingModel) -> None:
         caller = under_way(thinking, thinker)
         thinking.interrupt("other", "u")
         assert thinker.begun.is_set()
@@ -442,7 +442,7 @@ class TestInterrupting:
 
 class TestClosing:
     def test_ends_the_call_under_way_before_the_model_is_taken_away(
-        self, thinking: ChatModels, thinker: ThinkingModel
+        self, thinking: ModelPool, thinker: ThinkingModel
     ) -> None:
         thinker.ends.clear()
         caller = under_way(thinking, thinker)
@@ -457,23 +457,23 @@ class TestClosing:
     def test_refuses_what_is_asked_afterwards(self) -> None:
         model = ScriptedModel(echo)
         models = models_of(model)
-        line = line_of(models)
+        client = line_of(models)
         begin(models, "t")
         models.close()
         for task_id in ("t", "u"):
             begin(models, task_id)
             models.interrupt("once")
             with pytest.raises(CallCanceledError, match="the models are closed"):
-                line.ask(turns("where to?"), SCHEMA, 100)
+                client.ask(messages("where to?"), SCHEMA, 100)
         assert model.requests == []
 
     def test_ends_the_recording(self, tmp_path: Path) -> None:
         models = models_of(ScriptedModel(echo))
         models.start(tmp_path)
-        line = line_of(models)
+        client = line_of(models)
         models.close()
         with pytest.raises(CallCanceledError):
-            line.ask(turns("where to?"), SCHEMA, 100)
+            client.ask(messages("where to?"), SCHEMA, 100)
         assert recorded(tmp_path) == []
 
     def test_may_be_done_twice(self) -> None:
@@ -505,7 +505,7 @@ class TestRecording:
         assert [recorded(tmp_path / name) for name in ("one", "two")] == [["one"], ["two"]]
 
     def test_nothing_is_written_where_rules_answer_everything(self, tmp_path: Path) -> None:
-        models = ChatModels(RoleModelConfig())
+        models = ModelPool(RoleModelConfig())
         models.start(tmp_path)
         models.close()
         assert list(tmp_path.iterdir()) == []
@@ -521,7 +521,7 @@ class TestRecording:
         told = list(outcomes(first, 3))
         first.close()
 
-        second = ChatModels(RoleModelConfig(default=f"recorded:{tmp_path}"))
+        second = ModelPool(RoleModelConfig(default=f"recorded:{tmp_path}"))
         second.start(None)
         assert list(outcomes(second, 3)) == told
         calls = second.log.take()
@@ -543,9 +543,9 @@ class TestRecording:
             models.start(folder)
             ask(models, "who?")
             models.close()
-        again = ChatModels(RoleModelConfig(default=f"recorded:{tmp_path / 'then'}"))
+        again = ModelPool(RoleModelConfig(default=f"recorded:{tmp_path / 'then'}"))
         if early:
-            again.line(PLANNER.name)
+            again.client(PLANNER.name)
         for name in ("001_a", "000_a"):
             folder = tmp_path / "now" / "full" / name
             folder.mkdir(parents=True)
@@ -562,7 +562,7 @@ class TestRecording:
         config = RoleModelConfig(
             planner=f"openai:m@{nobody}", critic=f"openai:m@{nobody}#OTHER_KEY", attempts=1
         )
-        models = ChatModels(config)
+        models = ModelPool(config)
         models.start(tmp_path)
         for role in (PLANNER.name, CRITIC.name):
             with pytest.raises(ModelError):
@@ -574,7 +574,7 @@ class TestRecording:
         assert "sk-the" not in str(models.log.take())
 
 
-def outcomes(models: ChatModels, count: int) -> Iterable[str]:
+def outcomes(models: ModelPool, count: int) -> Iterable[str]:
     for _ in range(count):
         try:
             yield ask(models, "where to?").text
@@ -589,7 +589,7 @@ class TestBudgets:
     ) -> None:
         script = tmp_path / "script.jsonl"
         script.write_text('{"actions": []}\n' * 9)
-        models = ChatModels(RoleModelConfig(default=f"scripted:{script}", tokens=1))
+        models = ModelPool(RoleModelConfig(default=f"scripted:{script}", tokens=1))
         for episode in range(2):
             models.start(None)
             for task_id in tasks:

@@ -39,32 +39,32 @@ _NOT_SUPPORTED = re.compile(r"unsupported|not supported", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Refusal:
+class ErrorResponse:
     """An answer with an error status. said: the server's words as they are, possibly with a key in them.
     retry_after: [s], 0 = not told."""
 
     status: int
-    said: str
+    text: str
     retry_after: float = 0.0
 
     @classmethod
-    def read(cls, status: int, headers: Mapping[str, str], body: str) -> Refusal:
-        said = f"go to {headers['location']}" if "location" in headers else _message(body)
-        return cls(status, said, _seconds(headers.get("retry-after", "")))
+    def read(cls, status: int, headers: Mapping[str, str], body: str) -> ErrorResponse:
+        text = f"go to {headers['location']}" if "location" in headers else _message(body)
+        return cls(status, text, _seconds(headers.get("retry-after", "")))
 
     @property
-    def of_max_tokens(self) -> bool:
+    def rejects_max_tokens(self) -> bool:
         """Whether the server wants the length of the reply under another name."""
         return (
             self.status == 400
-            and "max_tokens" in self.said
-            and _NOT_SUPPORTED.search(self.said) is not None
-            and not _TOO_LONG.search(self.said)
+            and "max_tokens" in self.text
+            and _NOT_SUPPORTED.search(self.text) is not None
+            and not _TOO_LONG.search(self.text)
         )
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequestContext:
     """What was asked for, as far as it decides what a refusal means.
 
     pictures: whether there are any. structured: the value of the setting by which replies are held to a form; empty
@@ -85,23 +85,23 @@ class Asked:
         line = " ".join(text.split())
         return line if len(line) <= _QUOTED else f"{line[: _QUOTED - 3]}..."
 
-    def error(self, refusal: Refusal, models: str = "") -> ModelError:
+    def error(self, response: ErrorResponse, models: str = "") -> ModelError:
         """models: those that the server has, for people."""
-        status = refusal.status
-        cause = f"the server says {status}" + (f' "{said}"' if (said := self.quote(refusal.said)) else "")
+        status = response.status
+        cause = f"the server says {status}" + (f' "{text}"' if (text := self.quote(response.text)) else "")
         if status == 429:
             return RateLimitedError(
                 self.model,
                 self.role,
                 cause,
                 "Ask less at once (model.concurrency), or see what your account may ask",
-                refusal.retry_after,
+                response.retry_after,
             )
-        if status == 500 and self.pictures and _NO_IMAGES_AT_ALL.search(refusal.said):
+        if status == 500 and self.pictures and _NO_IMAGES_AT_ALL.search(response.text):
             return self._image_refused(cause)
         if status >= 500:
             return ServerFailedError(
-                self.model, self.role, cause, "See the server's own log", refusal.retry_after
+                self.model, self.role, cause, "See the server's own log", response.retry_after
             )
         if status in (401, 403):
             where = f"the environment variable {self.key_name}" if self.key_name else "the setting of the key"
@@ -109,23 +109,23 @@ class Asked:
         if status == 404:
             remedy = f"It has: {models}" if models else "Is the address right, with its /v1, and the name?"
             return UnknownModelError(self.model, self.role, cause, remedy)
-        return self._refused_request(refusal, cause)
+        return self._refused_request(response, cause)
 
-    def _refused_request(self, refusal: Refusal, cause: str) -> ModelError:
-        status, said = refusal.status, refusal.said
-        if status in (400, 413, 422) and _TOO_LONG.search(said):
+    def _refused_request(self, response: ErrorResponse, cause: str) -> ModelError:
+        status, text = response.status, response.text
+        if status in (400, 413, 422) and _TOO_LONG.search(text):
             return ContextOverflowError(
                 self.model,
                 self.role,
                 cause,
                 "Start the server with a longer context, or ask a model that has one",
             )
-        if status in (400, 422) and self.structured and _OF_SCHEMA.search(said):
+        if status in (400, 422) and self.structured and _OF_SCHEMA.search(text):
             others = (
                 "model.structured=json or none" if self.structured == "schema" else "model.structured=none"
             )
             return SchemaRefusedError(self.model, self.role, cause, f"Set {others}")
-        if self.pictures and (status in (413, 415) or (status in (400, 422) and _OF_IMAGES.search(said))):
+        if self.pictures and (status in (413, 415) or (status in (400, 422) and _OF_IMAGES.search(text))):
             return self._image_refused(cause)
         redirected = status < 400
         remedy = (

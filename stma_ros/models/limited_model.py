@@ -96,7 +96,7 @@ class Budget:
             )
 
 
-class BoundedModel:
+class LimitedModel:
     """A ChatModel that asks another one within limits.
 
     A request's deadline is for all of its attempts, the pauses between them, and the wait until others are done.
@@ -118,7 +118,7 @@ class BoundedModel:
         self._budget = budget
         self._patience = patience
         self._jitter = jitter or random.Random()
-        self._places = _Places(limits.concurrency)
+        self._slots = _Slots(limits.concurrency)
 
     @property
     def name(self) -> str:
@@ -127,9 +127,9 @@ class BoundedModel:
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
         """Raises BudgetSpentError before it asks when the budget is spent, DeadlineError with the last trouble in its
         text when the time is over, CallCanceledError, or the error of the last attempt."""
-        call = _Call(request, token, time.monotonic(), request.deadline + self._patience)
+        call = _Attempts(request, token, time.monotonic(), request.deadline + self._patience)
         retrying = Retrying(
-            retry=retry_if_exception(_worth_another),
+            retry=retry_if_exception(_may_retry),
             wait=self._pause,
             stop=lambda state: self._is_last(call, state),
             retry_error_callback=lambda state: self._give_up(call, state),
@@ -145,10 +145,10 @@ class BoundedModel:
     def close(self) -> None:
         self._model.close()
 
-    def _send(self, call: _Call) -> ChatReply:
+    def _send(self, call: _Attempts) -> ChatReply:
         """One attempt."""
         request = call.request
-        with self._places.taken(call.left, call.token) as free:
+        with self._slots.taken(call.left, call.token) as free:
             if call.token.canceled:
                 raise CallCanceledError(self.name, request.role, call.token.reason)
             if not free:
@@ -161,7 +161,7 @@ class BoundedModel:
             except ModelError as error:
                 call.failed += 1
                 if isinstance(error, PassingModelError):
-                    call.trouble = error.cause
+                    call.last_cause = error.cause
                 if isinstance(error, _PROMPT_WAS_READ):
                     self._budget.spend(Usage(_tokens_of(request), 0), self._limits)
                 raise
@@ -177,7 +177,7 @@ class BoundedModel:
         asked_for = error.retry_after if isinstance(error, PassingModelError) else 0.0
         return max(asked_for, growing * self._jitter.uniform(0.5, 1.0))
 
-    def _is_last(self, call: _Call, state: RetryCallState) -> bool:
+    def _is_last(self, call: _Attempts, state: RetryCallState) -> bool:
         return self._was_sent_enough(state) or state.upcoming_sleep >= call.left
 
     def _was_sent_enough(self, state: RetryCallState) -> bool:
@@ -185,27 +185,27 @@ class BoundedModel:
             return False
         return state.attempt_number >= self._limits.attempts or isinstance(_error_of(state), DeadlineError)
 
-    def _give_up(self, call: _Call, state: RetryCallState) -> ChatReply:
+    def _give_up(self, call: _Attempts, state: RetryCallState) -> ChatReply:
         error = _error_of(state)
         if isinstance(error, DeadlineError) or not self._was_sent_enough(state):
             raise self._too_late(call)
         raise error
 
-    def _sleep(self, call: _Call, seconds: float) -> None:
+    def _sleep(self, call: _Attempts, seconds: float) -> None:
         if call.token.wait(seconds):
             raise CallCanceledError(self.name, call.request.role, call.token.reason)
 
-    def _too_late(self, call: _Call) -> DeadlineError:
+    def _too_late(self, call: _Attempts) -> DeadlineError:
         return DeadlineError(
             self.name,
             call.request.role,
-            f"no answer within {call.seconds:g} s" + (f", {call.trouble}" if call.trouble else ""),
+            f"no answer within {call.seconds:g} s" + (f", {call.last_cause}" if call.last_cause else ""),
             "Raise model.deadline, or see what keeps the server so long",
         )
 
 
 @dataclass
-class _Call:
+class _Attempts:
     """One request on its way. failed: attempts that did. trouble: the last one that may pass."""
 
     request: ChatRequest
@@ -213,7 +213,7 @@ class _Call:
     begun: float
     seconds: float
     failed: int = 0
-    trouble: str = ""
+    last_cause: str = ""
 
     @property
     def left(self) -> float:
@@ -222,7 +222,7 @@ class _Call:
 
 
 @dataclass
-class _Places:
+class _Slots:
     """For so many at once; the others wait."""
 
     free: int
@@ -247,7 +247,7 @@ class _Places:
             self._changed.notify_all()
 
 
-def _worth_another(error: BaseException) -> bool:
+def _may_retry(error: BaseException) -> bool:
     return isinstance(error, ModelError) and (error.may_pass or isinstance(error, DeadlineError))
 
 
@@ -271,6 +271,6 @@ def _completed(reply: ChatReply, request: ChatRequest) -> Usage:
 
 def _tokens_of(request: ChatRequest) -> int:
     """An estimate: four letters a token, and 28 by 28 pixels of an image."""
-    letters = sum(len(turn.text) for turn in request.turns)
+    letters = sum(len(message.text) for message in request.messages)
     pixels = sum(picture.width * picture.height for picture in request.pictures)
     return letters // _LETTERS_PER_TOKEN + pixels // _PIXELS_PER_TOKEN

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from stma_ros.models.bounds import BoundedModel, Budget, Limits
-from stma_ros.models.chat import ChatReply, ChatRequest, Speaker, Turn, Usage
+from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, MessageRole, Usage
 from stma_ros.models.errors import (
     BudgetSpentError,
     CallCanceledError,
@@ -29,8 +28,9 @@ from stma_ros.models.errors import (
     WrongKeyError,
 )
 from stma_ros.models.images import picture
+from stma_ros.models.limited_model import Budget, LimitedModel, Limits
 from stma_ros.models.openai.server import OpenAiModel
-from stma_ros.models.scripted import Line, ScriptedModel
+from stma_ros.models.scripted import ScriptedModel, ScriptEntry
 from stma_ros.types.component import CancelToken
 from support.models.chat_server import (
     Answer,
@@ -51,23 +51,23 @@ YES = says("yes")
 
 
 def request(text: str = "What now?", deadline: float = 20.0) -> ChatRequest:
-    return ChatRequest("planner", (Turn(Speaker.USER, (text,)),), deadline=deadline)
+    return ChatRequest("planner", (ChatMessage(MessageRole.USER, (text,)),), deadline=deadline)
 
 
 @contextmanager
 def bounded(
     handle: Handle | Answer, limits: Limits = QUICK, budget: Budget | None = None, **options: Any
-) -> Iterator[tuple[BoundedModel, ChatServer]]:
+) -> Iterator[tuple[LimitedModel, ChatServer]]:
     with ChatServer(handle) as server:
         own = OpenAiModel("small", server.address)
-        model = BoundedModel(own, limits, budget or Budget(), **options)
+        model = LimitedModel(own, limits, budget or Budget(), **options)
         try:
             yield model, server
         finally:
             model.close()
 
 
-def ask(model: BoundedModel, text: str = "What now?", deadline: float = 20.0) -> ChatReply:
+def ask(model: LimitedModel, text: str = "What now?", deadline: float = 20.0) -> ChatReply:
     return model.chat(request(text, deadline), CancelToken())
 
 
@@ -89,7 +89,7 @@ class TestRepetitions:
     def test_a_server_that_comes_up_later_is_found(self) -> None:
         with ChatServer(YES) as gone:
             address = gone.address
-        model = BoundedModel(OpenAiModel("small", address), QUICK, Budget())
+        model = LimitedModel(OpenAiModel("small", address), QUICK, Budget())
         with pytest.raises(UnreachableError):
             ask(model)
 
@@ -386,7 +386,7 @@ class TestBudget:
         budget = Budget()
         image = picture(np.zeros((280, 56, 3), np.uint8))
         with bounded(says(""), QUICK, budget) as (model, _):
-            model.chat(replace(request(), turns=(Turn(Speaker.USER, (image,)),)), CancelToken())
+            model.chat(replace(request(), messages=(ChatMessage(MessageRole.USER, (image,)),)), CancelToken())
 
         assert budget.tokens == 10 * 2
 
@@ -418,9 +418,9 @@ class TestBudget:
 
 
 class TestOverAnyModel:
-    def asked(self, lines: Sequence[Line], limits: Limits = QUICK) -> tuple[ChatReply, Budget]:
+    def asked(self, lines: Sequence[ScriptEntry], limits: Limits = QUICK) -> tuple[ChatReply, Budget]:
         budget = Budget()
-        return ask(BoundedModel(ScriptedModel(lines), limits, budget)), budget
+        return ask(LimitedModel(ScriptedModel(lines), limits, budget)), budget
 
     def test_a_reply_that_was_known_before_takes_nothing(self) -> None:
         reply, budget = self.asked([ChatReply("yes", usage=Usage(7, 7), attempts=0)])
@@ -429,13 +429,13 @@ class TestOverAnyModel:
         assert budget.tokens == 0
 
     def test_its_name_is_that_of_the_model(self) -> None:
-        assert BoundedModel(ScriptedModel([]), QUICK, Budget()).name == ScriptedModel.name
+        assert LimitedModel(ScriptedModel([]), QUICK, Budget()).name == ScriptedModel.name
 
     def test_an_error_that_is_no_models_is_not_hidden(self) -> None:
-        def broken(request: ChatRequest) -> Line:
+        def broken(request: ChatRequest) -> ScriptEntry:
             raise ZeroDivisionError
 
-        model = BoundedModel(ScriptedModel(broken), replace(QUICK, concurrency=1), Budget())
+        model = LimitedModel(ScriptedModel(broken), replace(QUICK, concurrency=1), Budget())
         for _ in range(2):  # and leaves its place
             with pytest.raises(ZeroDivisionError):
                 ask(model, deadline=1.0)
