@@ -57,7 +57,9 @@ def configure_agent(
     chosen = matched.agent.presets[preset].settings
     overrides, components = overrides or {}, matched.wiring.components
     for name in overrides:
-        if name not in components:
+        if name in (spec.name for spec in agents.components):
+            matched.component(name)
+        else:
             raise ConfigurationError(f"there is no component {name!r}. {suggest(name, components)}")
     settings = {name: {**chosen.get(name, {}), **overrides.get(name, {})} for name in components}
     configs: dict[str, Any] = {

@@ -60,6 +60,16 @@ class AgentRegistry:
         """The presets of all agents, by name."""
         return {name: agent.presets[name] for name, agent in self._preset_agents.items()}
 
+    @property
+    def components(self) -> tuple[ComponentSpec, ...]:
+        """The components of all agents in all their wirings; a name may come more than once."""
+        return tuple(
+            spec
+            for agent in self._agents.values()
+            for wiring in agent.wirings
+            for spec in wiring.components.values()
+        )
+
     def with_agent(self, agent: AgentSpec) -> AgentRegistry:
         """A registry with one agent more. Raises as the constructor does."""
         return AgentRegistry((*self._agents.values(), agent), self._domains)

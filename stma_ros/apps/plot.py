@@ -39,7 +39,9 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         result = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{file} cannot be read as a result: {error}") from error
+        raise ConfigurationError(
+            f"{file} cannot be read as a result ({error}); give what `stma bench --json` wrote"
+        ) from error
     if not isinstance(result, dict) or not {"suite", "settings", "rows", "episodes"} <= set(result):
         raise ConfigurationError(f"{file} is no result: `stma bench SUITE --json FILE` writes one")
     return result

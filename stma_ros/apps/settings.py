@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
+from stma_ros.agents.registry import AGENTS
 from stma_ros.models.settings import hide_key
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.errors import ConfigurationError, MissingDependencyError
+from stma_ros.types.settings import settings_of, suggest
+from stma_ros.worlds.registry import WORLDS
 
 _WORLD = "world"
 _MODEL = "model"
@@ -26,10 +30,12 @@ class Assignments:
     recording: Mapping[str, str]
 
     def refuse_plain(self, command: str) -> None:
-        """Raises ConfigurationError for a plain key: only benchmarks have such settings."""
+        """Raises ConfigurationError for a plain key, which only benchmarks have; names the settings of that name."""
         for name in self.plain:
+            owned = [key for key in _keys() if key.rpartition(".")[2] == name]
+            hint = f" Did you mean {' or '.join(owned)}?" if owned else ""
             raise ConfigurationError(
-                f"stma {command} has no setting {name!r}. Write component.setting=value or world.option=value"
+                f"stma {command} has no setting {name!r}.{hint} Write component.setting=value or world.option=value"
             )
 
     def refuse_recorded(self, command: str) -> None:
@@ -43,11 +49,18 @@ class Assignments:
 
 
 def read_assignments(assignments: Iterable[str]) -> Assignments:
-    """Sorts KEY=VALUE texts; raises ConfigurationError for one without a key or an equals sign. model=SPEC is short for
-    model.default=SPEC."""
+    """Sorts KEY=VALUE texts. model=SPEC is short for model.default=SPEC.
+
+    Raises:
+        ConfigurationError: a text without a key or an equals sign, or a key of something that no agent has.
+    """
     values = parse_assignments(assignments)
-    others = (_WORLD, _MODEL, _RECORDER, _PLAIN)
-    components = {owner: those for owner, those in values.items() if owner not in others}
+    others = (_WORLD, _MODEL, _RECORDER)
+    known = (*dict.fromkeys(spec.name for spec in AGENTS.components), *others)
+    for owner in values:
+        if owner not in (*known, _PLAIN):
+            raise ConfigurationError(f"there is no component {owner!r}. {suggest(owner, known)}")
+    components = {owner: those for owner, those in values.items() if owner not in (*others, _PLAIN)}
     plain, models = dict(values.get(_PLAIN, {})), dict(values.get(_MODEL, {}))
     if _MODEL in plain:
         models["default"] = plain.pop(_MODEL)
@@ -69,3 +82,14 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, dict[str, str]]:
         owner, _, name = key.strip().rpartition(".")
         values.setdefault(owner, {})[name] = value.strip()
     return values
+
+
+def _keys() -> tuple[str, ...]:
+    """The settings of components and worlds as `--set` names them, as far as their libraries are installed."""
+    keys: dict[str, None] = {}
+    for spec in AGENTS.components:
+        with suppress(MissingDependencyError):
+            keys.update(dict.fromkeys(f"{spec.name}.{item.name}" for item in settings_of(spec.config)))
+    for entry in WORLDS.values():
+        keys.update(dict.fromkeys(f"{_WORLD}.{item.name}" for item in settings_of(entry.config)))
+    return tuple(keys)

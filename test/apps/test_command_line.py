@@ -58,6 +58,21 @@ BENCH = ("bench", "rearrangement", "--episodes", "1")
             "stma run has no setting 'tasks'",
             "Write component.setting=value",
         ),
+        ((*LOCAL_RUN, "--set", "actions=1"), "run has no setting 'actions'", "Did you mean planner.actions?"),
+        ((*LOCAL_RUN, "--set", "width=1"), "stma run has no setting 'width'", "Did you mean world.width?"),
+        ((*LOCAL_RUN, "--set", "wrld.width=1"), "there is no component 'wrld'", "Did you mean 'world'?"),
+        ((*LOCAL_RUN, "--set", "recoder.x=1"), "there is no component 'recoder'", "Did you mean 'recorder'?"),
+        ((*LOCAL_RUN, "--set", "model.plnner=rules"), "no setting 'plnner'", "Did you mean 'planner'?"),
+        (
+            ("run", "--world", "textworld", "--task", "eat", "--set", "perception.max_range=3"),
+            "the agent 'full' has no component 'perception' in its wiring 'text'",
+            "There are: spatial_memory",
+        ),
+        (
+            (*LOCAL_RUN, "--preset", "react"),
+            "'react' is not for worlds that offer a camera",
+            "there are: full",
+        ),
         ((*LOCAL_RUN, "--set", "planer.x=1"), "there is no component 'planer'", "Did you mean 'planner'?"),
         (
             (*LOCAL_RUN, "--set", "executor.max_round=1"),
@@ -76,6 +91,13 @@ BENCH = ("bench", "rearrangement", "--episodes", "1")
             "stma run --world textworld",
         ),
         (("demo", "--world", "hause"), "there is no world 'hause'", "Did you mean 'house'?"),
+        ((*BENCH, "--preset", "react"), "'react' is not for worlds that offer a camera", "there are: full"),
+        ((*BENCH, "--world", "textworld"), "rearrangement has no scenes in the world 'textworld'", "only in"),
+        ((*BENCH, "--set", "planer.x=1"), "there is no component 'planer'", "Did you mean 'planner'?"),
+        (("bench", "retrieval", "--set", "larges=1"), "retrieval has no setting 'larges'", "mean 'largest'?"),
+        (("bench", "retrieval", "--set", "planer.x=1"), "no component 'planer'", "Did you mean 'planner'?"),
+        (("parity", "--set", "wrld.width=1"), "there is no component 'wrld'", "Did you mean 'world'?"),
+        (("serve-model", "--misbehave", "slwo=0.1"), "no way to misbehave 'slwo'", "Did you mean 'slow'?"),
         (("bench", "rearrange"), "there is no suite 'rearrange'", "Did you mean 'rearrangement'?"),
         ((*BENCH, "--preset", "ful"), "there is no preset 'ful'", "Did you mean 'full'?"),
         ((*BENCH, "--set", "task=find"), "rearrangement has no setting 'task'", "Did you mean 'tasks'?"),
@@ -96,6 +118,47 @@ def test_a_bad_call_is_refused_with_cause_and_remedy(
     error = capsys.readouterr().err
     assert error.startswith("error: ")
     assert error.count("\n") == 1
+    assert cause in error
+    assert remedy in error
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("replay",),
+        ("replay", "--publish"),
+        ("score",),
+        ("view", "--no-open"),
+        ("doctor", "--bag"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize(
+    ("name", "cause", "remedy"),
+    [
+        ("nowhere", "there is no nowhere", "Name a run's folder"),
+        ("notes", "notes is no bag", "name a run's folder"),
+        ("notes/readme.txt", "neither a folder with a bag nor an .mcap or .db3 file", "name one of these"),
+        ("notes/broken.mcap", "broken.mcap holds no bag", "name a run's folder"),
+    ],
+)
+def test_what_is_no_bag_is_refused_with_cause_and_remedy(
+    command: tuple[str, ...],
+    name: str,
+    cause: str,
+    remedy: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "readme.txt").write_text("no bag")
+    if name == "notes/broken.mcap":
+        (tmp_path / name).write_text("no bag")
+    assert cli.main([*command, name]) == cli.EXIT_REFUSED
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
     assert cause in error
     assert remedy in error
 

@@ -17,7 +17,7 @@ from rosbags.typesys import Stores, get_typestore
 
 from stma_ros.storage.bag import writer as bag_writer
 from stma_ros.storage.bag.metadata import StoredQos
-from stma_ros.storage.bag.reader import is_finished, read_bag
+from stma_ros.storage.bag.reader import Bag, is_finished, read_bag
 from stma_ros.storage.bag.writer import BagWriter, MessageRecorder
 from stma_ros.storage.cdr import to_cdr
 from stma_ros.storage.definitions import definitions
@@ -200,6 +200,28 @@ def test_a_missing_bag_is_named(tmp_path: Path) -> None:
     (tmp_path / "metadata.yaml").write_text("rosbag2_bagfile_information: 3")
     with pytest.raises(StorageError, match=r"reindex"):
         list(read_bag(tmp_path))
+
+
+def test_a_misspelt_bag_is_answered_with_the_nearest_one(tmp_path: Path) -> None:
+    record(tmp_path / "demo-1")
+    with pytest.raises(StorageError, match=r"there is no .*dmo-1\. Did you mean .*/demo-1\?"):
+        list(read_bag(tmp_path / "dmo-1"))
+
+
+def test_a_folder_of_bags_names_them(tmp_path: Path) -> None:
+    for number in range(7):
+        record(tmp_path / f"run-{number}")
+    with pytest.raises(StorageError, match=r"holds some; name one of them: .*/run-0, .*/run-4 and 2 more"):
+        list(read_bag(tmp_path))
+
+
+def test_a_bag_without_its_files_names_them(tmp_path: Path) -> None:
+    record(tmp_path)
+    (tmp_path / "run.mcap").unlink()
+    with pytest.raises(
+        StorageError, match=r"none of the files that its metadata\.yaml lists \(run\.mcap\); put"
+    ):
+        Bag(tmp_path)
 
 
 def test_types_of_other_packages_are_left_out(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -14,6 +15,7 @@ from stma_ros.types.errors import StorageError
 
 _SUFFIXES = (".mcap", ".db3", ".mcap.zstd", ".db3.zstd")
 _NUMBERED = re.compile(r"(.*?)(?:_(\d+))?((?:\.mcap|\.db3)(?:\.zstd)?)")
+_NAMED = 5  # bags in one message
 _BY_VERSION = {
     "1": "dashing",
     "2": "eloquent",
@@ -56,6 +58,10 @@ def find_bag(path: Path) -> BagLayout:
             return BagLayout((path,), _metadata_of(path))
     except OSError as error:
         raise StorageError(f"{path} cannot be read ({error.strerror})") from error
+    if not path.exists():
+        near = _similar(path)
+        hint = f"Did you mean {near}?" if near else "Name a run's folder, or an .mcap or .db3 file"
+        raise StorageError(f"there is no {path}. {hint}")
     raise StorageError(f"{path} is neither a folder with a bag nor an .mcap or .db3 file; name one of these")
 
 
@@ -63,11 +69,18 @@ def _find_in_folder(path: Path) -> BagLayout:
     found = sorted((file for file in path.iterdir() if file.name.endswith(_SUFFIXES)), key=_order)
     try:
         metadata = read_metadata(path)
-    except StorageError:
+    except StorageError as error:
         if not found:
+            if bags := _bags_within(path):
+                raise StorageError(f"{path} is no bag, but holds some; name one of them: {bags}") from error
             raise
         metadata = {}
     listed = [path / name for name in _listed(metadata)]
+    if listed and not found:
+        raise StorageError(
+            f"{path} holds none of the files that its {METADATA_FILE} lists "
+            f"({', '.join(file.name for file in listed)}); put them there, or name another bag"
+        )
     bases = {_base(file) for file in listed} or {_base(file) for file in found}
     if len(bases) > 1 and not listed:
         bases &= {_base(path / BAG_FILE), path.name}
@@ -76,6 +89,23 @@ def _find_in_folder(path: Path) -> BagLayout:
     # After a crash, metadata.yaml may not yet list the last files of a bag that was split.
     late = [file for file in found if _base(file) in bases and file not in listed]
     return BagLayout((*listed, *late), metadata)
+
+
+def _bags_within(path: Path) -> str:
+    """The folders in it that are bags, for people; empty where there are none."""
+    bags = sorted(str(each.parent) for each in path.glob(f"*/{METADATA_FILE}"))
+    more = f" and {len(bags) - _NAMED} more" if len(bags) > _NAMED else ""
+    return ", ".join(bags[:_NAMED]) + more
+
+
+def _similar(path: Path) -> str:
+    """What is where the path leads and has almost its name; empty where nothing has."""
+    try:
+        names = [each.name for each in path.parent.iterdir()]
+    except OSError:
+        return ""
+    near = get_close_matches(path.name, names, n=1)
+    return str(path.with_name(near[0])) if near else ""
 
 
 def _listed(metadata: Mapping[str, Any]) -> list[str]:

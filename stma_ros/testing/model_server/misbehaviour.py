@@ -20,6 +20,7 @@ from stma_ros.roles.reply import reply_json
 from stma_ros.roles.scene_graph import SceneGraphReply, SeenObject
 from stma_ros.roles.summariser import Note, SummaryReply
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import suggest
 
 UNSEEN = "marble fountain"
 """What nobody has seen, and an answer with a fault of substance speaks of."""
@@ -90,10 +91,12 @@ def read_misbehaviour(texts: Iterable[str], seed: int = 0) -> Misbehaviour:
     """Of "too_many=0.1", of "all=0.05" for every kind at this rate, and of "seconds=5"; what comes later counts. Raises
     ConfigurationError."""
     values: dict[str, float] = {}
-    known = [_ALL, *(item.name for item in fields(Misbehaviour) if item.name != "seed")]
+    known = (_ALL, *(item.name for item in fields(Misbehaviour) if item.name != "seed"))
     for text in texts:
         name, _, value = text.partition("=")
-        if name not in known or not _NUMBER.fullmatch(value):
+        if name not in known:
+            raise ConfigurationError(f"there is no way to misbehave {name!r}. {suggest(name, known)}")
+        if not _NUMBER.fullmatch(value):
             raise ConfigurationError(
                 f"{text!r} is no way to misbehave; say KIND=RATE, as in too_many=0.1; there are: {', '.join(known)}"
             )
