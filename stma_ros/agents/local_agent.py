@@ -22,6 +22,7 @@ from stma_ros.types.remembering import (
     ObjectQueryResult,
 )
 from stma_ros.types.standard import Header
+from stma_ros.types.task_text import task_text
 from stma_ros.types.world import World
 
 if TYPE_CHECKING:
@@ -72,8 +73,9 @@ class LocalAgent:
     def run_task(self, text: str, max_commands: int = 0) -> TaskResult:
         """Run one task to its end. max_commands: skills that may be executed, 0 = no limit.
 
-        Raises StmaError when nothing is left to do and the task has not ended.
+        Raises StmaError when nothing is left to do and the task has not ended, and TaskTooLongError.
         """
+        text = task_text(text)
         self._tasks += 1
         self._result = None
         self._runtime.publish(

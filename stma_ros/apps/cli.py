@@ -32,14 +32,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         handle_interrupts(_ENDINGS.get(options.command, "ending"))
     from stma_ros.apps.discovery_option import apply_discovery
-    from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError, StorageError
+    from stma_ros.types.errors import (
+        ConfigurationError,
+        MissingDependencyError,
+        StmaError,
+        StorageError,
+        TaskNotUnderstoodError,
+    )
 
     try:
         if "discovery" in options:
             apply_discovery(options.discovery, uses_ros=_uses_ros(options))
         command: Command = options.command
         return command(options)
-    except (ConfigurationError, MissingDependencyError, StorageError) as error:
+    except (ConfigurationError, MissingDependencyError, StorageError, TaskNotUnderstoodError) as error:
         print(f"error: {error}", file=sys.stderr)
         return EXIT_REFUSED
     except StmaError as error:

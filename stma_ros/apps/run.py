@@ -11,6 +11,7 @@ from stma_ros.apps.folders import output_folder
 from stma_ros.apps.recorded_run import exit_status, recorded_episode, report_after_crash, write_results
 from stma_ros.apps.session.session import SessionSpec
 from stma_ros.types.errors import ConfigurationError, StmaError
+from stma_ros.types.task_text import task_text
 from stma_ros.worlds.registry import objective
 
 
@@ -27,6 +28,7 @@ def run(
             raise ConfigurationError(
                 f"the world {spec.world} asks for nothing by itself; say what to do with --task"
             )
+    task = task_text(task)
     folder = output_folder(out, "run")
     settings = {"command": "run", "task": task, "max_commands": max_commands, "scene": scene, **asdict(spec)}
     folder.write_config(settings, seed=seed)

@@ -16,8 +16,9 @@ from stma_ros.ros.host import ComponentHost
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.control import Cancel
-from stma_ros.types.errors import ErrorCode
+from stma_ros.types.errors import ErrorCode, TaskTooLongError
 from stma_ros.types.planning import Plan, SkillRequest, Task, TaskResult, TaskStatus
+from stma_ros.types.task_text import task_text
 
 
 @dataclass
@@ -91,9 +92,13 @@ class TaskServer:
             running = self._running.task
             text = f"{running.task_id} ({running.text!r}) is running; cancel it or wait for its end"
             return _failure(Task(header=header, text=request.text), Error(ErrorCode.BUSY, text))
+        try:
+            text = task_text(request.text)
+        except TaskTooLongError as error:
+            return _failure(Task(header=header), Error.of(error))
         self._count += 1  # never again from 1: others may remember tasks of an earlier executor component
         task = Task(
-            header=header, task_id=f"task_{self._count}", text=request.text, max_commands=request.max_commands
+            header=header, task_id=f"task_{self._count}", text=text, max_commands=request.max_commands
         )
         self._running = _Running(task, goal, Completion(self._host))
         try:

@@ -102,6 +102,10 @@ class TaskNotUnderstoodError(StmaError):
     code = ErrorCode.TASK_NOT_UNDERSTOOD
 
 
+class TaskTooLongError(TaskNotUnderstoodError):
+    """A task's text with more characters than are read."""
+
+
 class ContradictionError(TaskNotUnderstoodError):
     """A task that asks for things that exclude one another."""
 

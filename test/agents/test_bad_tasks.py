@@ -11,7 +11,7 @@ pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.types import vocabulary as words
-from stma_ros.types.errors import ErrorCode
+from stma_ros.types.errors import ErrorCode, TaskTooLongError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Outcome, TaskResult, TaskStatus
 from stma_ros.types.world import World
@@ -147,3 +147,13 @@ def test_what_is_dropped_on_the_way_is_picked_up_again() -> None:
     assert skills(outcomes).count(words.SKILL_PICK) > 1
     assert result.status == TaskStatus.SUCCEEDED, result.text
     assert result.text == "Done: put the milk on the sofa (milk_1)."
+
+
+def test_too_long_a_task_is_refused_before_it_becomes_a_message(house: World) -> None:
+    house.reset(SCENE, SEED)
+    heard: list[str] = []
+    agent = LocalAgent(house, configure_agent(), [lambda topic, message: heard.append(topic)])
+    heard.clear()
+    with pytest.raises(TaskTooLongError, match="has 51000 characters, and at most 2000 are read"):
+        agent.run_task("find the mug and " * 3000)
+    assert heard == []

@@ -51,6 +51,11 @@ BENCH = ("bench", "rearrangement", "--episodes", "1")
         (("flat", "villa"), "'villa' is neither a flat's seed", "a file that --save has written"),
         (("flat", "7", "--rooms", "2"), "a flat has 3 to 10 rooms, not 2", "take another --rooms"),
         (("flat", "7", "--draw", "nowhere/f.svg"), "there is no folder nowhere", "make it first"),
+        (
+            ("run", "--runtime", "local", "--task", "find a mug and " * 3000),
+            "the task's text has 45000 characters, and at most 2000 are read",
+            "say it in fewer words",
+        ),
         ((*LOCAL_RUN, "--set", "novalue"), "--set wants KEY=VALUE", "got 'novalue'"),
         ((*LOCAL_RUN, "--set", "=3"), "--set wants KEY=VALUE", "got '=3'"),
         (

@@ -190,6 +190,14 @@ def test_temporal_memory_says_why_there_are_no_goals_when_the_task_parser_has_no
     assert first.text
 
 
+def test_temporal_memory_asks_no_task_parser_for_a_text_that_is_too_long() -> None:
+    parser = Parser()
+    (belief,) = feed(reading(parser), task(text="find the mug and " * 3000), observation(0))
+    assert (belief.goals, belief.goals_error.code) == ((), ErrorCode.TASK_NOT_UNDERSTOOD)
+    assert "at most 2000 are read" in belief.goals_error.text
+    assert parser.queries == []
+
+
 def test_temporal_memory_without_a_task_parser_holds_no_goals() -> None:
     (belief,) = feed(memory(), task(), observation(0))
     assert (belief.goals, belief.goals_error) == ((), Error())

@@ -97,6 +97,20 @@ def test_a_second_task_is_refused_with_the_name_of_the_first(client):
     assert client.end(first)[1].status == TaskStatus.CANCELED
 
 
+def test_too_long_a_task_is_refused_with_cause_and_remedy_before_it_becomes_a_message(ros, client):
+    tasks = ros.listen(topics.TASK)
+    status, result = client.end(client.send("find the mug and " * 3000))
+    assert (status, result.status, result.error.code) == (
+        GoalStatus.STATUS_ABORTED,
+        TaskStatus.ERROR,
+        ErrorCode.TASK_NOT_UNDERSTOOD,
+    )
+    assert "has 51000 characters, and at most 2000 are read: say it in fewer words" in result.text
+    assert client.end(client.send("walk"))[1].status == TaskStatus.SUCCEEDED
+    eventually(lambda: tasks)
+    assert [task.text for task in tasks] == ["walk"]
+
+
 def test_canceling_a_task_stops_the_skill(ros, client):
     cancels = ros.listen(topics.CANCEL)
     goal = client.send("hang")

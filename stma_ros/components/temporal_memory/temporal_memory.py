@@ -17,13 +17,14 @@ from stma_ros.types.belief import Lessons, Summary, TemporalBelief
 from stma_ros.types.causality import message_ref
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
-from stma_ros.types.errors import RoleError
+from stma_ros.types.errors import RoleError, TaskTooLongError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import PlanRequest, SkillRequest, Task, TaskResult, TaskStatus
 from stma_ros.types.sensing import Observation
 from stma_ros.types.settings import setting
 from stma_ros.types.standard import Header
 from stma_ros.types.stepped import StepStamp
+from stma_ros.types.task_text import task_text
 
 _TASKS = 4  # histories kept: messages of the next task may come before the last one has settled
 
@@ -193,7 +194,10 @@ class TemporalMemory:
         self, task: Task, step: StepStamp, task_parser: FaultyRole[TaskQuery, ParsedTask]
     ) -> Generator[Emission, None, ParsedTask]:
         """Asks once what the task asks for."""
-        query = TaskQuery(task.text)
+        try:
+            query = TaskQuery(task_text(task.text))
+        except TaskTooLongError as error:
+            return ParsedTask(error=Error.of(error))
         unusable = ""
         try:
             parsed = task_parser.answer(query)

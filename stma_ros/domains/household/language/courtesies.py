@@ -76,7 +76,7 @@ _HARMLESS = (
     r"|insist|if|whether"
     r"|think|suppose|reckon|believe|guess|possible|any|a|the|there|way|chance|possibility|manage|try|get"
     r"|around|for me|help me|for"
-    r"|of|help|do|have|care|happen|time|moment|and|&|then|there|kindness)"
+    r"|of|help|do|have|care|happen|time|moment|and|&|then|kindness)"
 )
 _FRAME = re.compile(
     rf"(?!(?:if|whether|get|try|do not)\b)(?P<frame>(?:{_HARMLESS} )+?)(?={_BASE} (?!to\b|of\b|is\b))"

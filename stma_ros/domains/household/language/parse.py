@@ -13,6 +13,7 @@ from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
 from stma_ros.types.errors import ContradictionError, TaskNotUnderstoodError
+from stma_ros.types.task_text import task_text
 
 _EXAMPLES = (
     "For example 'find the red mug', 'where is the remote?', 'put the two cups from the table into the"
@@ -30,9 +31,11 @@ class HouseholdLanguage:
     def goals(self, text: str) -> tuple[Goal, ...]:
         """What the task asks for, in the order said; what is said twice is there once.
 
-        Raises TaskNotUnderstoodError, with examples of what is understood, when any part of the text is not; and
-        ContradictionError when two goals exclude one another and are not put in sequence ("then", "after that").
+        Raises TaskNotUnderstoodError, with examples of what is understood, when any part of the text is not;
+        ContradictionError when two goals exclude one another and are not put in sequence ("then", "after that"); and
+        TaskTooLongError.
         """
+        text = task_text(text)
         rewriter = Rewriter(self.knowledge)
         reader = RequestReader(self.knowledge)
         try:

@@ -133,11 +133,20 @@ def _is_thing(rewriter: Rewriter, segment: str, before: str) -> bool:
 
 def _spoken(rewriter: Rewriter, segment: str) -> list[str]:
     """The requests and hints of a segment that was spoken without commas: "open the wardrobe take out the jacket"."""
+    parts: list[str] = []
+    while (match := _next_request(rewriter, segment)) is not None:
+        parts.append(segment[: match.start()])
+        segment = segment[match.end() :]
+    return [*parts, segment]
+
+
+def _next_request(rewriter: Rewriter, segment: str) -> re.Match[str] | None:
+    """Where a request or hint begins after one that is complete; None where there is one only."""
     for match in _BEGINS.finditer(segment):
         before = segment[: match.start()]
         if rewriter.plain(before) and not rewriting.ensuring(before):
-            return [before, *_spoken(rewriter, segment[match.end() :])]
-    return [segment]
+            return match
+    return None
 
 
 def _whole(rewriter: Rewriter, segment: str, before: str) -> str:

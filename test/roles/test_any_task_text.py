@@ -1,0 +1,109 @@
+"""The grammar of household tasks ends soon with whatever text: in goals, or in a refusal that says why."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stma_ros.domains.household import language
+from stma_ros.domains.household.category_knowledge import household_categories
+from stma_ros.domains.household.task_parser import SymbolicTaskParser
+from stma_ros.roles.task_parser import ParsedTask, TaskQuery
+from stma_ros.types.errors import ErrorCode
+from stma_ros.types.task_text import LONGEST_TASK
+
+PARSER = SymbolicTaskParser(household_categories())
+REFUSALS = (ErrorCode.TASK_NOT_UNDERSTOOD, ErrorCode.CONTRADICTION)
+SOON = 5.0  # [s] of the processor
+WORDS = sorted(
+    {
+        word
+        for file in Path(language.__file__).parent.glob("*.py")
+        for word in re.findall(r"[a-z]{1,12}", file.read_text(encoding="utf-8"))
+    }
+)
+"""All words that the grammar's patterns hold, and some more."""
+
+
+@contextmanager
+def within(seconds: float, text: str) -> Iterator[None]:
+    """Fails a test that has taken more of the processor's time, however busy the machine is."""
+
+    def expired(number: int, frame: FrameType | None) -> None:
+        raise AssertionError(f"{text[:100]!r} is still being read after {seconds:g} s")
+
+    before = signal.signal(signal.SIGVTALRM, expired)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def parsed(text: str, seconds: float = SOON) -> ParsedTask:
+    with within(seconds, text):
+        answer = PARSER.answer(TaskQuery(text))
+    assert answer.goals or (answer.error.code in REFUSALS and answer.error.text)
+    return answer
+
+
+@given(st.text(max_size=LONGEST_TASK + 20))
+def test_any_text_ends_in_goals_or_a_typed_refusal(text: str) -> None:
+    parsed(text)
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(st.sampled_from([*WORDS, ",", ".", "\n", "find the mug", "put it in"]), min_size=1, max_size=400)
+)
+def test_any_words_of_the_grammar_end_in_goals_or_a_typed_refusal(words: list[str]) -> None:
+    parsed(" ".join(words))
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from(["", "please ", "i want you to ", "make sure that the mug is ", "put the mug that is "]),
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=4),
+    st.sampled_from(["", "x", "."]),
+)
+def test_repeated_words_of_the_grammar_end_in_goals_or_a_typed_refusal(
+    start: str, words: list[str], end: str
+) -> None:
+    unit = " ".join(words) + " "
+    parsed(start + unit * (300 // len(unit)) + end)
+
+
+def test_each_word_of_the_grammar_many_times_over_is_read_soon() -> None:
+    """A pattern with two ways to read a word takes twice as long for each more: "there", "around"."""
+    assert {"there", "around"} <= set(WORDS)
+    for word in WORDS:
+        for text in (f"{word} " * 40, f"please the mug {word} " + f"{word} " * 40 + "x"):
+            parsed(text)
+
+
+@pytest.mark.parametrize(
+    "unit", ["find the mug\n", "find the mug ", "take the cup put it on the table ", "a ", "the red ", ", "]
+)
+def test_longest_text_of_one_request_many_times_over_is_read_without_recursion(unit: str) -> None:
+    parsed((unit * LONGEST_TASK)[: LONGEST_TASK // len(unit) * len(unit)], 30.0)
+
+
+def test_line_feeds_and_control_characters_between_words_are_spaces() -> None:
+    said = parsed("find the mug. put it on the table")
+    assert parsed("find\nthe\tmug.\r\nput it\x00on the\x1btable") == said
+    assert len(said.goals) == 1
+
+
+def test_three_thousand_repetitions_are_refused_at_once() -> None:
+    answer = parsed("find the mug and " * 3000, 0.1)
+    assert answer.error.code == ErrorCode.TASK_NOT_UNDERSTOOD
+    assert "has 51000 characters, and at most 2000 are read" in answer.error.text
