@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
 
 from stma_ros.types.boxes import BoundingBox3D, Boxed
 from stma_ros.types.common import MessageRef
@@ -42,11 +42,10 @@ class Relation(Message, ros_type="stma_ros/msg/Relation"):
     subject: str = ""
     predicate: str = ""
     object: str = ""
-    _: KW_ONLY
-    source: EvidenceSource = EvidenceSource.UNKNOWN
-    confidence: Float32 = 1.0
-    first_seen: Time = Time()
-    last_seen: Time = Time()
+    source: EvidenceSource = field(default=EvidenceSource.UNKNOWN, kw_only=True)
+    confidence: Float32 = field(default=1.0, kw_only=True)
+    first_seen: Time = field(default=Time(), kw_only=True)
+    last_seen: Time = field(default=Time(), kw_only=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

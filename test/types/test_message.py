@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import stma_ros.types
 from stma_ros.types.causality import message_id, message_ref
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.message import MessageError
@@ -108,3 +110,8 @@ def test_sources_name_a_step_a_task_or_a_stamp() -> None:
     assert message_id(Task(task_id="task_1")) == "task_1"
     assert message_id(Image(header=stamp)) == "1500000000"
     assert message_ref("plan", Plan(at=StepStamp(task_id="t", step=1, revision=2))).revision == 2
+
+
+def test_no_type_uses_the_marker_kw_only_which_python_3_10_cannot_resolve_as_a_type_hint() -> None:
+    folder = Path(stma_ros.types.__file__).parent
+    assert not [path.name for path in folder.glob("*.py") if "KW_ONLY" in path.read_text()]
