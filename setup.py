@@ -1,26 +1,35 @@
-"""Builds the wheel: CMake, which also serves `colcon build`, installs into a staging prefix that it packs.
+"""Builds the wheel: the whole package where ROS 2 is, the core (Python alone, no interfaces) where it is not.
 
-So CMakeLists.txt alone knows what is installed where. The metadata is in pyproject.toml, the version in
-package.xml.
+The whole package: CMake, which also serves `colcon build`, generates and compiles the interfaces and installs into a
+staging prefix, which is packed. The core: the sources and the shared files, a wheel for every platform. The
+environment variable STMA_ROS_CORE chooses: 1 builds the core also where ROS 2 is, 0 fails where it is not.
+The metadata is in pyproject.toml, the version in package.xml.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar, NoReturn
 from xml.etree import ElementTree
 
 from setuptools import Command, Distribution, setup
 from setuptools.command.build import build
+from setuptools.command.dist_info import dist_info
+from setuptools.command.editable_wheel import editable_wheel
 
 ROOT = Path(__file__).resolve().parent
 PACKAGE = "stma_ros"
+CORE = "STMA_ROS_CORE"
+SHARED = ("action", "config", "launch", "msg", "srv")  # folders that go to share/stma_ros, as CMake has it
+GENERATORS = ("ament_package", "rosidl_parser")  # Python modules without which nothing is generated
 
 
 def fail(cause: str, remedy: str) -> NoReturn:
@@ -28,17 +37,56 @@ def fail(cause: str, remedy: str) -> NoReturn:
     raise SystemExit(f"\nerror: {cause}\n  remedy: {remedy}\n")
 
 
+def has_wheels() -> bool:
+    """Whether this environment holds the wheels of ROS 2."""
+    return (Path(sys.prefix) / "share" / "ament_index").is_dir()
+
+
+def ros_prefixes() -> list[str]:
+    """Where ROS 2 is: this environment, or the prefixes of a sourced installation."""
+    sourced = os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)
+    return [sys.prefix] if has_wheels() else [prefix for prefix in sourced if prefix]
+
+
+def is_core() -> bool:
+    """Whether the interfaces are left out."""
+    asked = os.environ.get(CORE, "")
+    return asked == "1" or (asked != "0" and not ros_prefixes())
+
+
+def refuse_the_impossible() -> None:
+    """Ends the build where it cannot make what was asked for, or what this environment needs."""
+    asked = os.environ.get(CORE, "")
+    if asked not in ("", "0", "1"):
+        fail(
+            f"{CORE}={asked!r} is not understood",
+            f"{CORE}=1 for the core alone, 0 for the interfaces, or unset",
+        )
+    if is_core():
+        return
+    prefixes = ros_prefixes()
+    if not prefixes:
+        fail(
+            f"ROS 2 was not found: no wheels below {sys.prefix}, and AMENT_PREFIX_PATH is not set",
+            "run `make setup`, or source a ROS 2 installation, and install with --no-build-isolation; "
+            f"without {CORE}=0 the core is installed, which needs no ROS",
+        )
+    hidden = [module for module in GENERATORS if importlib.util.find_spec(module) is None]
+    if hidden:
+        fail(
+            f"ROS 2 is in {prefixes[0]}, but this build cannot import its {' and '.join(hidden)}, as in the isolated "
+            "environment that pip builds in by default; a package built here would lack the ROS interfaces",
+            f"pip install --no-build-isolation . (after pip install -r requirements/ros.txt, where the wheels are not "
+            f"complete), or, for the core without ROS, {CORE}=1 pip install .",
+        )
+
+
 def ros_environment() -> dict[str, str]:
     """The environment in which CMake finds ROS 2: this interpreter's wheels, or a sourced installation."""
     environment = dict(os.environ)
-    if (Path(sys.prefix) / "share" / "ament_index").is_dir():
+    if has_wheels():
         # Alone: generators of two ROS distributions must not mix.
         environment["AMENT_PREFIX_PATH"] = environment["CMAKE_PREFIX_PATH"] = sys.prefix
-    elif not environment.get("AMENT_PREFIX_PATH"):
-        fail(
-            f"ROS 2 was not found: no wheels below {sys.prefix}, and AMENT_PREFIX_PATH is not set",
-            "run `make setup`, or source a ROS 2 installation, and install with --no-build-isolation",
-        )
     programs = str(Path(sys.executable).parent)
     environment["PATH"] = os.pathsep.join((programs, environment.get("PATH", os.defpath)))
     return environment
@@ -58,6 +106,20 @@ def check_tools(environment: dict[str, str]) -> None:
     if missing:
         names = " ".join(missing)
         fail(f"the interfaces cannot be compiled without: {names}", f"sudo apt-get install -y {names}")
+
+
+def copy_package(source: Path, target: Path) -> None:
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "*.pyc", "*.c"))
+
+
+def data_files(base: Path, paths: Iterable[Path]) -> list[tuple[str, list[str]]]:
+    """The files among the paths, relative to the repository's root, by their folder relative to `base`."""
+    folders: defaultdict[str, list[str]] = defaultdict(list)
+    for path in sorted(paths):
+        if path.is_file() and "__pycache__" not in path.parts:
+            folders[str(path.parent.relative_to(base))].append(str(path.relative_to(ROOT)))
+    return list(folders.items())
 
 
 class BuildInterfaces(Command):
@@ -107,29 +169,81 @@ class BuildInterfaces(Command):
         """Python packages go to the wheel's library folder, all else to the prefix of the environment."""
         (library,) = stage.glob("lib/python3*/site-packages")
         assert self.build_lib is not None  # setuptools has called finalize_options
-        target = ROOT / self.build_lib / PACKAGE
-        shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(library / PACKAGE, target, ignore=shutil.ignore_patterns("__pycache__", "*.c"))
-        data: defaultdict[str, list[str]] = defaultdict(list)
-        for path in sorted(stage.rglob("*")):
-            # bin/stma is the console script of pyproject.toml.
-            if path.is_file() and library not in path.parents and path.parent != stage / "bin":
-                data[str(path.parent.relative_to(stage))].append(str(path.relative_to(ROOT)))
-        self.distribution.data_files = list(data.items())
+        copy_package(library / PACKAGE, ROOT / self.build_lib / PACKAGE)
+        # bin/stma is the console script of pyproject.toml.
+        self.distribution.data_files = data_files(
+            stage,
+            (
+                path
+                for path in stage.rglob("*")
+                if library not in path.parents and path.parent != stage / "bin"
+            ),
+        )
+
+
+class BuildCore(Command):
+    """Hands the sources and the shared files to the wheel."""
+
+    description = "stage the sources, without interfaces"
+    user_options: ClassVar[list[tuple[str, str, str]]] = []
+
+    def initialize_options(self) -> None:
+        self.build_lib: str | None = None
+
+    def finalize_options(self) -> None:
+        self.set_undefined_options("build", ("build_lib", "build_lib"))
+
+    def run(self) -> None:
+        assert self.build_lib is not None  # setuptools has called finalize_options
+        copy_package(ROOT / PACKAGE, ROOT / self.build_lib / PACKAGE)
+        shared = (path for folder in SHARED for path in (ROOT / folder).rglob("*"))
+        self.distribution.data_files = [
+            (f"share/{PACKAGE}/{folder}", names) for folder, names in data_files(ROOT, shared)
+        ]
 
 
 class Build(build):
-    sub_commands: ClassVar[list[tuple[str, None]]] = [("build_interfaces", None)]
+    sub_commands: ClassVar[list[tuple[str, None]]] = [
+        ("build_core" if is_core() else "build_interfaces", None)
+    ]
+
+    def run(self) -> None:
+        refuse_the_impossible()
+        super().run()
 
 
-class PlatformDistribution(Distribution):
+class DistInfo(dist_info):
+    """Metadata of a wheel: pip asks for them before it fetches the dependencies."""
+
+    def run(self) -> None:
+        refuse_the_impossible()
+        super().run()
+
+
+class EditableWheel(editable_wheel):
+    def run(self) -> None:
+        if not is_core():
+            fail(
+                "an editable install cannot hold the compiled interfaces",
+                f"pip install --no-build-isolation . (`make setup` does so), or {CORE}=1 pip install -e .",
+            )
+        super().run()
+
+
+class WheelDistribution(Distribution):
     def has_ext_modules(self) -> bool:
-        return True  # the type supports are compiled: the wheel is for one platform and one Python
+        return not is_core()  # type supports are compiled: that wheel is for one platform and one Python
 
 
 setup(
     version=ElementTree.parse(ROOT / "package.xml").findtext("version"),
-    packages=[],
-    cmdclass={"build": Build, "build_interfaces": BuildInterfaces},
-    distclass=PlatformDistribution,
+    packages=[PACKAGE] if is_core() else [],  # what an editable install finds; wheels are staged
+    cmdclass={
+        "build": Build,
+        "build_core": BuildCore,
+        "build_interfaces": BuildInterfaces,
+        "dist_info": DistInfo,
+        "editable_wheel": EditableWheel,
+    },
+    distclass=WheelDistribution,
 )

@@ -225,6 +225,9 @@ def install_wheels(venv: Path, groups: list[str]) -> None:
 
 
 def install_package(venv: Path) -> None:
+    os.environ["STMA_ROS_CORE"] = (
+        "0"  # without the wheels of ROS 2, rather fail than leave the interfaces out
+    )
     with stage("interfaces and package: compile and install"):
         pip(
             venv,

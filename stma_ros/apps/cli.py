@@ -145,10 +145,12 @@ def _replay(options: argparse.Namespace) -> int:
     from stma_ros.apps.unused_options import PUBLISHED, RECORDED_RUN, REPLAYED, refuse_unused
     from stma_ros.replay.exact_replay import is_replayable
     from stma_ros.replay.replay_agent import Changes
+    from stma_ros.ros.availability import require_ros
     from stma_ros.storage.bag.reader import Bag
 
     refuse_unused(options, PUBLISHED if options.publish else REPLAYED)
     if options.publish:
+        require_ros()
         from stma_ros.apps.publish_bag import publish
 
         return publish(options.bag, **_given(options, *REPLAYED))

@@ -7,10 +7,12 @@ from typing import Any
 
 from stma_ros.evaluation import registry
 from stma_ros.evaluation.measurement import Measurement
+from stma_ros.ros.availability import require_ros
 from stma_ros.types.settings import configure
 
 
 def _bridge(settings: Mapping[str, Any]) -> Measurement:
+    require_ros()
     from stma_ros.apps.bridge_speed import BridgeSettings, BridgeSpeed
 
     return BridgeSpeed(configure(BridgeSettings, settings, "bridge"))

@@ -8,17 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 
 from stma_ros.apps.console import make_console, make_progress
+from stma_ros.ros.player import Player
+from stma_ros.ros.playlist import Playlist, Selection, make_playlist
 from stma_ros.storage.bag.reader import Bag, Damage
-from stma_ros.types.errors import MissingDependencyError
-
-try:
-    from stma_ros.ros.player import Player
-    from stma_ros.ros.playlist import Playlist, Selection, make_playlist
-except ImportError as error:
-    raise MissingDependencyError(
-        f"ROS cannot be loaded ({error}), and --publish plays onto its topics. Run `make setup`, or source a ROS 2 "
-        "workspace with this package; without --publish no ROS is needed"
-    ) from error
 
 
 def publish(path: Path, rate: float = 1.0, only: str = "all", namespace: str | None = None) -> int:

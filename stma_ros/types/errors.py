@@ -96,6 +96,17 @@ class MissingDependencyError(StmaError):
     """A library, engine or system package that is needed here is not installed."""
 
 
+class MissingRosError(MissingDependencyError, ImportError):
+    """ROS 2, or the interfaces that this package compiles against it, cannot be imported."""
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(
+            f"{cause}. The remedy in a clone of the repository: `make setup`; with a ROS 2 installation: source it and "
+            "`colcon build`; in an environment with the wheels of ROS 2: `pip install --no-build-isolation --no-deps "
+            "--force-reinstall .`. The library and `--runtime local` need no ROS 2"
+        )
+
+
 class TaskNotUnderstoodError(StmaError):
     """A task's text that says nothing the agent can do."""
 

@@ -14,14 +14,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from stma_ros.ros.discovery import OFF, Discovery, discovery_of
-from stma_ros.types.errors import MissingDependencyError, StmaError
+from stma_ros.types.errors import MissingDependencyError, MissingRosError, StmaError
 
 OLDEST, TOO_NEW = (3, 10), (3, 14)
 
 SET_UP = "run `make setup`, or source a ROS 2 installation"
 """What to do where ROS is missing."""
 
-_DEMO_WORLD = "house"  # every other one is an extra
+_DEMO_WORLD = "house"  # every other one is an extra; in a core install, all are
 _LIBRARIES = {"libusb-1.0.so.0": "libusb-1.0-0", "libGL.so.1": "libgl1", "libgomp.so.1": "libgomp1"}
 
 
@@ -51,7 +51,22 @@ def python() -> Iterator[Finding]:
     yield Finding("Python", state, f"{sys.version.split()[0]}, {sys.executable}", "use Python 3.10 to 3.13")
 
 
+def is_core_install() -> bool:
+    """Whether this package was installed without its ROS 2 interfaces."""
+    try:
+        importlib.import_module("stma_ros.msg")
+    except MissingRosError:
+        return True
+    except ImportError:  # a whole install, or sources, whose ROS 2 is missing
+        return False
+    return False
+
+
 def ros() -> Iterator[Finding]:
+    if is_core_install():
+        detail = "this is a core install: the library and `--runtime local`, without nodes and interfaces"
+        yield Finding("ROS 2", State.OPTIONAL, detail, SET_UP)
+        return
     yield _module("rclpy", "ros-rclpy", SET_UP)
     interfaces = _module(
         "stma_ros.msg", "stma_ros", "run `make setup`, or `colcon build` and source its setup file"
@@ -79,11 +94,12 @@ def _discovery(found: Discovery) -> Finding:
 def worlds() -> Iterator[Finding]:
     from stma_ros.worlds.registry import WORLDS, make_world
 
+    needed = State.OPTIONAL if is_core_install() else State.MISSING
     for name in WORLDS:
         try:
             make_world(name).close()
         except MissingDependencyError as error:
-            state = State.MISSING if name == _DEMO_WORLD else State.OPTIONAL
+            state = needed if name == _DEMO_WORLD else State.OPTIONAL
             yield Finding(f"world {name}", state, str(error))
         except StmaError as error:
             yield Finding(f"world {name}", State.MISSING, str(error))
@@ -93,7 +109,7 @@ def worlds() -> Iterator[Finding]:
         try:
             ctypes.CDLL(library)
         except OSError as error:
-            yield Finding(library, State.MISSING, str(error), f"apt-get install {package}")
+            yield Finding(library, needed, str(error), f"apt-get install {package}")
         else:
             yield Finding(library, State.FOUND)
 

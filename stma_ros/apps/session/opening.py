@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from stma_ros.apps.session.session import LOCAL, ROS, RUNTIMES, Progress, Session, SessionSpec
+from stma_ros.ros.availability import require_ros
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
@@ -25,6 +26,7 @@ def open_session(
 
         return open_local(spec, folder, record)
     if spec.runtime == ROS:
+        require_ros()
         from stma_ros.apps.session.ros import open_ros
 
         return open_ros(spec, folder, record, tell)

@@ -12,23 +12,16 @@ from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
 from stma_ros.apps.session.session import Progress, Session, SessionSpec, check_retry
+from stma_ros.ros.processes import NodeProcesses
+from stma_ros.ros.task_client import PROGRESS_TOPICS, TaskClient
+from stma_ros.ros.topic_survey import survey
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
-from stma_ros.types.errors import ConfigurationError, MissingDependencyError, StmaError
+from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import SettingValue, configure
 from stma_ros.worlds.registry import world_entry
-
-try:
-    from stma_ros.ros.processes import NodeProcesses
-    from stma_ros.ros.task_client import PROGRESS_TOPICS, TaskClient
-    from stma_ros.ros.topic_survey import survey
-except ImportError as error:
-    raise MissingDependencyError(
-        f"the ROS runtime cannot be loaded ({error}). Run `make setup`, or source a ROS 2 workspace with "
-        "this package, or use --runtime local; `stma doctor` says what is missing"
-    ) from error
 
 _START = 30.0  # [s] more for all nodes to become active than the lifecycle manager has, which says more
 _DISCOVERY = 1.0  # [s] in which a running robot would be noticed
