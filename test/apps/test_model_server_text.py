@@ -50,14 +50,14 @@ RECENT = 2  # steps before this one of which a retriever is asked
 
 
 class Served:
-    """A line to the model behind the server, without the server between."""
+    """A ModelClient that asks the stand-in's rules directly, without the server."""
 
     def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
         reply = ANSWERING.answer(messages)
         assert reply is not None
         return ChatReply(reply_json(reply))
 
-    def keep(self, *kept: object) -> None:
+    def cache(self, *cached: object) -> None:
         pass
 
     def reject(self, problem: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 import pytest
@@ -15,8 +15,6 @@ from stma_ros.components.perception.detector_registry import BOTH, MODEL, SEGMEN
 from stma_ros.components.perception.perception import MAX_FRAMES, MAX_KEYFRAMES, PerceptionConfig
 from stma_ros.components.perception.vlm_detector import MAX_KNOWN, pixels_of
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
-from stma_ros.models.chat import ChatMessage, ChatReply, ChatRequest, ReplySchema
-from stma_ros.models.scripted import ScriptedModel
 from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.runner import PromptedRole
 from stma_ros.roles.scene_graph import (
@@ -30,7 +28,7 @@ from stma_ros.roles.scene_graph import (
 from stma_ros.types import topics
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.common import MessageRef
-from stma_ros.types.component import CancelToken, Emission
+from stma_ros.types.component import Emission
 from stma_ros.types.errors import ConfigurationError, ErrorCode, RoleError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Task
@@ -40,6 +38,7 @@ from stma_ros.types.standard import Header, Image, Pose, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 from support.components.wall_frames import Patch, frame, perceiving, remembering
+from support.roles.scripted_client import ScriptedClient
 
 MUG = Patch("mug", (20, 28), (30, 38))
 FRIDGE = Patch("fridge", (10, 50), (50, 70), (240, 240, 240))
@@ -228,7 +227,7 @@ def test_writing_in_a_picture_is_no_more_than_a_short_name() -> None:
         "rooms": [],
         "relationships": [],
     }
-    plain = asking(ModelClient(json.dumps(said)))
+    plain = asking(ScriptedClient(json.dumps(said)))
     answers = perceived(plain, step_of(frame(Time(1), (MUG,))))
     assert [topic for topic, _ in answers] == [topics.ROLE_CALLS, topics.KEYFRAME_DETECTIONS]
     (update,) = updates(answers)
@@ -306,32 +305,14 @@ def test_a_picture_that_was_not_read_does_not_say_that_things_are_gone() -> None
     assert (seen.keyframe, len(seen.detections)) == (True, 1)
 
 
-class ModelClient:
-    """A line whose other end reads from a script."""
-
-    def __init__(self, *lines: str) -> None:
-        self.model = ScriptedModel(lines)
-
-    def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        return self.model.chat(ChatRequest("scene_graph", tuple(messages), schema), CancelToken())
-
-    def cache(
-        self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int, reply: ChatReply
-    ) -> None:
-        pass
-
-    def reject(self, problem: str) -> None:
-        pass
-
-
-def asking(client: ModelClient) -> SceneGraphRole:
+def asking(client: ScriptedClient) -> SceneGraphRole:
     return PromptedRole(SCENE_GRAPH, client, find_prompt("scene_graph", "stma_ros.domains.household"))
 
 
 def test_a_reply_that_cannot_be_used_changes_nothing() -> None:
     parts = frame(Time(1), (MUG,))
     wrong = '{"objects": [{"label": "mug 1", "name": "mug", "box": [900, 0, 100, 50], "states": ["open"]}]}'
-    answers = perceived(asking(ModelClient(wrong, wrong)), step_of(parts), BOTH)
+    answers = perceived(asking(ScriptedClient(wrong, wrong)), step_of(parts), BOTH)
     plain = updates(perceived(ScriptedRole(_fails), parts.items(), SEGMENTATION))[0]
     assert updates(answers)[0].detections == plain.detections
     assert "not as asked for" in calls(answers)[0].error
