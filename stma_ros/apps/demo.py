@@ -14,11 +14,11 @@ from stma_ros.apps.console import make_console
 from stma_ros.apps.folders import output_folder
 from stma_ros.apps.recorded_run import exit_status, recorded_episode, report_after_crash, write_results
 from stma_ros.apps.session.session import DEFAULT_WORLD, SessionSpec
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.flats import FLAT_WORLDS
 from stma_ros.evaluation.household import HouseholdEpisode
 from stma_ros.evaluation.rearrangement import demo_episodes
 from stma_ros.evaluation.suite import Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types.errors import ConfigurationError, StmaError
 from stma_ros.types.planning import TaskResult
 from stma_ros.worlds.registry import world_entry
@@ -57,15 +57,15 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
         f"A robot does three tasks in {episodes[0].scene}, which it has never seen.", highlight=False
     )
     done: list[_Done] = []
-    witness = Witness()
+    trace = EpisodeTrace()
     scene, start = episodes[0].scene, episodes[0].seed
     try:
-        with recorded_episode(spec, scene, start, folder, console, (witness,)) as give_task:
+        with recorded_episode(spec, scene, start, folder, console, (trace,)) as give_task:
             for episode in episodes:
                 started = time.perf_counter()
                 result = give_task(episode.text, episode.max_commands)
                 took = time.perf_counter() - started
-                done.append(_Done(episode, result, episode.score(result, witness), took))
+                done.append(_Done(episode, result, episode.score(result, trace), took))
                 if exit_status(result):
                     break
     except StmaError as error:

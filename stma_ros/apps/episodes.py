@@ -16,6 +16,8 @@ from multiprocessing import resource_tracker
 
 from stma_ros.apps.interrupts import starting_without_interrupts
 from stma_ros.apps.session.session import Session, SessionSpec
+from stma_ros.evaluation.action_validity import DISALLOWED_DONE, disallowed_done
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.metrics import (
     AVERAGE_SCORE,
     MEMORY,
@@ -25,9 +27,7 @@ from stma_ros.evaluation.metrics import (
     EpisodeRecord,
 )
 from stma_ros.evaluation.model_use import measures_of, shares_of
-from stma_ros.evaluation.obedience import DISALLOWED_DONE, disallowed_done
 from stma_ros.evaluation.suite import Episode, Failure, Score, Suite, episode_name
-from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
@@ -114,14 +114,14 @@ class EpisodeRunner:
             return episode
         folder = episode_folder(self._folder, job, episode)
         folder.path.mkdir(parents=True, exist_ok=True)
-        log, witnesses = DecisionLog(), [Witness()]
+        log, traces = DecisionLog(), [EpisodeTrace()]
         begun = time.perf_counter()
         try:
             session = self._open(job, folder)
-            taps = log, lambda topic, message: witnesses[-1](topic, message)
+            taps = log, lambda topic, message: traces[-1](topic, message)
             session.start_episode(episode.scene, episode.seed, taps, folder)
             begun = time.perf_counter()  # how long a world takes to load is no property of the agent
-            trials = _best_trial(session, episode, job.spec.trials, witnesses)
+            trials = _best_trial(session, episode, job.spec.trials, traces)
             run_time = time.perf_counter() - begun
             if trials[-1][0].status is TaskStatus.CANCELED:  # as Ctrl-C does it, on the ROS graph
                 raise KeyboardInterrupt
@@ -137,7 +137,7 @@ class EpisodeRunner:
             if job.record:
                 self.close()
         result, score = max(trials, key=lambda trial: _trial_rank(trial[1]))
-        asked = [call for witness in witnesses for call in witness.model_calls]
+        asked = [call for trace in traces for call in trace.model_calls]
         measures = {**score.measures, MEMORY: memory, **measures_of(asked)}
         if job.spec.trials > 1:
             first = trials[0][1]
@@ -147,7 +147,7 @@ class EpisodeRunner:
         shares = {
             **score.shares,
             **shares_of(asked),
-            DISALLOWED_DONE: _summed(map(disallowed_done, witnesses)),
+            DISALLOWED_DONE: _summed(map(disallowed_done, traces)),
         }
         score = replace(score, measures=measures, shares=shares)
         record = _record(job, episode, result.status.name, score, result.commands, run_time)
@@ -236,17 +236,17 @@ def _run_in_pool(
 
 
 def _best_trial(
-    session: Session, episode: Episode, most: int, witnesses: list[Witness]
+    session: Session, episode: Episode, most: int, traces: list[EpisodeTrace]
 ) -> list[tuple[TaskResult, Score]]:
-    """How each trial of the episode's task went; the last one succeeded, or there may be no more. witnesses: gets one
+    """How each trial of the episode's task went; the last one succeeded, or there may be no more. traces: gets one
     for each further trial."""
     trials: list[tuple[TaskResult, Score]] = []
     while True:
         result = session.run_task(episode.text, episode.max_commands)
-        trials.append((result, episode.score(result, witnesses[-1])))
+        trials.append((result, episode.score(result, traces[-1])))
         if trials[-1][1].success or len(trials) == most:
             return trials
-        witnesses.append(Witness())
+        traces.append(EpisodeTrace())
         session.retry()
 
 

@@ -16,10 +16,10 @@ from rich.table import Table
 from stma_ros.apps.console import figure, make_console, make_progress
 from stma_ros.apps.folders import check_json
 from stma_ros.apps.settings import Assignments, read_assignments
-from stma_ros.evaluation.flats import PARITY
-from stma_ros.evaluation.parity.figure import View, draw_views
-from stma_ros.evaluation.parity.parity import Findings, Line, compare, lines, states_of
-from stma_ros.evaluation.parity.views import best_view
+from stma_ros.evaluation.engine_comparison.comparison import Findings, Line, compare, lines, states_of
+from stma_ros.evaluation.engine_comparison.figure import View, draw_views
+from stma_ros.evaluation.engine_comparison.views import best_view
+from stma_ros.evaluation.flats import ENGINE_COMPARISON
 from stma_ros.storage.files import write_atomically
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import configure, settings_of
@@ -44,7 +44,7 @@ def parity(options: argparse.Namespace) -> int:
     check_json(options.json)
     _check_picture(options.picture)
     settings = _world_settings(read_assignments(options.assignments))
-    flats = [PARITY.of(options.seed, index)[0] for index in range(options.flats)]
+    flats = [ENGINE_COMPARISON.of(options.seed, index)[0] for index in range(options.flats)]
     house, habitat = _worlds(settings)
     by_flat: dict[str, dict[str, Findings]] = {}
     views: list[View] = []

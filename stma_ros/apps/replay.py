@@ -13,7 +13,7 @@ from rich.table import Table
 
 from stma_ros.apps.console import make_console, make_progress
 from stma_ros.apps.folders import check_json
-from stma_ros.replay.comparison import Kind, Tally
+from stma_ros.replay.comparison import DifferenceKind, Tally
 from stma_ros.replay.exact_replay import replay
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.replay.result import ReplayResult
@@ -22,7 +22,7 @@ from stma_ros.storage.files import write_atomically
 from stma_ros.types import topics
 
 _TOLD = 10  # damages that are shown
-_SAID = (Kind.CHANGED, Kind.MISSING, Kind.UNEXPECTED)
+_SAID = (DifferenceKind.CHANGED, DifferenceKind.MISSING, DifferenceKind.UNEXPECTED)
 """The differences that are of messages."""
 
 _GROUPS = {
@@ -129,5 +129,5 @@ def _as_json(path: Path, result: ReplayResult) -> dict[str, Any]:
     }
 
 
-def _kinds(different: Counter[Kind]) -> dict[str, int]:
-    return {kind.name.lower(): different[kind] for kind in Kind}
+def _kinds(different: Counter[DifferenceKind]) -> dict[str, int]:
+    return {kind.name.lower(): different[kind] for kind in DifferenceKind}

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from stma_ros.apps.console import make_console
 from stma_ros.models.settings import KEY_VARIABLE
-from stma_ros.testing.model_server.misbehaviour import Kind
+from stma_ros.testing.model_server.misbehaviour import MisbehaviourKind
 from stma_ros.testing.model_server.server import MODELS, ServerOptions, serving
 
 _INTERRUPTED = 0.5  # [s] within which Ctrl-C is noticed
@@ -17,7 +17,7 @@ def serve(host: str, port: int, options: ServerOptions) -> int:
     console = make_console()
     with suppress(KeyboardInterrupt), serving(port, host=host, options=options) as server:
         console.print(f"[bold]{server.url}[/]  model {', '.join(MODELS)}; Ctrl-C ends it", highlight=False)
-        rates = {kind.value: options.misbehaviour.rate(kind) for kind in Kind}
+        rates = {kind.value: options.misbehaviour.rate(kind) for kind in MisbehaviourKind}
         struck = ", ".join(f"{name} {rate:.0%}" for name, rate in rates.items() if rate)
         if struck:
             console.print(f"it misbehaves: {struck}", highlight=False)

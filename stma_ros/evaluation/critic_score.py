@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from stma_ros.evaluation.witness import Witness
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.roles.corruption import FaultKind
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
@@ -36,20 +36,20 @@ _SOUND = ""
 _Asked: TypeAlias = "tuple[str, int]"
 
 
-def critic_shares(witness: Witness) -> dict[str, tuple[int, int]]:
+def critic_shares(trace: EpisodeTrace) -> dict[str, tuple[int, int]]:
     """How many of how many, by key; empty where nothing was corrupted or no critic was asked."""
-    if not any(call.fault for call in witness.calls) or not any(c.role == CRITIC.name for c in witness.calls):
+    if not any(call.fault for call in trace.calls) or not any(c.role == CRITIC.name for c in trace.calls):
         return {}
-    planned = {_asked(call): call for call in witness.calls if call.role == PLANNER.name and call.fault}
+    planned = {_asked(call): call for call in trace.calls if call.role == PLANNER.name and call.fault}
     believed = {
         message_id(call): call.fault
-        for call in witness.calls
+        for call in trace.calls
         if call.role not in (PLANNER.name, CRITIC.name) and call.fault and not _came_to_nothing(call)
     }
-    verdicts = {_asked(critique): critique.verdict for critique in witness.critiques}
+    verdicts = {_asked(critique): critique.verdict for critique in trace.critiques}
     refused: Counter[str] = Counter()
     judged: Counter[str] = Counter()
-    for proposal in witness.proposals:
+    for proposal in trace.proposals:
         verdict = verdicts.get(_asked(proposal), Verdict.UNKNOWN)
         if verdict == Verdict.UNKNOWN:
             continue

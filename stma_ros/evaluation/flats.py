@@ -17,7 +17,7 @@ _FLATS_OF_A_SEED = 1_000_000
 
 
 @dataclass(frozen=True)
-class Part:
+class SeedRange:
     """A suite's part of each block: from flat `first` of the block on, `flats` for each of `episodes`; seeds below
     `seeds`."""
 
@@ -36,6 +36,6 @@ class Part:
         return range(first, first + self.flats)
 
 
-REARRANGEMENT = Part(first=0, flats=100, episodes=9_000, seeds=1_000_000_000)
-PERCEPTION = Part(first=900_000, flats=1, episodes=99_000, seeds=2_000_000_000)
-PARITY = Part(first=999_000, flats=1, episodes=1_000, seeds=2_000_000_000)
+REARRANGEMENT = SeedRange(first=0, flats=100, episodes=9_000, seeds=1_000_000_000)
+PERCEPTION = SeedRange(first=900_000, flats=1, episodes=99_000, seeds=2_000_000_000)
+ENGINE_COMPARISON = SeedRange(first=999_000, flats=1, episodes=1_000, seeds=2_000_000_000)

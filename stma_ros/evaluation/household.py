@@ -8,20 +8,20 @@ from types import MappingProxyType
 
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.conditions import Condition, Held, InState, Placed, recall, unmet, wrong_things
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.find import FindTruth, budget, score_find
-from stma_ros.evaluation.household_tasks.errands import (
-    Errand,
+from stma_ros.evaluation.household_tasks.household import HouseholdTask
+from stma_ros.evaluation.household_tasks.subtasks import (
     Fetch,
     Find,
     Put,
     SetState,
     SpatialRelation,
+    Subtask,
     Things,
 )
-from stma_ros.evaluation.household_tasks.household import HouseholdTask
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure, Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.standard import Time
 from stma_ros.types.truth import GroundTruth
@@ -49,10 +49,10 @@ class HouseholdEpisode:
     conditions: tuple[Condition, ...]
     sought: Things | None
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Success: everything is done, and the agent says so. A report counts as one more condition."""
         return score_conditions(
-            self.conditions, result, witness, report=self._score_report(result, witness.ending)
+            self.conditions, result, trace, report=self._score_report(result, trace.ending)
         )
 
     def _score_report(self, result: TaskResult, ending: GroundTruth) -> Score | None:
@@ -67,13 +67,13 @@ class HouseholdEpisode:
 def score_conditions(
     conditions: Sequence[Condition],
     result: TaskResult,
-    witness: Witness,
+    trace: EpisodeTrace,
     measures: Mapping[str, float] = MappingProxyType({}),
     report: Score | None = None,
 ) -> Score:
     """Success: all of them hold, and the agent says so. measures: further ones for the score. report: how what the
     agent says is scored, as one more condition."""
-    ending = witness.ending
+    ending = trace.ending
     left = unmet(conditions, ending)
     total = len(conditions) + (report is not None)
     done = len(conditions) - len(left) + (report is not None and report.success)
@@ -87,14 +87,14 @@ def score_conditions(
         return Score(report.failure, detail, measures)
     if not left:
         return Score(Failure.NONE, detail, measures)
-    wrong = wrong_things(conditions, witness.truths[0], ending)
+    wrong = wrong_things(conditions, trace.truths[0], ending)
     detail += f"; instead: {', '.join(wrong)}" if wrong else ""
     return Score(Failure.WRONG_OBJECT if wrong else Failure.NOT_DONE, detail, measures)
 
 
 def household_episode(index: int, group: str, task: HouseholdTask) -> HouseholdEpisode | None:
     """None when something of it is done before it begins, or not by the reference planner."""
-    conditions = conditions_of(task.errands)
+    conditions = conditions_of(task.subtasks)
     inspection = task.rooms + 2 * task.closed_containers
     start, end = (
         truth_of(task.flat, task.scene, base, state, Time())
@@ -111,17 +111,17 @@ def household_episode(index: int, group: str, task: HouseholdTask) -> HouseholdE
         optimal_steps=task.reference.commands,
         max_commands=budget(task.reference.commands, inspection, absent=False),
         conditions=conditions,
-        sought=next((errand.things for errand in task.errands if isinstance(errand, Find)), None),
+        sought=next((subtask.things for subtask in task.subtasks if isinstance(subtask, Find)), None),
     )
 
 
-def conditions_of(errands: Iterable[Errand]) -> tuple[Condition, ...]:
+def conditions_of(subtasks: Iterable[Subtask]) -> tuple[Condition, ...]:
     """One for each thing that is to be somewhere or in some state. What is only to be found has none."""
-    return tuple(condition for errand in errands for condition in _conditions(errand))
+    return tuple(condition for subtask in subtasks for condition in _conditions(subtask))
 
 
-def _conditions(errand: Errand) -> Sequence[Condition]:
-    match errand:
+def _conditions(subtask: Subtask) -> Sequence[Condition]:
+    match subtask:
         case Find():
             return ()
         case Fetch(things):

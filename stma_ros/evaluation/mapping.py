@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.flats import FLAT_WORLDS, PERCEPTION
 from stma_ros.evaluation.metrics import MEMORY
 from stma_ros.evaluation.perception import TASK, Perception
 from stma_ros.evaluation.suite import Defaults, Failure, Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
 
@@ -42,13 +42,15 @@ class MappingEpisode:
     text: str = TASK
     optimal_steps: int = 0
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Solved when the keyframes came at the asked rate at least. `result` says nothing here."""
-        if witness.keyframes < 2:
+        if trace.keyframes < 2:
             return Score(Failure.ERROR, "perception looked at no more than one keyframe")
-        rate = (witness.keyframes - 1) / witness.seconds
-        detail = f"{witness.keyframes} keyframes of {witness.frames} frames in {witness.seconds:.1f} s: {rate:.1f} Hz"
-        measures = {"keyframes_per_s": rate, "frames_per_s": (witness.frames - 1) / witness.seconds}
+        rate = (trace.keyframes - 1) / trace.seconds
+        detail = (
+            f"{trace.keyframes} keyframes of {trace.frames} frames in {trace.seconds:.1f} s: {rate:.1f} Hz"
+        )
+        measures = {"keyframes_per_s": rate, "frames_per_s": (trace.frames - 1) / trace.seconds}
         return Score(Failure.NONE if rate >= self.rate else Failure.TOO_SLOW, detail, measures)
 
 

@@ -33,38 +33,42 @@ IMAGES_KEPT = "images_kept"
 
 @dataclass(frozen=True)
 class ModelUse:
-    """Sums over some calls. cached_tokens: of `told_tokens`, the prompts' tokens where a server tells of its cache."""
+    """Sums over model calls.
+
+    reported_tokens: prompt tokens of the calls whose server reports on its cache; cached_tokens: those of them that
+    were in that cache.
+    """
 
     questions: int
-    kept: int
+    cached: int
     failed: int
     prompt_tokens: int
     reply_tokens: int
-    told_tokens: int
+    reported_tokens: int
     cached_tokens: int
     images: int
-    images_kept: int
+    images_cached: int
     seconds: float
 
     @property
     def calls(self) -> int:
-        return self.questions - self.kept
+        return self.questions - self.cached
 
 
 def model_use(calls: Iterable[ModelCall]) -> ModelUse:
     calls = tuple(calls)
     asked = [call for call in calls if not call.cached]
-    telling = [call for call in asked if call.cached_tokens >= 0]
+    reporting = [call for call in asked if call.cached_tokens >= 0]
     return ModelUse(
         questions=len(calls),
-        kept=len(calls) - len(asked),
+        cached=len(calls) - len(asked),
         failed=sum(bool(call.error) for call in asked),
         prompt_tokens=sum(max(0, call.prompt_tokens) for call in asked),
         reply_tokens=sum(max(0, call.reply_tokens) for call in asked),
-        told_tokens=sum(max(0, call.prompt_tokens) for call in telling),
-        cached_tokens=sum(call.cached_tokens for call in telling),
+        reported_tokens=sum(max(0, call.prompt_tokens) for call in reporting),
+        cached_tokens=sum(call.cached_tokens for call in reporting),
         images=sum(call.images for call in asked),
-        images_kept=sum(call.images_cached for call in asked),
+        images_cached=sum(call.images_cached for call in asked),
         seconds=sum(call.latency for call in asked),
     )
 
@@ -88,8 +92,8 @@ def shares_of(calls: Sequence[ModelCall]) -> Mapping[str, tuple[int, int]]:
         return {}
     use = model_use(calls)
     return {
-        ANSWERS_KEPT: (use.kept, use.questions),
+        ANSWERS_KEPT: (use.cached, use.questions),
         CALLS_FAILED: (use.failed, use.calls),
-        PREFIX_CACHED: (use.cached_tokens, use.told_tokens),
-        IMAGES_KEPT: (use.images_kept, use.images),
+        PREFIX_CACHED: (use.cached_tokens, use.reported_tokens),
+        IMAGES_KEPT: (use.images_cached, use.images),
     }

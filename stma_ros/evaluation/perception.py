@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, ClassVar
 
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.flats import FLAT_WORLDS, PERCEPTION
 from stma_ros.evaluation.scene_graphs import identity_switches, score_graph
 from stma_ros.evaluation.suite import Defaults, Failure, Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
 
@@ -39,11 +39,11 @@ class PerceptionEpisode:
     optimal_steps: int = 0
     max_commands: int = 0
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Solved when recall and precision of the objects both reach the bar. `result` says nothing here."""
-        if not witness.graphs:
+        if not trace.graphs:
             return Score(Failure.ERROR, "there is no scene graph")
-        score = score_graph(witness.graphs[-1], witness.ending)
+        score = score_graph(trace.graphs[-1], trace.ending)
         objects, relations, states = score.objects, score.relations, score.states
         solved = min(objects.recall, objects.precision) >= _BAR
         detail = (
@@ -58,7 +58,7 @@ class PerceptionEpisode:
             "relation_recall": 100 * relations.recall,
             "state_accuracy": 100 * states.precision,
             "median_position_error": median(score.position_errors) if score.position_errors else 0.0,
-            "identity_switches": float(identity_switches(witness.graphs, witness.truths)),
+            "identity_switches": float(identity_switches(trace.graphs, trace.truths)),
         }
         return Score(Failure.NONE if solved else Failure.NOT_FOUND, detail, measures)
 

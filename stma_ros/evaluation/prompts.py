@@ -12,8 +12,8 @@ from statistics import fmean
 from typing import Any
 
 from stma_ros.evaluation.causes import cause_of, reason_of
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.suite import Defaults, Failure, Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.roles.planner import PLANNER
 from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.planning import TaskResult
@@ -60,9 +60,9 @@ class PromptsEpisode:
     text: str = OBJECTIVE
     optimal_steps: int = 0
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Success: all commands were used up, and no role's prompts grew too much or were too long."""
-        lengths = lengths_by_role(witness.calls, self.max_commands)
+        lengths = lengths_by_role(trace.calls, self.max_commands)
         series = {context_key(role): values for role, values in lengths.items()}
         if result.error.code != ErrorCode.OUT_OF_COMMANDS or not lengths:
             return Score(cause_of(result), reason_of(result), {}, series)

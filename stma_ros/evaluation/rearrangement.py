@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.find import FindTruth, budget, score_find
 from stma_ros.evaluation.flats import FLAT_WORLDS, REARRANGEMENT
 from stma_ros.evaluation.household import HouseholdEpisode, household_episode
@@ -14,7 +15,6 @@ from stma_ros.evaluation.household_tasks.find_tasks import Presence, find_task
 from stma_ros.evaluation.household_tasks.household import demonstration, household_task
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Defaults, Episode, Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import setting
 
@@ -60,7 +60,7 @@ class FindEpisode:
     max_commands: int
     truth: FindTruth
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         return score_find(self.truth, result)
 
 

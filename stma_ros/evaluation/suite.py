@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from stma_ros.evaluation.witness import Witness
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.types.planning import TaskResult
 
 
@@ -82,7 +82,7 @@ class Episode(Protocol):
         """The budget the agent is given."""
         ...
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Compare an answer, and what came of it, with the truth."""
         ...
 

@@ -33,7 +33,7 @@ _REORDER_WINDOW = 256
 """Messages by which what a component says may come later in a bag than the input to which it does."""
 
 
-class Kind(enum.Enum):
+class DifferenceKind(enum.Enum):
     CHANGED = "said otherwise"
     MISSING = "not said"
     UNEXPECTED = "said, though it was not before"
@@ -46,7 +46,7 @@ class Difference:
     """The place where a replay leaves the recording. `number`: how far into the bag, in messages. `fields`: what is
     another, with what was expected and what came. `role`: where the message tells of one."""
 
-    kind: Kind
+    kind: DifferenceKind
     number: int
     component: str
     cause: JournalEntry | None
@@ -74,7 +74,7 @@ class Tally:
     """Of one topic: messages that came out the same, and differences by kind."""
 
     same: int = 0
-    different: Counter[Kind] = field(default_factory=Counter)
+    different: Counter[DifferenceKind] = field(default_factory=Counter)
     uncompared: int = 0  # said where the recording has nothing to compare with
 
 
@@ -137,16 +137,16 @@ class Comparison:
                 if lost or name[0] not in self._known or output.component in self._given_up:
                     self._tally(name[0]).uncompared += 1
                 else:
-                    self.add_difference(self._unpaired(Kind.UNEXPECTED, output, name))
+                    self.add_difference(self._unpaired(DifferenceKind.UNEXPECTED, output, name))
         broken = cut is not None or self._has_gaps()
         for name, left in self._recorded.items():
             producers = self._producers[name[0]]
             known_up_to = max(reached.get(producer, 0) for producer in producers)
             for output in left:
                 if not producers & self._given_up and not (broken and output.number > known_up_to):
-                    self.add_difference(self._unpaired(Kind.MISSING, output, name))
+                    self.add_difference(self._unpaired(DifferenceKind.MISSING, output, name))
 
-    def _unpaired(self, kind: Kind, output: _Output, name: _MessageName) -> Difference:
+    def _unpaired(self, kind: DifferenceKind, output: _Output, name: _MessageName) -> Difference:
         topic, id_, revision, role = name
         component = output.component or " or ".join(sorted(self._producers[topic]))
         return Difference(kind, output.number, component, output.cause, topic, id_, revision, role=role)
@@ -184,7 +184,7 @@ class Comparison:
             return
         self.add_difference(
             Difference(
-                Kind.CHANGED,
+                DifferenceKind.CHANGED,
                 recorded.number,
                 replayed.component,
                 replayed.cause,

@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Collection
 
 from stma_ros.agents.journal import HANDLING
-from stma_ros.replay.comparison import Difference, Kind
+from stma_ros.replay.comparison import Difference, DifferenceKind
 from stma_ros.types import topics
 from stma_ros.types.control import Fault, JournalEntry
 from stma_ros.types.errors import described
@@ -43,12 +43,12 @@ class ErrorComparison:
             elif name in known:
                 fields = (("error", "none", text),)
                 about = cause.topic, cause.id, cause.revision
-                found.append(Difference(Kind.RAISED, number, name, cause, *about, fields))
+                found.append(Difference(DifferenceKind.RAISED, number, name, cause, *about, fields))
         for (name, text), places in self._recorded.items():
             fields = (("error", text, "none"),)
             if name in known and whole:
                 found += [
-                    Difference(Kind.CALM, number, name, None, topics.FAULT, "", 0, fields)
+                    Difference(DifferenceKind.CALM, number, name, None, topics.FAULT, "", 0, fields)
                     for number in places
                 ]
         return found

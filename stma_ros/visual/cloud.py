@@ -18,7 +18,7 @@ from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import Point
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import Drawn, Level, Points, Remark
-from stma_ros.visual.situation import Situation, is_somewhere
+from stma_ros.visual.drawing_context import DrawingContext, is_somewhere
 
 _PARTS = (topics.COLOR, *topics.DEPTH_FRAME)
 _WAITING_FRAMES = 32  # whose keyframe may still come
@@ -36,8 +36,8 @@ class ColouredCloud:
     Without anybody's keyframes there is no cloud.
     """
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, context: DrawingContext) -> None:
+        self._context = context
         self._parts = FrameAssembler(_PARTS)
         self._frames: OrderedDict[int, CameraFrame] = OrderedDict()
         self._keyframes: OrderedDict[int, None] = OrderedDict()
@@ -81,12 +81,12 @@ class ColouredCloud:
             seen = np.concatenate([some for _, some in self._fresh])
             opaque = np.full((len(seen), 1), 255, np.uint8)
             thing = Points(positions, np.concatenate([seen, opaque], axis=1), _VOXEL / 2)
-            yield Drawn(f"{paths.CLOUD}/{self._drawings}", stamp, self._situation.frame_id, thing)
+            yield Drawn(f"{paths.CLOUD}/{self._drawings}", stamp, self._context.frame_id, thing)
             self._fresh.clear()
             self._drawings += 1
         if len(self._known) >= _MOST_VOXELS:
             full = f"the cloud is full with {_MOST_VOXELS} voxels; what is seen from now on is not added"
-            yield self._situation.told(paths.VIEW_LOG, Remark(full, Level.WARNING))
+            yield self._context.told(paths.VIEW_LOG, Remark(full, Level.WARNING))
 
 
 def _surface(frame: CameraFrame) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:

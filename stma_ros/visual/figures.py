@@ -17,7 +17,7 @@ from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.visual import paths
 from stma_ros.visual.colours import RGB
 from stma_ros.visual.drawables import Drawn, Series
-from stma_ros.visual.situation import Situation
+from stma_ros.visual.drawing_context import DrawingContext
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,14 @@ def charts(roles: Iterable[str]) -> tuple[Chart, ...]:
 class Figures:
     """How much is known, what was done and refused, and what models took. Counts go over the whole recording."""
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, context: DrawingContext) -> None:
+        self._context = context
         self._commands = self._failures = self._rejections = self._tokens = 0
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
         for path, value in self._values(message):
             if math.isfinite(value):
-                yield self._situation.told(path, Series(float(value)))
+                yield self._context.told(path, Series(float(value)))
 
     def _values(self, message: Message) -> Iterator[tuple[str, float]]:
         match message:

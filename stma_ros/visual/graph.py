@@ -12,8 +12,8 @@ from stma_ros.types.message import Message
 from stma_ros.types.scene_graph import SceneGraph
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Drawn, GraphView
+from stma_ros.visual.drawing_context import DrawingContext
 from stma_ros.visual.naming import labels
-from stma_ros.visual.situation import Situation
 
 _EDGES = (words.IN_ROOM, words.IN, words.ON, words.NEAR, words.HELD_BY)
 _UPWARD = (words.HELD_BY, words.IN, words.ON, words.IN_ROOM)  # what a thing hangs on, the first that holds
@@ -26,12 +26,12 @@ _COLUMN_HEIGHT = 30  # rows; a tree that would end below begins a new column
 class SceneAsGraph:
     """One view for each scene graph; what lies in or on a thing hangs on that, and not on the room as well."""
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, context: DrawingContext) -> None:
+        self._context = context
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
         if isinstance(message, SceneGraph):
-            yield self._situation.told(paths.GRAPH, _view(message))
+            yield self._context.told(paths.GRAPH, _view(message))
 
 
 def _view(graph: SceneGraph) -> GraphView:

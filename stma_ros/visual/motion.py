@@ -14,7 +14,7 @@ from stma_ros.types.message import Message
 from stma_ros.types.standard import CameraInfo, Odometry, Pose, TransformStamped
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Drawn, Lines, PoseOf
-from stma_ros.visual.situation import Situation, is_somewhere
+from stma_ros.visual.drawing_context import DrawingContext, is_somewhere
 
 _STEP = 0.05  # [m] between two points of the path
 _PIECE = (
@@ -28,8 +28,8 @@ _COLOUR: colours.RGB = (235, 80, 70)
 class RobotMotion:
     """Follows odometry, localisation and the camera's pose; a pose that is not a number is left out."""
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, context: DrawingContext) -> None:
+        self._context = context
         self._localization: NDArray[np.float64] = np.eye(4)
         self._camera: PinholeCamera | None = None
         self._piece: list[tuple[float, float, float]] = []
@@ -40,20 +40,20 @@ class RobotMotion:
             pose = _pose(message.pose)
             if pose is not None:
                 self._localization = pose
-                self._situation.frame_id = message.header.frame_id or self._situation.frame_id
+                self._context.frame_id = message.header.frame_id or self._context.frame_id
         elif isinstance(message, CameraInfo):
             self._camera = _camera(message)
         elif topic == topics.CAMERA_POSE and isinstance(message, TransformStamped):
             pose = _pose(message.pose)
             if pose is not None:
                 seen_from = PoseOf(self._localization @ pose, self._camera)
-                yield self._situation.placed(paths.CAMERA, seen_from)
+                yield self._context.placed(paths.CAMERA, seen_from)
         elif isinstance(message, Odometry):
             pose = _pose(message.pose.pose)
             if pose is not None:
                 base = self._localization @ pose
-                self._situation.robot = base
-                yield self._situation.placed(paths.ROBOT, PoseOf(base))
+                self._context.robot = base
+                yield self._context.placed(paths.ROBOT, PoseOf(base))
                 yield from self._went(base)
 
     def _went(self, base: NDArray[np.float64]) -> Iterator[Drawn]:
@@ -63,7 +63,7 @@ class RobotMotion:
         self._piece.append(here)
         if len(self._piece) > 1:
             strip = np.array(self._piece, np.float32)
-            yield self._situation.placed(
+            yield self._context.placed(
                 f"{paths.PATH}/{self._pieces}", Lines((strip,), colours.rows([_COLOUR]), ("",), _WIDTH)
             )
         if len(self._piece) == _PIECE:

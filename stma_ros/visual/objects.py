@@ -11,8 +11,8 @@ from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
 from stma_ros.types.vocabulary import HELD_BY, IN, NEAR, ON, STATE_MISSING
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Boxes, Drawn, Lines
+from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, row
 from stma_ros.visual.naming import labels
-from stma_ros.visual.situation import Situation, is_somewhere, row
 
 _RELATIONS: Mapping[str, colours.RGB] = {IN: (240, 170, 60), ON: (90, 190, 120), NEAR: (130, 140, 160)}
 _RELATION_WIDTH = 0.012  # [m]
@@ -24,17 +24,17 @@ _THINNEST = 0.02  # [m] a seen surface has no thickness, and must still be found
 class ObjectsInSpace:
     """Draws each scene graph as it comes, in place of the one before."""
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, context: DrawingContext) -> None:
+        self._context = context
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
         if not isinstance(message, SceneGraph):
             return
-        self._situation.names = labels(message)
+        self._context.names = labels(message)
         nodes = standing(message)
-        yield self._situation.placed(paths.OBJECTS, self._boxes(message, nodes))
-        yield self._situation.placed(paths.RELATIONS, _relations(message, nodes))
-        yield self._situation.placed(paths.ROOMS, self._rooms(message))
+        yield self._context.placed(paths.OBJECTS, self._boxes(message, nodes))
+        yield self._context.placed(paths.RELATIONS, _relations(message, nodes))
+        yield self._context.placed(paths.ROOMS, self._rooms(message))
 
     def _boxes(self, graph: SceneGraph, nodes: Mapping[str, ObjectNode]) -> Boxes:
         carried = {t.subject for t in graph.relations if t.predicate in (IN, ON) and t.object in nodes}
@@ -43,7 +43,7 @@ class ObjectsInSpace:
             np.array([_size(node) for node in nodes.values()], np.float32).reshape(-1, 3),
             colours.rows(colours.seen(node.color) for node in nodes.values()),
             tuple(nodes),
-            tuple(", ".join((self._situation.name(id_), *node.state_names)) for id_, node in nodes.items()),
+            tuple(", ".join((self._context.name(id_), *node.state_names)) for id_, node in nodes.items()),
             tuple(id_ in carried for id_ in nodes),
         )
 
@@ -56,7 +56,7 @@ class ObjectsInSpace:
                 for corners in (room.footprint.points for _, room in drawn)
             ),
             colours.rows(colours.of_room(index) for index, _ in drawn),
-            tuple(self._situation.name(room.id) for _, room in drawn),
+            tuple(self._context.name(room.id) for _, room in drawn),
             _ROOM_WIDTH,
         )
 

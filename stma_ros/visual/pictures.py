@@ -16,7 +16,7 @@ from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import Image
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Drawn, Picture
-from stma_ros.visual.situation import Situation
+from stma_ros.visual.drawing_context import DrawingContext
 
 WAITING_PICTURES = 32
 """Whose keyframe may still come; the oldest is forgotten."""
@@ -25,8 +25,8 @@ WAITING_PICTURES = 32
 class CameraPictures:
     """period_ns: the camera's picture is drawn again after so long; keyframes are drawn all."""
 
-    def __init__(self, situation: Situation, period_ns: int) -> None:
-        self._situation = situation
+    def __init__(self, context: DrawingContext, period_ns: int) -> None:
+        self._context = context
         self._period_ns = period_ns
         self._last_ns: int | None = None
         self._waiting: OrderedDict[int, NDArray[np.uint8]] = OrderedDict()
@@ -53,13 +53,13 @@ class CameraPictures:
         """Picture and detections of a keyframe come in any order."""
         if stamp in self._waiting and stamp in self._seen:
             picture = labelled(self._waiting.pop(stamp), self._seen.pop(stamp))
-            yield Drawn(paths.KEYFRAME, stamp or self._situation.stamp_ns, "", picture)
+            yield Drawn(paths.KEYFRAME, stamp or self._context.stamp_ns, "", picture)
         for waiting in (self._waiting, self._seen):
             while len(waiting) > WAITING_PICTURES:
                 waiting.popitem(last=False)
 
     def _drawn(self, path: str, message: Image, picture: Picture) -> Drawn:
-        return Drawn(path, self._situation.stamp_ns, message.header.frame_id, picture)
+        return Drawn(path, self._context.stamp_ns, message.header.frame_id, picture)
 
 
 def labelled(pixels: NDArray[np.uint8], detections: tuple[Detection, ...]) -> Picture:

@@ -9,15 +9,15 @@ from stma_ros.types import topics
 from stma_ros.types.message import Message
 from stma_ros.visual.cloud import ColouredCloud
 from stma_ros.visual.drawables import Drawn
+from stma_ros.visual.drawing_context import DrawingContext
+from stma_ros.visual.event_log import EventLog
 from stma_ros.visual.figures import Figures
 from stma_ros.visual.graph import SceneAsGraph
-from stma_ros.visual.intentions import Intentions
-from stma_ros.visual.journal import Journal
 from stma_ros.visual.motion import RobotMotion
+from stma_ros.visual.navigation_goals import NavigationGoals
 from stma_ros.visual.objects import ObjectsInSpace
 from stma_ros.visual.pictures import CameraPictures
-from stma_ros.visual.situation import Situation
-from stma_ros.visual.thoughts import Thoughts
+from stma_ros.visual.reasoning_pages import ReasoningPages
 
 LOOKED_AT: Final = (
     topics.COLOR,
@@ -59,21 +59,21 @@ class SceneBuilder:
 
     def __init__(self, picture_period: float = 0.5, *, with_cloud: bool = True) -> None:
         """picture_period [s]: the camera's picture is drawn again after so long, besides all keyframes."""
-        self._situation = situation = Situation()
+        self._context = context = DrawingContext()
         self._parts = (
-            RobotMotion(situation),
-            CameraPictures(situation, round(picture_period * 1e9)),
-            *((ColouredCloud(situation),) if with_cloud else ()),
-            ObjectsInSpace(situation),
-            SceneAsGraph(situation),
-            Intentions(situation),
-            Thoughts(situation),
-            Journal(situation),
-            Figures(situation),
+            RobotMotion(context),
+            CameraPictures(context, round(picture_period * 1e9)),
+            *((ColouredCloud(context),) if with_cloud else ()),
+            ObjectsInSpace(context),
+            SceneAsGraph(context),
+            NavigationGoals(context),
+            ReasoningPages(context),
+            EventLog(context),
+            Figures(context),
         )
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
         """What the message shows; `topic` is relative to the robot's namespace. Garbled contents show nothing."""
-        self._situation.read_stamp(message)
+        self._context.read_stamp(message)
         for part in self._parts:
             yield from part.take(topic, message)

@@ -34,8 +34,14 @@ from stma_ros.roles.reply_form import ReplyForm
 from stma_ros.roles.scene_graph import Position, SceneGraphReply
 from stma_ros.roles.spec import UnusableReplyError
 from stma_ros.roles.summariser import Note, SummaryReply
-from stma_ros.testing.model_server.answering import LOST
-from stma_ros.testing.model_server.misbehaviour import UNSEEN, Kind, Misbehaviour, invented, read_misbehaviour
+from stma_ros.testing.model_server.misbehaviour import (
+    UNSEEN,
+    Misbehaviour,
+    MisbehaviourKind,
+    invented,
+    read_misbehaviour,
+)
+from stma_ros.testing.model_server.role_answers import LOST
 from stma_ros.testing.model_server.server import ModelServer, ServerOptions, serving
 from stma_ros.types.errors import ConfigurationError
 from support.roles.scripted_client import prompt_of, read_reply, text_of
@@ -426,19 +432,21 @@ def test_a_request_that_is_repeated_may_go_well() -> None:
 
 def test_half_of_the_requests_are_struck_at_a_rate_of_a_half() -> None:
     behaviour = Misbehaviour(slow=0.5, prose=0.5, failing=0.5)
-    struck = [behaviour.strikes(str(number).encode(), 0) for number in range(400)]
+    struck = [behaviour.drawn_for(str(number).encode(), 0) for number in range(400)]
 
-    assert 140 < sum(Kind.SLOW in kinds for kinds in struck) < 260
-    assert all(len(kinds - {Kind.SLOW}) <= 1 for kinds in struck)
+    assert 140 < sum(MisbehaviourKind.SLOW in kinds for kinds in struck) < 260
+    assert all(len(kinds - {MisbehaviourKind.SLOW}) <= 1 for kinds in struck)
     assert (
-        240 < sum(bool(kinds - {Kind.SLOW}) for kinds in struck) < 360
+        240 < sum(bool(kinds - {MisbehaviourKind.SLOW}) for kinds in struck) < 360
     )  # three of four, by one or the other
 
 
 def test_misbehaviour_is_read_from_words() -> None:
     read = read_misbehaviour(["all=0.1", "too_many=.5", "seconds=3"], seed=7)
 
-    assert read == Misbehaviour(**{kind.value: 0.1 for kind in Kind} | {"too_many": 0.5}, seconds=3.0, seed=7)
+    assert read == Misbehaviour(
+        **{kind.value: 0.1 for kind in MisbehaviourKind} | {"too_many": 0.5}, seconds=3.0, seed=7
+    )
     assert read_misbehaviour([]) == Misbehaviour()
 
 

@@ -29,9 +29,9 @@ from stma_ros.roles.rendering import fact_text
 from stma_ros.roles.reply import reply_json
 from stma_ros.roles.summariser import SUMMARISER, SummariseQuery
 from stma_ros.testing.model_server import text_roles
-from stma_ros.testing.model_server.answering import Answering
 from stma_ros.testing.model_server.history_reader import read_records, read_summary, read_temporal
 from stma_ros.testing.model_server.places_reader import read_fact, read_spatial
+from stma_ros.testing.model_server.role_answers import Answering
 from stma_ros.testing.model_server.sections import UnreadableQuestionError, sections
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, Summary, TemporalBelief

@@ -12,7 +12,7 @@ import pytest
 
 from stma_ros.agents.configured_agent import configure_agent
 from stma_ros.apps.session.local import LocalSession
-from stma_ros.evaluation.witness import Witness
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.models.model_pool import ModelPool
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.registry import ROLE_NAMES, RoleModelConfig
@@ -20,7 +20,7 @@ from stma_ros.roles.scene_graph import SCENE_GRAPH
 from stma_ros.roles.task_parser import TASK_PARSER
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
-from stma_ros.testing.model_server.misbehaviour import Kind, Misbehaviour
+from stma_ros.testing.model_server.misbehaviour import Misbehaviour, MisbehaviourKind
 from stma_ros.testing.model_server.server import ServerOptions, serving
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
@@ -106,10 +106,10 @@ class HomeWorld:
 
 def played(
     models: RoleModelConfig, folder: Path, task: str = TASK
-) -> tuple[TaskResult, DecisionLog, Witness]:
+) -> tuple[TaskResult, DecisionLog, EpisodeTrace]:
     game = world_entry("textworld").offer
     agent = configure_agent("full", {"spatial_memory": {"embedder": "lexical"}}, game, models)
-    log, witness = DecisionLog(), Witness()
+    log, witness = DecisionLog(), EpisodeTrace()
     with closing(ModelPool(models)) as answering:
         session = LocalSession(HomeWorld(), agent, models=answering)
         with closing(session):
@@ -162,13 +162,14 @@ def test_what_was_never_asked_ends_the_task_and_shows_the_nearest_that_was(
 
 
 @pytest.mark.parametrize(
-    ("kind", "on_failure"), [*((kind, "rules") for kind in Kind), (Kind.DISALLOWED, "fail")]
+    ("kind", "on_failure"),
+    [*((kind, "rules") for kind in MisbehaviourKind), (MisbehaviourKind.DISALLOWED, "fail")],
 )
 def test_however_a_model_misbehaves_only_what_is_allowed_is_done(
-    kind: Kind, on_failure: str, recorded: tuple[Path, DecisionLog], tmp_path: Path
+    kind: MisbehaviourKind, on_failure: str, recorded: tuple[Path, DecisionLog], tmp_path: Path
 ) -> None:
     misbehaviour = Misbehaviour(**{kind.value: OFTEN}, seconds=LONG)
-    deadline = SHORT if kind is Kind.SLOW else RoleModelConfig().deadline
+    deadline = SHORT if kind is MisbehaviourKind.SLOW else RoleModelConfig().deadline
     with serving(options=ServerOptions(misbehaviour=misbehaviour)) as server:
         model = f"openai:rules@{server.url}"
         models = RoleModelConfig(default=model, on_failure=on_failure, attempts=1, deadline=deadline)

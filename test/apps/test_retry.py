@@ -15,9 +15,9 @@ from stma_ros.agents.local_agent import LocalAgent
 from stma_ros.apps.episodes import EpisodeRunner, Job
 from stma_ros.apps.session.local import LocalSession
 from stma_ros.apps.session.session import LOCAL, Session, SessionSpec
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.metrics import AVERAGE_SCORE
 from stma_ros.evaluation.suite import Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
@@ -169,7 +169,7 @@ def test_only_worlds_of_text_can_be_tried_again_and_only_after_a_beginning() -> 
 class TightEpisode(ScriptedEpisode):
     """Its score says how often the world told the truth in the trial, and the points at its end."""
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, witness: EpisodeTrace) -> Score:
         points = 100 * witness.ending.score / witness.ending.max_score
         measures = {"truths": float(len(witness.truths)), AVERAGE_SCORE: points}
         return replace(super().score(result, witness), measures=measures)

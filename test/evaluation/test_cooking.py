@@ -24,10 +24,10 @@ from stma_ros.evaluation.cooking.suite import (
     fresh_seed,
     inferred_seed,
 )
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.metrics import EpisodeRecord, rows
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Defaults, Failure
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode
@@ -127,8 +127,8 @@ def test_bad_settings_are_named(settings: dict[str, str], message: str) -> None:
 EPISODE = CookingEpisode(0, "level 2", "level_2", 1, "cook", optimal_steps=10, max_commands=50)
 
 
-def witness_of(*scores: float) -> Witness:
-    witness = Witness()
+def witness_of(*scores: float) -> EpisodeTrace:
+    witness = EpisodeTrace()
     for score in scores:
         witness(topics.GROUND_TRUTH, GroundTruth(score=score, max_score=4))
     return witness

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from stma_ros.evaluation.critic_score import PRECISION, RECALL, critic_shares
-from stma_ros.evaluation.witness import Witness
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER
@@ -18,7 +18,7 @@ class Episode:
     """Tells a witness of one judged action per step."""
 
     def __init__(self) -> None:
-        self.witness = Witness()
+        self.witness = EpisodeTrace()
 
     def judged(
         self,
@@ -130,6 +130,6 @@ def test_nothing_is_counted_without_faults_or_without_a_critic() -> None:
     sound.judged(Verdict.REJECTED)
     assert sound.shares == {}
 
-    alone = Witness()
+    alone = EpisodeTrace()
     alone(topics.ROLE_CALLS, RoleCall(role=PLANNER.name, fault="wrong"))
     assert critic_shares(alone) == {}

@@ -12,6 +12,7 @@ import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.language import HouseholdLanguage
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.habitat_lab import suite as habitat_lab
 from stma_ros.evaluation.habitat_lab.navigation import PATH_LENGTH, SPL
 from stma_ros.evaluation.habitat_lab.objectnav import (
@@ -25,7 +26,6 @@ from stma_ros.evaluation.habitat_lab.objectnav import (
 from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.habitat_lab.suite import HabitatLab
 from stma_ros.evaluation.suite import Failure
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode
@@ -73,8 +73,8 @@ def suite(monkeypatch: pytest.MonkeyPatch) -> HabitatLab:
     return HabitatLab(HabitatLabSettings(episodes=str(HERE)))
 
 
-def witnessed(x: float, y: float, *driven: float) -> Witness:
-    witness = Witness()
+def witnessed(x: float, y: float, *driven: float) -> EpisodeTrace:
+    witness = EpisodeTrace()
     for distance in driven:
         witness(topics.OUTCOME, Outcome(distance=distance))
     witness(topics.GROUND_TRUTH, GroundTruth(robot=Pose.planar(x, y, 0.0)))

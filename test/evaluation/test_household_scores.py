@@ -7,20 +7,20 @@ from dataclasses import replace
 import pytest
 
 from stma_ros.evaluation.conditions import Condition, Held, InState, Placed
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.household import HouseholdEpisode, conditions_of
-from stma_ros.evaluation.household_tasks.errands import (
-    Errand,
+from stma_ros.evaluation.household_tasks.subtasks import (
     Fetch,
     Find,
     Place,
     Put,
     SetState,
     SpatialRelation,
+    Subtask,
     Things,
 )
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D
@@ -61,7 +61,7 @@ BEDS = Things("bed", ("bed_1", "bed_2"))
         (SetState(BOTH, words.STATE_ON), (InState(("book_1",), "on"), InState(("book_2",), "on"))),
     ],
 )
-def test_conditions_of_an_errand(errand: Errand, expected: tuple[Condition, ...]) -> None:
+def test_conditions_of_an_errand(errand: Subtask, expected: tuple[Condition, ...]) -> None:
     assert conditions_of([errand]) == expected
 
 
@@ -94,8 +94,8 @@ def failed(code: ErrorCode, status: TaskStatus = TaskStatus.FAILED) -> TaskResul
     return TaskResult(status=status, error=Error(code, "because"))
 
 
-def witness(*supports: dict[str, str]) -> Witness:
-    seen = Witness()
+def witness(*supports: dict[str, str]) -> EpisodeTrace:
+    seen = EpisodeTrace()
     for each in supports:
         seen(topics.GROUND_TRUTH, home(**each))
     return seen
@@ -159,4 +159,4 @@ def test_a_thing_that_somebody_moved_is_right_where_it_is_now() -> None:
 
 def test_without_a_truth_there_is_no_score() -> None:
     with pytest.raises(StmaError, match="no ground truth"):
-        EPISODE.score(DONE, Witness())
+        EPISODE.score(DONE, EpisodeTrace())

@@ -11,6 +11,7 @@ import pytest
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.language import HouseholdLanguage
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.habitat_lab import rearrange as lab_rearrange
 from stma_ros.evaluation.habitat_lab import suite as habitat_lab
 from stma_ros.evaluation.habitat_lab.rearrange import (
@@ -18,9 +19,9 @@ from stma_ros.evaluation.habitat_lab.rearrange import (
     DISTANCE_LEFT,
     RIGHT_PLACE,
     LabRearrangement,
+    PlacementGoal,
     TellableEpisode,
     WantedThing,
-    Wish,
     rearrange,
     why_untellable,
 )
@@ -28,7 +29,6 @@ from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.habitat_lab.suite import HabitatLab
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error
@@ -43,10 +43,10 @@ read_goals = HouseholdLanguage(household_categories()).goals
 
 SETTINGS = HabitatLabSettings(episodes="easy.json.gz")
 DONE = TaskResult(status=TaskStatus.SUCCEEDED)
-CANS = Wish("can", "table", "shelf")
+CANS = PlacementGoal("can", "table", "shelf")
 
 
-def wanted(thing: str, *way: float, goal: str = "shelf_a", wish: Wish = CANS) -> WantedThing:
+def wanted(thing: str, *way: float, goal: str = "shelf_a", wish: PlacementGoal = CANS) -> WantedThing:
     return WantedThing(thing, goal, np.array(way or (4.0, 0.0, 0.5)), wish)
 
 
@@ -79,9 +79,9 @@ BEFORE = (
 )
 
 
-def witnessed(*after: GroundTruthObject, before: tuple[GroundTruthObject, ...] = BEFORE) -> Witness:
+def witnessed(*after: GroundTruthObject, before: tuple[GroundTruthObject, ...] = BEFORE) -> EpisodeTrace:
     """Things that are moved; all others stay."""
-    witness = Witness()
+    witness = EpisodeTrace()
     moved = {each.name: each for each in after}
     for things in (before, [moved.get(each.name, each) for each in before]):
         witness(topics.GROUND_TRUTH, GroundTruth(objects=(*FIXED, *things)))
@@ -181,13 +181,21 @@ def test_the_robot_starts_where_the_number_of_the_episode_has_it() -> None:
 @pytest.mark.parametrize(
     ("wish", "count", "said"),
     [
-        (Wish("cracker box", "counter", "table"), 1, "Move the cracker box from the counter to the table."),
-        (Wish("potted meat can", "", "tv stand"), 1, "Move the potted meat can to the tv stand."),
-        (Wish("bowl", "chest of drawers", "sink"), 3, "Move three bowls from the chest of drawers to the sink."),
-        (Wish("cup", "sink", "chest of drawers"), 1, "Move the cup from the sink to the chest of drawers."),
+        (
+            PlacementGoal("cracker box", "counter", "table"),
+            1,
+            "Move the cracker box from the counter to the table.",
+        ),
+        (PlacementGoal("potted meat can", "", "tv stand"), 1, "Move the potted meat can to the tv stand."),
+        (
+            PlacementGoal("bowl", "chest of drawers", "sink"),
+            3,
+            "Move three bowls from the chest of drawers to the sink.",
+        ),
+        (PlacementGoal("cup", "sink", "chest of drawers"), 1, "Move the cup from the sink to the chest of drawers."),
     ],
 )  # fmt: skip
-def test_the_tasks_are_english_that_is_understood(wish: Wish, count: int, said: str) -> None:
+def test_the_tasks_are_english_that_is_understood(wish: PlacementGoal, count: int, said: str) -> None:
     assert wish.said(count) == said
     assert len(read_goals(said)) == 1
 

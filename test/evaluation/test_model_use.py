@@ -46,14 +46,14 @@ CALLS = (GOOD, SILENT, FAILED, KEPT)
 def test_what_is_not_told_counts_as_nothing() -> None:
     assert model_use(iter(CALLS)) == ModelUse(
         questions=4,
-        kept=1,
+        cached=1,
         failed=1,
         prompt_tokens=100,
         reply_tokens=10,
-        told_tokens=100,
+        reported_tokens=100,
         cached_tokens=60,
         images=2,
-        images_kept=1,
+        images_cached=1,
         seconds=9.0,
     )
 
@@ -108,5 +108,5 @@ def test_a_table_shows_means_of_measures_and_shares_of_all() -> None:
 @given(st.lists(st.sampled_from(CALLS), min_size=1, max_size=20))
 def test_no_part_is_more_than_its_whole(calls: list[ModelCall]) -> None:
     use = model_use(calls)
-    assert use.calls + use.kept == use.questions == len(calls)
+    assert use.calls + use.cached == use.questions == len(calls)
     assert all(0 <= part <= whole for part, whole in shares_of(calls).values())

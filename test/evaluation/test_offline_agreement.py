@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from stma_ros.evaluation.offline.agreement import agreement
-from stma_ros.evaluation.offline.decisions import Decision, DecisionCollector, Point
+from stma_ros.evaluation.offline.decision_agreement import agreement
+from stma_ros.evaluation.offline.decisions import Decision, DecisionCollector, DecisionPoint
 from stma_ros.evaluation.scene_graphs import Tally
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -18,12 +18,12 @@ from stma_ros.types.stepped import StepStamp
 OPEN, GO = Action("open", ("door_1",)), Action("navigate", ("sink_1",))
 STEP = StepStamp(task_id="task_1", step=3)
 
-Said = tuple[str, Message]
+DecisionOutput = tuple[str, Message]
 
 
-def asked(*answers: Said, belief: str = "The door is closed.") -> dict[Point, Decision]:
+def asked(*answers: DecisionOutput, belief: str = "The door is closed.") -> dict[DecisionPoint, Decision]:
     collector = DecisionCollector()
-    messages: Iterable[Said] = (
+    messages: Iterable[DecisionOutput] = (
         (
             topics.PLAN_REQUEST,
             PlanRequest(at=STEP, task="wash up", feedback="too far", allowed_actions=(OPEN, GO)),
@@ -38,11 +38,11 @@ def asked(*answers: Said, belief: str = "The door is closed.") -> dict[Point, De
     return collector.decisions()
 
 
-def plan(*actions: Action, subgoal: str = "get in", error: Error = Error()) -> Said:
+def plan(*actions: Action, subgoal: str = "get in", error: Error = Error()) -> DecisionOutput:
     return topics.PLAN, Plan(at=STEP, subgoal=subgoal, actions=actions, error=error)
 
 
-def verdict(value: Verdict, reason: str = "") -> Said:
+def verdict(value: Verdict, reason: str = "") -> DecisionOutput:
     return topics.CRITIQUE, Critique(at=STEP, verdict=value, reason=reason)
 
 
@@ -51,7 +51,7 @@ RECORDED = asked(plan(OPEN, GO), verdict(Verdict.ACCEPTED))
 
 def test_the_same_decisions_agree_whatever_the_reasons():
     result = agreement(RECORDED, asked(plan(OPEN, GO), verdict(Verdict.ACCEPTED, "it is closed")))
-    assert result.partings == ()
+    assert result.disagreements == ()
     assert set(result.shares.values()) == {Tally(1, 1, 1), Tally(2, 2, 2)}
 
 
@@ -59,14 +59,14 @@ def test_a_plan_can_differ_after_its_first_action():
     result = agreement(RECORDED, asked(plan(OPEN, subgoal="look"), verdict(Verdict.ACCEPTED)))
     assert result.shares["first action"] == Tally(1, 1, 1)
     assert result.shares["whole plan"] == result.shares["subgoal"] == Tally(0, 1, 1)
-    (parting,) = result.partings
-    assert parting.differs == ("whole plan", "subgoal")
-    assert parting.point == Point("task_1", 3, 0, "plan")
+    (disagreement,) = result.disagreements
+    assert disagreement.differs == ("whole plan", "subgoal")
+    assert disagreement.point == DecisionPoint("task_1", 3, 0, "plan")
 
 
 def test_partings_come_in_the_order_of_the_recording_and_say_what_each_saw():
     other = asked(plan(GO), verdict(Verdict.REJECTED, "no need"), belief="The door is closed.\nIt is locked.")
-    first, second = agreement(RECORDED, other).partings
+    first, second = agreement(RECORDED, other).disagreements
     assert first.point.kind == "plan"
     text = first.text()
     assert "task_1, step 3, revision 0: plan for 'wash up'" in text
@@ -82,14 +82,14 @@ def test_partings_come_in_the_order_of_the_recording_and_say_what_each_saw():
 def test_no_answer_is_another_decision():
     result = agreement(RECORDED, asked(plan(OPEN, GO)))
     assert result.shares["verdict"] == Tally(0, 1, 1)
-    assert "no answer" in result.partings[0].text()
+    assert "no answer" in result.disagreements[0].text()
     failed = asked(plan(error=Error(ErrorCode.ROLE_FAILED, "no reply")), verdict(Verdict.ACCEPTED))
-    assert "no plan: no reply" in agreement(RECORDED, failed).partings[0].text()
+    assert "no plan: no reply" in agreement(RECORDED, failed).disagreements[0].text()
 
 
 def test_other_beliefs_alone_are_counted_and_no_parting():
     result = agreement(RECORDED, asked(plan(OPEN, GO), verdict(Verdict.ACCEPTED), belief="It is night."))
-    assert result.partings == ()
+    assert result.disagreements == ()
     assert result.shares["spatial belief"] == Tally(0, 2, 2)
     assert result.shares["temporal belief"] == Tally(2, 2, 2)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.mapping import MappingEpisode
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Failure
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.errors import ConfigurationError, StmaError
@@ -25,8 +25,8 @@ CUP = GroundTruthObject(
 )
 
 
-def witness_of(*nodes: ObjectNode, truth: GroundTruth) -> Witness:
-    witness = Witness()
+def witness_of(*nodes: ObjectNode, truth: GroundTruth) -> EpisodeTrace:
+    witness = EpisodeTrace()
     witness(topics.GROUND_TRUTH, truth)
     witness(topics.SCENE_GRAPH, SceneGraph(at=StepStamp(header=truth.header), objects=nodes))
     return witness
@@ -55,7 +55,7 @@ def test_a_flat_is_solved_when_nothing_is_missed_and_nothing_made_up() -> None:
 
 
 def test_without_a_truth_there_is_no_score() -> None:
-    witness = Witness()
+    witness = EpisodeTrace()
     witness(topics.SCENE_GRAPH, SceneGraph())
     with pytest.raises(StmaError, match="no ground truth"):
         make_suite("perception", {}).episode(1000, 0).score(TaskResult(), witness)
@@ -78,8 +78,8 @@ def test_flats_of_different_episodes_and_suites_never_meet() -> None:
 
 def test_the_rate_is_that_of_the_keyframes(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([10.0, 10.1, 10.5, 11.0])
-    monkeypatch.setattr("stma_ros.evaluation.witness.time.perf_counter", lambda: next(clock))
-    witness = Witness()
+    monkeypatch.setattr("stma_ros.evaluation.episode_trace.time.perf_counter", lambda: next(clock))
+    witness = EpisodeTrace()
     for keyframe in (True, False, True, True):
         witness(topics.KEYFRAME_DETECTIONS, KeyframeDetections(keyframe=keyframe))
     episode = MappingEpisode(0, "flat_1", 1, 30, rate=2.5)

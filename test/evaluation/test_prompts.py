@@ -15,6 +15,7 @@ pytest.importorskip("textworld", reason="text games need TextWorld: pip install 
 
 from stma_ros.apps import cli
 from stma_ros.evaluation import prompts
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.prompts import (
     GROWTH,
     LONGEST,
@@ -25,7 +26,6 @@ from stma_ros.evaluation.prompts import (
 )
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Failure, Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.errors import ConfigurationError, ErrorCode
@@ -42,9 +42,9 @@ EPISODE = PromptsEpisode(0, "home_30", 1, max_commands=200, growth=1.2, cap=4000
 SPENT = TaskResult(status=TaskStatus.FAILED, error=Error(ErrorCode.OUT_OF_COMMANDS, "spent"), commands=200)
 
 
-def witness_of(**lengths: Callable[[int], float]) -> Witness:
+def witness_of(**lengths: Callable[[int], float]) -> EpisodeTrace:
     """Each role was asked at every step, at such a length."""
-    witness = Witness()
+    witness = EpisodeTrace()
     for step in range(EPISODE.max_commands + 1):
         for role, length in lengths.items():
             witness(

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
 from stma_ros.apps.score.command import Alternatives, Outputs, References, score
-from stma_ros.evaluation.offline.agreement import Agreement, agreement
+from stma_ros.evaluation.offline.decision_agreement import Agreement, agreement
 from stma_ros.evaluation.offline.decisions import DecisionCollector
 from stma_ros.replay.chained_replay import SPATIAL_MEMORY, ChainedReplay, TimedQuestion
 from stma_ros.replay.replay_agent import Changes
@@ -41,7 +41,7 @@ def compared(bag: Path, changes: Changes) -> Agreement:
 
 def test_the_recorded_agent_decides_and_believes_the_same_again(home):
     result = compared(home, Changes())
-    assert result.partings == ()
+    assert result.disagreements == ()
     assert {share.right == share.said > 0 for share in result.shares.values()} == {True}
     assert result.shares.keys() >= {"whole plan", "verdict", "temporal belief", "spatial belief"}
 
@@ -51,14 +51,14 @@ def test_a_planner_that_plans_otherwise_parts_where_it_is_asked_and_nowhere_else
     assert result.shares["whole plan"].right < result.shares["whole plan"].said
     assert result.shares["first action"].right == result.shares["first action"].said
     assert result.shares["verdict"].right == result.shares["verdict"].said
-    assert {parting.differs for parting in result.partings} == {("whole plan",)}
+    assert {disagreement.differs for disagreement in result.disagreements} == {("whole plan",)}
 
 
 def test_other_beliefs_reach_planner_and_critic(home):
     result = compared(home, Changes(overrides={"spatial_memory": {"max_range": 1.0}}))
     assert result.shares["spatial belief"].right < result.shares["spatial belief"].said
     assert result.shares["temporal belief"].right == result.shares["temporal belief"].said
-    assert result.partings
+    assert result.disagreements
 
 
 def test_its_memory_is_asked_as_of_a_time(home):
@@ -123,7 +123,7 @@ def test_what_the_recording_says_of_the_truth_reaches_nobody(home, tmp_path):
     without = rewritten(
         home, tmp_path / "bag", lambda raws: (raw for raw in raws if raw.topic != f"/{topics.GROUND_TRUTH}")
     )
-    assert compared(without, Changes()).partings == ()
+    assert compared(without, Changes()).disagreements == ()
 
 
 def test_a_bag_that_does_not_tell_its_settings_is_replayed_with_the_usual_ones(home, tmp_path):

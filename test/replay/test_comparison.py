@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.replay.comparison import Comparison, Kind, differences
+from stma_ros.replay.comparison import Comparison, DifferenceKind, differences
 from stma_ros.replay.error_comparison import ErrorComparison
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
@@ -54,15 +54,19 @@ def test_the_first_difference_is_the_first_in_the_bag_whichever_is_found_first()
     now = [plan(3, "stop"), plan(1, "stop"), plan(0, "go"), plan(2, "go")]
     first = compare(then, now).first
     assert first is not None
-    assert (first.id, first.kind) == ("t/1", Kind.CHANGED)
+    assert (first.id, first.kind) == ("t/1", DifferenceKind.CHANGED)
     assert first.fields == (("actions[0].skill", "'go'", "'stop'"),)
     assert "input 4: plan_request t/1" in str(first)
     assert "expected: 'go'" in str(first)
 
 
 def test_what_is_not_said_and_what_is_said_besides_are_differences():
-    assert compare([plan(0), plan(1)], [plan(0)]).tallies[topics.PLAN].different == {Kind.MISSING: 1}
-    assert compare([plan(0)], [plan(0), plan(1)]).tallies[topics.PLAN].different == {Kind.UNEXPECTED: 1}
+    assert compare([plan(0), plan(1)], [plan(0)]).tallies[topics.PLAN].different == {
+        DifferenceKind.MISSING: 1
+    }
+    assert compare([plan(0)], [plan(0), plan(1)]).tallies[topics.PLAN].different == {
+        DifferenceKind.UNEXPECTED: 1
+    }
 
 
 def test_beyond_the_end_of_a_broken_recording_nothing_is_a_difference():
@@ -117,7 +121,7 @@ def test_far_from_the_cut_what_is_said_besides_is_a_difference():
         comparison.replayed(10, "planner", CAUSE, topics.PLAN, plan(step))
     comparison.finish(cut=5_000, reached={"planner": 4_000})
     assert comparison.first is not None
-    assert comparison.first.kind is Kind.UNEXPECTED
+    assert comparison.first.kind is DifferenceKind.UNEXPECTED
 
 
 def test_what_was_said_behind_the_last_input_that_is_left_is_no_difference():
@@ -154,10 +158,10 @@ def test_errors_are_paired_with_the_faults_that_told_of_them():
         ledger.replayed(2, "planner", CAUSE, error)
     assert same.differences(("planner",), whole=True) == []
     (raised,) = fresh.differences(("planner",), whole=True)
-    assert raised.kind is Kind.RAISED
+    assert raised.kind is DifferenceKind.RAISED
     assert "ValueError" in str(raised)
     (calm,) = gone.differences(("planner",), whole=True)
-    assert (calm.kind, calm.number) == (Kind.CALM, 3)
+    assert (calm.kind, calm.number) == (DifferenceKind.CALM, 3)
     assert gone.differences(("planner",), whole=False) == []
     assert fresh.differences((), whole=True) == []
 

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from stma_ros.replay.comparison import Kind
+from stma_ros.replay.comparison import DifferenceKind
 from stma_ros.replay.exact_replay import is_replayable, replay
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag, RawMessage
@@ -147,7 +147,7 @@ def test_what_was_recorded_and_is_not_said_any_more_is_a_difference(home, tmp_pa
 
     result = replay(Bag(rewritten(home, tmp_path / "bag", doubled)))
     assert result.first is not None
-    assert result.first.kind is Kind.MISSING
+    assert result.first.kind is DifferenceKind.MISSING
     assert result.first.topic == topics.SPATIAL_BELIEF
 
 

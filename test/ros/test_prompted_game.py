@@ -12,9 +12,9 @@ import pytest
 from stma_ros.apps.session.local import open_local
 from stma_ros.apps.session.ros import RosSession
 from stma_ros.apps.session.session import LOCAL, ROS, Session, SessionSpec
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Episode
-from stma_ros.evaluation.witness import Witness
 from stma_ros.roles.reflector import REFLECTOR
 from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.roles.scene_graph import SCENE_GRAPH
@@ -40,15 +40,15 @@ def spec(runtime: str, model: str = "rules") -> SessionSpec:
     return SessionSpec(runtime, overrides=lexical, world="textworld", models=models)
 
 
-def played(session: Session, episode: Episode) -> tuple[DecisionLog, Witness]:
-    log, witness = DecisionLog(), Witness()
+def played(session: Session, episode: Episode) -> tuple[DecisionLog, EpisodeTrace]:
+    log, witness = DecisionLog(), EpisodeTrace()
     session.start_episode(episode.scene, episode.seed, (log, witness))
     result = session.run_task(episode.text, episode.max_commands)
     assert episode.score(result, witness).success, result.text  # a game that breaks off would show little
     return log, witness
 
 
-def played_here(model: str, folder: Path, episode: Episode) -> tuple[DecisionLog, Witness]:
+def played_here(model: str, folder: Path, episode: Episode) -> tuple[DecisionLog, EpisodeTrace]:
     with open_local(spec(LOCAL, model), RunFolder.create(folder), record=False) as session:
         return played(session, episode)
 

@@ -17,9 +17,9 @@ import pytest
 from stma_ros.apps.session.local import open_local
 from stma_ros.apps.session.ros import RosSession
 from stma_ros.apps.session.session import LOCAL, ROS, Session, SessionSpec
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Episode
-from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.decision_log import DecisionLog
 from stma_ros.storage.run_folder import RunFolder
 from support.ros.disorder import Disorder
@@ -59,7 +59,7 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sessions]:
 
 
 def decisions(session: Session, episode: Episode) -> DecisionLog:
-    log, witness = DecisionLog(), Witness()
+    log, witness = DecisionLog(), EpisodeTrace()
     session.start_episode(episode.scene, episode.seed, (log, witness))
     result = session.run_task(episode.text, episode.max_commands)
     assert episode.score(result, witness).success, result.text  # an episode that breaks off would show little

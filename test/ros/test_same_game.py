@@ -15,9 +15,9 @@ import pytest
 from stma_ros.apps.session.local import open_local
 from stma_ros.apps.session.ros import RosSession
 from stma_ros.apps.session.session import LOCAL, ROS, Session, SessionSpec
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.registry import make_suite
 from stma_ros.evaluation.suite import Episode
-from stma_ros.evaluation.witness import Witness
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER
 from stma_ros.storage.decision_log import DecisionLog
@@ -36,15 +36,15 @@ def spec(runtime: str) -> SessionSpec:
     return SessionSpec(runtime, overrides=lexical, world="textworld")
 
 
-def played(session: Session, episode: Episode) -> tuple[DecisionLog, Witness]:
-    log, witness = DecisionLog(), Witness()
+def played(session: Session, episode: Episode) -> tuple[DecisionLog, EpisodeTrace]:
+    log, witness = DecisionLog(), EpisodeTrace()
     session.start_episode(episode.scene, episode.seed, (log, witness))
     result = session.run_task(episode.text, episode.max_commands)
     assert episode.score(result, witness).success, result.text  # a game that breaks off would show little
     return log, witness
 
 
-def contexts(witness: Witness) -> list[tuple[str, int, int]]:
+def contexts(witness: EpisodeTrace) -> list[tuple[str, int, int]]:
     """Of the roles that are asked one after the other."""
     return [
         (c.role, c.step, c.context_tokens) for c in witness.calls if c.role in (PLANNER.name, CRITIC.name)

@@ -99,7 +99,7 @@ def engine_of_ours() -> int:
 def all_around(world: Habitat) -> list[Picture]:
     base = world.robot
     yaws = [base.yaw + 0.01 + k * math.pi / 3 for k in range(6)]
-    return [world.place.eye.render(replace(base, yaw=yaw), world.state) for yaw in yaws]
+    return [world.place.camera_renderer.render(replace(base, yaw=yaw), world.state) for yaw in yaws]
 
 
 def check_same(some: list[Picture], others: list[Picture]) -> None:

@@ -77,7 +77,7 @@ def home(scenes: Scenes) -> DatasetPlace:
 
 @pytest.fixture
 def body(home: DatasetPlace) -> Body:
-    return Body(home.scene, CAMERA, home.eye, home.begin(3), np.random.default_rng(0))
+    return Body(home.scene, CAMERA, home.camera_renderer, home.begin(3), np.random.default_rng(0))
 
 
 def target_of(body: Body, name: str) -> SkillTarget:
@@ -102,8 +102,8 @@ def spot_at(x: float, y: float) -> Rect:
 
 
 def names_in(place: DatasetPlace, base: Placement, state: SceneState) -> set[str]:
-    picture = place.eye.render(base, state)
-    return {place.eye.owners[k] for k in np.unique(picture.owner) if k >= 0}
+    picture = place.camera_renderer.render(base, state)
+    return {place.camera_renderer.owners[k] for k in np.unique(picture.owner) if k >= 0}
 
 
 CABINET_NAME, NIGHTSTAND_NAME, DOOR_NAME = "cabinet_:0000", "nightstand_:0000", "door_:0000"
@@ -124,7 +124,7 @@ def test_fixtures_and_portables_have_their_places_in_the_map_of_the_storey(home:
     assert (x, y, z) == pytest.approx((*TABLE, 0.375), abs=0.01)
     assert scene.fixed_by_name[TABLE_NAME].category == "dining table"
     assert set(scene.items_by_name) == {CUP, APPLE, SPOON}
-    assert home.eye._stage.floor_height() == pytest.approx(FLOOR, abs=0.005)  # type: ignore[attr-defined]
+    assert home.camera_renderer._stage.floor_height() == pytest.approx(FLOOR, abs=0.005)  # type: ignore[attr-defined]
 
 
 def test_what_lies_on_and_in_what_follows_from_the_boxes(home: DatasetPlace) -> None:
@@ -244,7 +244,7 @@ def test_of_several_storeys_one_is_chosen(scenes: Scenes) -> None:
     with pytest.raises(ConfigurationError, match="no storey 2"):
         scenes.place("tower", 2)
     upper = scenes.place("tower", 1)
-    assert upper.eye._stage.floor_height() == pytest.approx(3.0, abs=0.005)  # type: ignore[attr-defined]
+    assert upper.camera_renderer._stage.floor_height() == pytest.approx(3.0, abs=0.005)  # type: ignore[attr-defined]
     assert upper.scene.items == ()  # the apple is on the lower one
     lower = scenes.place("tower", 0)
     assert [spot.support for spot in lower.scene.initial.spots.values()] == [ON_THE_FLOOR]

@@ -16,7 +16,7 @@ from stma_ros.types.standard import Time
 from stma_ros.worlds.habitat.lab.document import episodes_of, heading
 from stma_ros.worlds.habitat.lab.reading import read_episodes
 from stma_ros.worlds.habitat.lab.scenes import dataset_file, scene_name
-from stma_ros.worlds.habitat.lab.start import PlaceFrom, Start, parted, scene_from
+from stma_ros.worlds.habitat.lab.start import PlaceFrom, Start, scene_from, split_scene
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.place import FlatPlace
 from stma_ros.worlds.house.rendering.renderer import Renderer
@@ -136,12 +136,12 @@ def test_a_start_in_a_name_comes_out_again() -> None:
     start = Start(1.25, -3.5, 0.1, -3.1)
     name = scene_from("/data/a@b/house.glb", start)
     assert name == "/data/a@b/house.glb@1.2500,-3.5000,0.1000,-3.1000"
-    assert parted(name) == ("/data/a@b/house.glb", start)
+    assert split_scene(name) == ("/data/a@b/house.glb", start)
 
 
 @pytest.mark.parametrize("name", ["flat_7", "a@b.glb", "x@1,2,3,4", "@1.0,2.0,3.0,4.0"])
 def test_other_names_have_no_start(name: str) -> None:
-    assert parted(name) == (name, None)
+    assert split_scene(name) == (name, None)
 
 
 def test_a_place_with_a_start_begins_there_whatever_the_seed() -> None:

@@ -65,7 +65,9 @@ class Pair:
     house: House
 
     def pictures(self, base: Placement, state: SceneState) -> tuple[Picture, Picture]:
-        return self.habitat.place.eye.render(base, state), self.house.place.eye.render(base, state)
+        return self.habitat.place.camera_renderer.render(
+            base, state
+        ), self.house.place.camera_renderer.render(base, state)
 
     def reset(self, scene: str, seed: int) -> None:
         assert self.habitat.reset(scene, seed) == self.house.reset(scene, seed) == scene
@@ -81,7 +83,7 @@ def pair(start: Callable[[int, int], Habitat]) -> Iterator[Pair]:
 
 def names(world: Habitat | House, picture: Picture) -> np.ndarray:
     """The owner's name by pixel."""
-    found: np.ndarray = np.array([*world.place.eye.owners, ""])[picture.owner]
+    found: np.ndarray = np.array([*world.place.camera_renderer.owners, ""])[picture.owner]
     return found
 
 
@@ -203,8 +205,8 @@ def changed(pair: Pair, before: SceneState) -> list[set[str]]:
     base, after = pair.habitat.robot, pair.habitat.state
     found = []
     for world in (pair.habitat, pair.house):
-        was, owners = world.place.eye.render(base, before), world.place.eye.owners
-        is_ = world.place.eye.render(base, after)
+        was, owners = world.place.camera_renderer.render(base, before), world.place.camera_renderer.owners
+        is_ = world.place.camera_renderer.render(base, after)
         differ = (was.colour != is_.colour).any(axis=2) | (was.depth != is_.depth)
         found.append({str(name) for name in np.array([*owners, ""])[was.owner][differ]})
         found[-1] |= {str(name) for name in names(world, is_)[differ]}
@@ -241,11 +243,13 @@ def test_what_is_held_is_not_seen(pair: Pair, folder: Path) -> None:
     pair.reset(str(folder / "two_rooms.json"), 1)
     habitat = pair.habitat
     do(habitat, "navigate", "table_1")
-    assert "mug_1" in names(habitat, habitat.place.eye.render(habitat.robot, habitat.state))
+    assert "mug_1" in names(habitat, habitat.place.camera_renderer.render(habitat.robot, habitat.state))
     do(habitat, "pick", "mug_1")
     assert habitat.state.held == "mug_1"
     base = habitat.robot
     for turn in range(12):
-        seen = habitat.place.eye.render(replace(base, yaw=base.yaw + turn * math.pi / 6), habitat.state)
+        seen = habitat.place.camera_renderer.render(
+            replace(base, yaw=base.yaw + turn * math.pi / 6), habitat.state
+        )
         assert "mug_1" not in names(habitat, seen)
-    assert "mug_2" in names(habitat, habitat.place.eye.render(base, habitat.state))
+    assert "mug_2" in names(habitat, habitat.place.camera_renderer.render(base, habitat.state))

@@ -75,7 +75,7 @@ def test_a_place_is_where_the_robot_sees_it_from_where_it_is() -> None:
     localiser = Localiser(USUAL, 4, KITCHEN)
     true = rounds(localiser, 1)[-1][0]
     ahead = localiser.believed.point(1.0, 0.2)
-    place = localiser.truly(true, Placement(*ahead, 0.0))
+    place = localiser.true_pose(true, Placement(*ahead, 0.0))
     assert (place.x, place.y) == pytest.approx(true.point(1.0, 0.2))
 
 

@@ -11,9 +11,9 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from stma_ros.evaluation.household_tasks.errands import Fetch, Find, Put, SetState, SpatialRelation, Things
 from stma_ros.evaluation.household_tasks.household import HouseholdTask, household_task
 from stma_ros.evaluation.household_tasks.oracle_planner import Reference, reference_run, sketch
+from stma_ros.evaluation.household_tasks.subtasks import Fetch, Find, Put, SetState, SpatialRelation, Things
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import SkillError
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
@@ -116,19 +116,19 @@ def test_tasks_have_the_wanted_length(tasks: list[HouseholdTask]) -> None:
 
 def test_a_thing_is_in_one_errand_only(tasks: list[HouseholdTask]) -> None:
     for task in tasks:
-        groups = {errand.things.names for errand in task.errands}  # filling and then putting it: one
+        groups = {errand.things.names for errand in task.subtasks}  # filling and then putting it: one
         names = [name for group in groups for name in group]
         assert len(names) == len(set(names))
 
 
 def test_what_ends_with_the_robot_is_said_last(tasks: list[HouseholdTask]) -> None:
     for task in tasks:
-        ends = [k for k, errand in enumerate(task.errands) if isinstance(errand, Find | Fetch)]
-        assert ends in ([], [len(task.errands) - 1])
+        ends = [k for k, errand in enumerate(task.subtasks) if isinstance(errand, Find | Fetch)]
+        assert ends in ([], [len(task.subtasks) - 1])
 
 
 def test_the_same_seeds_make_the_same_task(tasks: list[HouseholdTask]) -> None:
     task = tasks[0]
     again = household_task(task.seed, task.seed, *LENGTHS[0])
     assert again is not None
-    assert (again.text, again.errands, again.reference) == (task.text, task.errands, task.reference)
+    assert (again.text, again.subtasks, again.reference) == (task.text, task.subtasks, task.reference)

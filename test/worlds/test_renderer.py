@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from stma_ros.evaluation.household_tasks.sight import SEEN, pixels, seen_after_opening, seen_in_the_open
+from stma_ros.evaluation.household_tasks.visibility import SEEN, pixels, seen_after_opening, seen_in_the_open
 from stma_ros.worlds.house.building.layout import WALL_HEIGHT
 from stma_ros.worlds.house.building.shell import CEILING, FLOOR
 from stma_ros.worlds.house.furnishing.item_placement import make_flat

@@ -171,7 +171,7 @@ def _cells(check: RoleCheck) -> tuple[str, ...]:
         str(check.usable - at_once),
         figure(statistics.median(latencies) if latencies else None),
         _mean(use.prompt_tokens, use.calls),
-        f"{use.cached_tokens / use.told_tokens:.0%}" if use.told_tokens else "-",
+        f"{use.cached_tokens / use.reported_tokens:.0%}" if use.reported_tokens else "-",
         _mean(use.reply_tokens, use.calls),
     )
 
@@ -263,7 +263,9 @@ def _of_time(checks: Sequence[RoleCheck], config: ModelConfig) -> Iterator[str]:
 def _of_prefix_cache(checks: Sequence[RoleCheck]) -> Iterator[str]:
     use = model_use([call for check in checks for call in check.calls])
     if use.calls > 1 and not use.cached_tokens:
-        told = "read every prompt anew" if use.told_tokens else "does not tell whether it has a prefix cache"
+        told = (
+            "read every prompt anew" if use.reported_tokens else "does not tell whether it has a prefix cache"
+        )
         yield (
             f"{checks[0].model} {told}. All requests of a role begin alike: let it keep what it has read (vLLM: "
             "--enable-prefix-caching, and --enable-prompt-tokens-details so that it tells)"

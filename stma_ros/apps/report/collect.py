@@ -31,8 +31,8 @@ from stma_ros.types.telemetry import ModelCall
 from stma_ros.types.truth import GroundTruth
 from stma_ros.types.vocabulary import SKILL_PICK, SKILL_SWITCH_OFF, SKILL_SWITCH_ON
 from stma_ros.visual.drawables import Series
+from stma_ros.visual.drawing_context import DrawingContext
 from stma_ros.visual.figures import Figures
-from stma_ros.visual.situation import Situation
 
 _DELIBERATE = (SKILL_PICK, SKILL_SWITCH_ON, SKILL_SWITCH_OFF)
 
@@ -162,11 +162,11 @@ class _Collector:
         self._keyframes = KeyframeCollector()
         self._localization: dict[int, Pose] = {}
         self._now = 0.0
-        self._situation = Situation()
-        self._figures = Figures(self._situation)
+        self._drawing_context = DrawingContext()
+        self._figures = Figures(self._drawing_context)
 
     def take(self, topic: str, message: Message) -> None:
-        self._situation.read_stamp(message)
+        self._drawing_context.read_stamp(message)
         for drawn in self._figures.take(topic, message):
             if isinstance(drawn.thing, Series):
                 self._view.series.setdefault(drawn.path, []).append((drawn.stamp_ns / 1e9, drawn.thing.value))

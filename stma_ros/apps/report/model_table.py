@@ -80,13 +80,13 @@ def _cells(use: ModelUse, again: int) -> Iterator[str]:
     yield str(use.calls)
     yield str(use.failed)
     yield str(again)
-    yield _share(use.kept, use.questions)
+    yield _share(use.cached, use.questions)
     yield f"{use.prompt_tokens:,}"
-    yield _share(use.cached_tokens, use.told_tokens)
+    yield _share(use.cached_tokens, use.reported_tokens)
     yield f"{use.reply_tokens:,}"
     yield f"{use.seconds / use.calls:.2f} s" if use.calls else "-"
     yield str(use.images)
-    yield _share(use.images_kept, use.images)
+    yield _share(use.images_cached, use.images)
 
 
 def _share(part: int, whole: int) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from stma_ros.apps.damage_summary import DamageSummary
-from stma_ros.evaluation.offline.agreement import agreement
 from stma_ros.evaluation.offline.bag_score import BagScore, BagScorer, Reference
+from stma_ros.evaluation.offline.decision_agreement import agreement
 from stma_ros.evaluation.offline.questions import Marked, Question, mark
 from stma_ros.replay.chained_replay import SPATIAL_MEMORY, ChainedReplay, TimedQuestion
 from stma_ros.replay.recorded_message import Reader
@@ -102,9 +102,11 @@ class ScoredBag:
 
         replay = ChainedReplay(self._bag, changes, tap=hear, on_damage=self._damaged)
         answers = self._ask(replay, progress)
-        compared = agreement(self._recorded.decisions, scorer.decisions)
+        compared_inputs = agreement(self._recorded.decisions, scorer.decisions)
         notes = (*self._unread.lines, *replay.notes, *unanswered.notes())
-        return scorer.finish(self.name, label, None if self._questions is None else answers, compared, notes)
+        return scorer.finish(
+            self.name, label, None if self._questions is None else answers, compared_inputs, notes
+        )
 
     def _damaged(self, damage: Damage) -> None:
         self._unread.add(damage)

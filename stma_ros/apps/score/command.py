@@ -185,12 +185,12 @@ def _show(outcome: Mapping[str, Any], scores: Sequence[BagScore], console: Conso
     for score in scores:
         if score.agreement is None:
             continue
-        partings = score.agreement.partings
-        if not partings:
+        disagreements = score.agreement.disagreements
+        if not disagreements:
             _say(console, f"\n{score.bag}, {score.preset}: every decision is the recorded one")
             continue
-        _say(console, f"\n{score.bag}, {score.preset}: {len(partings)} decisions differ; the first:")
-        _say(console, partings[0].text())
+        _say(console, f"\n{score.bag}, {score.preset}: {len(disagreements)} decisions differ; the first:")
+        _say(console, disagreements[0].text())
 
 
 def _wrong_answers(score: BagScore) -> Iterator[str]:

@@ -14,8 +14,8 @@ from stma_ros.apps.console import figure
 from stma_ros.apps.report.svg import data_uri
 from stma_ros.apps.score.figure import COLOURS, series_figure
 from stma_ros.apps.score.table import shown_tables
-from stma_ros.evaluation.offline.agreement import Parting, compared, spoken
 from stma_ros.evaluation.offline.bag_score import BagScore
+from stma_ros.evaluation.offline.decision_agreement import Disagreement, compared_inputs, decision_text
 from stma_ros.evaluation.offline.decisions import PLAN
 from stma_ros.evaluation.offline.questions import Marked
 
@@ -46,7 +46,7 @@ class _DisagreementView:
     differs: str
     recorded: str
     other: str
-    sights: tuple[_InputView, ...]
+    inputs: tuple[_InputView, ...]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class _BagView:
     scores: tuple[BagScore, ...]
     figures: tuple[Markup, ...]
     answers: tuple[tuple[str, tuple[_AnswerView, ...]], ...]
-    partings: tuple[tuple[BagScore, tuple[_DisagreementView, ...]], ...]
+    disagreements: tuple[tuple[BagScore, tuple[_DisagreementView, ...]], ...]
 
 
 def page(outcome: Mapping[str, Any], scores: Sequence[BagScore]) -> str:
@@ -111,7 +111,12 @@ def _bag(name: str, scores: Sequence[BagScore]) -> _BagView:
         ),
         tuple(_answers(scores)),
         tuple(
-            (score, tuple(_disagreement(parting) for parting in score.agreement.partings[:_PARTINGS]))
+            (
+                score,
+                tuple(
+                    _disagreement(disagreement) for disagreement in score.agreement.disagreements[:_PARTINGS]
+                ),
+            )
             for score in scores
             if score.agreement is not None
         ),
@@ -129,17 +134,17 @@ def _answers(scores: Sequence[BagScore]) -> Iterator[tuple[str, tuple[_AnswerVie
             yield score.preset, otherwise
 
 
-def _disagreement(parting: Parting) -> _DisagreementView:
-    point, recorded = parting.point, parting.recorded
-    sights = [_InputView(*sight) for sight in compared(recorded, parting.other)]
+def _disagreement(disagreement: Disagreement) -> _DisagreementView:
+    point, recorded = disagreement.point, disagreement.recorded
+    inputs = [_InputView(*sight) for sight in compared_inputs(recorded, disagreement.other)]
     revision = f", revision {point.revision}" if point.revision else ""
     return _DisagreementView(
         f"{point.task_id}, step {point.step}{revision}",
         f"plan: {recorded.seen.task}" if point.kind == PLAN else f"verdict on {recorded.seen.proposal}",
-        ", ".join(parting.differs),
-        spoken(recorded.said),
-        "no answer" if parting.other is None else spoken(parting.other.said),
-        tuple(sorted(sights, key=lambda sight: sight.recorded == sight.other)),
+        ", ".join(disagreement.differs),
+        decision_text(recorded.said),
+        "no answer" if disagreement.other is None else decision_text(disagreement.other.said),
+        tuple(sorted(inputs, key=lambda sight: sight.recorded == sight.other)),
     )
 
 

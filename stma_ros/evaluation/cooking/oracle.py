@@ -71,7 +71,7 @@ class Exit:
 
 
 @dataclass(frozen=True)
-class Errand:
+class Subtask:
     """What is to be done in one room, any of `places`, with the commands that it takes there; after another errand, by
     its position."""
 
@@ -82,7 +82,7 @@ class Errand:
 def perfect_plan(truth: Truth) -> tuple[str, ...]:
     """The fewest commands that win the game, from its start. Raises WorldError when nothing wins it."""
     world = _World(truth)
-    way = _shortest_way(world, world.errands())
+    way = _shortest_way(world, world.subtasks())
     return (*way, *world.cutting(), "prepare meal", "eat meal")
 
 
@@ -107,16 +107,16 @@ class _World:
     def name(self, thing: str) -> str:
         return self._names[thing]
 
-    def errands(self) -> list[Errand]:
+    def subtasks(self) -> list[Subtask]:
         """What is to be done on the way: first to take what is needed, then to cook it."""
         needed = [thing for thing in self._needed() if self._holder[thing] != _INVENTORY]
         rooms = list(dict.fromkeys(self._room(thing) for thing in needed))
         fetching = [
-            Errand({room: tuple(self._taking([thing for thing in needed if self._room(thing) == room]))})
+            Subtask({room: tuple(self._taking([thing for thing in needed if self._room(thing) == room]))})
             for room in rooms
         ]
         cooking = [
-            Errand(
+            Subtask(
                 self._appliances(self.name(food), kind),
                 rooms.index(self._room(food)) if food in needed else None,
             )
@@ -188,43 +188,43 @@ class _State:
     done: frozenset[int]
 
 
-def _shortest_way(world: _World, errands: Sequence[Errand]) -> list[str]:
+def _shortest_way(world: _World, subtasks: Sequence[Subtask]) -> list[str]:
     """A breadth-first search over states, to the kitchen with every errand done; what is to be said on the way.
 
     Errands cost the same wherever they are done, so they count nothing here.
     """
-    start, said = _do(_State(world.start, frozenset(), frozenset()), errands)
+    start, said = _do(_State(world.start, frozenset(), frozenset()), subtasks)
     reached: dict[_State, tuple[_State | None, list[str]]] = {start: (None, said)}
     waiting = deque([start])
     while waiting:
         state = waiting.popleft()
-        if state.room == world.kitchen and len(state.done) == len(errands):
+        if state.room == world.kitchen and len(state.done) == len(subtasks):
             return _trace(reached, state)
         for way in world.exits.get(state.room, ()):
             if way.door and way.door not in state.opened:
                 following = _State(state.room, state.opened | {way.door}, state.done)
                 said = [f"open {world.name(way.door)}"]
             else:
-                following, errand = _do(_State(way.room, state.opened, state.done), errands)
-                said = [f"go {way.direction}", *errand]
+                following, subtask = _do(_State(way.room, state.opened, state.done), subtasks)
+                said = [f"go {way.direction}", *subtask]
             if following not in reached:
                 reached[following] = (state, said)
                 waiting.append(following)
     raise WorldError("this game cannot be won: something that its recipe needs cannot be reached")
 
 
-def _do(state: _State, errands: Sequence[Errand]) -> tuple[_State, list[str]]:
+def _do(state: _State, subtasks: Sequence[Subtask]) -> tuple[_State, list[str]]:
     """Everything that can be done in this room now. What comes after another errand stands after it."""
     done = set(state.done)
     said: list[str] = []
-    for number, errand in enumerate(errands):
+    for number, subtask in enumerate(subtasks):
         if (
             number not in done
-            and state.room in errand.places
-            and (errand.after is None or errand.after in done)
+            and state.room in subtask.places
+            and (subtask.after is None or subtask.after in done)
         ):
             done.add(number)
-            said += errand.places[state.room]
+            said += subtask.places[state.room]
     return _State(state.room, state.opened, frozenset(done)), said
 
 

@@ -13,9 +13,9 @@ from typing import Any
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.cooking.oracle import perfect_plan, read_truth
 from stma_ros.evaluation.critic_score import CRITIC_COLUMNS, critic_shares
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.metrics import AVERAGE_SCORE
 from stma_ros.evaluation.suite import Defaults, Failure, Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.settings import setting
@@ -62,15 +62,15 @@ class CookingEpisode:
     optimal_steps: int
     max_commands: int
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Success: the game is won, with every point that there is."""
-        ending = witness.ending
+        ending = trace.ending
         points = f"{ending.score:g} of {ending.max_score:g} points"
         measures = {AVERAGE_SCORE: 100 * ending.score / ending.max_score}
         # The first truth is that of the look around with which an episode begins.
-        points_after = (100 * truth.score / ending.max_score for truth in witness.truths[1:])
+        points_after = (100 * truth.score / ending.max_score for truth in trace.truths[1:])
         series = {SCORES: tuple(points_after)}
-        shares = critic_shares(witness)
+        shares = critic_shares(trace)
         if result.status != TaskStatus.SUCCEEDED:
             return Score(cause_of(result), f"{reason_of(result)} ({points})", measures, series, shares)
         if ending.score < ending.max_score:

@@ -27,10 +27,10 @@ from typing import Final
 import numpy as np
 
 from stma_ros.evaluation.causes import cause_of, reason_of
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.habitat_lab.navigation import PATH_LENGTH, SPL, spl
 from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.suite import Failure, Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.standard import Point
 from stma_ros.worlds.habitat.lab.episodes import LabEpisode, LabGoal
@@ -73,16 +73,16 @@ class ObjectNavEpisode:
     settings: HabitatLabSettings
     optimal_steps: int = 0
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Success: the agent says that it is done, and the robot stands near enough."""
-        distance, near = left(self.goals, witness.ending.robot.position, self.settings)
+        distance, near = left(self.goals, trace.ending.robot.position, self.settings)
         done = result.status == TaskStatus.SUCCEEDED
         right = done and self._is_right(result.target.pose.position)
-        measures = {PATH_LENGTH: witness.driven, ANSWER_RIGHT: 100.0 * right}
+        measures = {PATH_LENGTH: trace.driven, ANSWER_RIGHT: 100.0 * right}
         if self.goals:
             measures[STRAIGHT_DISTANCE] = distance
         if self.shortest is not None:
-            measures[SPL] = spl(done and near, self.shortest, witness.driven)
+            measures[SPL] = spl(done and near, self.shortest, trace.driven)
         answer = f"the answer is {'right' if right else 'wrong'}, " if done else ""
         detail = f"{answer}the robot is {distance:.2f} m from where it should stop"
         if not done:

@@ -35,12 +35,12 @@ from typing import Final
 import numpy as np
 
 from stma_ros.evaluation.conditions import Condition, Placed
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.household import score_conditions
 from stma_ros.evaluation.household_tasks.phrasing import NUMBERS, plural
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure, Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.truth import GroundTruth
@@ -67,7 +67,7 @@ REARRANGE_COLUMNS: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Wish:
+class PlacementGoal:
     """Categories: of the thing, of what it lies on at first (empty: nobody knows), of what it is to lie on."""
 
     thing: str
@@ -88,7 +88,7 @@ class WantedThing:
     thing: str
     goal: str
     way: FloatArray
-    wish: Wish
+    wish: PlacementGoal
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +144,9 @@ class LabRearrangement:
     goal_distance: float
     optimal_steps: int = 0
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
         """Success: everything is as the words have it, and the agent says so."""
-        before, ending = witness.truths[0], witness.ending
+        before, ending = trace.truths[0], trace.ending
         distances = [_distance(each, before, ending) for each in self.wanted]
         right = [Placed((each.thing,), (each.goal,)).holds(ending) for each in self.wanted]
         measures = {
@@ -158,7 +158,7 @@ class LabRearrangement:
         conditions = self._conditions(before)
         if not conditions:
             return Score(Failure.NOT_DONE, "nothing was left to do: the words held from the start", measures)
-        return score_conditions(conditions, result, witness, measures)
+        return score_conditions(conditions, result, trace, measures)
 
     def _conditions(self, before: GroundTruth) -> list[Condition]:
         """One for each thing: so many of those that the words fit are where they fit, at least. What was there from the
@@ -199,7 +199,7 @@ def _wanted_in(scene: StagedScene) -> tuple[WantedThing, ...]:
 def _wanted(target: Target, scene: StagedScene) -> WantedThing:
     way = points_to_map(np.array([target.transform[:3, 3] - scene.starts[target.thing]]))[0]
     names = scene.categories
-    wish = Wish(names[target.thing], names.get(target.start, ""), names.get(target.goal, ""))
+    wish = PlacementGoal(names[target.thing], names.get(target.start, ""), names.get(target.goal, ""))
     return WantedThing(target.thing, target.goal, way, wish)
 
 
@@ -223,7 +223,7 @@ def why_untellable(scene: StagedScene) -> str:
     return ""
 
 
-def _fitting(wish: Wish, before: GroundTruth) -> list[str]:
+def _fitting(wish: PlacementGoal, before: GroundTruth) -> list[str]:
     """The things that the words fit at first."""
     categories = {each.name: each.category for each in before.objects}
     return [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.evaluation.household_tasks.sight import SEEN, seen_after_opening, seen_in_the_open
+from stma_ros.evaluation.household_tasks.visibility import SEEN, seen_after_opening, seen_in_the_open
 from stma_ros.worlds.house.flat import Box, Flat, Item
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.evaluation.household_tasks.errands import Errand, Fetch, Find, Put, SpatialRelation
 from stma_ros.evaluation.household_tasks.oracle_planner import Reference, Sketch, reference_run, sketch
 from stma_ros.evaluation.household_tasks.phrasing import say
-from stma_ros.evaluation.household_tasks.sight import SEEN, seen_after_opening, seen_in_the_open
-from stma_ros.evaluation.household_tasks.task_generator import Composer, Group
+from stma_ros.evaluation.household_tasks.subtasks import Fetch, Find, Put, SpatialRelation, Subtask
+from stma_ros.evaluation.household_tasks.task_generator import Group, TaskGenerator
+from stma_ros.evaluation.household_tasks.visibility import SEEN, seen_after_opening, seen_in_the_open
 from stma_ros.types.errors import SkillError
 from stma_ros.worlds.house.flat import Flat, Item
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
@@ -37,7 +37,7 @@ class HouseholdTask:
     flat: Flat
     start: Placement
     text: str
-    errands: tuple[Errand, ...]
+    subtasks: tuple[Subtask, ...]
     reference: Reference
 
     @property
@@ -49,7 +49,7 @@ class HouseholdTask:
         return sum(piece.name not in self.flat.initial.open_names for piece in self.flat.containers)
 
 
-class Eyes:
+class RobotView:
     """Whether the robot can see a thing of a flat once what it is in is open; each is looked for once."""
 
     def __init__(self, flat: Flat, start: Placement) -> None:
@@ -74,7 +74,7 @@ class _Episode:
         self._seed, self._scene = seed, f"flat_{flat_seed}"
         self._start = start_pose(self.flat, np.random.default_rng(seed))
         self.rng = np.random.default_rng((seed, flat_seed))
-        self.composer = Composer(self.flat, self.rng, Eyes(self.flat, self._start))
+        self.composer = TaskGenerator(self.flat, self.rng, RobotView(self.flat, self._start))
 
     def draw(self) -> tuple[Group, int] | None:
         """Errands that can be done, and with how many commands, were they all; None when nothing came to mind."""
@@ -85,11 +85,11 @@ class _Episode:
                 self.composer.forget(group)
         return None
 
-    def sketch(self, errands: Sequence[Errand]) -> Sketch:
+    def sketch(self, subtasks: Sequence[Subtask]) -> Sketch:
         """Raises SkillError when they cannot be done, or only by somebody who leaves no gap."""
-        plan = sketch(self.flat, self._start, errands)
+        plan = sketch(self.flat, self._start, subtasks)
         for name in dict.fromkeys(
-            name for errand in errands if isinstance(errand, Put) for name in errand.things.names
+            name for subtask in subtasks if isinstance(subtask, Put) for name in subtask.things.names
         ):
             item, spot = self.flat.items_by_name[name], plan.state.spots[name]
             if spot != item.spot:
@@ -98,24 +98,24 @@ class _Episode:
                 free_spot(self.flat, plan.state, piece, item, before, inside=spot.inside, name=piece.name)
         return plan
 
-    def task(self, errands: tuple[Errand, ...], plan: Sketch) -> HouseholdTask:
+    def task(self, subtasks: tuple[Subtask, ...], plan: Sketch) -> HouseholdTask:
         """Raises SkillError when they cannot be done after all."""
         reference = reference_run(self.flat, self._start, plan)
-        text = say(self.rng, errands)
-        return HouseholdTask(self._scene, self._seed, self.flat, self._start, text, errands, reference)
+        text = say(self.rng, subtasks)
+        return HouseholdTask(self._scene, self._seed, self.flat, self._start, text, subtasks, reference)
 
-    def is_in_view(self, errand: Errand) -> bool:
-        return errand.things.is_definite and not self._hidden(errand)
+    def is_in_view(self, subtask: Subtask) -> bool:
+        return subtask.things.is_definite and not self._hidden(subtask)
 
-    def is_brought_out(self, errand: Errand) -> bool:
-        open_place = isinstance(errand, Put) and errand.relation in (SpatialRelation.ON, SpatialRelation.TO)
-        return open_place and errand.things.is_definite and bool(self._hidden(errand))
+    def is_brought_out(self, subtask: Subtask) -> bool:
+        open_place = isinstance(subtask, Put) and subtask.relation in (SpatialRelation.ON, SpatialRelation.TO)
+        return open_place and subtask.things.is_definite and bool(self._hidden(subtask))
 
-    def is_gathered(self, errand: Errand) -> bool:
-        return errand.things.is_all and errand.things.number <= _SHOWN_ALIKE
+    def is_gathered(self, subtask: Subtask) -> bool:
+        return subtask.things.is_all and subtask.things.number <= _SHOWN_ALIKE
 
-    def _hidden(self, errand: Errand) -> list[str]:
-        items = [self.flat.items_by_name[name] for name in errand.things.names]
+    def _hidden(self, subtask: Subtask) -> list[str]:
+        items = [self.flat.items_by_name[name] for name in subtask.things.names]
         return [item.name for item in items if is_hidden(self.flat, item, self.flat.initial)]
 
 
@@ -133,11 +133,11 @@ def household_task(seed: int, flat_seed: int, least: int, most: int) -> Househol
                 episode.composer.forget(part[0])
                 break
             parts.append(part)
-        errands = _in_order(episode.rng, [group for group, _ in parts])
+        subtasks = _in_order(episode.rng, [group for group, _ in parts])
         try:
-            plan = episode.sketch(errands)
+            plan = episode.sketch(subtasks)
             if least <= plan.commands <= most:
-                task = episode.task(errands, plan)
+                task = episode.task(subtasks, plan)
                 return task if least <= task.reference.commands <= most else None
             missing = least - plan.commands
         except SkillError:  # each part can be done, but not all of them
@@ -165,15 +165,15 @@ def demonstration(seed: int, flat_seed: int, rooms: int) -> tuple[HouseholdTask,
         if group is None:
             return ()
         try:
-            errands = episode.composer.keep(group)
-            tasks.append(episode.task(errands, episode.sketch(errands)))
+            subtasks = episode.composer.keep(group)
+            tasks.append(episode.task(subtasks, episode.sketch(subtasks)))
         except SkillError:
             return ()
     return tuple(tasks) if sum(task.reference.commands for task in tasks) <= _SHOWN_COMMANDS else ()
 
 
-def _in_order(rng: np.random.Generator, groups: list[Group]) -> tuple[Errand, ...]:
+def _in_order(rng: np.random.Generator, groups: list[Group]) -> tuple[Subtask, ...]:
     """What is told or handed over at the end is said at the end."""
     mixed = [groups[k] for k in rng.permutation(len(groups))]
     mixed.sort(key=lambda group: isinstance(group[0], Find | Fetch))
-    return tuple(errand for group in mixed for errand in group)
+    return tuple(subtask for group in mixed for subtask in group)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.evaluation.household_tasks.errands import (
-    Errand,
+from stma_ros.evaluation.household_tasks.subtasks import (
     Fetch,
     Find,
     Put,
     SetState,
     SpatialRelation,
+    Subtask,
     Things,
 )
 from stma_ros.types import vocabulary as words
@@ -55,39 +55,39 @@ class Job:
         return self.switch == words.SKILL_CLOSE and self.names[0] in other.touches
 
 
-def jobs_of(flat: Flat, errands: Sequence[Errand]) -> Iterator[Job]:
+def jobs_of(flat: Flat, subtasks: Sequence[Subtask]) -> Iterator[Job]:
     """Raises SkillError for a room with nothing to put things on."""
     taps = {
-        errand.things.names: _TAPS[errand.state]
-        for errand in errands
-        if isinstance(errand, SetState) and errand.state in _TAPS
+        subtask.things.names: _TAPS[subtask.state]
+        for subtask in subtasks
+        if isinstance(subtask, SetState) and subtask.state in _TAPS
     }
-    put = {errand.things.names for errand in errands if isinstance(errand, Put | Fetch)}
-    for errand in errands:
-        things = errand.things
+    put = {subtask.things.names for subtask in subtasks if isinstance(subtask, Put | Fetch)}
+    for subtask in subtasks:
+        things = subtask.things
         touches = frozenset(
             flat.items_by_name[name].support for name in things.names if name in flat.items_by_name
         )
         tap = taps.get(things.names, "")
-        match errand:
+        match subtask:
             case Find():
                 yield Job(things.names, touches=touches)
             case Fetch():
                 yield Job(things.names, tap=tap, stays_in_hand=True, touches=touches)
             case Put():
-                places = _places(flat, errand)
+                places = _places(flat, subtask)
                 for names in _shared(things):
                     yield Job(
                         names,
                         things.names,
                         tap,
                         places,
-                        errand.relation,
+                        subtask.relation,
                         touches=touches | frozenset(places),
                     )
-            case SetState() if errand.state in _SWITCHES:
+            case SetState() if subtask.state in _SWITCHES:
                 for names in _shared(things):
-                    yield Job(names, things.names, switch=_SWITCHES[errand.state], touches=touches)
+                    yield Job(names, things.names, switch=_SWITCHES[subtask.state], touches=touches)
             case SetState() if things.names not in put:
                 yield Job(things.names, tap=tap, touches=touches)
 
@@ -99,10 +99,10 @@ def _shared(things: Things) -> Iterable[tuple[str, ...]]:
     return [things.names] * things.number
 
 
-def _places(flat: Flat, errand: Put) -> tuple[str, ...]:
-    if errand.relation is not SpatialRelation.ROOM:
-        return errand.places.names
-    (room,) = errand.places.names
+def _places(flat: Flat, subtask: Put) -> tuple[str, ...]:
+    if subtask.relation is not SpatialRelation.ROOM:
+        return subtask.places.names
+    (room,) = subtask.places.names
     there = [piece for piece in flat.furniture if room_name(piece.room) == room]
     places = tuple(sorted(piece.name for piece in there if piece.shape.on))
     if not places:

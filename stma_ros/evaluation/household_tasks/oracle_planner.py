@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stma_ros.evaluation.household_tasks.errands import Errand, SpatialRelation
 from stma_ros.evaluation.household_tasks.jobs import Job, jobs_of
+from stma_ros.evaluation.household_tasks.subtasks import SpatialRelation, Subtask
 from stma_ros.types import vocabulary as words
 from stma_ros.types.component import CancelToken, Emission
 from stma_ros.types.errors import ErrorCode, SkillError
@@ -62,13 +62,13 @@ class Reference:
         return len(self.actions)
 
 
-def sketch(flat: Flat, start: Placement, errands: Sequence[Errand]) -> Sketch:
+def sketch(flat: Flat, start: Placement, subtasks: Sequence[Subtask]) -> Sketch:
     """Thinks the errands through, in the order in which they are said and by the nearest next; the shorter one.
 
     Raises:
         SkillError: an errand that cannot be done: there is no way, or no room.
     """
-    jobs = tuple(jobs_of(flat, errands))
+    jobs = tuple(jobs_of(flat, subtasks))
     orders = (True, False) if len(jobs) > 1 else (True,)
     thoughts = [_in_order(flat, _Thought(flat, start), jobs, nearest=nearest) for nearest in orders]
     return min(thoughts, key=lambda thought: thought.commands)

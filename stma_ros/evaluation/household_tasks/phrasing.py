@@ -1,4 +1,4 @@
-"""How people ask for household errands: plain English, in varied words."""
+"""How people ask for household subtasks: plain English, in varied words."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from stma_ros.evaluation.household_tasks.errands import (
-    Errand,
+from stma_ros.evaluation.household_tasks.subtasks import (
     Fetch,
     Find,
     Place,
     Put,
     SetState,
     SpatialRelation,
+    Subtask,
     Things,
 )
 from stma_ros.types import vocabulary as words
@@ -82,14 +82,14 @@ _SHORT = 4  # words in a noun that something may be wrapped around
 _TIDY_SHARE, _LIST_SHARE, _THEN_SHARE, _QUESTION_SHARE, _GATHER_SHARE = 0.6, 0.25, 0.4, 0.5, 0.3
 
 
-def say(rng: np.random.Generator, errands: Sequence[Errand]) -> str:
+def say(rng: np.random.Generator, subtasks: Sequence[Subtask]) -> str:
     """One task in words. Errands that stand next to each other and go together are said together."""
-    groups = _together(errands)
-    if _is_tidying(errands) and rng.random() < _TIDY_SHARE:
+    groups = _together(subtasks)
+    if _is_tidying(subtasks) and rng.random() < _TIDY_SHARE:
         parts = [_put_short(rng, group) for group in groups]
         return _sentence(_pick(rng, _TIDY).format("put " + _and(parts)))
-    if isinstance(errands[0], Find) and len(errands) == 1 and rng.random() < _QUESTION_SHARE:
-        return _sentence(_pick(rng, _QUESTIONS).format(_said(rng, errands[0].things)))
+    if isinstance(subtasks[0], Find) and len(subtasks) == 1 and rng.random() < _QUESTION_SHARE:
+        return _sentence(_pick(rng, _QUESTIONS).format(_said(rng, subtasks[0].things)))
     before = [None, *(group[0] if len(group) == 1 else None for group in groups)]
     clauses = [_clause(rng, group, previous) for group, previous in zip(groups, before, strict=False)]
     if len(clauses) == 1:
@@ -111,39 +111,41 @@ def plural(noun: str) -> str:
     return start + space + last
 
 
-def _together(errands: Sequence[Errand]) -> list[list[Errand]]:
+def _together(subtasks: Sequence[Subtask]) -> list[list[Subtask]]:
     """Runs of errands for single things to the same place, or into the same state."""
-    keyed = [(_frame(errand) or (index,), errand) for index, errand in enumerate(errands)]
-    return [[errand for _, errand in run] for _, run in itertools.groupby(keyed, key=lambda entry: entry[0])]
+    keyed = [(_frame(subtask) or (index,), subtask) for index, subtask in enumerate(subtasks)]
+    return [
+        [subtask for _, subtask in run] for _, run in itertools.groupby(keyed, key=lambda entry: entry[0])
+    ]
 
 
-def _frame(errand: Errand) -> tuple[object, ...] | None:
+def _frame(subtask: Subtask) -> tuple[object, ...] | None:
     """What errands have in common that are said together."""
-    if not errand.things.is_definite or errand.things.place is not None:
+    if not subtask.things.is_definite or subtask.things.place is not None:
         return None
-    if isinstance(errand, Put) and errand.source is None:
-        return errand.places, errand.relation
-    return (errand.state,) if isinstance(errand, SetState) else None
+    if isinstance(subtask, Put) and subtask.source is None:
+        return subtask.places, subtask.relation
+    return (subtask.state,) if isinstance(subtask, SetState) else None
 
 
-def _is_tidying(errands: Sequence[Errand]) -> bool:
-    frames = [_frame(errand) for errand in errands if isinstance(errand, Put)]
+def _is_tidying(subtasks: Sequence[Subtask]) -> bool:
+    frames = [_frame(subtask) for subtask in subtasks if isinstance(subtask, Put)]
     named = all(
-        isinstance(errand, Put) and errand.relation in (SpatialRelation.IN, SpatialRelation.ON)
-        for errand in errands
+        isinstance(subtask, Put) and subtask.relation in (SpatialRelation.IN, SpatialRelation.ON)
+        for subtask in subtasks
     )
     return named and None not in frames and len(set(frames)) >= 2
 
 
-def _put_short(rng: np.random.Generator, group: Sequence[Errand]) -> str:
+def _put_short(rng: np.random.Generator, group: Sequence[Subtask]) -> str:
     """ "the book on the desk"."""
     first = group[0]
     assert isinstance(first, Put)
-    things = _and([_said(rng, errand.things) for errand in group])
+    things = _and([_said(rng, subtask.things) for subtask in group])
     return f"{things} {first.relation.value} {_said(rng, first.places)}"
 
 
-def _clause(rng: np.random.Generator, group: Sequence[Errand], before: Errand | None) -> str:
+def _clause(rng: np.random.Generator, group: Sequence[Subtask], before: Subtask | None) -> str:
     """One request; what the one before it is about as well is called "it"."""
     first = group[0]
     if isinstance(first, Put) and (first.source or first.things.place):
@@ -151,7 +153,7 @@ def _clause(rng: np.random.Generator, group: Sequence[Errand], before: Errand | 
     if before is not None and before.things.is_definite and before.things == first.things and len(group) == 1:
         things = _pronoun(first.things)
     else:
-        things = _and([_said(rng, errand.things) for errand in group])
+        things = _and([_said(rng, subtask.things) for subtask in group])
     match first:
         case Find():
             return _pick(rng, _FIND).format(things)
@@ -166,28 +168,28 @@ def _clause(rng: np.random.Generator, group: Sequence[Errand], before: Errand | 
             return _put(rng, first, things)
 
 
-def _put(rng: np.random.Generator, errand: Put, things: str) -> str:
-    place = _said(rng, errand.places)
+def _put(rng: np.random.Generator, subtask: Put, things: str) -> str:
+    place = _said(rng, subtask.places)
     if (
-        errand.things.is_all
-        and errand.relation in (SpatialRelation.IN, SpatialRelation.ON)
+        subtask.things.is_all
+        and subtask.relation in (SpatialRelation.IN, SpatialRelation.ON)
         and rng.random() < _GATHER_SHARE
     ):
-        named = f"all the {_noun(rng, errand.things, many=True)}"
-        return _pick(rng, _GATHER).format(named, errand.relation.value, place)
-    return _pick(rng, _PUT[errand.relation]).format(things, place)
+        named = f"all the {_noun(rng, subtask.things, many=True)}"
+        return _pick(rng, _GATHER).format(named, subtask.relation.value, place)
+    return _pick(rng, _PUT[subtask.relation]).format(things, place)
 
 
-def _put_from(rng: np.random.Generator, errand: Put) -> str:
+def _put_from(rng: np.random.Generator, subtask: Put) -> str:
     """With where it is at first, which also tells it apart where it must."""
-    source = errand.source or errand.things.place
+    source = subtask.source or subtask.things.place
     assert source is not None
-    things = _said(rng, replace(errand.things, place=None))
-    place = _said(rng, errand.places)
-    if errand.relation in (SpatialRelation.TO, SpatialRelation.ROOM):
+    things = _said(rng, replace(subtask.things, place=None))
+    place = _said(rng, subtask.places)
+    if subtask.relation in (SpatialRelation.TO, SpatialRelation.ROOM):
         return _pick(rng, _FROM_TO).format(things, _the(source), place)
-    pronoun = _pronoun(errand.things)
-    return _pick(rng, _FROM_IN).format(things, _the(source), pronoun, errand.relation.value, place)
+    pronoun = _pronoun(subtask.things)
+    return _pick(rng, _FROM_IN).format(things, _the(source), pronoun, subtask.relation.value, place)
 
 
 def _said(rng: np.random.Generator, things: Things) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import open3d as o3d
 from numpy.typing import NDArray
 
-from stma_ros.evaluation.household_tasks.errands import Place, Things
+from stma_ros.evaluation.household_tasks.subtasks import Place, Things
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.kinds import palette
 from stma_ros.worlds.house.kinds.item_kinds import ITEMS
@@ -40,7 +40,7 @@ _SHADE = 40  # by which the channels of two shades of a colour differ at most
 _LARGER = 1.2  # times as large as another one: seen at a glance
 
 
-class Naming:
+class ReferringExpressions:
     """The names that fit the things of a flat as an episode finds it."""
 
     def __init__(self, flat: Flat) -> None:

@@ -8,17 +8,17 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from stma_ros.evaluation.household_tasks.errands import (
-    Errand,
+from stma_ros.evaluation.household_tasks.phrasing import COUNTLESS, PLURAL
+from stma_ros.evaluation.household_tasks.referring_expressions import ReferringExpressions
+from stma_ros.evaluation.household_tasks.subtasks import (
     Fetch,
     Find,
     Put,
     SetState,
     SpatialRelation,
+    Subtask,
     Things,
 )
-from stma_ros.evaluation.household_tasks.phrasing import COUNTLESS, PLURAL
-from stma_ros.evaluation.household_tasks.referring_expressions import Naming
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import SkillError
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
@@ -28,7 +28,7 @@ from stma_ros.worlds.robot.places import DOCK_DISTANCE
 from stma_ros.worlds.robot.placing import free_spot
 from stma_ros.worlds.robot.scene import is_hidden
 
-Group = tuple[Errand, ...]
+Group = tuple[Subtask, ...]
 """Errands that are drawn together, and said one after the other."""
 
 _HIDDEN_SHARE = 0.55  # of the things that are in closed containers, where there is a choice
@@ -59,13 +59,13 @@ def _any(item: Item) -> bool:
     return True
 
 
-class Composer:
+class TaskGenerator:
     """Draws one group of errands after the other; a thing is in one of them only."""
 
     def __init__(self, flat: Flat, rng: np.random.Generator, is_seen: Callable[[Item], bool]) -> None:
         """is_seen: whether the robot can see a thing once what it is in is open."""
         self._flat, self._rng, self._is_seen = flat, rng, is_seen
-        self._naming = Naming(flat)
+        self._naming = ReferringExpressions(flat)
         self._named = [
             (item, things) for item in flat.items if (things := self._naming.the(item)) is not None
         ]
@@ -96,13 +96,13 @@ class Composer:
 
     def keep(self, group: Group) -> Group:
         """Its things are not asked for again."""
-        self._used.update(name for errand in group for name in errand.things.names)
-        self._ended |= any(isinstance(errand, Find | Fetch) for errand in group)
+        self._used.update(name for subtask in group for name in subtask.things.names)
+        self._ended |= any(isinstance(subtask, Find | Fetch) for subtask in group)
         return group
 
     def forget(self, group: Group) -> None:
         """It is not done after all; another one may end the task."""
-        self._ended &= not any(isinstance(errand, Find | Fetch) for errand in group)
+        self._ended &= not any(isinstance(subtask, Find | Fetch) for subtask in group)
 
     def put_one(self) -> Group | None:
         """Something goes somewhere."""

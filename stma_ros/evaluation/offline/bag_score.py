@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from stma_ros.evaluation.metrics import AVERAGE_SCORE
-from stma_ros.evaluation.offline.agreement import Agreement
-from stma_ros.evaluation.offline.decisions import Decision, DecisionCollector, Point
+from stma_ros.evaluation.offline.decision_agreement import Agreement
+from stma_ros.evaluation.offline.decisions import Decision, DecisionCollector, DecisionPoint
 from stma_ros.evaluation.offline.graph_series import GraphSeries, GraphStep
 from stma_ros.evaluation.offline.grid_score import GridScore, score_grid
 from stma_ros.evaluation.offline.latency import Latency, LatencyMeter
@@ -87,7 +87,7 @@ class BagScorer:
                 pass
 
     @property
-    def decisions(self) -> Mapping[Point, Decision]:
+    def decisions(self) -> Mapping[DecisionPoint, Decision]:
         return self._decisions.decisions()
 
     def finish(

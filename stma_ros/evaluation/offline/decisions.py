@@ -12,7 +12,7 @@ from stma_ros.types.planning import Action, ActionProposal, Critique, Plan, Plan
 PLAN, VERDICT = "plan", "verdict"
 
 
-class Point(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A decision point; in the order of its task's run."""
 
     task_id: str
@@ -22,7 +22,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Seen:
+class DecisionInput:
     """What was there to decide on; rejected, allowed: actions as text."""
 
     task: str = ""
@@ -37,7 +37,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Said:
+class DecisionOutput:
     """subgoal, actions (as text): of a plan; verdict: its name; error: why there is no plan."""
 
     subgoal: str = ""
@@ -49,30 +49,30 @@ class Said:
 
 @dataclass(frozen=True)
 class Decision:
-    point: Point
-    seen: Seen
-    said: Said
+    point: DecisionPoint
+    seen: DecisionInput
+    said: DecisionOutput
 
 
 class DecisionCollector:
     """A tap, or fed from a bag: keeps decisions as text."""
 
     def __init__(self) -> None:
-        self._seen: dict[Point, Seen] = {}
-        self._belief_steps: dict[Point, int] = {}
-        self._said: dict[Point, Said] = {}
+        self._seen: dict[DecisionPoint, DecisionInput] = {}
+        self._belief_steps: dict[DecisionPoint, int] = {}
+        self._said: dict[DecisionPoint, DecisionOutput] = {}
         self._temporal: dict[tuple[str, int], str] = {}
         self._spatial: dict[tuple[str, int], str] = {}
-        self._order: dict[Point, None] = {}
+        self._order: dict[DecisionPoint, None] = {}
 
     def __call__(self, topic: str, message: Message) -> None:
         match message:
             case PlanRequest():
-                point = Point(message.task_id, message.step, message.revision, PLAN)
+                point = DecisionPoint(message.task_id, message.step, message.revision, PLAN)
                 self._ask(
                     point,
                     message.step,
-                    Seen(
+                    DecisionInput(
                         message.task,
                         message.feedback,
                         observation=message.observation,
@@ -81,11 +81,11 @@ class DecisionCollector:
                     ),
                 )
             case ActionProposal():
-                point = Point(message.task_id, message.step, message.revision, VERDICT)
+                point = DecisionPoint(message.task_id, message.step, message.revision, VERDICT)
                 self._ask(
                     point,
                     message.belief_step,
-                    Seen(
+                    DecisionInput(
                         message.task,
                         proposal=str(message.action),
                         subgoal=message.subgoal,
@@ -94,15 +94,17 @@ class DecisionCollector:
                     ),
                 )
             case Plan():
-                self._said[Point(message.task_id, message.step, message.revision, PLAN)] = Said(
-                    message.subgoal,
-                    _texts(message.actions),
-                    reason=message.reasoning,
-                    error=message.error.text,
+                self._said[DecisionPoint(message.task_id, message.step, message.revision, PLAN)] = (
+                    DecisionOutput(
+                        message.subgoal,
+                        _texts(message.actions),
+                        reason=message.reasoning,
+                        error=message.error.text,
+                    )
                 )
             case Critique():
-                self._said[Point(message.task_id, message.step, message.revision, VERDICT)] = Said(
-                    verdict=message.verdict.name.lower(), reason=message.reason
+                self._said[DecisionPoint(message.task_id, message.step, message.revision, VERDICT)] = (
+                    DecisionOutput(verdict=message.verdict.name.lower(), reason=message.reason)
                 )
             case TemporalBelief():
                 self._temporal[message.task_id, message.step] = message.text
@@ -111,7 +113,7 @@ class DecisionCollector:
             case _:
                 pass
 
-    def decisions(self) -> dict[Point, Decision]:
+    def decisions(self) -> dict[DecisionPoint, Decision]:
         """Those with an answer, in the order in which they were asked for."""
         return {
             point: Decision(point, self._with_beliefs(point), self._said[point])
@@ -119,12 +121,12 @@ class DecisionCollector:
             if point in self._said
         }
 
-    def _ask(self, point: Point, belief_step: int, seen: Seen) -> None:
+    def _ask(self, point: DecisionPoint, belief_step: int, seen: DecisionInput) -> None:
         self._order.setdefault(point)
         self._seen[point] = seen
         self._belief_steps[point] = belief_step
 
-    def _with_beliefs(self, point: Point) -> Seen:
+    def _with_beliefs(self, point: DecisionPoint) -> DecisionInput:
         at = point.task_id, self._belief_steps[point]
         return replace(
             self._seen[point],

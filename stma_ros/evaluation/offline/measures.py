@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from stma_ros.evaluation.metrics import AVERAGE_SCORE
-from stma_ros.evaluation.offline.agreement import Agreement
+from stma_ros.evaluation.offline.decision_agreement import Agreement
 from stma_ros.evaluation.offline.graph_series import GraphStep
 from stma_ros.evaluation.offline.grid_score import GridScore, intersection_over_union
 from stma_ros.evaluation.offline.questions import Marked, tallies

@@ -13,8 +13,8 @@ from typing import Any
 from scipy.stats import t
 
 from stma_ros.evaluation.metrics import ALL, wilson_interval
-from stma_ros.evaluation.offline.agreement import Parting, compared
 from stma_ros.evaluation.offline.bag_score import BagScore
+from stma_ros.evaluation.offline.decision_agreement import Disagreement, compared_inputs
 from stma_ros.evaluation.offline.latency import Latency
 from stma_ros.evaluation.offline.measures import greatest
 from stma_ros.evaluation.offline.questions import Marked
@@ -149,21 +149,24 @@ def _episode(score: BagScore) -> dict[str, Any]:
             {"role": role, **_seconds(latency)} for role, latency in score.model_latencies.items()
         ],
         "answers": [_answer(marked) for marked in score.answers],
-        "partings": [_parting(parting) for parting in (score.agreement.partings if score.agreement else ())],
+        "partings": [
+            _disagreement(disagreement)
+            for disagreement in (score.agreement.disagreements if score.agreement else ())
+        ],
         "missing": list(score.missing),
     }
 
 
-def _parting(parting: Parting) -> dict[str, Any]:
-    other = parting.other
+def _disagreement(disagreement: Disagreement) -> dict[str, Any]:
+    other = disagreement.other
     return {
-        **parting.point._asdict(),
-        "differs": list(parting.differs),
-        "recorded": asdict(parting.recorded.said),
+        **disagreement.point._asdict(),
+        "differs": list(disagreement.differs),
+        "recorded": asdict(disagreement.recorded.said),
         "other": None if other is None else asdict(other.said),
         "seen": {
             name: mine if mine == theirs else {"recorded": mine, "other": theirs}
-            for name, mine, theirs in compared(parting.recorded, other)
+            for name, mine, theirs in compared_inputs(disagreement.recorded, other)
         },
     }
 

@@ -15,7 +15,7 @@ from stma_ros.models.images import Picture, read_picture
 from stma_ros.types.errors import BadImageError
 
 _DATA = re.compile(r"data:image/[\w.+-]+;base64,(?P<data>.*)", re.DOTALL)
-_SPEAKERS = tuple(speaker.value for speaker in MessageRole)
+_ROLES_OF_MESSAGES = tuple(speaker.value for speaker in MessageRole)
 
 
 class RefusedError(Exception):
@@ -53,7 +53,7 @@ def _read(message: ChatMessage) -> str:
 
 
 @dataclass(frozen=True)
-class Spoken:
+class Completion:
     """What the model says to a call. cached_tokens: of the prompt, what it had read before."""
 
     text: str
@@ -85,7 +85,7 @@ def read_call(body: bytes) -> ChatCall:
 
 
 def _message(message: Any) -> ChatMessage:
-    if not isinstance(message, dict) or message.get("role") not in _SPEAKERS:
+    if not isinstance(message, dict) or message.get("role") not in _ROLES_OF_MESSAGES:
         raise RefusedError(400, "A message needs a 'role': system, user or assistant.")
     content = message.get("content")
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
@@ -131,10 +131,10 @@ def models_body(names: tuple[str, ...]) -> Mapping[str, Any]:
     }
 
 
-def reply_body(number: int, model: str, spoken: Spoken) -> Mapping[str, Any]:
+def reply_body(number: int, model: str, completion: Completion) -> Mapping[str, Any]:
     """number: of the chat, from 1 on."""
-    message = {"role": MessageRole.ASSISTANT.value, "content": spoken.text, "refusal": None}
-    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": spoken.finish.value}
+    message = {"role": MessageRole.ASSISTANT.value, "content": completion.text, "refusal": None}
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": completion.finish.value}
     return {
         "id": f"chatcmpl-{number}",
         "object": "chat.completion",
@@ -142,9 +142,9 @@ def reply_body(number: int, model: str, spoken: Spoken) -> Mapping[str, Any]:
         "model": model,
         "choices": [choice],
         "usage": {
-            "prompt_tokens": spoken.prompt_tokens,
-            "completion_tokens": spoken.reply_tokens,
-            "total_tokens": spoken.prompt_tokens + spoken.reply_tokens,
-            "prompt_tokens_details": {"cached_tokens": spoken.cached_tokens},
+            "prompt_tokens": completion.prompt_tokens,
+            "completion_tokens": completion.reply_tokens,
+            "total_tokens": completion.prompt_tokens + completion.reply_tokens,
+            "prompt_tokens_details": {"cached_tokens": completion.cached_tokens},
         },
     }

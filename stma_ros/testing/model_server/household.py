@@ -23,7 +23,7 @@ from stma_ros.roles.task_parser import (
     TaskReply,
     ThingReply,
 )
-from stma_ros.testing.model_server.deciding import (
+from stma_ros.testing.model_server.decision_prompts import (
     Reading,
     critique_query,
     critique_reply,

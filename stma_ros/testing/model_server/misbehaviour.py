@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
 _SKILL = re.compile(r"(\w+)\(.*\)")
 
 
-class Kind(str, enum.Enum):
+class MisbehaviourKind(str, enum.Enum):
     """What is wrong with an answer, or with how it comes."""
 
     SLOW = "slow"  # it takes seconds longer
@@ -68,23 +68,23 @@ class Misbehaviour:
 
     def __post_init__(self) -> None:
         """Raises ConfigurationError for a share that is none."""
-        for kind in Kind:
+        for kind in MisbehaviourKind:
             if not 0.0 <= self.rate(kind) <= 1.0:
                 raise ConfigurationError(
                     f"the model cannot misbehave at {kind.value}={self.rate(kind):g}; a rate is from 0 to 1"
                 )
 
-    def rate(self, kind: Kind) -> float:
+    def rate(self, kind: MisbehaviourKind) -> float:
         rate: float = getattr(self, kind.value)
         return rate
 
-    def strikes(self, content: bytes, before: int) -> frozenset[Kind]:
+    def drawn_for(self, content: bytes, before: int) -> frozenset[MisbehaviourKind]:
         """What strikes a request that was asked so often before: being slow, and one other kind at most."""
         drawn = random.Random(f"{self.seed}:{hashlib.sha256(content).hexdigest()}:{before}")
-        struck = [kind for kind in Kind if drawn.random() < self.rate(kind)]
-        others = [kind for kind in struck if kind is not Kind.SLOW]
-        one = {drawn.choice(others)} if others else set[Kind]()
-        return frozenset(one | ({Kind.SLOW} & set(struck)))
+        struck = [kind for kind in MisbehaviourKind if drawn.random() < self.rate(kind)]
+        others = [kind for kind in struck if kind is not MisbehaviourKind.SLOW]
+        one = {drawn.choice(others)} if others else set[MisbehaviourKind]()
+        return frozenset(one | ({MisbehaviourKind.SLOW} & set(struck)))
 
 
 def read_misbehaviour(texts: Iterable[str], seed: int = 0) -> Misbehaviour:
@@ -100,18 +100,20 @@ def read_misbehaviour(texts: Iterable[str], seed: int = 0) -> Misbehaviour:
             raise ConfigurationError(
                 f"{text!r} is no way to misbehave; say KIND=RATE, as in too_many=0.1; there are: {', '.join(known)}"
             )
-        values.update(dict.fromkeys([kind.value for kind in Kind] if name == _ALL else [name], float(value)))
+        values.update(
+            dict.fromkeys([kind.value for kind in MisbehaviourKind] if name == _ALL else [name], float(value))
+        )
     return Misbehaviour(**values, seed=seed)
 
 
-def spoilt(reply: Any, kinds: frozenset[Kind]) -> str:
+def spoiled_reply(reply: Any, kinds: frozenset[MisbehaviourKind]) -> str:
     """What the model writes in place of a reply."""
-    text = reply_json(invented(reply) if Kind.DISALLOWED in kinds else reply)
-    if Kind.WRONG_SCHEMA in kinds:
+    text = reply_json(invented(reply) if MisbehaviourKind.DISALLOWED in kinds else reply)
+    if MisbehaviourKind.WRONG_SCHEMA in kinds:
         return f'{{"answer":{text}}}'
-    if Kind.PROSE in kinds:
+    if MisbehaviourKind.PROSE in kinds:
         return f"Let me think about that step by step.\n\n```json\n{text}\n```\n\nTell me if you need anything else!"
-    if kinds & {Kind.INVALID_JSON, Kind.CUT_OFF}:
+    if kinds & {MisbehaviourKind.INVALID_JSON, MisbehaviourKind.CUT_OFF}:
         return text[: len(text) // 2]
     return text
 

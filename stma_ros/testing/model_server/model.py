@@ -9,9 +9,9 @@ from collections import OrderedDict, deque
 
 from stma_ros.models.chat import Finish
 from stma_ros.roles.rendering import count_tokens
-from stma_ros.testing.model_server.answering import LOST, STAND_INS, Answering, StandIns
-from stma_ros.testing.model_server.api import ChatCall, Spoken
-from stma_ros.testing.model_server.misbehaviour import Kind, spoilt
+from stma_ros.testing.model_server.api import ChatCall, Completion
+from stma_ros.testing.model_server.misbehaviour import MisbehaviourKind, spoiled_reply
+from stma_ros.testing.model_server.role_answers import LOST, STAND_INS, Answering, StandIns
 
 _PROMPTS = 64  # that the prefix cache holds
 _CONTENTS = 10_000  # requests of which it is known how often they were asked
@@ -37,15 +37,15 @@ class RulesModel:
                 self._asked.popitem(last=False)
         return before
 
-    def say(self, call: ChatCall, faults: frozenset[Kind]) -> Spoken:
+    def say(self, call: ChatCall, faults: frozenset[MisbehaviourKind]) -> Completion:
         reply = self._answering.answer(call.messages)
-        text = LOST if reply is None else spoilt(reply, faults)
-        finish = Finish.LENGTH if Kind.CUT_OFF in faults else Finish.STOP
+        text = LOST if reply is None else spoiled_reply(reply, faults)
+        finish = Finish.LENGTH if MisbehaviourKind.CUT_OFF in faults else Finish.STOP
         if call.max_tokens is not None and count_tokens(text) > call.max_tokens:
             text, finish = _beginning(text, call.max_tokens), Finish.LENGTH
         prompt = call.prompt
         known = count_tokens(prompt[: self._known(prompt)])
-        return Spoken(text, finish, count_tokens(prompt), known, count_tokens(text))
+        return Completion(text, finish, count_tokens(prompt), known, count_tokens(text))
 
     def _known(self, prompt: str) -> int:
         """How many characters of a prompt it has read before; it knows the prompt from now on."""

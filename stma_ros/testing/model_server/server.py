@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any, cast
 
-from stma_ros.testing.model_server.answering import STAND_INS, StandIns
 from stma_ros.testing.model_server.api import RefusedError, models_body, read_call, reply_body
-from stma_ros.testing.model_server.misbehaviour import Kind, Misbehaviour
+from stma_ros.testing.model_server.misbehaviour import Misbehaviour, MisbehaviourKind
 from stma_ros.testing.model_server.model import RulesModel
+from stma_ros.testing.model_server.role_answers import STAND_INS, StandIns
 from stma_ros.types.errors import ConfigurationError
 
 MODELS = ("rules",)
@@ -202,23 +202,23 @@ class _Handler(BaseHTTPRequestHandler):
                 "model_not_found",
             )
         faults = self._faults(body)
-        spoken = self.server.model.say(call, faults)
-        reply = reply_body(number, call.model, spoken)
-        self._send(200, reply, hang_up=Kind.HANG_UP in faults)
+        completion = self.server.model.say(call, faults)
+        reply = reply_body(number, call.model, completion)
+        self._send(200, reply, hang_up=MisbehaviourKind.HANG_UP in faults)
 
-    def _faults(self, body: bytes) -> frozenset[Kind]:
+    def _faults(self, body: bytes) -> frozenset[MisbehaviourKind]:
         """What is to be wrong with the answer; waits for a slow one. Raises RefusedError where there is to be none."""
         misbehaviour = self.server.options.misbehaviour
-        faults = misbehaviour.strikes(body, self.server.model.asked_before(body))
-        if Kind.SLOW in faults:
-            self._dawdle(misbehaviour.seconds)
-        if Kind.TOO_MANY in faults:
+        faults = misbehaviour.drawn_for(body, self.server.model.asked_before(body))
+        if MisbehaviourKind.SLOW in faults:
+            self._delay(misbehaviour.seconds)
+        if MisbehaviourKind.TOO_MANY in faults:
             raise RefusedError(429, "Too many requests; ask again later.", "rate_limit_exceeded")
-        if Kind.FAILING in faults:
+        if MisbehaviourKind.FAILING in faults:
             raise RefusedError(500, "The server had an error.")
         return faults
 
-    def _dawdle(self, seconds: float) -> None:
+    def _delay(self, seconds: float) -> None:
         """As long as the client waits. Raises ConnectionAbortedError when it has gone."""
         until = time.monotonic() + seconds
         while time.monotonic() < until and not self.server.stopping.wait(_STOPPING):

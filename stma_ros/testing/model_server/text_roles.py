@@ -20,7 +20,7 @@ from stma_ros.roles.reflector import ReflectionReply, ReflectQuery
 from stma_ros.roles.relation_aggregator import AggregateQuery, DescriptionReply, Way
 from stma_ros.roles.relation_retriever import DatedFact, FactsReply, Look, RelationQuery
 from stma_ros.roles.summariser import Note, SummariseQuery, SummaryReply
-from stma_ros.testing.model_server.deciding import (
+from stma_ros.testing.model_server.decision_prompts import (
     Reading,
     critique_query,
     critique_reply,

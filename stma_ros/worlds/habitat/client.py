@@ -51,21 +51,21 @@ class EngineProcess:
         self._settings = settings
         self._process = process or ProcessSettings()
         self._lost = ""
-        theirs, mine = socket.socketpair()
+        remote, local = socket.socketpair()
         memory = os.memfd_create("stma_habitat")
         try:
             size = views_size(settings.width, settings.height)
             os.ftruncate(memory, size)
             shared = views_in(mmap.mmap(memory, size), settings.width, settings.height)
             self._views: Views | None = shared
-            self._child = EngineChild(self._process, theirs, memory)
+            self._child = EngineChild(self._process, remote, memory)
         except BaseException:
-            mine.close()
+            local.close()
             raise
         finally:
-            theirs.close()
+            remote.close()
             os.close(memory)
-        self._channel = Channel(mine)
+        self._channel = Channel(local)
         try:
             self._begin()
         except BaseException:

@@ -9,13 +9,13 @@ import numpy as np
 
 from stma_ros.types.errors import ConfigurationError, StorageError, WorldError
 from stma_ros.worlds.habitat.axes import Rotation, points_to_habitat, yaw_to_habitat
+from stma_ros.worlds.habitat.camera_renderer import Wanted
 from stma_ros.worlds.habitat.carried import carried_spot
 from stma_ros.worlds.habitat.engine.interface import Change, Place
 from stma_ros.worlds.habitat.engine.scene_report import SceneReport
 from stma_ros.worlds.habitat.export.dataset import HIDDEN, VERSION, ExportedFlat, ExportedObject, export_flat
-from stma_ros.worlds.habitat.export.folder import kept_folder
+from stma_ros.worlds.habitat.export.folder import cached_folder
 from stma_ros.worlds.habitat.export.things import states_now
-from stma_ros.worlds.habitat.eye import Wanted
 from stma_ros.worlds.habitat.navmesh import NavmeshFloor
 from stma_ros.worlds.house.flat import Flat
 from stma_ros.worlds.house.flat_file import flat_text
@@ -96,7 +96,7 @@ class FlatStage:
 def exported_flat(flat: Flat, folder: str) -> ExportedFlat:
     """The flat as the engine's data set, in a folder of its own below `folder` (empty: in the user's cache), written
     now if it was not before. Raises ConfigurationError when that cannot be written."""
-    kept = kept_folder(folder, "flats")
+    kept = cached_folder(folder, "flats")
     content = sha256(flat_text(flat).encode()).hexdigest()[:16]
     try:
         kept.mkdir(parents=True, exist_ok=True)

@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 
 from stma_ros.types.errors import ConfigurationError, MissingDependencyError
+from stma_ros.worlds.habitat.camera_renderer import EngineCameraRenderer
 from stma_ros.worlds.habitat.client import EngineProcess
 from stma_ros.worlds.habitat.config import INSIDE, PYTHON_VARIABLE, HabitatConfig
 from stma_ros.worlds.habitat.engine.settings import EngineSettings
 from stma_ros.worlds.habitat.engine_child import ProcessSettings
-from stma_ros.worlds.habitat.eye import EngineEye
 from stma_ros.worlds.habitat.flat_stage import FlatStage, NavmeshFlat, exported_flat
-from stma_ros.worlds.habitat.lab.start import PlaceFrom, parted
+from stma_ros.worlds.habitat.lab.start import PlaceFrom, split_scene
 from stma_ros.worlds.habitat.loaded_scene import LiveEngine, LoadedScene
 from stma_ros.worlds.habitat.local import in_process
 from stma_ros.worlds.habitat.navmesh import FLAT_SETTINGS, RESOLUTION, NavmeshFloor
@@ -48,7 +48,7 @@ class Habitat(SimulatedWorld[Place]):
     def load(self, scene: str) -> Place:
         """A name may say where the robot starts, too, and so on which storey: see lab/start.py. Then another start in
         the scene that was loaded last needs no loading."""
-        name, start = parted(scene)
+        name, start = split_scene(scene)
         height = None if start is None else start.z
         if self._latest is None or self._latest[0] != name or not _same_storey(self._latest[1], height):
             self._latest = name, height, self._load(name, height)
@@ -95,9 +95,9 @@ class Habitat(SimulatedWorld[Place]):
         stage = FlatStage(flat, exported, loaded.report)
         levels = loaded.make_navmesh(FLAT_SETTINGS)
         floor = NavmeshFloor.of(loaded.navigable(levels[0].height, RESOLUTION), FLAT_SETTINGS.radius)
-        eye = EngineEye(loaded, stage, self.camera)
+        camera_renderer = EngineCameraRenderer(loaded, stage, self.camera)
         self._present = loaded
-        return FlatPlace(flat, eye, self._config.changes, NavmeshFlat.of(flat, floor))
+        return FlatPlace(flat, camera_renderer, self._config.changes, NavmeshFlat.of(flat, floor))
 
     def _load_files(self, dataset: str, scene: str, height: float | None) -> DatasetPlace:
         """dataset: empty for a scene that is a file by itself."""

@@ -38,7 +38,7 @@ class LoadedScene:
         """start: gives a running engine. Raises as that and as Engine.load."""
         self._start = start
         self._where = dataset, scene
-        self._told: dict[tuple[int, type[Change]], Change] = {}
+        self._reported: dict[tuple[int, type[Change]], Change] = {}
         self._engine: LiveEngine | None = None
         self.report: SceneReport = self._load()
 
@@ -75,10 +75,10 @@ class LoadedScene:
         return self._live().cast_rays(starts, ends)
 
     def _bring_to(self, engine: LiveEngine, wanted: Mapping[tuple[int, type[Change]], Change]) -> None:
-        changes = [change for key, change in wanted.items() if self._told.get(key) != change]
+        changes = [change for key, change in wanted.items() if self._reported.get(key) != change]
         if changes:
             engine.apply(changes)
-            self._told.update({(change.id, type(change)): change for change in changes})
+            self._reported.update({(change.id, type(change)): change for change in changes})
 
     def _live(self) -> LiveEngine:
         if self._engine is None or self._engine.is_lost:
@@ -87,7 +87,7 @@ class LoadedScene:
         return self._engine
 
     def _load(self) -> SceneReport:
-        self._engine, self._told = None, {}
+        self._engine, self._reported = None, {}
         engine = self._start()
         report = engine.load(*self._where)
         self._engine = engine

@@ -19,7 +19,7 @@ from stma_ros.worlds.house.starting import start_pose
 from stma_ros.worlds.house.truth import truth_of
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.geometry import Placement
-from stma_ros.worlds.robot.picture import Eye
+from stma_ros.worlds.robot.picture import CameraRenderer
 from stma_ros.worlds.robot.scene import Scene
 from stma_ros.worlds.robot.state import SceneState
 
@@ -29,10 +29,12 @@ SCENE_PREFIX, FILE_SUFFIX = "flat_", ".json"
 class FlatPlace:
     """See robot.simulated_world.Place. `scene`: the flat itself, or what an engine makes of its floor."""
 
-    def __init__(self, flat: Flat, eye: Eye, changes: int, scene: Scene | None = None) -> None:
+    def __init__(
+        self, flat: Flat, camera_renderer: CameraRenderer, changes: int, scene: Scene | None = None
+    ) -> None:
         self.flat = flat
         self.scene: Scene = flat if scene is None else scene
-        self.eye = eye
+        self.camera_renderer = camera_renderer
         self._count = changes
         self._changes = Changes(0, 0)
 

@@ -17,7 +17,7 @@ from stma_ros.worlds.robot.geometry import Placement, wrap_angle
 from stma_ros.worlds.robot.localiser import Localiser
 from stma_ros.worlds.robot.motion import GOAL_TOLERANCE, Ground, Increment, Waypoint, turn, way_length
 from stma_ros.worlds.robot.noise import QUIET, DepthNoise, Hand, NoiseModel
-from stma_ros.worlds.robot.picture import Eye
+from stma_ros.worlds.robot.picture import CameraRenderer
 from stma_ros.worlds.robot.placing import floor_spot
 from stma_ros.worlds.robot.scene import Scene
 from stma_ros.worlds.robot.sensors import frame
@@ -45,7 +45,7 @@ class Body:
         self,
         scene: Scene,
         camera: Camera,
-        eye: Eye | None,
+        camera_renderer: CameraRenderer | None,
         base: Placement,
         rng: np.random.Generator,
         noise: NoiseModel = QUIET,
@@ -60,7 +60,7 @@ class Body:
         self.localiser = Localiser(noise, seed, base)
         self.hand = Hand(noise, seed)
         self._depth_noise = DepthNoise(noise, seed)
-        self._eye = eye
+        self._camera_renderer = camera_renderer
         self._rng = rng
         self._frame_period = round(NANOSECONDS_PER_SECOND / frame_rate) if frame_rate else 0  # [ns]
         self._next_frame = 0  # [ns]
@@ -108,11 +108,11 @@ class Body:
     def _take_frame(self) -> Iterator[Emission]:
         self._next_frame = max(self._next_frame + self._frame_period, self.now)
         self._since_frame = [0.0, 0.0]
-        if self._eye is None:
+        if self._camera_renderer is None:
             return
-        picture = self._eye.render(self.base, self._state)
+        picture = self._camera_renderer.render(self.base, self._state)
         picture = replace(picture, depth=self._depth_noise.measured(picture.depth))
-        categories = {k: self.scene.categories[name] for k, name in enumerate(self._eye.owners)}
+        categories = {k: self.scene.categories[name] for k, name in enumerate(self._camera_renderer.owners)}
         yield from frame(
             Time.from_nanoseconds(self.now),
             self.camera,

@@ -86,7 +86,7 @@ def _truly(body: Body, request: SkillRequest) -> SkillRequest:
         if not is_finite(pose):
             return pose
         place = pose.position
-        true = body.localiser.truly(body.base, Placement(place.x, place.y, pose.yaw))
+        true = body.localiser.true_pose(body.base, Placement(place.x, place.y, pose.yaw))
         return replace(planar(true), position=Point(true.x, true.y, place.z))
 
     if body.localiser.believed == body.base:

@@ -60,7 +60,7 @@ class Localiser:
         found = Placement(base.x + metres * dx, base.y + metres * dy, base.yaw + radians * dyaw)
         self.map_from_odometry = found.times(self.odometry.inverse())
 
-    def truly(self, base: Placement, place: Placement) -> Placement:
+    def true_pose(self, base: Placement, place: Placement) -> Placement:
         """Where a place really is that the robot, truly at `base`, believes to be at `place`: seen from the robot it is
         the same."""
         return base.times(self.believed.inverse()).times(place)

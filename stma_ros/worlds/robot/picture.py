@@ -25,7 +25,7 @@ class Picture:
     owner: NDArray[np.int32]
 
 
-class Eye(Protocol):
+class CameraRenderer(Protocol):
     """Draws what the robot's camera sees."""
 
     @property

@@ -20,7 +20,7 @@ from stma_ros.worlds.robot.config import RobotConfig
 from stma_ros.worlds.robot.execution import execute
 from stma_ros.worlds.robot.geometry import Placement
 from stma_ros.worlds.robot.motion import Ground
-from stma_ros.worlds.robot.picture import Eye
+from stma_ros.worlds.robot.picture import CameraRenderer
 from stma_ros.worlds.robot.scene import Scene
 from stma_ros.worlds.robot.state import SceneState
 
@@ -32,7 +32,7 @@ class Place(Protocol):
     def scene(self) -> Scene: ...
 
     @property
-    def eye(self) -> Eye: ...
+    def camera_renderer(self) -> CameraRenderer: ...
 
     def begin(self, seed: int) -> Placement:
         """A new episode; returns where the robot starts."""
@@ -119,7 +119,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
         self._body = Body(
             place.scene,
             self.camera,
-            place.eye,
+            place.camera_renderer,
             start,
             numbering,
             self._robot.noise_model,
@@ -128,7 +128,7 @@ class SimulatedWorld(ABC, Generic[PlaceT]):
         )
         self._skills_begun = 0
         # What the first picture takes to prepare is not to hold up the first skill.
-        place.eye.render(start, place.scene.initial)
+        place.camera_renderer.render(start, place.scene.initial)
         return scene
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:

@@ -24,7 +24,7 @@ def called(target: SkillTarget) -> str:
     return target.id or target.category or "the target"
 
 
-def told_box(target: SkillTarget) -> Box:
+def target_box(target: SkillTarget) -> Box:
     """The target's box along the axes of the map; a size that is not known counts as none.
 
     Raises:
@@ -47,7 +47,7 @@ def thing_at(scene: Scene, state: SceneState, target: SkillTarget, base: Placeme
         SkillError: NO_SUCH_TARGET when nothing is there; TOO_FAR for a box that is out of the arm's reach, whatever
             is there.
     """
-    name, told = called(target), told_box(target)
+    name, told = called(target), target_box(target)
     check_reach(name, footprint_of(told).distance(base.x, base.y))
     meant = min(_candidates(scene, state, target.category, told), key=lambda entry: entry[0], default=None)
     if meant is None:

@@ -68,7 +68,7 @@ class Room:
 
 
 class Drawing:
-    """An Eye: each pixel's ray meets the room from inside, or a box before that."""
+    """An CameraRenderer: each pixel's ray meets the room from inside, or a box before that."""
 
     def __init__(self, room: Room, camera: Camera) -> None:
         self._room, self._camera = room, camera

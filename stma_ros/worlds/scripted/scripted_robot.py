@@ -22,7 +22,7 @@ from stma_ros.worlds.robot.boxes import footprint_of
 from stma_ros.worlds.robot.camera import Camera
 from stma_ros.worlds.robot.execution import attempt, observation_of
 from stma_ros.worlds.robot.geometry import Placement
-from stma_ros.worlds.robot.targets import called, check_reach, is_finite, told_box
+from stma_ros.worlds.robot.targets import called, check_reach, is_finite, target_box
 from stma_ros.worlds.scripted.config import ScriptedConfig
 from stma_ros.worlds.scripted.room import Drawing, Room
 from stma_ros.worlds.scripted.script import ROOM, SUFFIXES, Act, Script, read_script
@@ -140,4 +140,4 @@ def _check(request: SkillRequest, base: Placement) -> None:
         raise SkillError(ErrorCode.UNREACHABLE, f"{request.action} says not where the base is to stand")
     if skill in words.MANIPULATIONS:
         (target,) = request.targets
-        check_reach(called(target), footprint_of(told_box(target)).distance(base.x, base.y))
+        check_reach(called(target), footprint_of(target_box(target)).distance(base.x, base.y))

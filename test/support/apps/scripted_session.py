@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.session.session import Session, SessionSpec
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.suite import Defaults, Failure, Score
-from stma_ros.evaluation.witness import Witness
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -29,7 +29,7 @@ class ScriptedEpisode:
     optimal_steps: int = 2
     max_commands: int = 8
 
-    def score(self, result: TaskResult, witness: Witness) -> Score:
+    def score(self, result: TaskResult, witness: EpisodeTrace) -> Score:
         found = result.status == TaskStatus.SUCCEEDED
         return Score(Failure.NONE if found else Failure.NOT_FOUND, result.text)
 

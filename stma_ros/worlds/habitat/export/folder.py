@@ -10,7 +10,7 @@ from pathlib import Path
 from stma_ros.types.errors import StorageError
 
 
-def kept_folder(named: str, kind: str) -> Path:
+def cached_folder(named: str, kind: str) -> Path:
     """Where data sets for engines are kept. named: by the user; empty: the folder `kind` in the user's cache."""
     if named:
         return Path(named).expanduser()

@@ -22,7 +22,7 @@ from scipy.spatial.transform import Rotation
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.worlds.habitat.engine.naming import simple_name
 from stma_ros.worlds.habitat.engine.things import LINK_POSITIONS
-from stma_ros.worlds.habitat.export.folder import kept_folder, store
+from stma_ros.worlds.habitat.export.folder import cached_folder, store
 from stma_ros.worlds.habitat.lab.episodes import AddedObject, FloatArray, RearrangeEpisode, Target
 from stma_ros.worlds.habitat.lab.naming import Names
 from stma_ros.worlds.habitat.lab.scene_files import (
@@ -101,7 +101,7 @@ def stage_episodes(
     files[f"{name}{DATASET_SUFFIX}"] = _json(stager.config())
     files[_MARK] = _json({"version": VERSION, "dataset": str(stager.files.path)})
     content = sha256(b"\0".join(files[key] for key in sorted(files))).hexdigest()[:16]
-    written = kept_folder(folder, "episodes") / f"{name}-{content}-v{VERSION}"
+    written = cached_folder(folder, "episodes") / f"{name}-{content}-v{VERSION}"
     try:
         store(files, written, _MARK)
     except StorageError as error:

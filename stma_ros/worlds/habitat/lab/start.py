@@ -15,7 +15,7 @@ from stma_ros.types.standard import Time
 from stma_ros.types.truth import GroundTruth
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.geometry import Placement
-from stma_ros.worlds.robot.picture import Eye
+from stma_ros.worlds.robot.picture import CameraRenderer
 from stma_ros.worlds.robot.scene import Scene
 from stma_ros.worlds.robot.simulated_world import Place
 from stma_ros.worlds.robot.state import SceneState
@@ -43,7 +43,7 @@ def scene_from(scene: str, start: Start) -> str:
     return f"{scene}@{start.x:.4f},{start.y:.4f},{start.z:.4f},{start.yaw:.4f}"
 
 
-def parted(name: str) -> tuple[str, Start | None]:
+def split_scene(name: str) -> tuple[str, Start | None]:
     """A scene's own name, and the start that is said with it; None: it is drawn from the seed."""
     match = _NAMED.fullmatch(name)
     if match is None:
@@ -65,8 +65,8 @@ class PlaceFrom:
         return self._place.scene
 
     @property
-    def eye(self) -> Eye:
-        return self._place.eye
+    def camera_renderer(self) -> CameraRenderer:
+        return self._place.camera_renderer
 
     def begin(self, seed: int) -> Placement:
         self._place.begin(seed)

@@ -18,7 +18,7 @@ from stma_ros.worlds.habitat.scene.rooms import Room
 from stma_ros.worlds.robot.body import Body
 from stma_ros.worlds.robot.clearance import RESOLUTION
 from stma_ros.worlds.robot.geometry import FloatArray, Placement, wrap_angle
-from stma_ros.worlds.robot.picture import Eye
+from stma_ros.worlds.robot.picture import CameraRenderer
 from stma_ros.worlds.robot.scene import is_hidden
 from stma_ros.worlds.robot.sensors import MAP_FRAME
 from stma_ros.worlds.robot.state import ROBOT, SceneState
@@ -36,9 +36,9 @@ UP_HINT = (
 class DatasetPlace:
     """See robot.simulated_world.Place. Raises ConfigurationError when there is no floor for the robot to start on."""
 
-    def __init__(self, scene: DatasetScene, eye: Eye) -> None:
+    def __init__(self, scene: DatasetScene, camera_renderer: CameraRenderer) -> None:
         self.scene = scene
-        self.eye = eye
+        self.camera_renderer = camera_renderer
         self._starts = _starts(scene)
 
     def begin(self, seed: int) -> Placement:

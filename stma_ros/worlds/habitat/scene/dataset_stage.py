@@ -9,11 +9,11 @@ from scipy.spatial.transform import Rotation
 
 from stma_ros.worlds.habitat.axes import Rotation as Quaternion
 from stma_ros.worlds.habitat.axes import yaw_to_habitat
+from stma_ros.worlds.habitat.camera_renderer import Wanted
 from stma_ros.worlds.habitat.carried import carried_spot
 from stma_ros.worlds.habitat.engine.interface import Change, Place, SetJoints
 from stma_ros.worlds.habitat.engine.scene_report import ObjectReport, SceneReport
 from stma_ros.worlds.habitat.export.dataset import HIDDEN
-from stma_ros.worlds.habitat.eye import Wanted
 from stma_ros.worlds.habitat.scene.dataset_scene import DatasetScene
 from stma_ros.worlds.habitat.scene.portable import LoadedPortable
 from stma_ros.worlds.habitat.scene.storey import Storey

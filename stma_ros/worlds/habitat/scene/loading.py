@@ -6,7 +6,7 @@ Nothing of it is kept between runs: a large flat takes a second or two beside wh
 from __future__ import annotations
 
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.worlds.habitat.eye import EngineEye
+from stma_ros.worlds.habitat.camera_renderer import EngineCameraRenderer
 from stma_ros.worlds.habitat.loaded_scene import LoadedScene
 from stma_ros.worlds.habitat.navmesh import RESOLUTION, SETTINGS, NavmeshFloor
 from stma_ros.worlds.habitat.scene.contents import contents_of, is_open, swings
@@ -60,4 +60,4 @@ def load_place(loaded: LoadedScene, camera: Camera, floor: int, height: float | 
         rooms_of(report.regions, storey),
         categories,
     )
-    return DatasetPlace(scene, EngineEye(loaded, DatasetStage(scene, storey, report), camera))
+    return DatasetPlace(scene, EngineCameraRenderer(loaded, DatasetStage(scene, storey, report), camera))

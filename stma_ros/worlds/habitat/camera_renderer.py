@@ -43,7 +43,7 @@ class Stage(Protocol):
         ...
 
 
-class EngineEye:
+class EngineCameraRenderer:
     """See robot.picture.Eye."""
 
     def __init__(self, scene: LoadedScene, stage: Stage, camera: Camera) -> None:

@@ -13,7 +13,7 @@ from stma_ros.types.telemetry import ModelCall, RoleCall
 from stma_ros.types.truth import GroundTruth
 
 
-class Witness:
+class EpisodeTrace:
     """A tap of either runtime. Keeps every ground truth, scene graph, role and model call, proposal, critique and
     request for a skill, oldest first.
 

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from stma_ros.evaluation.offline.decisions import PLAN, Decision, Point, Said, Seen
+from stma_ros.evaluation.offline.decisions import PLAN, Decision, DecisionInput, DecisionOutput, DecisionPoint
 from stma_ros.evaluation.scene_graphs import Tally
 
 FIRST_ACTION, WHOLE_PLAN, SUBGOAL = "first action", "whole plan", "subgoal"
@@ -18,7 +18,7 @@ _DECIDED = (FIRST_ACTION, WHOLE_PLAN, SUBGOAL, VERDICT)
 
 
 @dataclass(frozen=True)
-class Parting:
+class Disagreement:
     """A decision that came out differently. other: None where there was no answer."""
 
     differs: tuple[str, ...]
@@ -26,7 +26,7 @@ class Parting:
     other: Decision | None
 
     @property
-    def point(self) -> Point:
+    def point(self) -> DecisionPoint:
         return self.recorded.point
 
     def text(self) -> str:
@@ -35,32 +35,34 @@ class Parting:
         asked = f"plan for {seen.task!r}" if point.kind == PLAN else f"verdict on {seen.proposal}"
         lines = [
             f"{point.task_id}, step {point.step}, revision {point.revision}: {asked}",
-            f"  recorded: {spoken(self.recorded.said)}",
-            f"  other:    {'no answer' if self.other is None else spoken(self.other.said)}",
+            f"  recorded: {decision_text(self.recorded.said)}",
+            f"  other:    {'no answer' if self.other is None else decision_text(self.other.said)}",
         ]
-        sights = list(compared(self.recorded, self.other))
-        if same := [name for name, mine, theirs in sights if mine == theirs]:
+        inputs = list(compared_inputs(self.recorded, self.other))
+        if same := [name for name, recorded_input, other_input in inputs if recorded_input == other_input]:
             lines.append(f"  both saw the same: {', '.join(same)}")
-        for name, mine, theirs in sights:
-            if mine != theirs:
+        for name, recorded_input, other_input in inputs:
+            if recorded_input != other_input:
                 lines.append(f"  {name} (-: only recorded, +: only other):")
-                lines += [f"    {line}" for line in _changed(mine, theirs)]
+                lines += [f"    {line}" for line in _changed(recorded_input, other_input)]
         return "\n".join(lines)
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """shares: equal of all, by aspect, those of ASPECTS that occur; partings: in the order of the recording. Equal
+    """shares: equal of all, by aspect, those of ASPECTS that occur; disagreements: in the order of the recording. Equal
     beliefs are equal texts; where no planner or critic said anything else, different ones are no parting."""
 
     shares: Mapping[str, Tally]
-    partings: tuple[Parting, ...]
+    disagreements: tuple[Disagreement, ...]
 
 
-def agreement(recorded: Mapping[Point, Decision], other: Mapping[Point, Decision]) -> Agreement:
+def agreement(
+    recorded: Mapping[DecisionPoint, Decision], other: Mapping[DecisionPoint, Decision]
+) -> Agreement:
     """Compares at each recorded decision point; no answer there is a different one."""
     counts: dict[str, list[bool]] = {}
-    partings = []
+    disagreements = []
     for point, decision in recorded.items():
         answer = other.get(point)
         same = dict(_compare(decision, answer))
@@ -68,16 +70,16 @@ def agreement(recorded: Mapping[Point, Decision], other: Mapping[Point, Decision
             counts.setdefault(aspect, []).append(equal)
         differs = tuple(aspect for aspect in _DECIDED if not same.get(aspect, True))
         if differs:
-            partings.append(Parting(differs, decision, answer))
+            disagreements.append(Disagreement(differs, decision, answer))
     shares = {
         aspect: Tally(sum(counts[aspect]), len(counts[aspect]), len(counts[aspect]))
         for aspect in ASPECTS
         if aspect in counts
     }
-    return Agreement(shares, tuple(partings))
+    return Agreement(shares, tuple(disagreements))
 
 
-def spoken(said: Said) -> str:
+def decision_text(said: DecisionOutput) -> str:
     """ "navigate(sink_1), fill(sink_1) to fill the vase", "rejected: ..."."""
     if said.error:
         return f"no plan: {said.error}"
@@ -87,15 +89,18 @@ def spoken(said: Said) -> str:
     return f"{plan}; subgoal: {said.subgoal or 'none'}" + (f" ({said.reason})" if said.reason else "")
 
 
-def compared(recorded: Decision, other: Decision | None) -> Iterator[tuple[str, str, str]]:
+def compared_inputs(recorded: Decision, other: Decision | None) -> Iterator[tuple[str, str, str]]:
     """What each had seen: name, recorded, other; what neither had is left out."""
-    mine, theirs = _sights(recorded.seen), _sights(recorded.seen if other is None else other.seen)
-    for name in mine:
-        if mine[name] or theirs[name]:
-            yield name, mine[name], theirs[name]
+    recorded_input, other_input = (
+        _inputs(recorded.seen),
+        _inputs(recorded.seen if other is None else other.seen),
+    )
+    for name in recorded_input:
+        if recorded_input[name] or other_input[name]:
+            yield name, recorded_input[name], other_input[name]
 
 
-def _sights(seen: Seen) -> dict[str, str]:
+def _inputs(seen: DecisionInput) -> dict[str, str]:
     return {
         "feedback": seen.feedback,
         "subgoal": seen.subgoal,
@@ -107,21 +112,24 @@ def _sights(seen: Seen) -> dict[str, str]:
     }
 
 
-def _changed(mine: str, theirs: str) -> list[str]:
+def _changed(recorded_input: str, other_input: str) -> list[str]:
     """The lines that only one of two texts has."""
-    lines = difflib.ndiff(mine.splitlines(), theirs.splitlines())
+    lines = difflib.ndiff(recorded_input.splitlines(), other_input.splitlines())
     return [line for line in lines if line.startswith(("- ", "+ "))]
 
 
 def _compare(recorded: Decision, other: Decision | None) -> Iterator[tuple[str, bool]]:
-    mine, theirs = recorded.said, Said(error="no answer") if other is None else other.said
+    recorded_input, other_input = (
+        recorded.said,
+        DecisionOutput(error="no answer") if other is None else other.said,
+    )
     if recorded.point.kind == PLAN:
-        both = mine.error == theirs.error
-        yield FIRST_ACTION, both and mine.actions[:1] == theirs.actions[:1]
-        yield WHOLE_PLAN, both and mine.actions == theirs.actions
-        yield SUBGOAL, both and mine.subgoal == theirs.subgoal
+        both = recorded_input.error == other_input.error
+        yield FIRST_ACTION, both and recorded_input.actions[:1] == other_input.actions[:1]
+        yield WHOLE_PLAN, both and recorded_input.actions == other_input.actions
+        yield SUBGOAL, both and recorded_input.subgoal == other_input.subgoal
     else:
-        yield VERDICT, mine.verdict == theirs.verdict
+        yield VERDICT, recorded_input.verdict == other_input.verdict
     if other is not None:
         yield TEMPORAL_BELIEF, recorded.seen.temporal_belief == other.seen.temporal_belief
         yield SPATIAL_BELIEF, recorded.seen.spatial_belief == other.seen.spatial_belief

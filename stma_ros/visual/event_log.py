@@ -21,15 +21,15 @@ from stma_ros.types.remembering import MemoryReply, ObjectQuery, ObjectQueryResu
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import Drawn, Level, Remark
-from stma_ros.visual.situation import Situation
-from stma_ros.visual.thoughts import in_one_line, outcome, verdict
+from stma_ros.visual.drawing_context import DrawingContext
+from stma_ros.visual.reasoning_pages import in_one_line, outcome, verdict
 
 
-class Journal:
+class EventLog:
     """A line for each plan, verdict, outcome, task, fault, question to the memory, and failed question to a model."""
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, context: DrawingContext) -> None:
+        self._context = context
         self._proposals: dict[tuple[str, int, int], ActionProposal] = {}
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
@@ -42,7 +42,7 @@ class Journal:
             }
             self._proposals[message.task_id, message.step, message.revision] = message
         for path, text, level in self._lines(message):
-            yield self._situation.told(path, Remark(in_one_line(text), level))
+            yield self._context.told(path, Remark(in_one_line(text), level))
 
     def _lines(self, message: Message) -> Iterator[tuple[str, str, Level]]:
         match message:

@@ -16,7 +16,7 @@ _FARTHEST = 1e6  # [m] what claims to be farther away is nowhere
 
 
 @dataclass
-class Situation:
+class DrawingContext:
     """stamp_ns: of the newest message that had a stamp. robot: 4x4, its base in the map, None before it is known.
     names: of things and rooms, by id."""
 

@@ -85,4 +85,4 @@ class SetState:
     state: str
 
 
-Errand: TypeAlias = Find | Put | Fetch | SetState
+Subtask: TypeAlias = Find | Put | Fetch | SetState

@@ -20,14 +20,14 @@ from stma_ros.types.planning import (
 from stma_ros.types.sensing import Observation
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import Drawn, Text
-from stma_ros.visual.situation import Situation
+from stma_ros.visual.drawing_context import DrawingContext
 
 
-class Thoughts:
+class ReasoningPages:
     """A page each for the task, the plan with its verdicts, both beliefs, and what a world of text tells."""
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, context: DrawingContext) -> None:
+        self._context = context
         self._plan: Plan | None = None
         self._tried: list[str] = []
         self._proposals: dict[int, ActionProposal] = {}
@@ -44,7 +44,7 @@ class Thoughts:
             case TemporalBelief():
                 yield self._page(paths.TEMPORAL_BELIEF, _headed(f"step {message.step}", message.text))
             case SpatialBelief():
-                where = self._situation.name(message.room) if message.room else "no known room"
+                where = self._context.name(message.room) if message.room else "no known room"
                 yield self._page(
                     paths.SPATIAL_BELIEF, _headed(f"step {message.step}, in {where}", message.text)
                 )
@@ -86,7 +86,7 @@ class Thoughts:
         return "\n\n".join(lines)
 
     def _page(self, path: str, markdown: str) -> Drawn:
-        return self._situation.told(path, Text(markdown))
+        return self._context.told(path, Text(markdown))
 
 
 def verdict(critique: Critique, proposal: ActionProposal | None) -> str:

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.evaluation.household_tasks.errands import (
-    Errand,
+from stma_ros.evaluation.household_tasks.phrasing import plural, say
+from stma_ros.evaluation.household_tasks.subtasks import (
     Fetch,
     Find,
     Place,
     Put,
     SetState,
     SpatialRelation,
+    Subtask,
     Things,
 )
-from stma_ros.evaluation.household_tasks.phrasing import plural, say
 from stma_ros.types import vocabulary as words
 
 MUG = Things("mug", ("mug_1",), colour="red")
@@ -32,7 +32,7 @@ TABLE = Things("table", ("table_1",))
 TV = Things("tv", ("tv_1",))
 
 
-def sayings(*errands: Errand) -> set[str]:
+def sayings(*errands: Subtask) -> set[str]:
     """What is said with many seeds."""
     return {say(np.random.default_rng(seed), errands) for seed in range(200)}
 
@@ -68,7 +68,7 @@ def test_an_errand_is_said_in_many_ways() -> None:
         (SetState(MUG, words.STATE_FULL), r"\bfill (up )?the red mug\b"),
     ],
 )
-def test_every_wording_says_what_is_meant(errand: Errand, pattern: str) -> None:
+def test_every_wording_says_what_is_meant(errand: Subtask, pattern: str) -> None:
     for text in sayings(errand):
         assert re.search(pattern, text, re.IGNORECASE), text
 
@@ -138,7 +138,7 @@ ERRANDS = st.sampled_from(
 
 
 @given(st.lists(ERRANDS, min_size=1, max_size=9), st.integers(0, 10_000))
-def test_long_requests_are_whole_sentences(errands: list[Errand], seed: int) -> None:
+def test_long_requests_are_whole_sentences(errands: list[Subtask], seed: int) -> None:
     text = say(np.random.default_rng(seed), errands)
     assert text == say(np.random.default_rng(seed), errands)
     assert text[0].isupper()

@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("open3d", reason="the world 'house' needs Open3D: pip install 'stma_ros[house]'")
 
-from stma_ros.evaluation.household_tasks.errands import Place, Things
-from stma_ros.evaluation.household_tasks.referring_expressions import COLOUR_WORDS, Naming
+from stma_ros.evaluation.household_tasks.referring_expressions import COLOUR_WORDS, ReferringExpressions
+from stma_ros.evaluation.household_tasks.subtasks import Place, Things
 from stma_ros.worlds.house.building.layout import Layout, Room
 from stma_ros.worlds.house.flat import Flat, Furniture, Item
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
@@ -31,11 +31,11 @@ def item(name: str, category: str, colour: Colour, scale: float = 1.0, on: str =
 TABLE, DESK = piece("table_1", "table"), piece("desk_1", "desk", 1)
 
 
-def naming(*things: Furniture | Item, rooms: tuple[Room, ...] = (KITCHEN, BEDROOM)) -> Naming:
+def naming(*things: Furniture | Item, rooms: tuple[Room, ...] = (KITCHEN, BEDROOM)) -> ReferringExpressions:
     furniture = tuple(thing for thing in things if isinstance(thing, Furniture))
     items = tuple(thing for thing in things if isinstance(thing, Item))
     layout = Layout(Rect(0, 0, 8, 4), rooms, (), ())
-    return Naming(Flat(0, layout, (TABLE, DESK, *furniture), items))
+    return ReferringExpressions(Flat(0, layout, (TABLE, DESK, *furniture), items))
 
 
 MUG = item("mug_1", "mug", palette.RED)
@@ -104,7 +104,7 @@ def test_a_room_is_named_where_there_is_one_of_its_kind() -> None:
 @pytest.mark.parametrize("seed", [1000, 1001, 1002])
 def test_in_a_whole_flat_every_description_fits_its_thing_alone(seed: int) -> None:
     flat = make_flat(seed)
-    called = Naming(flat)
+    called = ReferringExpressions(flat)
     for thing in flat.items:
         things = called.the(thing)
         if things is None:

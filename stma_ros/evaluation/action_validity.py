@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from stma_ros.evaluation.witness import Witness
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 
 DISALLOWED_DONE = "disallowed_done"
 """The key of a share: of the actions that went to the world, those that were not allowed at that step."""
 
 
-def disallowed_done(witness: Witness) -> tuple[int, int]:
+def disallowed_done(trace: EpisodeTrace) -> tuple[int, int]:
     """How many of how many. The look around with which an episode begins is nobody's decision."""
-    allowed = {(p.task_id, p.step): frozenset(map(str, p.allowed_actions)) for p in witness.proposals}
+    allowed = {(p.task_id, p.step): frozenset(map(str, p.allowed_actions)) for p in trace.proposals}
     decided = [
         str(request.action) in allowed[request.task_id, request.step - 1]
-        for request in witness.requests
+        for request in trace.requests
         if (request.task_id, request.step - 1) in allowed
     ]
     return len(decided) - sum(decided), len(decided)

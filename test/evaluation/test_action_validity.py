@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stma_ros.evaluation.obedience import disallowed_done
-from stma_ros.evaluation.witness import Witness
+from stma_ros.evaluation.action_validity import disallowed_done
+from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.types import topics
 from stma_ros.types.planning import Action, ActionProposal, SkillRequest
 from stma_ros.types.stepped import StepStamp
@@ -19,8 +19,8 @@ def requested(step: int, action: Action) -> SkillRequest:
     return SkillRequest(task_id="t", step=step, action=action)
 
 
-def witness(*messages: ActionProposal | SkillRequest) -> Witness:
-    told = Witness()
+def witness(*messages: ActionProposal | SkillRequest) -> EpisodeTrace:
+    told = EpisodeTrace()
     for message in messages:
         proposal = isinstance(message, ActionProposal)
         told(topics.ACTION_PROPOSAL if proposal else topics.SKILL_REQUEST, message)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.evaluation.parity.parity import DEPTH_TOLERANCE, categories_in, compare_pictures
+from stma_ros.evaluation.engine_comparison.comparison import DEPTH_TOLERANCE, categories_in, compare_pictures
 from stma_ros.types.errors import MissingDependencyError
 from stma_ros.worlds.house.place import FlatPlace
 from stma_ros.worlds.robot.geometry import Placement
@@ -52,7 +52,7 @@ class View:
     @classmethod
     def of(cls, title: str, house: FlatPlace, other: FlatPlace, pose: Placement, state: SceneState) -> View:
         """Raises WorldError."""
-        one, two = house.eye.render(pose, state), other.eye.render(pose, state)
+        one, two = house.camera_renderer.render(pose, state), other.camera_renderer.render(pose, state)
         return cls(title, one, two, categories_in(house, one), categories_in(other, two))
 
 

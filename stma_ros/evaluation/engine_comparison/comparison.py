@@ -35,7 +35,7 @@ class Amounts:
 
 
 @dataclass(frozen=True)
-class Sight:
+class ViewComparison:
     """A picture from both worlds. `depth`, `category`: shares of the pixels that are the same; `colour`: mean
     difference of a channel [0..255]."""
 
@@ -63,7 +63,7 @@ class Touch:
 
 
 @dataclass(frozen=True)
-class Way:
+class PathComparison:
     """The way between two places. `same`: it exists in both worlds, or in neither; `ratio`: of its lengths, NaN
     where there is none in one of them."""
 
@@ -75,10 +75,10 @@ class Way:
 class Findings:
     """All that was compared; `+` of two is what was compared for either."""
 
-    sights: list[Sight] = field(default_factory=list)
+    sights: list[ViewComparison] = field(default_factory=list)
     drives: list[Drive] = field(default_factory=list)
     touches: list[Touch] = field(default_factory=list)
-    ways: list[Way] = field(default_factory=list)
+    ways: list[PathComparison] = field(default_factory=list)
 
     def __add__(self, other: Findings) -> Findings:
         return Findings(
@@ -123,10 +123,10 @@ def compare(
     pairs = [(next(places), next(places)) for _ in range(amounts.ways)]
     x, y = (rng.uniform(*span, amounts.points) for span in ((bounds.x0, bounds.x1), (bounds.y0, bounds.y1)))
     return Findings(
-        [compare_sight(house, other, pose, state) for pose in poses],
+        [compare_view(house, other, pose, state) for pose in poses],
         [compare_drive(one, two, start, end) for start, end in drives],
         compare_touches(one, two, Obstacles(house.flat.obstacles(state)), np.stack([x, y], axis=1)),
-        [compare_way(one, two, start, goal) for start, goal in pairs],
+        [compare_path(one, two, start, goal) for start, goal in pairs],
     )
 
 
@@ -138,27 +138,27 @@ def free_places(one: Ground, two: Ground, bounds: Rect, rng: np.random.Generator
             yield Placement(x, y, float(rng.uniform(-math.pi, math.pi)))
 
 
-def compare_sight(house: FlatPlace, other: FlatPlace, pose: Placement, state: SceneState) -> Sight:
-    pictures = [place.eye.render(pose, state) for place in (house, other)]
+def compare_view(house: FlatPlace, other: FlatPlace, pose: Placement, state: SceneState) -> ViewComparison:
+    pictures = [place.camera_renderer.render(pose, state) for place in (house, other)]
     seen = [categories_in(place, picture) for place, picture in zip((house, other), pictures, strict=True)]
     return compare_pictures(pictures[0], pictures[1], seen[0], seen[1])
 
 
 def categories_in(place: FlatPlace, picture: Picture) -> NDArray[np.str_]:
     """The category (H, W) that each pixel shows; empty: nothing. For the last picture of the place's eye."""
-    names = np.array([*(place.scene.categories[owner] for owner in place.eye.owners), ""])
+    names = np.array([*(place.scene.categories[owner] for owner in place.camera_renderer.owners), ""])
     shown: NDArray[np.str_] = names[picture.owner]
     return shown
 
 
 def compare_pictures(
     one: Picture, two: Picture, seen_in_one: NDArray[np.str_], seen_in_two: NDArray[np.str_]
-) -> Sight:
+) -> ViewComparison:
     """seen_in_...: the category (H, W) that each pixel shows. Where one picture alone measures no depth, depths
     differ."""
     apart = np.abs(one.depth.astype(int) - two.depth)
     same = (apart <= DEPTH_TOLERANCE) & ((one.depth > 0) == (two.depth > 0))
-    return Sight(
+    return ViewComparison(
         float(same.mean()),
         float((seen_in_one == seen_in_two).mean()),
         float(np.abs(one.colour.astype(int) - two.colour).mean()),
@@ -179,10 +179,10 @@ def compare_touches(one: Ground, two: Ground, floor: Floor, points: NDArray[np.f
     ]
 
 
-def compare_way(one: Ground, two: Ground, start: Placement, goal: Placement) -> Way:
+def compare_path(one: Ground, two: Ground, start: Placement, goal: Placement) -> PathComparison:
     ways = [ground.way(start, goal.x, goal.y) for ground in (one, two)]
     lengths = [math.nan if way is None else way_length(start, way) for way in ways]
-    return Way((ways[0] is None) == (ways[1] is None), lengths[1] / max(lengths[0], 1e-6))
+    return PathComparison((ways[0] is None) == (ways[1] is None), lengths[1] / max(lengths[0], 1e-6))
 
 
 @dataclass(frozen=True)

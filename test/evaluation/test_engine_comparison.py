@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from stma_ros.evaluation.parity.figure import View, draw_views
-from stma_ros.evaluation.parity.parity import (
+from stma_ros.evaluation.engine_comparison.comparison import (
     Drive,
     Findings,
-    Sight,
+    PathComparison,
     Touch,
-    Way,
+    ViewComparison,
     compare_drive,
+    compare_path,
     compare_pictures,
     compare_touches,
-    compare_way,
     free_places,
     lines,
     states_of,
 )
+from stma_ros.evaluation.engine_comparison.figure import View, draw_views
 from stma_ros.worlds.house.furnishing.item_placement import make_flat
 from stma_ros.worlds.robot.geometry import Obstacle, Placement, Rect
 from stma_ros.worlds.robot.motion import Ground, Obstacles
@@ -92,15 +92,15 @@ def test_points_that_differ_say_how_far_from_the_edge_they_are() -> None:
 def test_ways_are_compared_by_whether_they_exist_and_their_lengths() -> None:
     start, goal = Placement(1.0, 2.0, 0.0), Placement(5.0, 2.0, 0.0)
     wall = Obstacle(3.0, 2.0, 0.1, 2.0)
-    same = compare_way(ground(BOX), ground(BOX), start, goal)
-    assert same == Way(True, 1.0)
-    shorter = compare_way(ground(BOX), ground(), start, goal)
+    same = compare_path(ground(BOX), ground(BOX), start, goal)
+    assert same == PathComparison(True, 1.0)
+    shorter = compare_path(ground(BOX), ground(), start, goal)
     assert shorter.same
     assert 0.8 < shorter.ratio < 0.97
-    cut_off = compare_way(ground(BOX), ground(wall), start, goal)
+    cut_off = compare_path(ground(BOX), ground(wall), start, goal)
     assert not cut_off.same
     assert math.isnan(cut_off.ratio)
-    assert compare_way(ground(wall), ground(wall), start, goal).same
+    assert compare_path(ground(wall), ground(wall), start, goal).same
 
 
 def test_free_places_are_free_in_both() -> None:
@@ -122,7 +122,12 @@ def test_all_is_open_on_and_full_in_the_other_state() -> None:
 
 
 def test_each_figure_is_held_against_its_bar() -> None:
-    good = Findings([Sight(0.995, 1.0, 7.0)], [Drive(True, 0.05)], [Touch(True, 1.0)], [Way(True, 1.02)])
+    good = Findings(
+        [ViewComparison(0.995, 1.0, 7.0)],
+        [Drive(True, 0.05)],
+        [Touch(True, 1.0)],
+        [PathComparison(True, 1.02)],
+    )
     assert not any(line.is_missed for line in lines(good))
     by_key = {line.key: line for line in lines(good)}
     assert by_key["depth"].value == pytest.approx(99.5)
@@ -131,12 +136,12 @@ def test_each_figure_is_held_against_its_bar() -> None:
     def missed(bad: Findings) -> set[str]:
         return {line.key for line in lines(good + bad) if line.is_missed}
 
-    assert missed(Findings(sights=[Sight(0.98, 1.0, 0.0)])) == {"depth"}
-    assert missed(Findings(sights=[Sight(1.0, 0.9, 0.0)])) == {"category"}
+    assert missed(Findings(sights=[ViewComparison(0.98, 1.0, 0.0)])) == {"depth"}
+    assert missed(Findings(sights=[ViewComparison(1.0, 0.9, 0.0)])) == {"category"}
     assert missed(Findings(drives=[Drive(False, 0.0)])) == {"bump"}
     assert missed(Findings(drives=[Drive(True, 0.06)])) == {"stop"}
     assert missed(Findings(touches=[Touch(False, 0.06)])) == {"touch", "edge"}
-    assert missed(Findings(ways=[Way(False, math.nan)])) == {"way"}
+    assert missed(Findings(ways=[PathComparison(False, math.nan)])) == {"way"}
     assert {line.key for line in lines(Findings()) if line.is_missed} >= {
         "depth",
         "bump",

@@ -14,7 +14,7 @@ from stma_ros.types.scene_graph import Frontiers, Route
 from stma_ros.types.standard import OccupancyGrid, Point, Pose, Vector3
 from stma_ros.visual import colours, paths
 from stma_ros.visual.drawables import Arrows, Boxes, Clear, Drawn, Grid, Lines
-from stma_ros.visual.situation import Situation, is_somewhere, row
+from stma_ros.visual.drawing_context import DrawingContext, is_somewhere, row
 
 _FRONTIER: colours.RGB = (235, 130, 230)
 _ROUTE: colours.RGB = (110, 170, 235)
@@ -24,14 +24,14 @@ _LENGTH = 0.4  # [m] of a frontier's arrow
 _MARGIN = 0.03  # [m] by which the target's box stands out from the object's own
 
 
-class Intentions:
+class NavigationGoals:
     """What is gone with the next message of its kind, or with the end of the skill."""
 
-    def __init__(self, situation: Situation) -> None:
-        self._situation = situation
+    def __init__(self, context: DrawingContext) -> None:
+        self._context = context
 
     def take(self, topic: str, message: Message) -> Iterator[Drawn]:
-        placed = self._situation.placed
+        placed = self._context.placed
         match message:
             case OccupancyGrid():
                 grid = _grid(message)
@@ -60,7 +60,7 @@ class Intentions:
                 -1, 3
             ),
             colours.rows(_FRONTIER for _ in drawn),
-            tuple(f"{self._situation.name(f.id)}, {f.unknown_area:.1f} m² unknown" for f in drawn),
+            tuple(f"{self._context.name(f.id)}, {f.unknown_area:.1f} m² unknown" for f in drawn),
         )
 
     def _routes(self, message: SpatialBelief) -> Lines:
@@ -75,7 +75,7 @@ class Intentions:
 
     def _route_label(self, route: Route) -> str:
         length = f", {route.length:.1f} m" if np.isfinite(route.length) else ""
-        return f"to {self._situation.name(route.target)}{length}"
+        return f"to {self._context.name(route.target)}{length}"
 
     def _target(self, message: SkillRequest) -> Boxes:
         drawn = [target for target in message.targets if is_somewhere(target.pose)]
@@ -88,7 +88,7 @@ class Intentions:
         )
 
     def _goal(self, message: SkillRequest) -> Lines:
-        robot, goal = self._situation.robot, message.base_goal
+        robot, goal = self._context.robot, message.base_goal
         if robot is None or not is_somewhere(goal):
             return Lines((), colours.rows(()), (), _GOAL_WIDTH)
         here = Point(*robot[:3, 3])
