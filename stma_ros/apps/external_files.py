@@ -35,6 +35,23 @@ _CLOCK_TIME = (
 _BLACK, _WHITE, _GREY = 0, 254, 205  # occupied, free, unknown
 
 
+class _ErrorCounter:
+    """Counts errors by their kind, and keeps the first text of each."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[ErrorCode] = Counter()
+        self._examples: dict[ErrorCode, str] = {}
+
+    def add(self, error: Error) -> None:
+        self._counts[error.code] += 1
+        self._examples.setdefault(error.code, error.text)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """By the first text of each kind, the most frequent kind first."""
+        return {self._examples[code]: count for code, count in self._counts.most_common()}
+
+
 class ExternalFiles:
     """A tap: keeps the newest map, scene graph and frontiers, and writes keyframes as they come."""
 
@@ -48,8 +65,8 @@ class ExternalFiles:
         self.frontiers = Frontiers()
         self.map = OccupancyGrid()
         self._begin = -1  # [ns], of the first frame
-        self._errors: Counter[ErrorCode] = Counter()
-        self._examples: dict[ErrorCode, str] = {}
+        self._errors = _ErrorCounter()
+        self._incomplete = _ErrorCounter()
         try:
             (folder / _KEYFRAMES).mkdir(exist_ok=True)
         except OSError as error:
@@ -64,7 +81,7 @@ class ExternalFiles:
             case OccupancyGrid():
                 self.map = message
             case KeyframeDetections() if message.error:
-                self._count(message.error)
+                (self._incomplete if message.keyframe else self._errors).add(message.error)
         if topic == topics.COLOR and self._begin < 0:
             self._begin = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
         if topic == topics.COLOR or topic == topics.KEYFRAME_DETECTIONS:
@@ -74,16 +91,17 @@ class ExternalFiles:
 
     def note(self, error: StmaError) -> None:
         """A frame that the agent could not use."""
-        self._count(Error.of(error))
-
-    def _count(self, error: Error) -> None:
-        self._errors[error.code] += 1
-        self._examples.setdefault(error.code, error.text)
+        self._errors.add(Error.of(error))
 
     @property
     def errors(self) -> dict[str, int]:
         """How often frames could not be used, each kind with its first example."""
-        return {self._examples[code]: count for code, count in self._errors.most_common()}
+        return self._errors.counts
+
+    @property
+    def incomplete(self) -> dict[str, int]:
+        """How often detections may be missing from a keyframe, each kind of cause with its first example."""
+        return self._incomplete.counts
 
     @property
     def keyframes(self) -> int:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
@@ -27,6 +28,7 @@ from stma_ros.types.planning import (
 )
 from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import SceneGraph
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import OccupancyGrid
 from stma_ros.types.vocabulary import STATE_MISSING
 
@@ -59,6 +61,7 @@ class TaskProgress:
         self._proposals: dict[tuple[str, int, int], Action] = {}
         self._seen: set[str] = set()
         self._missing: set[str] = set()
+        self._frame_errors: set[ErrorCode] = set()  # of this task
         self._since = 0  # when the running task was given [ns]
         self._area = 0.0
 
@@ -97,6 +100,10 @@ class TaskProgress:
                 self._area = float(np.count_nonzero(message.data >= 0)) * cell
             case SceneGraph():
                 self._things(message)
+            case KeyframeDetections() if message.error and message.error.code not in self._frame_errors:
+                # As many more may follow as there are frames.
+                self._frame_errors.add(message.error.code)
+                self._print(f"       [yellow]perception: {escape(message.error.text)}[/]")
             case MemoryReply() if message.error:
                 self._print(f"       [yellow]{escape(message.error.text)}[/]")
             case TaskResult():
@@ -104,6 +111,7 @@ class TaskProgress:
 
     def _task(self, task: Task) -> None:
         self._subgoal = ""
+        self._frame_errors.clear()
         self._since = task.header.stamp.nanoseconds
         limit = f"  [dim]at most {task.max_commands} commands[/]" if task.max_commands else ""
         self._print(f"\n[bold cyan]{escape(task.text)}[/]{limit}")

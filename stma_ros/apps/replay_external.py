@@ -196,6 +196,7 @@ def _summary(
         "frames": tally.frames,
         "skipped": dict(tally.skipped.most_common()),
         "not_used": files.errors,
+        "incomplete": files.incomplete,
         "damages": [str(damage) for damage in tally.damages],
         "notes": list(tally.notes),
         "keyframes": files.keyframes,
@@ -218,6 +219,8 @@ def _print_summary(console: Console, summary: Mapping[str, Any], files: External
         say(f"  {count} left out: {reason}", "yellow")
     for reason, count in summary["not_used"].items():
         say(f"  {count} could not be used, the first because {reason}", "yellow")
+    for reason, count in summary["incomplete"].items():
+        say(f"  {count} may lack detections, the first because {reason}", "yellow")
     damages = summary["damages"]
     for text in (*damages[:_DAMAGES_SHOWN], *summary["notes"]):
         say(f"  {text}", "yellow")

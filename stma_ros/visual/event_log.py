@@ -18,6 +18,7 @@ from stma_ros.types.planning import (
     Verdict,
 )
 from stma_ros.types.remembering import MemoryReply, ObjectQuery, ObjectQueryResult
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.telemetry import ModelCall
 from stma_ros.visual import paths
 from stma_ros.visual.drawables import Drawn, Level, Remark
@@ -77,6 +78,9 @@ class EventLog:
                     f"fault of {message.node}: {error.code.name}: {error.text}",
                     Level.ERROR,
                 )
+            case KeyframeDetections() if message.error:
+                what = "a keyframe is incomplete" if message.keyframe else "a frame was not used"
+                yield paths.FAULTS_LOG, f"perception: {what}: {message.error.text}", Level.WARNING
             case ObjectQuery():
                 yield paths.MEMORY_LOG, f"memory, asked: {message.description}", Level.INFO
             case ObjectQueryResult() | MemoryReply():

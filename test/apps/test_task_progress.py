@@ -30,6 +30,7 @@ from stma_ros.types.planning import (
 )
 from stma_ros.types.remembering import MemoryReply
 from stma_ros.types.scene_graph import ObjectNode, RoomNode, SceneGraph
+from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Time
 from stma_ros.types.stepped import StepStamp
 
@@ -81,6 +82,13 @@ def test_a_saved_memory_that_was_not_used_is_named_with_the_reason() -> None:
     error = Error(ErrorCode.MEMORY_VERSION, "memory.stma is a memory of version [0]")
     reply = MemoryReply(text=error.text, error=error)
     assert shown((topics.MEMORY_REPLY, reply)) == ["memory.stma is a memory of version [0]"]
+
+
+def test_an_error_of_perception_is_named_once_in_a_task() -> None:
+    blind = KeyframeDetections(keyframe=True, error=Error(ErrorCode.BAD_IMAGE, "it sees nothing"))
+    task = topics.TASK, Task(task_id="t", text="find the milk")
+    frames = [(topics.KEYFRAME_DETECTIONS, blind)] * 3
+    assert shown(task, *frames, task, *frames) == ["find the milk", "perception: it sees nothing"] * 2
 
 
 def test_a_failure_says_why() -> None:

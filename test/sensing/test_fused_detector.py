@@ -89,6 +89,20 @@ def test_detector_has_the_answer_of_one_part_where_another_has_none(failing: int
     output = fused(*parts).detect(FRAME)
 
     assert (output.objects, output.error) == ((mug,), Error())
+    assert output.incomplete == BLIND
+
+
+def test_detector_is_incomplete_where_a_part_of_it_is() -> None:
+    mug = thing("mug", 0)
+    output = fused(
+        Scripted(DetectorOutput((mug,))), Scripted(DetectorOutput((mug,), incomplete=BLIND))
+    ).detect(FRAME)
+
+    assert (output.error, output.incomplete) == (Error(), BLIND)
+
+
+def test_detector_is_complete_where_all_its_parts_have_an_answer() -> None:
+    assert fused(Scripted(), Scripted()).detect(FRAME) == DetectorOutput()
 
 
 def test_detector_has_no_answer_where_no_part_has_one() -> None:

@@ -18,6 +18,8 @@ from stma_ros.roles.registry import ROLE_NAMES
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.boxes import BoundingBox3D
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import StateEstimate
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, Outcome, Result, SkillRequest, SkillTarget
@@ -384,6 +386,17 @@ def test_plans_beliefs_verdicts_and_results_are_read_as_text(run: list[Drawn]) -
     assert any(level is Level.GOOD and "accepted" in text for level, text in lines[paths.CRITIC_LOG])
     assert any("explore(frontier_7) failed: a chair" in text for _, text in lines[paths.OUTCOMES_LOG])
     assert any("BAD_IMAGE" in text for _, text in lines[paths.FAULTS_LOG])
+
+
+@pytest.mark.parametrize(
+    ("keyframe", "what"), [(True, "a keyframe is incomplete"), (False, "a frame was not used")]
+)
+def test_errors_of_perception_are_in_the_log_of_faults(keyframe: bool, what: str) -> None:
+    blind = KeyframeDetections(
+        header=stamped(1), keyframe=keyframe, error=Error(ErrorCode.BAD_IMAGE, "it sees nothing")
+    )
+    remark = last(drawn_of([(topics.KEYFRAME_DETECTIONS, blind)]), paths.FAULTS_LOG, Remark)
+    assert (remark.level, remark.text) == (Level.WARNING, f"perception: {what}: it sees nothing")
 
 
 def test_what_is_said_is_text_and_no_markup() -> None:

@@ -110,14 +110,16 @@ def with_detections(
     Args:
         update: Of KeyframeSelector.look.
         frame: The keyframe.
-        output: What the detector says of it. Where it has an error the frame is no keyframe.
+        output: What the detector says of it. Where it has an error the frame is no keyframe; where its answer is
+            incomplete the update says why.
         knowledge: What is true of categories.
     """
     if output.error:
         stamp = update.header.stamp
         return KeyframeDetections(header=update.header, processed_until=stamp, error=output.error)
     assert frame.color is not None
-    return replace(update, detections=detections_of(output.objects, frame.color, knowledge))
+    detections = detections_of(output.objects, frame.color, knowledge)
+    return replace(update, detections=detections, error=output.incomplete)
 
 
 def _changed_share(depth_mm: NDArray[np.uint16], before_mm: NDArray[np.uint16]) -> float:

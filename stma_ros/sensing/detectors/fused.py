@@ -21,7 +21,8 @@ SAME_PLACE = 0.6
 
 
 class FusedDetector(Detector):
-    """Joins what several detectors find. It is ready when all of them are, and has an answer where one of them has."""
+    """Joins what several detectors find. It is ready when all of them are, and has an answer where one of them has; why
+    others have none is said with it."""
 
     def __init__(self, detectors: Sequence[Detector], knowledge: CategoryKnowledge) -> None:
         """detectors: At least one; the earlier one's word counts more."""
@@ -38,11 +39,14 @@ class FusedDetector(Detector):
     def detect(self, frame: CameraFrame) -> DetectorOutput:
         outputs = [detector.detect(frame) for detector in self._detectors]
         errors = [output.error for output in outputs if output.error]
+        missing = [*errors, *(output.incomplete for output in outputs if output.incomplete)]
+        is_answered = len(errors) < len(outputs)
         return DetectorOutput(
             objects=reduce(self._fuse, (output.objects for output in outputs)),
             derived_from=tuple(source for output in outputs for source in output.derived_from),
             telemetry=tuple(emission for output in outputs for emission in output.telemetry),
-            error=errors[0] if len(errors) == len(outputs) else Error(),
+            error=Error() if is_answered else errors[0],
+            incomplete=missing[0] if is_answered and missing else Error(),
         )
 
     def _fuse(

@@ -53,12 +53,14 @@ class DetectorOutput:
         telemetry: Messages to be published before what is made of this.
         error: Why the detector has no answer. A frame without any answer is no keyframe: one that shows nothing would
             say that everything in view is gone.
+        incomplete: Why a part of the answer is missing, as where one of several detectors fails; the rest stands.
     """
 
     objects: tuple[DetectedObject, ...] = ()
     derived_from: tuple[MessageRef, ...] = ()
     telemetry: tuple[Emission, ...] = ()
     error: Error = Error()
+    incomplete: Error = Error()
 
 
 class Detector(Protocol):
