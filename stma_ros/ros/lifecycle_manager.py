@@ -35,6 +35,8 @@ _RETRY = 0.05  # [s] between two tries of a node that waits for others
 _REPEAT = (
     2.0  # [s] after which a question is asked again: an answer to a client that has just come can be lost
 )
+REPORT_PERIOD = 5.0
+"""How often the log says what a start-up waits for [s]."""
 _LAST_WORDS = 1.0  # [s] in which a node that refused says why
 _COMING = 5.0  # [s] in which a node that was just restarted is discovered
 
@@ -82,13 +84,15 @@ class LifecycleManager(Node):
         self._config = parameters.build(ManagerConfig)
         parameters.lock(True)
         self._missing = "not started; call ~/startup"
-        self._dead: set[str] = set()
+        self._dead: dict[str, str] = {}  # by name, what became of them
+        self._reported = 0.0  # when the log last said what is waited for [s]
         self._alive = AliveSignal(self)
-        self._watch = LivelinessWatch(self, self._names, self._died)
+        self._watch = LivelinessWatch(self, [*self._names, LIFECYCLE_MANAGER], self._died)
         self._change = {name: self.create_client(ChangeState, f"{name}/change_state") for name in self._names}
         self._state = {name: self.create_client(GetState, f"{name}/get_state") for name in self._names}
         spec = topics.TOPICS[topics.FAULT]
         self._faults = self.create_publisher(msg_class(spec.type), spec.name, PROFILES[spec.delivery])
+        self._reports = self.create_subscription(msg_class(spec.type), spec.name, self._process_ended, 10)
         self._worker: Worker[Callable[[], None]] = Worker(LIFECYCLE_MANAGER, self._run, self._raised)
         # A service that waits for its job must not keep the node from hearing what the job waits for.
         waiting = ReentrantCallbackGroup()
@@ -104,6 +108,15 @@ class LifecycleManager(Node):
 
     def report(self, error: Exception) -> None:
         self.get_logger().error(str(error))
+
+    def tell(self, text: str) -> None:
+        """Says on the terminal, or in the log, what a start-up waits for."""
+        self.get_logger().info(text)
+
+    @property
+    def missing(self) -> str:
+        """What keeps the graph from being active; empty = nothing does."""
+        return self._missing
 
     def close(self, timeout: float) -> bool:
         return self._worker.stop(timeout)
@@ -133,12 +146,22 @@ class LifecycleManager(Node):
         return response
 
     def _died(self, name: str) -> None:
-        self._dead.add(name)
+        if name not in self._names or name in self._dead:
+            return
+        self._dead[name] = "died and has not come back"
         self._fail(
             NodeError(
                 name, f"died; see its log, restart it and call {LIFECYCLE_MANAGER}/reset", ErrorCode.NODE_DIED
             )
         )
+
+    def _process_ended(self, msg: Any) -> None:
+        """Takes the report of whoever started a node's process and has seen its end (process_end.py). A node that was
+        seen to live is watched, and a report of its death may be older than it is."""
+        if msg.error.code != ErrorCode.NODE_DIED or msg.node not in self._names:
+            return
+        if msg.node not in self._dead and msg.node not in self._watch.alive:
+            self._dead[msg.node] = msg.error.text.removeprefix(msg.node).strip()
 
     # -- in the worker
 
@@ -162,9 +185,9 @@ class LifecycleManager(Node):
             )
 
     def _start_up(self) -> None:
-        self._missing = "starting"
-        self._dead -= self._watch.alive
-        started = time.monotonic()
+        self._missing = "waiting for the nodes to start"
+        self._forget_the_living()
+        started = self._reported = time.monotonic()
         deadline = started + self._config.deadline
         self._configure_all(deadline)
         self._silence(deadline)
@@ -181,7 +204,7 @@ class LifecycleManager(Node):
         waiting = list(self._names)
         asked: dict[str, Future[Any]] = {}
         while waiting:
-            self._missing = f"starting: {', '.join(waiting)} not there yet"
+            self._missing = f"{', '.join(waiting)} {'has' if len(waiting) == 1 else 'have'} not started"
             # A node that was never seen to live is not missed when it dies.
             for name in [name for name in waiting if self._there(name) and name in self._watch.alive]:
                 waiting.remove(name)
@@ -190,13 +213,14 @@ class LifecycleManager(Node):
             if waiting:
                 self._pause(waiting[0], deadline, "did not start")
         for name, future in asked.items():
-            self._missing = f"starting: {name} is being configured"
+            self._missing = f"waiting for {name} to be configured"
             if not self._reached(name, future, State.PRIMARY_STATE_INACTIVE, deadline):
                 raise NodeError(name, f"could not be configured: {self._reason(name)}")
 
     def _silence(self, deadline: float) -> None:
         """Who lived on while others were started again is connected to those that are gone: it has to wait for the new
         ones as they wait for it."""
+        self._missing = "waiting for the nodes to say in which state they are"
         states = {name: self._get_state(name, deadline) for name in self._names}
         active = [name for name in reversed(self._names) if states[name] == State.PRIMARY_STATE_ACTIVE]
         if len(active) < len(self._names):
@@ -205,11 +229,12 @@ class LifecycleManager(Node):
                 self._reached(name, future, State.PRIMARY_STATE_INACTIVE, deadline)
 
     def _activate(self, name: str, deadline: float) -> None:
+        self._missing = f"waiting for {name} to become active"
         while self._get_state(name, deadline) != State.PRIMARY_STATE_ACTIVE:
             future = self._request(name, Transition.TRANSITION_ACTIVATE)
             if self._reached(name, future, State.PRIMARY_STATE_ACTIVE, deadline):
                 return
-            self._missing = f"starting: {name}: {self._watch.said(name)}"
+            self._missing = f"waiting for {name} to become active: {self._watch.said(name)}"
             self._pause(name, deadline, "did not become active")
 
     def _shut_down(self) -> None:
@@ -241,9 +266,13 @@ class LifecycleManager(Node):
     def _wait_for_the_restarted(self) -> None:
         """Whoever restarts a node and asks for a reset at once is faster than the node's discovery."""
         until = time.monotonic() + _COMING
-        while self._dead - self._watch.alive and time.monotonic() < until:
+        while self._dead.keys() - self._watch.alive and time.monotonic() < until:
             time.sleep(_RETRY)
-        self._dead -= self._watch.alive
+        self._forget_the_living()
+
+    def _forget_the_living(self) -> None:
+        for name in self._dead.keys() & self._watch.alive:
+            del self._dead[name]
 
     # -- one node
 
@@ -287,11 +316,19 @@ class LifecycleManager(Node):
         if not self.context.ok():
             raise NodeError(LIFECYCLE_MANAGER, "was ended")
         if self._dead:
-            died = sorted(self._dead)[0]
+            died = min(self._dead)
+            raise NodeError(died, f"{self._dead[died]}; see its log and restart it", ErrorCode.NODE_DIED)
+        if self._watch.count(LIFECYCLE_MANAGER) > 1:
             raise NodeError(
-                died, "died and has not come back; see its log and restart it", ErrorCode.NODE_DIED
+                LIFECYCLE_MANAGER,
+                f"does not start: another {LIFECYCLE_MANAGER} is running in the namespace {self.get_namespace()}, with "
+                "nodes of the same names. End that robot, or give this one a namespace or a ROS_DOMAIN_ID of its own",
             )
-        if time.monotonic() > deadline:
+        now = time.monotonic()
+        if now - self._reported > REPORT_PERIOD:
+            self._reported = now
+            self.tell(self._missing)
+        if now > deadline:
             said = self._watch.said(name)
             raise NodeError(
                 name,

@@ -52,6 +52,7 @@ class LivelinessWatch:
         self._node = node
         self._clock = Clock(clock_type=ClockType.STEADY_TIME)
         self._said: dict[str, str] = {}
+        self._counts: dict[str, int] = {}
         self._missed: dict[str, Timer] = {}
         self._on_death = on_death
         self._subscriptions = [
@@ -69,11 +70,16 @@ class LivelinessWatch:
         """The last status line of a node."""
         return self._said.get(name, "")
 
+    def count(self, name: str) -> int:
+        """How many nodes of a name live; the watching node's own counts, too."""
+        return self._counts.get(name, 0)
+
     def _heard(self, name: str, msg: String) -> None:
         self._said[name] = msg.data
         self._lives(name)
 
     def _changed(self, name: str, change: QoSLivelinessChangedInfo) -> None:
+        self._counts[name] = change.alive_count
         if change.alive_count > 0:
             self._lives(name)
         elif name in self.alive and name not in self._missed:

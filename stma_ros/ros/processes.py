@@ -16,6 +16,7 @@ import yaml
 
 from stma_ros.agents.bringup import RECORDER, NodeSpec
 from stma_ros.ros.spin import SHOW_THREADS
+from stma_ros.types.errors import ErrorCode, StmaError
 
 _GRACE = 3.25  # [s] from the request to end to the kill
 _RECORDER_GRACE = 4.0  # [s] the same for the recorder, which is asked when the others have ended
@@ -23,6 +24,12 @@ _LAST_WORDS = 0.2  # [s] for a node to show what its threads do
 _POLL = 0.02  # [s]
 _PR_SET_PDEATHSIG = 1
 _LOG_TAIL = 15  # lines
+
+
+class ProcessEndedError(StmaError):
+    """A node's process ended while the node was needed."""
+
+    code = ErrorCode.NODE_DIED
 
 
 class NodeProcesses:
@@ -59,6 +66,13 @@ class NodeProcesses:
             for name, process in self._processes.items()
             if process.poll() is not None
         }
+
+    def check(self) -> None:
+        """Raises ProcessEndedError, with the end of the node's log, where a node is not running any more."""
+        for name, status in self.ended().items():
+            raise ProcessEndedError(
+                f"{name} ended with status {status}; its log {self.log(name)} ends with:\n{self.last_words(name)}"
+            )
 
     def log(self, name: str) -> Path:
         return self._logs / f"{name}.log"
@@ -122,7 +136,7 @@ def ros_arguments(spec: NodeSpec, folder: Path) -> list[str]:
     file = folder / f"{spec.name}.yaml"
     file.write_text(yaml.safe_dump({"/**": {"ros__parameters": dict(spec.parameters)}}))
     arguments = ["--ros-args", "-r", f"__node:={spec.name}", "--params-file", str(file)]
-    if spec.namespace:
+    if spec.namespace.strip("/"):
         arguments += ["-r", f"__ns:=/{spec.namespace.strip('/')}"]
     for source, target in spec.remappings:
         arguments += ["-r", f"{source}:={target}"]

@@ -44,10 +44,16 @@ PROGRESS_TOPICS = (
     topics.TASK_RESULT,
     topics.FAULT,
 )
+REPORT_PERIOD = 5.0
+"""How often a caller that waits for the graph is told what is missing [s]."""
 _POLL = 0.1  # [s]
 _REPEAT = 5.0  # [s]
 _REST = 1.0  # [s] for what was published before the end of a task
 _CANCEL = 15.0  # [s] for a canceled task to end
+
+
+def _no_check() -> None:
+    pass
 
 
 class GraphError(StmaError):
@@ -63,6 +69,7 @@ class TaskClient(BackgroundNode):
         super().__init__("task_client", namespace)
         self._heard: queue.SimpleQueue[tuple[str, Message]] = queue.SimpleQueue()
         self._dead: list[str] = []
+        self._check: Callable[[], None] = _no_check
         self._faults: set[str] = set()
         self._watch = LivelinessWatch(self._node, (EXECUTOR, LIFECYCLE_MANAGER), self._dead.append)
         self._follow = tuple(follow)
@@ -77,12 +84,32 @@ class TaskClient(BackgroundNode):
         self._reset_world = self._node.create_client(Reset, "reset")
         self.start()
 
-    def wait_until_active(self, timeout: float, tell: Callable[[str], None] = lambda _: None) -> None:
-        """Waits until every managed node is active; `tell` gets each new line on what is missing.
+    def wait_until_active(
+        self,
+        timeout: float,
+        tell: Callable[[str], None] = lambda _: None,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Waits until every managed node is active.
 
-        Raises GraphError, naming what is missing, after `timeout` [s] and as soon as the bring-up has failed.
+        Args:
+            timeout: the longest time to wait [s].
+            tell: gets a line on what is missing when that changes, and every 5 s.
+            check: called all the while; what it raises ends the waiting. Whoever has started the nodes' processes
+                sees their end at once (NodeProcesses.check).
+
+        Raises:
+            GraphError: after `timeout`, and as soon as the bring-up has failed, naming what is missing.
         """
-        deadline = time.monotonic() + timeout
+        self._check = check
+        try:
+            self._wait_until_active(timeout, tell)
+        finally:
+            self._check = _no_check
+
+    def _wait_until_active(self, timeout: float, tell: Callable[[str], None]) -> None:
+        started = told = time.monotonic()
+        deadline = started + timeout
         missing = f"{LIFECYCLE_MANAGER} has not started"
         while True:
             self._check_alive()
@@ -91,12 +118,16 @@ class TaskClient(BackgroundNode):
                 if answer.success:
                     return
                 if answer.message != missing:
-                    missing = answer.message
+                    missing, told = answer.message, time.monotonic()
                     tell(missing)
             if missing in self._faults:
                 raise GraphError(missing)
-            if time.monotonic() > deadline:
+            now = time.monotonic()
+            if now > deadline:
                 raise GraphError(f"not active within {timeout:g} s: {missing}")
+            if now - told > REPORT_PERIOD:
+                told = now
+                tell(f"{missing} ({now - started:.0f} s)")
             time.sleep(_POLL)
 
     def execute(
@@ -228,6 +259,7 @@ class TaskClient(BackgroundNode):
         self._tell(progress)
 
     def _check_alive(self) -> None:
+        self._check()
         if self._dead:
             name = self._dead[0]
             raise NodeDiedError(f"{name} died; see its log, then start the graph again")

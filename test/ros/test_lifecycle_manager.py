@@ -10,6 +10,8 @@ from stma_ros.ros.bridge import WorldBridge
 from stma_ros.ros.executor_host import ExecutorHost
 from stma_ros.ros.lifecycle_manager import LifecycleManager
 from stma_ros.types import topics
+from stma_ros.types.common import Error
+from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode
 from support.ros.small_graph import WALKERS, Floor, about_floor, make_floor
 from support.ros.waiting import eventually
@@ -73,6 +75,41 @@ def test_a_node_that_shows_no_sign_of_life_is_waited_for(ros):
     start(ros, deadline=1.5)
     answer = eventually(lambda: (a := call(ros, "is_active")) and "within 1.5 s" in a.message and a)
     assert "sim_bridge did not start" in answer.message
+
+
+def test_a_start_up_ends_when_the_end_of_a_nodes_process_is_reported(ros, nodes):
+    """By whoever started the process: a node that was never seen to live is not missed."""
+    ros.add(LifecycleManager, node_names=[*NODES, "planner"], deadline=60.0)
+    report = ros.publisher(topics.FAULT)
+    report(Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, "planner ended with status 1")))
+    answer = eventually(lambda: (a := call(ros, "is_active")) and "ended with status 1" in a.message and a)
+    assert not answer.success
+
+
+def test_a_manager_whose_namespace_has_another_refuses_to_start(ros, nodes):
+    first = start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    before = [node.activation for node in nodes]
+    second = ros.add(LifecycleManager, node_names=[*NODES, "planner"])
+    missing = "another lifecycle_manager is running"
+    eventually(lambda: missing in second.missing)
+    assert ros.namespace in second.missing
+    assert not first.missing
+    assert [node.activation for node in nodes] == before
+
+
+def test_what_is_waited_for_is_told_every_few_seconds(ros, monkeypatch):
+    monkeypatch.setattr("stma_ros.ros.lifecycle_manager.REPORT_PERIOD", 0.2)
+    told = []
+    monkeypatch.setattr(LifecycleManager, "tell", lambda _, text: told.append(text))
+    ros.add(ExecutorHost, WALKERS)
+    start(ros, deadline=60.0)
+    eventually(lambda: len(told) > 2)
+    assert all("sim_bridge has not started" in text for text in told[-2:])
+    bridge = ros.add(WorldBridge, make_floor, about_floor, world="floor", recorder="scribe")
+    assert "scribe not yet reading" in eventually(lambda: told[-1] if "scribe" in told[-1] else "")
+    assert "waiting for sim_bridge to become active" in told[-1]
+    assert not active(bridge)
 
 
 def test_a_node_that_cannot_be_configured_is_named_with_its_reason(ros):

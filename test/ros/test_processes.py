@@ -17,7 +17,8 @@ from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 
 from stma_ros.agents.bringup import RECORDER, NodeSpec, bring_up
-from stma_ros.ros.processes import NodeProcesses, ros_arguments
+from stma_ros.ros.lifecycle_manager import LifecycleManager
+from stma_ros.ros.processes import NodeProcesses, ProcessEndedError, ros_arguments
 from stma_ros.ros.spin import SHOW_THREADS
 from stma_ros.ros.task_client import GraphError, TaskClient
 from stma_ros.types import topics
@@ -27,6 +28,7 @@ from support.environment import python_environment
 from support.ros.waiting import eventually, running
 
 TO_END = 5.0  # [s], promised
+TO_NAME_THE_DEAD = 10.0  # [s], promised
 AT_ONCE = 1.0  # [s], with which an orderly end is told from one that is not
 
 
@@ -127,6 +129,24 @@ def test_a_node_that_cannot_start_is_named_with_its_reason(tmp_path):
         with pytest.raises(GraphError, match=r"sim_bridge could not be configured.*no world 'moon'"):
             client.wait_until_active(60.0)
         assert "moon" in processes.last_words("sim_bridge")
+
+
+def test_a_node_that_dies_while_the_others_start_is_named_at_once(tmp_path):
+    with NodeProcesses(bring_up(), tmp_path) as processes, TaskClient() as client:
+        eventually(lambda: catches(processes.pid("planner"), signal.SIGINT), "an interpreter that is up")
+        os.kill(processes.pid("planner"), signal.SIGKILL)
+        killed = time.monotonic()
+        with pytest.raises(ProcessEndedError, match="planner ended with status -9; its log"):
+            client.wait_until_active(60.0, check=processes.check)
+        assert time.monotonic() - killed < TO_NAME_THE_DEAD
+
+
+def test_the_end_of_a_process_reaches_the_manager_that_waits_for_its_node(ros):
+    """As a launch file reports it."""
+    manager = ros.add(LifecycleManager, node_names=["planner"], deadline=60.0)
+    report = [sys.executable, "-m", "stma_ros.ros.process_end", ros.namespace, "planner", "1"]
+    subprocess.run(report, check=True, timeout=30.0, cwd=Path(__file__).parents[2])
+    eventually(lambda: "planner ended with status 1; see its log" in manager.missing)
 
 
 def test_a_node_that_crashes_in_native_code_says_where(tmp_path):

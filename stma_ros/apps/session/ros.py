@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
@@ -12,19 +11,19 @@ from stma_ros.agents.bringup import bring_up
 from stma_ros.agents.local_runtime import Tap
 from stma_ros.apps.memory_use import memory_use
 from stma_ros.apps.session.session import Progress, Session, SessionSpec, check_retry
-from stma_ros.ros.processes import NodeProcesses
+from stma_ros.ros.namespace_check import refuse_taken_namespace
+from stma_ros.ros.processes import NodeProcesses, ProcessEndedError
 from stma_ros.ros.task_client import PROGRESS_TOPICS, TaskClient
-from stma_ros.ros.topic_survey import survey
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
-from stma_ros.types.errors import ConfigurationError, StmaError
+from stma_ros.types.errors import StmaError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.settings import SettingValue, configure
 from stma_ros.worlds.registry import world_entry
 
 _START = 30.0  # [s] more for all nodes to become active than the lifecycle manager has, which says more
-_DISCOVERY = 1.0  # [s] in which a running robot would be noticed
+_LOOK_AROUND = 1.0  # [s] in which a running robot is mostly noticed; the lifecycle manager notices it, too
 _RESET = 60.0  # [s] for the components to start afresh
 _FOLLOWED = (
     *PROGRESS_TOPICS,
@@ -122,13 +121,13 @@ class RosSession:
             start_deadline=self._load_time,
         )
         self._tell("looking whether another robot is running")
-        _refuse_company()
+        refuse_taken_namespace([spec.name for spec in specs], listen=_LOOK_AROUND)
         self._tell(f"starting {len(specs)} ROS nodes")
         self._nodes = self._stack.enter_context(NodeProcesses(specs, _unused(self._folder.logs)))
         try:
             client = self._stack.enter_context(TaskClient(follow=_FOLLOWED))
             with self._naming_the_dead():
-                client.wait_until_active(self._load_time + _START, self._tell)
+                client.wait_until_active(self._load_time + _START, self._tell, self._nodes.check)
         except BaseException:
             self.close()  # or what did start would stand in the way of the next attempt
             raise
@@ -144,26 +143,15 @@ class RosSession:
         """What fails because a process has ended is told with that node's last words."""
         try:
             yield
+        except ProcessEndedError:
+            raise
         except StmaError as error:
-            ended = self._nodes.ended() if self._nodes is not None else {}
-            if not ended:
-                raise
-            name, status = next(iter(ended.items()))
-            assert self._nodes is not None
-            log, last_words = self._nodes.log(name), self._nodes.last_words(name)
-            text = f"{error}\n{name} ended with status {status}; its log {log} ends with:\n{last_words}"
-            raise StmaError(text) from error
-
-
-def _refuse_company() -> None:
-    """Two robots of the same name would take each other's messages for their own."""
-    publishers = survey(listen=_DISCOVERY)
-    if publishers:
-        domain = os.environ.get("ROS_DOMAIN_ID", "0")
-        raise ConfigurationError(
-            f"a robot is running in ROS domain {domain} already (it publishes {next(iter(publishers))}). "
-            "End it, or set ROS_DOMAIN_ID to a number of your own"
-        )
+            try:
+                if self._nodes is not None:
+                    self._nodes.check()
+            except ProcessEndedError as ended:
+                raise StmaError(f"{error}\n{ended}") from error
+            raise
 
 
 def _unused(logs: Path) -> Path:

@@ -1,0 +1,89 @@
+"""Refuses to start a graph where nodes of the same names run: each would take the other's messages for its own.
+
+`python -m stma_ros.ros.namespace_check NAMESPACE NODE... [--alone]` does so for a launch file, which runs no node.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+
+import rclpy
+from rclpy.node import Node
+
+from stma_ros.ros.context import private_context
+from stma_ros.ros.topic_survey import DISCOVERY
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
+
+TAKEN = 2
+"""The exit status where a robot runs in the namespace already."""
+
+_POLL = 0.05  # [s]
+
+
+def refuse_taken_namespace(
+    names: Iterable[str], namespace: str = "", *, alone: bool = True, listen: float = DISCOVERY
+) -> None:
+    """Looks around until something is found.
+
+    Args:
+        names: of the nodes that are to be started.
+        namespace: in which they will be; empty = none.
+        alone: nobody else may publish any of their topics, as a robot's own bridge does.
+        listen: the longest time to look [s]. A robot that is missed is found by the lifecycle manager.
+
+    Raises:
+        ConfigurationError: a node of such a name is there, or a publisher of such a topic.
+    """
+    namespace = f"/{namespace.strip('/')}"
+    wanted = {(name, namespace) for name in names}
+    context = private_context()
+    node = rclpy.create_node(
+        "namespace_check", namespace=namespace, context=context, start_parameter_services=False
+    )
+    try:
+        until = time.monotonic() + listen
+        while not (found := _found(node, wanted, alone)) and time.monotonic() < until:
+            time.sleep(_POLL)
+    finally:
+        node.destroy_node()
+        context.try_shutdown()
+    if found:
+        where = f"in the namespace {namespace}" if namespace != "/" else "without a namespace"
+        raise ConfigurationError(
+            f"a robot is running {where} in ROS domain {os.environ.get('ROS_DOMAIN_ID', '0')} already: {found}. "
+            "End it, or give this one a namespace or a ROS_DOMAIN_ID of its own"
+        )
+
+
+def _found(node: Node, wanted: set[tuple[str, str]], alone: bool) -> str:
+    """The first sign of another robot; empty = none."""
+    running = sorted(name for name, _ in wanted.intersection(node.get_node_names_and_namespaces()))
+    if running:
+        return f"its node {running[0]} was found"
+    published = (name for name in topics.TOPICS if alone and node.count_publishers(name))
+    return next((f"{name} is published" for name in published), "")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Returns the exit status, having said why."""
+    parser = argparse.ArgumentParser(prog="namespace_check")
+    parser.add_argument("namespace")
+    parser.add_argument("names", nargs="+")
+    parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--listen", type=float, default=DISCOVERY)
+    options = parser.parse_args(arguments)
+    try:
+        refuse_taken_namespace(options.names, options.namespace, alone=options.alone, listen=options.listen)
+    except ConfigurationError as error:
+        print(error, file=sys.stderr)
+        return TAKEN
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

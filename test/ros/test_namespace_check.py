@@ -1,0 +1,54 @@
+"""A second robot is not started where its nodes would be taken for those of a first one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from stma_ros.ros.conversions import msg_class
+from stma_ros.ros.lifecycle_manager import LifecycleManager
+from stma_ros.ros.namespace_check import TAKEN, refuse_taken_namespace
+from stma_ros.types import topics
+from stma_ros.types.errors import ConfigurationError
+from support.ros.living_nodes import LivingNodes
+
+NAMES = ["planner", "lifecycle_manager"]
+CHECK = [sys.executable, "-m", "stma_ros.ros.namespace_check"]
+PATIENCE = 20.0  # [s] for what is there
+
+
+def test_a_namespace_in_which_a_node_of_that_name_runs_is_refused(ros: LivingNodes) -> None:
+    ros.add(LifecycleManager, node_names=[], autostart=False)
+    with pytest.raises(ConfigurationError, match="its node lifecycle_manager was found") as refused:
+        refuse_taken_namespace(NAMES, ros.namespace, alone=False, listen=PATIENCE)
+    assert f"in the namespace {ros.namespace} in ROS domain" in str(refused.value)
+    assert "give this one a namespace or a ROS_DOMAIN_ID of its own" in str(refused.value)
+
+
+def test_a_namespace_beside_another_robot_is_free(ros: LivingNodes) -> None:
+    ros.add(LifecycleManager, node_names=[], autostart=False)
+    refuse_taken_namespace(NAMES, "another", alone=True, listen=1.0)
+
+
+def test_a_robots_own_bridge_may_publish_where_an_agent_is_to_start(ros: LivingNodes) -> None:
+    spec = topics.TOPICS[topics.OBSERVATION]
+    ros.probe.create_publisher(msg_class(spec.type), topics.OBSERVATION, 1)
+    refuse_taken_namespace(NAMES, ros.namespace, alone=False, listen=1.0)
+    with pytest.raises(ConfigurationError, match="observation is published"):
+        refuse_taken_namespace(NAMES, ros.namespace, alone=True, listen=PATIENCE)
+
+
+def test_the_command_of_launch_files_says_why_a_namespace_is_refused(ros: LivingNodes) -> None:
+    ros.add(LifecycleManager, node_names=[], autostart=False)
+    checked = subprocess.run(
+        [*CHECK, ros.namespace, *NAMES, "--listen", str(PATIENCE)],
+        capture_output=True,
+        text=True,
+        timeout=30.0,
+        cwd=Path(__file__).parents[2],
+    )
+    assert checked.returncode == TAKEN
+    assert "a robot is running in the namespace" in checked.stderr
