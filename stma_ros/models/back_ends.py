@@ -30,6 +30,8 @@ def limits_of(config: ModelConfig) -> Limits:
         concurrency=config.concurrency,
         tokens=config.tokens,
         money=config.money,
+        idle_tokens=config.idle_tokens,
+        idle_money=config.idle_money,
         price_in=config.price_in,
         price_out=config.price_out,
     )

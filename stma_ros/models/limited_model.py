@@ -33,8 +33,9 @@ _PROMPT_WAS_READ = (ConnectionLostError, UnreadableReplyError, DeadlineError, Ca
 @dataclass(frozen=True)
 class Limits:
     """attempts: sends of one request at most. backoff, longest_backoff: pause after the first failure and at most [s],
-    it doubles each time. concurrency: requests at once. tokens, money: of one task, 0 = no limit. price_in,
-    price_out: of a million tokens of prompts and of replies."""
+    it doubles each time. concurrency: requests at once. tokens, money: of one task, 0 = no limit. idle_tokens,
+    idle_money: of all steps of no task between two tasks, 0 = no limit, -1 = as of a task. price_in, price_out: of a
+    million tokens of prompts and of replies."""
 
     attempts: int = 4
     backoff: float = 0.5
@@ -42,58 +43,86 @@ class Limits:
     concurrency: int = 4
     tokens: int = 0
     money: float = 0.0
+    idle_tokens: int = -1
+    idle_money: float = -1.0
     price_in: float = 0.0
     price_out: float = 0.0
 
 
+@dataclass
+class _Account:
+    """What was taken: tokens of prompts and replies, and money by the prices."""
+
+    tokens: int = 0
+    money: float = 0.0
+
+
 class Budget:
-    """What the task under way has taken, of all models that share the budget. Any thread."""
+    """What was taken of all models that share the budget: by the newest task, and by steps of no task since it began.
+    Any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._task_id = ""
-        self._tokens = 0
-        self._money = 0.0
+        self.restart()
+
+    def restart(self) -> None:
+        """Nothing was taken yet. What is asked before anything begins counts as of a task."""
+        with self._lock:
+            self._task_id = ""
+            self._task, self._idle = _Account(), _Account()
+            self._is_idle = False
 
     @property
     def tokens(self) -> int:
-        """Of prompts and replies."""
-        return self._tokens
+        """Of prompts and replies, of the task under way; between tasks, of no task."""
+        return self._current.tokens
 
     @property
     def money(self) -> float:
-        """In the currency of the prices."""
-        return self._money
+        """As `tokens`, in the currency of the prices."""
+        return self._current.money
 
     def begin(self, task_id: str) -> None:
-        """What follows is for this task; another one than before has taken nothing yet."""
+        """What follows is for this task, "" = none; with a new task nothing was taken yet."""
         with self._lock:
-            if task_id != self._task_id:
-                self._task_id, self._tokens, self._money = task_id, 0, 0.0
+            self._is_idle = not task_id
+            if task_id and task_id != self._task_id:
+                self._task_id, self._task, self._idle = task_id, _Account(), _Account()
 
     def spend(self, usage: Usage, limits: Limits) -> None:
         """Adds a call, by the prices of these limits."""
         read, written = usage.prompt_tokens or 0, usage.reply_tokens or 0
         with self._lock:
-            self._tokens += read + written
-            self._money += (read * limits.price_in + written * limits.price_out) / _PER_PRICE
+            account = self._current
+            account.tokens += read + written
+            account.money += (read * limits.price_in + written * limits.price_out) / _PER_PRICE
 
     def check(self, limits: Limits, model: str, role: str) -> None:
         """Raises BudgetSpentError when nothing is left. What is under way meanwhile may still exceed the limits."""
-        if limits.tokens and self._tokens >= limits.tokens:
+        taken, prefix, whose = self._current, "", "the task has"
+        tokens, money = limits.tokens, limits.money
+        if self._is_idle:
+            prefix, whose = "idle_", "between the last task and the next, steps of no task have"
+            tokens = tokens if limits.idle_tokens < 0 else limits.idle_tokens
+            money = money if limits.idle_money < 0 else limits.idle_money
+        if tokens and taken.tokens >= tokens:
             raise BudgetSpentError(
                 model,
                 role,
-                f"the task has taken {self._tokens} of {limits.tokens} tokens",
-                "Raise model.tokens (0 = any number)",
+                f"{whose} taken {taken.tokens} of {tokens} tokens",
+                f"Raise model.{prefix}tokens (0 = any number)",
             )
-        if limits.money and self._money >= limits.money:
+        if money and taken.money >= money:
             raise BudgetSpentError(
                 model,
                 role,
-                f"the task has taken {self._money:.4g} of {limits.money:g} in money",
-                "Raise model.money (0 = any sum)",
+                f"{whose} taken {taken.money:.4g} of {money:g} in money",
+                f"Raise model.{prefix}money (0 = any sum)",
             )
+
+    @property
+    def _current(self) -> _Account:
+        return self._idle if self._is_idle else self._task
 
 
 class LimitedModel:

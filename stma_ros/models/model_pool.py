@@ -75,7 +75,7 @@ class ModelPool:
             self._context = StepContext()
             self._token = self._new_token("")
         self.log.take()
-        self.budget.begin("")
+        self.budget.restart()
         self._stop_recording()
         self._folder = folder
         for model in self._models.values():

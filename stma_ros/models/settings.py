@@ -106,6 +106,16 @@ class ModelConfig:
     concurrency: int = setting(4, "requests under way at a time", low=1, high=1000)
     tokens: int = setting(0, "tokens that a task may take, prompts and replies; 0 = any number", low=0)
     money: float = setting(0.0, "money that a task may take, by the prices below; 0 = any sum", low=0)
+    idle_tokens: int = setting(
+        -1,
+        "tokens that steps of no task may take between two tasks; 0 = any number, -1 = as many as a task",
+        low=-1,
+    )
+    idle_money: float = setting(
+        -1.0,
+        "money that steps of no task may take between two tasks; 0 = any sum, -1 = as much as a task",
+        low=-1,
+    )
     price_in: float = setting(0.0, "price of a million tokens of prompts", low=0)
     price_out: float = setting(0.0, "price of a million tokens of replies", low=0)
     structured: str = setting(

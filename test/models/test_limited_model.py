@@ -362,6 +362,53 @@ class TestBudget:
 
         assert (budget.tokens, budget.money) == (0, 0.0)
 
+    def test_steps_of_no_task_have_a_budget_of_their_own(self) -> None:
+        budget, prices = Budget(), Limits(price_in=1.0)
+        budget.begin("a")
+        budget.spend(Usage(5, 6), prices)
+        budget.begin("")
+        assert (budget.tokens, budget.money) == (0, 0.0)
+        budget.spend(Usage(100, 0), prices)
+        budget.begin("a")
+        assert budget.tokens == 11
+        budget.begin("")
+        assert budget.tokens == 100
+        budget.begin("b")
+        budget.begin("")
+        assert budget.tokens == 0
+
+    @pytest.mark.parametrize(
+        ("limits", "spent"),
+        [
+            (Limits(tokens=50), "have taken 60 of 50 tokens. Raise model.idle_tokens"),
+            (Limits(tokens=90, idle_tokens=50), "have taken 60 of 50 tokens. Raise model.idle_tokens"),
+            (
+                Limits(money=5, idle_money=1, price_in=1e6),
+                "have taken 60 of 1 in money. Raise model.idle_money",
+            ),
+            (Limits(tokens=50, idle_tokens=0), ""),
+            (Limits(tokens=50, idle_tokens=61), ""),
+        ],
+    )
+    def test_asking_for_no_task_ends_when_its_budget_is_spent(self, limits: Limits, spent: str) -> None:
+        budget = Budget()
+        budget.begin("")
+        budget.spend(Usage(60, 0), limits)
+        if not spent:
+            budget.check(limits, "small", "planner")
+            return
+        with pytest.raises(BudgetSpentError, match=spent.replace(".", "\\.")):
+            budget.check(limits, "small", "planner")
+
+    def test_the_budget_of_a_task_does_not_bound_steps_of_no_task(self) -> None:
+        budget, limits = Budget(), Limits(tokens=50, idle_tokens=100)
+        budget.begin("a")
+        budget.spend(Usage(60, 0), limits)
+        with pytest.raises(BudgetSpentError, match="the task has taken 60 of 50 tokens"):
+            budget.check(limits, "small", "planner")
+        budget.begin("")
+        budget.check(limits, "small", "planner")
+
     def test_models_share_it(self) -> None:
         budget, limits = Budget(), replace(QUICK, tokens=50)
         with (
