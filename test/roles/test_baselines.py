@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from stma_ros.domains.cooking.cooking import cooking_rules
+from stma_ros.domains.cooking.game_state import GameState
 from stma_ros.domains.cooking.recipe import read_recipe, recipe_text
 from stma_ros.domains.cooking.reflector import TextReflector
-from stma_ros.domains.cooking.situation import Situation
 from stma_ros.memory.working.records import record_text
 from stma_ros.roles.planner import PlanQuery
 from stma_ros.roles.random_choice import RandomChoice
@@ -89,7 +89,7 @@ class TestReflector:
 
     def recipe_of(self, lesson: str) -> list[str]:
         belief = TemporalBelief(lessons=("I know nothing.", lesson), text="Task: cook")
-        recipe = Situation(belief, SpatialBelief(), "", ()).recipe
+        recipe = GameState(belief, SpatialBelief(), "", ()).recipe
         return [] if recipe is None else [*recipe.ingredients, *(step.verb for step in recipe.steps)]
 
     def test_the_next_attempt_knows_the_recipe_from_a_summary(self) -> None:
@@ -133,7 +133,7 @@ class TestReflector:
 def test_what_is_read_in_this_attempt_counts_more_than_a_lesson() -> None:
     belief = TemporalBelief(instructions=(RECIPE,), lessons=(RECIPE.replace("ham", "egg"),))
 
-    recipe = Situation(belief, SpatialBelief(), "", ()).recipe
+    recipe = GameState(belief, SpatialBelief(), "", ()).recipe
 
     assert recipe is not None
     assert recipe.ingredients == ("ham",)

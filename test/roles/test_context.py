@@ -11,9 +11,9 @@ import pytest
 from stma_ros.components.experience_memory.lessons import LessonMemory, LessonMemoryConfig
 from stma_ros.components.temporal_memory.temporal_memory import TemporalMemory, TemporalMemoryConfig
 from stma_ros.domains.cooking.critic import TextCritic
+from stma_ros.domains.cooking.game_state import GameState
 from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.reflector import TextReflector
-from stma_ros.domains.cooking.situation import Situation
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.working.records import raw_summary
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
@@ -193,9 +193,9 @@ class TestLessons:
         assert unsaid(query) == []
 
     def test_what_they_hold_of_the_recipe_is_known(self, query: PlanQuery) -> None:
-        situation = Situation(query.temporal, query.spatial, query.observation, query.allowed_actions)
+        game_state = GameState(query.temporal, query.spatial, query.observation, query.allowed_actions)
 
-        assert situation.recipe is not None
+        assert game_state.recipe is not None
         assert {"chop the red onion", "fry the ham"} <= set(map(str.strip, text_of(query).splitlines()))
 
 

@@ -10,14 +10,14 @@ from itertools import pairwise
 
 import pytest
 
+from stma_ros.domains.household.belief_index import BeliefIndex, Thing
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal, goal_message
-from stma_ros.domains.household.history import action
+from stma_ros.domains.household.outcome_index import action
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.relation_aggregator import SymbolicRelationAggregator
 from stma_ros.domains.household.summariser import REASONS, SymbolicSummariser
-from stma_ros.domains.household.views import SpatialView, Thing
 from stma_ros.memory.descriptions import Description
 from stma_ros.roles.critic import CritiqueQuery
 from stma_ros.roles.planner import PlanQuery
@@ -132,8 +132,8 @@ def test_who_reads_the_question_decides_as_who_has_the_beliefs(seed: int) -> Non
 class _Told:
     """A belief, and what is read back out of its text."""
 
-    before: SpatialView
-    after: SpatialView
+    before: BeliefIndex
+    after: BeliefIndex
 
 
 def read_back(belief: SpatialBelief) -> _Told:
@@ -142,7 +142,7 @@ def read_back(belief: SpatialBelief) -> _Told:
     assert again.room == belief.room
     knowledge = household_categories()
     return _Told(
-        SpatialView(belief.facts, belief.routes, knowledge), SpatialView(again.facts, again.routes, knowledge)
+        BeliefIndex(belief.facts, belief.routes, knowledge), BeliefIndex(again.facts, again.routes, knowledge)
     )
 
 

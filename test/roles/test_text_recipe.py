@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from stma_ros.domains.cooking.cooking import cooking_rules
+from stma_ros.domains.cooking.game_state import GameState
 from stma_ros.domains.cooking.recipe import Recipe, Step, read_recipe
-from stma_ros.domains.cooking.situation import Situation
 from stma_ros.domains.cooking.spelling import letters, respelt
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.planning import Criterion, Verdict
@@ -51,10 +51,10 @@ class TestWhatCannotBeDone:
 
     def test_the_meal_is_never_ready(self) -> None:
         player = self.player()
-        situation = Situation(player.temporal, player.spatial, player.observation, player.allowed)
+        game_state = GameState(player.temporal, player.spatial, player.observation, player.allowed)
 
-        assert situation.undoable == ("boil the ham",)
-        assert not situation.is_ready
+        assert game_state.undoable == ("boil the ham",)
+        assert not game_state.is_ready
 
     def test_the_planner_gives_up_and_says_why_and_the_critic_agrees(self) -> None:
         player = self.player()
@@ -75,7 +75,7 @@ class TestSpelling:
     def spell(self, asked: str, *allowed: str, seen: str = "", note: str = "") -> str:
         temporal = TemporalBelief(observations=(note,) if note else ())
         actions = tuple(map(command, allowed))
-        return str(Situation(temporal, SpatialBelief(), seen, actions).spell(asked))
+        return str(GameState(temporal, SpatialBelief(), seen, actions).spell(asked))
 
     def test_an_admitted_command_is_given_back_as_it_was(self) -> None:
         assert self.spell("open bbq", "Open BBQ", "take BBQ") == "Open BBQ"

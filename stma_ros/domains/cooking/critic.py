@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from stma_ros.domains.cooking.game_state import Container, GameState, Opening
 from stma_ros.domains.cooking.repetition import changed_nothing, instead_of, visited_in_vain
-from stma_ros.domains.cooking.situation import Container, Opening, Situation
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action, Criterion, Verdict
 
 _SHOWN = 8  # allowed commands that a refusal names
 
-Check = Callable[[str, Situation], str]
+Check = Callable[[str, GameState], str]
 
 
 class TextCritic:
@@ -22,16 +22,16 @@ class TextCritic:
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         if query.action not in query.allowed_actions:
             return _rejected(Criterion.VALIDITY, _not_allowed(query.action, query.allowed_actions))
-        situation = Situation(query.temporal, query.spatial, query.observation, query.allowed_actions)
+        game_state = GameState(query.temporal, query.spatial, query.observation, query.allowed_actions)
         if query.action.skill == words.SKILL_GIVE_UP:
-            reason = _hope(situation)
+            reason = _hope(game_state)
             return _rejected(Criterion.ALIGNMENT, reason) if reason else CritiqueAnswer(Verdict.ACCEPTED)
         command = query.action.arguments[0].casefold()
         for criterion, check in _CHECKS:
-            reason = check(command, situation)
+            reason = check(command, game_state)
             if reason:
                 return _rejected(criterion, reason)
-        reason = _aside(command, situation, query.subgoal.casefold())
+        reason = _aside(command, game_state, query.subgoal.casefold())
         return _rejected(Criterion.ALIGNMENT, reason) if reason else CritiqueAnswer(Verdict.ACCEPTED)
 
 
@@ -45,40 +45,40 @@ def _not_allowed(action: Action, allowed: Iterable[Action]) -> str:
     return f"{str(action)!r} is not possible now; possible: {listed}."
 
 
-def _hope(situation: Situation) -> str:
+def _hope(game_state: GameState) -> str:
     """Why giving up is too early."""
-    for name in situation.lacking:
-        room = situation.places.get(name, "")
-        if situation.way_to(room) is not None:
+    for name in game_state.lacking:
+        room = game_state.places.get(name, "")
+        if game_state.way_to(room) is not None:
             return f"{name} was seen in the {room}; fetch it."
-    if situation.sought and (situation.openings or situation.containers):
+    if game_state.sought and (game_state.openings or game_state.containers):
         return "Not everything was explored yet; look on."
-    rules = situation.rules
-    doable = [rules.command(step.verb, step.food) for step in situation.todo]
-    doable += [rules.prepare] if situation.is_ready else []
-    here = [command for command in doable if command in situation.commands]
-    begin = here or sorted({moves[0] for moves in _aims(situation) if moves})
+    rules = game_state.rules
+    doable = [rules.command(step.verb, step.food) for step in game_state.todo]
+    doable += [rules.prepare] if game_state.is_ready else []
+    here = [command for command in doable if command in game_state.commands]
+    begin = here or sorted({moves[0] for moves in _aims(game_state) if moves})
     return f"Not everything that can be done is done; go on with: {begin[0]}." if begin else ""
 
 
-def _temporal(command: str, situation: Situation) -> str:
+def _temporal(command: str, game_state: GameState) -> str:
     """Against what was done before."""
-    rules = situation.rules
-    if command == rules.read and situation.recipe is not None:
+    rules = game_state.rules
+    if command == rules.read and game_state.recipe is not None:
         return "The recipe is known already; follow it."
     if command.partition(" ")[0] in rules.idle and command != rules.read:
         return f"{command!r} tells nothing that the beliefs do not hold."
-    if command != rules.read and changed_nothing(command, situation):
+    if command != rules.read and changed_nothing(command, game_state):
         return f"{command!r} changed nothing the last time, and all is as it was then."
-    other = instead_of(command, situation)
-    if other and not any(moves[:1] == (command,) for moves in _aims(situation)):
+    other = instead_of(command, game_state)
+    if other and not any(moves[:1] == (command,) for moves in _aims(game_state)):
         return f"{command!r} was done again and again, and nothing came of it; try {other!r}."
     return ""
 
 
-def _safety(command: str, situation: Situation) -> str:
+def _safety(command: str, game_state: GameState) -> str:
     """What cannot be undone: food is spoilt by cooking it wrongly or twice, by cutting it wrongly, and by eating it."""
-    rules, recipe = situation.rules, situation.recipe
+    rules, recipe = game_state.rules, game_state.recipe
     verb, _, rest = command.partition(" ")
     if verb == rules.eat.split()[0] and command != rules.eat:
         return f"{rest} would be gone; only the meal is to be eaten."
@@ -88,7 +88,7 @@ def _safety(command: str, situation: Situation) -> str:
         return ""
     if recipe is None:
         return f"The recipe is not known yet: {command!r} may spoil {food}."
-    wanted = {rules.command(step.verb, step.food) for step in situation.todo}
+    wanted = {rules.command(step.verb, step.food) for step in game_state.todo}
     if command in wanted:
         return ""
     if any(command == rules.command(step.verb, step.food) for step in recipe.steps):
@@ -96,60 +96,60 @@ def _safety(command: str, situation: Situation) -> str:
     return f"The recipe does not ask for {command!r}; it would spoil {food}. Still to do: {_listed(wanted)}."
 
 
-def _spatial(command: str, situation: Situation) -> str:
+def _spatial(command: str, game_state: GameState) -> str:
     """Ways that lead nowhere it makes sense to go."""
     verb, _, target = command.partition(" ")
     if verb == "go":
-        return _idle_way(command, situation, f"Going {target} leads to nothing that is needed.")
-    if verb == "open" and any(way.door == target for way in situation.scene.exits):
-        return _idle_way(command, situation, f"Behind the {target} is nothing that is needed.")
+        return _idle_way(command, game_state, f"Going {target} leads to nothing that is needed.")
+    if verb == "open" and any(way.door == target for way in game_state.scene.exits):
+        return _idle_way(command, game_state, f"Behind the {target} is nothing that is needed.")
     return ""
 
 
-def _idle_way(command: str, situation: Situation, reason: str) -> str:
-    if not situation.routes:
+def _idle_way(command: str, game_state: GameState, reason: str) -> str:
+    if not game_state.routes:
         return ""  # nothing is known of where ways lead
-    if situation.sought and not (situation.openings or situation.containers):
+    if game_state.sought and not (game_state.openings or game_state.containers):
         return ""  # it is where it was not seen, or came there later: any way may lead to it
-    aims = [moves for moves in _aims(situation) if moves and moves[0] in situation.commands]
+    aims = [moves for moves in _aims(game_state) if moves and moves[0] in game_state.commands]
     if not aims or any(moves[:1] == (command,) for moves in aims):
         return ""
     return f"{reason} Sensible ways begin with: {_listed({moves[0] for moves in aims})}."
 
 
-def _aims(situation: Situation) -> tuple[tuple[str, ...], ...]:
+def _aims(game_state: GameState) -> tuple[tuple[str, ...], ...]:
     """The ways to everything that could be wanted, but for rooms that it was looked for in again and again."""
-    rules = situation.rules
-    wanted = [*situation.lacking, *(rules.tool(s.verb) for s in situation.todo if not rules.cuts(s.verb))]
-    if situation.recipe is None or situation.is_ready:
+    rules = game_state.rules
+    wanted = [*game_state.lacking, *(rules.tool(s.verb) for s in game_state.todo if not rules.cuts(s.verb))]
+    if game_state.recipe is None or game_state.is_ready:
         wanted.append(rules.book)
-    rooms = (situation.places.get(name, "") for name in wanted)
-    ways = (situation.way_to(room) for room in rooms if not visited_in_vain(room, situation))
+    rooms = (game_state.places.get(name, "") for name in wanted)
+    ways = (game_state.way_to(room) for room in rooms if not visited_in_vain(room, game_state))
     looks = (
-        *(opening.moves for opening in situation.openings),
-        *(box.moves for box in situation.containers),
+        *(opening.moves for opening in game_state.openings),
+        *(box.moves for box in game_state.containers),
     )
-    return (*(way for way in ways if way), *(looks if situation.sought else ()))
+    return (*(way for way in ways if way), *(looks if game_state.sought else ()))
 
 
-def _alignment(command: str, situation: Situation) -> str:
+def _alignment(command: str, game_state: GameState) -> str:
     """Whether it serves what the recipe asks for."""
-    rules = situation.rules
+    rules = game_state.rules
     verb, _, rest = command.partition(" ")
     if command == rules.prepare:
-        return "" if situation.is_ready else f"Not everything is ready: {_missing(situation)}."
+        return "" if game_state.is_ready else f"Not everything is ready: {_missing(game_state)}."
     if verb == "take":
         name = rest.partition(" from ")[0]
-        if name not in situation.lacking:
-            return f"{name} is not needed." if situation.recipe else "What is needed is not known yet."
+        if name not in game_state.lacking:
+            return f"{name} is not needed." if game_state.recipe else "What is needed is not known yet."
         return ""
     if verb in ("go", "open"):
-        at_hand = [name for name in situation.lacking if situation.scene.thing(name)]
+        at_hand = [name for name in game_state.lacking if game_state.scene.thing(name)]
         if at_hand:
             return f"{at_hand[0]} is here and is needed; take it first."
-        is_box = verb == "open" and situation.scene.thing(rest) is not None
-        remembered = any(situation.hidden_in(name) == rest for name in situation.lacking)
-        if is_box and not remembered and not (situation.sought and rules.likelihood_inside(rest)):
+        is_box = verb == "open" and game_state.scene.thing(rest) is not None
+        remembered = any(game_state.hidden_in(name) == rest for name in game_state.lacking)
+        if is_box and not remembered and not (game_state.sought and rules.likelihood_inside(rest)):
             return f"What is needed is not in the {rest}."
         return ""
     if verb in ("drop", "put", "insert", "close", "lock", "unlock"):
@@ -157,16 +157,16 @@ def _alignment(command: str, situation: Situation) -> str:
     return ""
 
 
-def _aside(command: str, situation: Situation, subgoal: str) -> str:
+def _aside(command: str, game_state: GameState, subgoal: str) -> str:
     """Whether a move has nothing to do with its own subgoal, where that says what is to be looked at."""
     if command.partition(" ")[0] not in ("go", "open"):
         return ""
-    looks: Iterable[Opening | Container] = (*situation.openings, *situation.containers)
+    looks: Iterable[Opening | Container] = (*game_state.openings, *game_state.containers)
     begin = {look.moves[0] for look in looks if look.moves and _names(subgoal, str(look))}
     if begin and command not in begin:
         return f"{command!r} does not serve to {subgoal}; that begins with: {_listed(begin)}."
     if not begin:
-        for room, direction, beyond in situation.taken:
+        for room, direction, beyond in game_state.taken:
             if _names(subgoal, str(Opening(room, direction, "", ()))):
                 return f"There is no need to {subgoal}: the {beyond} is there."
     return ""
@@ -176,10 +176,10 @@ def _names(subgoal: str, place: str) -> bool:
     return re.search(rf"\b{re.escape(place)}\b", subgoal) is not None
 
 
-def _missing(situation: Situation) -> str:
-    steps = [f"{step.verb} the {step.food}" for step in situation.todo]
-    undoable = (f"{direction} (which cannot be done)" for direction in situation.undoable)
-    missing = [*(f"take the {name}" for name in situation.lacking), *steps, *undoable]
+def _missing(game_state: GameState) -> str:
+    steps = [f"{step.verb} the {step.food}" for step in game_state.todo]
+    undoable = (f"{direction} (which cannot be done)" for direction in game_state.undoable)
+    missing = [*(f"take the {name}" for name in game_state.lacking), *steps, *undoable]
     return _listed(missing or ["the recipe is not known"])
 
 

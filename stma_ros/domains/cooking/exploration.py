@@ -6,32 +6,32 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TypeAlias
 
 from stma_ros.domains.cooking.cooking import CookingRules
+from stma_ros.domains.cooking.game_state import GameState, Opening
 from stma_ros.domains.cooking.search_order import Option, soonest
-from stma_ros.domains.cooking.situation import Opening, Situation
 
 _FARTHER = 0.7  # what a chance keeps of its worth for each further room between
 _DEPTH = 2  # further rooms that are thought of
 _BACK = 2  # [moves] out of what lies behind an exit: the room there, and now and then one behind it
 _LEAST = 0.01  # gain of a way that common sense knows nothing good of: it is still taken before giving up
 
-Exploration: TypeAlias = Callable[[Situation], "tuple[Option, ...]"]
+Exploration: TypeAlias = Callable[[GameState], "tuple[Option, ...]"]
 """Where to look for what is sought, best first."""
 
 
-def promising(situation: Situation) -> tuple[Option, ...]:
+def promising(game_state: GameState) -> tuple[Option, ...]:
     """In the order in which what is sought is likely to be found soonest."""
-    return soonest(_options(situation), situation.distance)
+    return soonest(_options(game_state), game_state.distance)
 
 
-def nearest(situation: Situation) -> tuple[Option, ...]:
+def nearest(game_state: GameState) -> tuple[Option, ...]:
     """By the cost alone."""
-    return tuple(sorted(_options(situation), key=lambda option: (len(option.moves), option.moves)))
+    return tuple(sorted(_options(game_state), key=lambda option: (len(option.moves), option.moves)))
 
 
 EXPLORATIONS: Mapping[str, Exploration] = {"promising": promising, "nearest": nearest}
 
 
-def _options(situation: Situation) -> list[Option]:
+def _options(game_state: GameState) -> list[Option]:
     """Exits that nobody has taken and containers into which nobody has looked."""
     found = [
         Option(
@@ -40,27 +40,27 @@ def _options(situation: Situation) -> list[Option]:
             opening.room,
             sum(move == f"open {opening.door}" for move in opening.moves[-2:]) + 1,
             _BACK,
-            _behind(situation, opening) + _LEAST,
+            _behind(game_state, opening) + _LEAST,
         )
-        for opening in situation.openings
+        for opening in game_state.openings
     ]
-    tools = set(situation.rules.appliances.values())
-    hidden = [name for name in situation.sought if name not in tools]
-    boxes = situation.containers if hidden and situation.recipe else ()
-    likelihood = situation.rules.likelihood_inside
+    tools = set(game_state.rules.appliances.values())
+    hidden = [name for name in game_state.sought if name not in tools]
+    boxes = game_state.containers if hidden and game_state.recipe else ()
+    likelihood = game_state.rules.likelihood_inside
     found += [
         Option(str(box), box.moves, box.room, 1, 0, len(hidden) * likelihood(box.name)) for box in boxes
     ]
     return found
 
 
-def _behind(situation: Situation, opening: Opening) -> float:
+def _behind(game_state: GameState, opening: Opening) -> float:
     """How many of the things sought may be found behind an exit."""
-    if (opening.room, opening.direction) in situation.likely_loops:
+    if (opening.room, opening.direction) in game_state.likely_loops:
         return 0.0
-    rules = situation.rules
+    rules = game_state.rules
     kinds = rules.beyond(opening.room, opening.door)
-    return sum(_chance(name, kinds, rules, situation.known_rooms, _DEPTH) for name in situation.sought)
+    return sum(_chance(name, kinds, rules, game_state.known_rooms, _DEPTH) for name in game_state.sought)
 
 
 def _chance(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from stma_ros.domains.household.access import Hope
-from stma_ros.domains.household.endings import ending
+from stma_ros.domains.household.belief_index import id_order
+from stma_ros.domains.household.feasibility import Feasibility
 from stma_ros.domains.household.goals import FindGoal, goals_of
-from stma_ros.domains.household.history import PLACING, action, key
 from stma_ros.domains.household.matching import Evidence
+from stma_ros.domains.household.outcome_index import PLACING, action, key
+from stma_ros.domains.household.planning_state import PlanningState
 from stma_ros.domains.household.search import LOOK_AROUND, Candidate
-from stma_ros.domains.household.situation import Situation
-from stma_ros.domains.household.views import id_order
+from stma_ros.domains.household.termination import final_plan
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import vocabulary as words
@@ -35,8 +35,10 @@ class SymbolicCritic:
         """Raises TaskNotUnderstoodError for a task that asks for nothing it knows, RoleError where the belief holds no
         goals."""
         goals = goals_of(query.temporal)
-        situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge)
-        checks: tuple[tuple[Criterion, Callable[[Action, Situation], str]], ...] = (
+        planning_state = PlanningState(
+            goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge
+        )
+        checks: tuple[tuple[Criterion, Callable[[Action, PlanningState], str]], ...] = (
             (Criterion.VALIDITY, _validity),
             (Criterion.TEMPORAL, _temporal),
             (Criterion.SPATIAL, _spatial),
@@ -44,20 +46,22 @@ class SymbolicCritic:
             (Criterion.SAFETY, _safety),
         )
         for criterion, check in checks:
-            feedback = check(query.action, situation)
+            feedback = check(query.action, planning_state)
             if feedback:
                 return CritiqueAnswer(Verdict.REJECTED, criterion, feedback)
         return CritiqueAnswer(Verdict.ACCEPTED)
 
 
-def _validity(item: Action, situation: Situation) -> str:
-    if key(item) in situation.allowed:
+def _validity(item: Action, planning_state: PlanningState) -> str:
+    if key(item) in planning_state.allowed:
         return ""
     if item.skill in words.TARGETED and not item.arguments:
         return f"{item} does not say what it is done to; name a target."
-    same = sorted((arguments for skill, arguments in situation.allowed if skill == item.skill), key=_by_ids)
+    same = sorted(
+        (arguments for skill, arguments in planning_state.allowed if skill == item.skill), key=_by_ids
+    )
     if not same:
-        skills = ", ".join(sorted({skill for skill, _ in situation.allowed}))
+        skills = ", ".join(sorted({skill for skill, _ in planning_state.allowed}))
         return f"{item} is not allowed now. Use one of: {skills}."
     more = f" and {len(same) - _SHOWN} more" if len(same) > _SHOWN else ""
     listed = ", ".join(str(action(item.skill, *arguments)) for arguments in same[:_SHOWN])
@@ -68,9 +72,9 @@ def _by_ids(arguments: tuple[str, ...]) -> list[tuple[str, int, str]]:
     return [id_order(name) for name in arguments]
 
 
-def _temporal(item: Action, situation: Situation) -> str:
-    history = situation.history
-    settled = _settled(item, situation)
+def _temporal(item: Action, planning_state: PlanningState) -> str:
+    history = planning_state.history
+    settled = _settled(item, planning_state)
     if settled:
         return settled
     if item.skill == words.SKILL_EXPLORE and history.succeeded(item):
@@ -81,95 +85,97 @@ def _temporal(item: Action, situation: Situation) -> str:
         and not history.has_just_lost_something
     ):
         return "The robot looked around here already; move first."
-    idle = item.skill == words.SKILL_NAVIGATE and key(item) not in situation.useful
-    if idle and situation.access.is_near(item.arguments[0]):
+    idle = item.skill == words.SKILL_NAVIGATE and key(item) not in planning_state.useful_actions
+    if idle and planning_state.access.is_near(item.arguments[0]):
         return f"The robot stands at {item.arguments[0]} already; go on with the next action."
-    hope = situation.access.hope(item)
-    if hope >= Hope.AGAIN:
+    feasibility = planning_state.access.feasibility_of(item)
+    if feasibility >= Feasibility.RETRY:
         return ""
     last = history.failures(item)[-1]
     if last.error.code == ErrorCode.NOT_OPENABLE:
         return f"{item} failed at step {last.step}: it does not open; look elsewhere."
     reason = last.error.text or last.error.code.name.lower()
-    if hope is Hope.LATER:
+    if feasibility is Feasibility.LATER:
         return f"{item} failed at step {last.step} ({reason}) and nothing has changed since; try another."
     return f"{item} failed again and again, last at step {last.step} ({reason}); leave it."
 
 
-def _settled(item: Action, situation: Situation) -> str:
+def _settled(item: Action, planning_state: PlanningState) -> str:
     """Whether what the action would bring about is so already."""
     target = item.arguments[0] if item.arguments else ""
-    if item.skill == words.SKILL_OPEN and situation.access.is_open(target):
+    if item.skill == words.SKILL_OPEN and planning_state.access.is_open(target):
         return f"{target} is open already; look elsewhere."
-    if item.skill == words.SKILL_CLOSE and situation.access.is_closed(target):
+    if item.skill == words.SKILL_CLOSE and planning_state.access.is_closed(target):
         return f"{target} is closed already."
     wanted = _STATE_BY.get(item.skill)
-    thing = situation.view.things.get(target)
+    thing = planning_state.view.things.get(target)
     if wanted and thing is not None and thing.state(words.STATE_DIMENSION[wanted]) == wanted:
         return f"{target} is {wanted} already."
     return ""
 
 
-def _spatial(item: Action, situation: Situation) -> str:
+def _spatial(item: Action, planning_state: PlanningState) -> str:
     if not item.arguments or item.skill not in (*words.MOTIONS, *words.MANIPULATIONS):
         return ""
-    target, access, held = item.arguments[0], situation.access, situation.view.held
+    target, access, held = item.arguments[0], planning_state.access, planning_state.view.held
     if item.skill in words.MOTIONS:
         return (
-            "" if situation.view.reachable(target) else f"No way to {target} is known; choose another target."
+            ""
+            if planning_state.view.reachable(target)
+            else f"No way to {target} is known; choose another target."
         )
-    unknown = situation.history.holds_something_unknown and not held
+    unknown = planning_state.history.holds_something_unknown and not held
     if item.skill == words.SKILL_PICK and (held or unknown):
         return f"{held or 'Something'} is in the hand; put it down first."
     if item.skill in (*PLACING, words.SKILL_FILL, words.SKILL_EMPTY) and not (held or unknown):
         return f"Nothing is in the hand; pick something up before {item}."
     if not access.is_near(target):
         return f"The robot is not near {target}; first {action(words.SKILL_NAVIGATE, target)}."
-    thing = situation.view.things.get(target)
+    thing = planning_state.view.things.get(target)
     holder = thing.inside if item.skill == words.SKILL_PICK and thing is not None else ""
     shut = target if item.skill == words.SKILL_PLACE_IN else holder
     opening = access.opening(shut) if shut else ()
     return f"{shut} is not open; first {opening[0]}." if opening else ""
 
 
-def _alignment(item: Action, situation: Situation) -> str:
+def _alignment(item: Action, planning_state: PlanningState) -> str:
     if item.skill == words.SKILL_REPORT:
-        return _answers(item.arguments[0], situation)
+        return _answers(item.arguments[0], planning_state)
     if item.skill in (words.SKILL_FINISH, words.SKILL_GIVE_UP):
-        return _ends(item, situation)
-    if item.skill == words.SKILL_NAVIGATE and item.arguments[0] in situation.answers():
+        return _ends(item, planning_state)
+    if item.skill == words.SKILL_NAVIGATE and item.arguments[0] in planning_state.answers():
         return ""
-    if not situation.ideas:
-        end = ending(situation)
+    if not planning_state.options:
+        end = final_plan(planning_state)
         return f"Nothing is left to be done. {end.reasoning} {end.actions[0]}."
-    if key(item) in situation.useful or item.skill == words.SKILL_LOOK_AROUND:
+    if key(item) in planning_state.useful_actions or item.skill == words.SKILL_LOOK_AROUND:
         return ""
     if item.skill == words.SKILL_NAVIGATE and (
-        situation.search.candidates or _serves(item.arguments[0], situation)
+        planning_state.search.candidates or _serves(item.arguments[0], planning_state)
     ):
         return ""
-    return f"{item} does not serve the task now. Next: {situation.ideas[0].actions[0]}."
+    return f"{item} does not serve the task now. Next: {planning_state.options[0].actions[0]}."
 
 
-def _serves(target: str, situation: Situation) -> bool:
+def _serves(target: str, planning_state: PlanningState) -> bool:
     """Whether something that could be done is done to the target."""
-    return any(target in arguments for _, arguments in situation.useful)
+    return any(target in arguments for _, arguments in planning_state.useful_actions)
 
 
-def _ends(item: Action, situation: Situation) -> str:
-    if situation.is_met:
-        end = ending(situation).actions[0]
+def _ends(item: Action, planning_state: PlanningState) -> str:
+    if planning_state.is_met:
+        end = final_plan(planning_state).actions[0]
         return (
             ""
             if item == end
-            else f"Everything that was asked for is done; {ending(situation).reasoning} {end}."
+            else f"Everything that was asked for is done; {final_plan(planning_state).reasoning} {end}."
         )
-    if situation.ideas:
-        names = dict.fromkeys(_aim(idea.actions) for idea in situation.ideas)
-        left = ", ".join(situation.view.described(name) for name in list(names)[:_SHOWN] if name)
-        searching = any(isinstance(idea, Candidate) for idea in situation.ideas)
+    if planning_state.options:
+        names = dict.fromkeys(_aim(option.actions) for option in planning_state.options)
+        left = ", ".join(planning_state.view.described(name) for name in list(names)[:_SHOWN] if name)
+        searching = any(isinstance(option, Candidate) for option in planning_state.options)
         said = "Not everything was searched" if searching else "Not everything was done"
-        return f"{said}: {left}. Next: {situation.ideas[0].actions[0]}."
+        return f"{said}: {left}. Next: {planning_state.options[0].actions[0]}."
     return "Not everything that was asked for is done." if item.skill == words.SKILL_FINISH else ""
 
 
@@ -177,43 +183,47 @@ def _aim(actions: tuple[Action, ...]) -> str:
     return actions[-1].arguments[0] if actions[-1].arguments else ""
 
 
-def _answers(thing_id: str, situation: Situation) -> str:
-    thing = situation.view.things.get(thing_id)
+def _answers(thing_id: str, planning_state: PlanningState) -> str:
+    thing = planning_state.view.things.get(thing_id)
     if thing is None:
         return f"{thing_id} is not in the spatial belief; report only what was seen."
-    finds = [goal for goal in situation.goals if isinstance(goal, FindGoal)]
+    finds = [goal for goal in planning_state.goals if isinstance(goal, FindGoal)]
     if not finds:
-        return f"Nothing is to be reported here. Next: {_next(situation)}."
+        return f"Nothing is to be reported here. Next: {_next(planning_state)}."
     looks = " ".join((*thing.colours[:1], thing.category))
-    evidence = max((situation.matcher.evidence(thing, goal.what) or 0 for goal in finds), default=0)
+    evidence = max((planning_state.matcher.evidence(thing, goal.what) or 0 for goal in finds), default=0)
     if not evidence:
         return f"{thing_id} is a {looks}, not the {finds[-1].what}; search on."
-    if evidence < Evidence.WEAK and situation.search.candidates:
-        return f"{thing_id} is doubtful; search the rest first: {_next(situation)}."
-    left = [str(goal) for i, goal in enumerate(situation.goals) if not situation.is_reached(i)]
+    if evidence < Evidence.WEAK and planning_state.search.candidates:
+        return f"{thing_id} is doubtful; search the rest first: {_next(planning_state)}."
+    left = [str(goal) for i, goal in enumerate(planning_state.goals) if not planning_state.is_reached(i)]
     others = [
         i
-        for i, goal in enumerate(situation.goals)
+        for i, goal in enumerate(planning_state.goals)
         if not isinstance(goal, FindGoal) or goal.beside or len(finds) > 1
     ]
-    if any(not situation.is_reached(i) for i in others) and situation.ideas:
-        return f"Not everything is done yet: {', '.join(left)}. Next: {_next(situation)}."
+    if any(not planning_state.is_reached(i) for i in others) and planning_state.options:
+        return f"Not everything is done yet: {', '.join(left)}. Next: {_next(planning_state)}."
     return ""
 
 
-def _next(situation: Situation) -> Action:
-    return situation.ideas[0].actions[0] if situation.ideas else ending(situation).actions[0]
+def _next(planning_state: PlanningState) -> Action:
+    return (
+        planning_state.options[0].actions[0]
+        if planning_state.options
+        else final_plan(planning_state).actions[0]
+    )
 
 
-def _safety(item: Action, situation: Situation) -> str:
+def _safety(item: Action, planning_state: PlanningState) -> str:
     if (
         item.skill in words.MOTIONS
-        and situation.history.is_boxed_in
-        and key(LOOK_AROUND) in situation.allowed
+        and planning_state.history.is_boxed_in
+        and key(LOOK_AROUND) in planning_state.allowed
     ):
         return f"The robot ran into something twice; {LOOK_AROUND} before it moves on."
-    if item.skill == words.SKILL_PLACE_IN and situation.view.held:
-        held = situation.view.things[situation.view.held]
-        if situation.view.knowledge.is_furniture(held.category):
+    if item.skill == words.SKILL_PLACE_IN and planning_state.view.held:
+        held = planning_state.view.things[planning_state.view.held]
+        if planning_state.view.knowledge.is_furniture(held.category):
             return f"{held.id} is too large to be put into anything."
     return ""

@@ -7,8 +7,8 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from stma_ros.domains.household.history import HistoryView, Key, action, key
-from stma_ros.domains.household.views import SpatialView, Thing, id_order
+from stma_ros.domains.household.belief_index import BeliefIndex, Thing, id_order
+from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.memory.descriptions import LARGE, Description
 from stma_ros.types import vocabulary as words
 
@@ -36,7 +36,7 @@ class Match:
 class Matcher:
     """Asks the beliefs of one step."""
 
-    def __init__(self, view: SpatialView, history: HistoryView, allowed: Collection[Key]) -> None:
+    def __init__(self, view: BeliefIndex, history: OutcomeIndex, allowed: Collection[Key]) -> None:
         self._view = view
         self._knowledge = view.knowledge
         self._history = history

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household.access import ATTEMPTS, Access
+from stma_ros.domains.household.belief_index import FILLING, BeliefIndex, Thing
+from stma_ros.domains.household.feasibility import ATTEMPTS, Access
 from stma_ros.domains.household.goals import PlaceGoal
-from stma_ros.domains.household.history import HistoryView, Key, action, key
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
-from stma_ros.domains.household.views import FILLING, SpatialView, Thing
+from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.memory.descriptions import Description
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -35,8 +35,8 @@ class Places:
 
     def __init__(
         self,
-        view: SpatialView,
-        history: HistoryView,
+        view: BeliefIndex,
+        history: OutcomeIndex,
         matcher: Matcher,
         access: Access,
         allowed: Collection[Key],

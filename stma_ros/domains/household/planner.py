@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from stma_ros.domains.household.endings import GIVE_UP, ending
-from stma_ros.domains.household.errands import Errand
 from stma_ros.domains.household.goals import FindGoal, goals_of
-from stma_ros.domains.household.history import Key, key
+from stma_ros.domains.household.outcome_index import Key, key
+from stma_ros.domains.household.planning_state import CloseObstacle, LookAround, Option, PlanningState
 from stma_ros.domains.household.search import Candidate, Tier
-from stma_ros.domains.household.situation import Idea, Look, Shut, Situation
+from stma_ros.domains.household.subplans import Subplan
+from stma_ros.domains.household.termination import GIVE_UP, final_plan
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
@@ -27,17 +27,19 @@ class SymbolicPlanner:
         """Raises TaskNotUnderstoodError for a task that asks for nothing it knows, RoleError when nothing useful is
         allowed, or the belief holds no goals."""
         goals = goals_of(query.temporal)
-        situation = Situation(goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge)
+        planning_state = PlanningState(
+            goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge
+        )
         rejected = frozenset(map(key, query.rejected))
-        for idea in situation.ideas:
-            if not _is_refused(idea.actions, rejected):
-                return _answer(situation, idea)
-        end = ending(situation)
-        for answer in (end, ending(situation, hopeless=True)):
-            if key(answer.actions[0]) in situation.allowed and key(answer.actions[0]) not in rejected:
+        for option in planning_state.options:
+            if not _is_refused(option.actions, rejected):
+                return _answer(planning_state, option)
+        end = final_plan(planning_state)
+        for answer in (end, final_plan(planning_state, hopeless=True)):
+            if key(answer.actions[0]) in planning_state.allowed and key(answer.actions[0]) not in rejected:
                 return answer
-        if key(GIVE_UP) in situation.allowed:
-            return ending(situation, hopeless=True)
+        if key(GIVE_UP) in planning_state.allowed:
+            return final_plan(planning_state, hopeless=True)
         aim = " and ".join(map(str, goals))
         raise RoleError(f"nothing that is allowed helps to {aim}; allow {GIVE_UP} so that the task can end")
 
@@ -53,46 +55,48 @@ def _is_refused(actions: Sequence[Action], rejected: Collection[Key]) -> bool:
     return False
 
 
-def _answer(situation: Situation, idea: Idea) -> PlanAnswer:
-    match idea:
-        case Look():
-            return PlanAnswer("look around", idea.actions, idea.reason)
-        case Errand():
-            return PlanAnswer(idea.subgoal, idea.actions, _why_errand(situation, idea))
+def _answer(planning_state: PlanningState, option: Option) -> PlanAnswer:
+    match option:
+        case LookAround():
+            return PlanAnswer("look around", option.actions, option.reason)
+        case Subplan():
+            return PlanAnswer(option.subgoal, option.actions, _subplan_reason(planning_state, option))
         case Candidate():
-            return _search(situation, idea)
-        case Shut():
+            return _search(planning_state, option)
+        case CloseObstacle():
             return PlanAnswer(
-                f"make way by closing {idea.target}",
-                idea.actions,
-                f"No way leads to what is left, nor to most else; {idea.target}, which stands open, may bar it.",
+                f"make way by closing {option.target}",
+                option.actions,
+                f"No way leads to what is left, nor to most else; {option.target}, which stands open, may bar it.",
             )
     return PlanAnswer(
-        f"try again from {idea.target}", idea.actions, "What fails from here may work from somewhere else."
+        f"try again from {option.target}",
+        option.actions,
+        "What fails from here may work from somewhere else.",
     )
 
 
-def _why_errand(situation: Situation, errand: Errand) -> str:
-    view = situation.view
-    if not errand.thing:
+def _subplan_reason(planning_state: PlanningState, subplan: Subplan) -> str:
+    view = planning_state.view
+    if not subplan.thing:
         return "The hand is full, and nobody knows of what: it can be seen once it is put down."
-    thing = view.things[errand.thing]
-    where = view.whereabouts(thing) or "at a place that is not known any nearer"
-    if errand.goal < 0:
-        return f"{errand.thing} is {where}, where nothing that was asked for wants it."
-    goal = situation.goals[errand.goal]
-    looks = all(item.skill == words.SKILL_NAVIGATE for item in errand.actions)
+    thing = view.things[subplan.thing]
+    where = view.place_text(thing) or "at a place that is not known any nearer"
+    if subplan.goal < 0:
+        return f"{subplan.thing} is {where}, where nothing that was asked for wants it."
+    goal = planning_state.goals[subplan.goal]
+    looks = all(item.skill == words.SKILL_NAVIGATE for item in subplan.actions)
     if looks and not (isinstance(goal, FindGoal) and goal.beside):
-        return f"{errand.thing}, seen {where}, seems to be the {goal.what}; a look from nearby makes sure."
-    return f"Asked for: {goal}. {errand.thing} is {where}."
+        return f"{subplan.thing}, seen {where}, seems to be the {goal.what}; a look from nearby makes sure."
+    return f"Asked for: {goal}. {subplan.thing} is {where}."
 
 
-def _search(situation: Situation, candidate: Candidate) -> PlanAnswer:
-    view = situation.view
+def _search(planning_state: PlanningState, candidate: Candidate) -> PlanAnswer:
+    view = planning_state.view
     name = view.described(candidate.target)
     way = f"{candidate.length:.1f} m away"
     again = " once more, from elsewhere" if candidate.tier is Tier.AGAIN else ""
-    wanted = [item.what for item in situation.search.wanted]
+    wanted = [item.what for item in planning_state.search.wanted]
     unseen = (
         f"Not found yet: {', '.join(map(str, wanted))}." if wanted else "No way to what is needed is known."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from stma_ros.domains.household.views import OPENNESS, SpatialView, Thing, id_order
+from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, Thing, id_order
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.roles.relation_aggregator import AggregateQuery, Description
 from stma_ros.types import vocabulary as words
@@ -27,7 +27,7 @@ class SymbolicRelationAggregator:
 
         Of a thing: colours, longest side, states, what it is in or on, how sure it is what it is, and the way there.
         """
-        view = SpatialView(query.facts, query.routes, self._knowledge)
+        view = BeliefIndex(query.facts, query.routes, self._knowledge)
         room = f"in {view.described(query.room)}" if query.room else "in a room that is not known"
         sentences = [f"The robot is {room}."]
         reach = [name for name in view.things if view.at_hand(name)]
@@ -42,18 +42,18 @@ class SymbolicRelationAggregator:
         return Description("\n".join(sentence for sentence in sentences if sentence))
 
 
-def _contents(view: SpatialView, room: str) -> str:
+def _contents(view: BeliefIndex, room: str) -> str:
     things = [thing for thing in view.things.values() if view.room_of(thing) == room]
     listed = _list(_thing(view, thing) for thing in things) if things else "nothing that was seen"
     return f"{view.described(room)} contains {listed}."
 
 
-def _thing(view: SpatialView, thing: Thing) -> str:
+def _thing(view: BeliefIndex, thing: Thing) -> str:
     """ "mug_1 [red, 9 cm, on table_1, 2.4 m]"; the room is said elsewhere."""
     return _remarked(view.described(thing.id), _remarks(view, thing))
 
 
-def _remarks(view: SpatialView, thing: Thing) -> Iterator[str]:
+def _remarks(view: BeliefIndex, thing: Thing) -> Iterator[str]:
     yield from thing.colours
     if not math.isnan(thing.size):
         yield f"{100 * thing.size:.0f} cm"
@@ -74,13 +74,13 @@ def _remarks(view: SpatialView, thing: Thing) -> Iterator[str]:
         yield from _way(view, thing.id)
 
 
-def _is_told_by_place(view: SpatialView, thing: Thing) -> bool:
+def _is_told_by_place(view: BeliefIndex, thing: Thing) -> bool:
     """Whether the way to a thing is none, or as good as that to what holds it."""
     is_here = view.at_hand(thing.id) and view.reachable(thing.id)
     return is_here or abs(view.length(thing.id) - view.length(thing.holder)) < _DETOUR
 
 
-def _neighbours(view: SpatialView) -> str:
+def _neighbours(view: BeliefIndex) -> str:
     """Each pair once, but for those whose place says it: what lies in or on what the other is, is in or is near to."""
     near = {name: set(view.near(name)) for name in view.things}
     pairs = []
@@ -102,7 +102,7 @@ def _is_beside(name: str, holder: str, near: Mapping[str, set[str]]) -> bool:
     return name == holder or name in near.get(holder, ())
 
 
-def _unopened(view: SpatialView) -> str:
+def _unopened(view: BeliefIndex) -> str:
     things = (thing for thing in view.things.values() if view.knowledge.is_container(thing.category))
     names = [thing.id for thing in things if thing.state(OPENNESS) in _NOT_OPEN and not thing.is_missing]
     if not names:
@@ -110,7 +110,7 @@ def _unopened(view: SpatialView) -> str:
     return f"Unopened, nearest first: {_list(_nearest_first(view, names))}."
 
 
-def _doors(view: SpatialView) -> str:
+def _doors(view: BeliefIndex) -> str:
     openable = (thing for thing in view.things.values() if view.knowledge.is_openable(thing.category))
     doors = [
         thing
@@ -121,28 +121,28 @@ def _doors(view: SpatialView) -> str:
     return f"Closed doors, nearest first: {_list(_nearest_first(view, shut))}." if shut else ""
 
 
-def _unexplored(view: SpatialView) -> str:
+def _unexplored(view: BeliefIndex) -> str:
     if not view.frontiers:
         return "Nothing unexplored is known."
     parts = [_frontier(view, name) for name in _nearest_first(view, view.frontiers)]
     return f"Unexplored, nearest first: {_list(parts)}."
 
 
-def _frontier(view: SpatialView, name: str) -> str:
+def _frontier(view: BeliefIndex, name: str) -> str:
     frontier = view.frontiers[name]
     room = [f"in {frontier.room}"] if frontier.room else []
     area = [] if math.isnan(frontier.area) else [f"{frontier.area:.1f} m2 unknown"]
     return _remarked(name, (*room, *area, *_way(view, name)))
 
 
-def _nearest_first(view: SpatialView, names: Iterable[str]) -> list[str]:
+def _nearest_first(view: BeliefIndex, names: Iterable[str]) -> list[str]:
     def key(name: str) -> tuple[float, tuple[str, int, str]]:
         return view.length(name) if view.reachable(name) else math.inf, id_order(name)
 
     return sorted(names, key=key)
 
 
-def _way(view: SpatialView, name: str) -> Iterator[str]:
+def _way(view: BeliefIndex, name: str) -> Iterator[str]:
     length = view.length(name)
     if math.isnan(length):
         yield "no way known"

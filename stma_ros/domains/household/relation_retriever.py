@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from stma_ros.domains.household.history import PLACING, Handling, handlings
-from stma_ros.domains.household.views import PRESENCE
+from stma_ros.domains.household.belief_index import PRESENCE
+from stma_ros.domains.household.outcome_index import PLACING, Handling, handlings
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode

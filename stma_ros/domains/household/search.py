@@ -10,12 +10,12 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.access import Access, Hope
-from stma_ros.domains.household.errands import COMMAND
-from stma_ros.domains.household.history import HistoryView, Key, action
+from stma_ros.domains.household.belief_index import OPENNESS, PRESENCE, BeliefIndex, Thing, id_order
+from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.matching import Matcher
-from stma_ros.domains.household.sought import Sought
-from stma_ros.domains.household.views import OPENNESS, PRESENCE, SpatialView, Thing, id_order
+from stma_ros.domains.household.missing_targets import MissingTarget
+from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action
+from stma_ros.domains.household.subplans import COMMAND
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
@@ -66,9 +66,9 @@ class Search:
 
     def __init__(
         self,
-        wanted: Sequence[Sought],
-        view: SpatialView,
-        history: HistoryView,
+        wanted: Sequence[MissingTarget],
+        view: BeliefIndex,
+        history: OutcomeIndex,
         matcher: Matcher,
         access: Access,
         allowed: Collection[Key],
@@ -222,7 +222,7 @@ class Search:
             return 0.0
         return _WAY_IN_ROOM if room in self._rooms_out_of_reach else _WAY_ELSEWHERE
 
-    def _factor(self, item: Sought, kind: str) -> float:
+    def _factor(self, item: MissingTarget, kind: str) -> float:
         place = item.what.place
         if kind and place is not None and self._knowledge.is_kind(kind, place.category):
             return _HINT_BONUS
@@ -230,7 +230,7 @@ class Search:
             return 0.0
         return self._knowledge.room_factor(item.what.category, kind)
 
-    def _gain_inside(self, item: Sought, target: str) -> tuple[float, bool]:
+    def _gain_inside(self, item: MissingTarget, target: str) -> tuple[float, bool]:
         """What opening the container promises, and whether it is worth it before all else was searched."""
         thing = self._view.things.get(target)
         category = thing.category if thing else ""
@@ -252,7 +252,7 @@ class Search:
             return max(gain, self._knowledge.share(item.what.category, "")) * _HINT_BONUS, True
         return (0.0 if item.strictly else gain * _ELSEWHERE), False
 
-    def _hides(self, item: Sought) -> bool:
+    def _hides(self, item: MissingTarget) -> bool:
         """Whether it fits into containers."""
         category = item.what.category
         return not self._knowledge.is_furniture(category) and not self._knowledge.is_room(category)
@@ -298,10 +298,10 @@ class Search:
     def _tier(self, actions: tuple[Action, ...]) -> Tier | None:
         """By what became of earlier attempts; None when there is no point in another one now."""
         if not self._access.may_do(actions):
-            if actions and self._access.hope(actions[0]) is Hope.LATER:
+            if actions and self._access.feasibility_of(actions[0]) is Feasibility.LATER:
                 self.waiting.add(actions[0].arguments[0])
             return None
-        again = any(self._access.hope(item) < Hope.FRESH for item in actions)
+        again = any(self._access.feasibility_of(item) < Feasibility.UNTRIED for item in actions)
         if any(item.skill == words.SKILL_CLOSE for item in actions):
             again = False  # what was in the way is known, and no longer needed open
         return Tier.AGAIN if again else Tier.USUAL

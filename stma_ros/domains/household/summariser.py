@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from stma_ros.domains.household.access import SLIPS
-from stma_ros.domains.household.history import PLACING, Handling, handlings, key
+from stma_ros.domains.household.feasibility import SLIPS
+from stma_ros.domains.household.outcome_index import PLACING, Handling, handlings, key
 from stma_ros.roles.summariser import SummariseQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import Summary

@@ -9,9 +9,9 @@ from dataclasses import asdict, replace
 
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.critic import SymbolicCritic
-from stma_ros.domains.household.endings import GIVE_UP
 from stma_ros.domains.household.planner import SymbolicPlanner
 from stma_ros.domains.household.task_parser import SymbolicTaskParser
+from stma_ros.domains.household.termination import GIVE_UP
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueReply
 from stma_ros.roles.planner import PlanAnswer, PlanReply
 from stma_ros.roles.task_parser import (

@@ -10,9 +10,9 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 
+from stma_ros.domains.household.belief_index import REACH, id_order
 from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.domains.household.summariser import DONE, REASONS
-from stma_ros.domains.household.views import REACH, id_order
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.common import Error

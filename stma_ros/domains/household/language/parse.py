@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stma_ros.domains.household.goals import FindGoal, Goal
-from stma_ros.domains.household.language import consistency, courtesies, sentence
-from stma_ros.domains.household.language.conversation import Conversation
+from stma_ros.domains.household.language import consistency, politeness, sentence
+from stma_ros.domains.household.language.clause_reader import ClauseReader
 from stma_ros.domains.household.language.noun_phrase import UnreadError
 from stma_ros.domains.household.language.requests import RequestReader
 from stma_ros.domains.household.language.rewriting import Rewriter
@@ -39,7 +39,7 @@ class HouseholdLanguage:
         rewriter = Rewriter(self.knowledge)
         reader = RequestReader(self.knowledge)
         try:
-            requests = Conversation(reader, rewriter, polite=courtesies.is_polite(text)).read(
+            requests = ClauseReader(reader, rewriter, polite=politeness.is_polite(text)).read(
                 sentence.clauses(rewriter, text)
             )
         except UnreadError as error:

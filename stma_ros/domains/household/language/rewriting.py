@@ -14,6 +14,7 @@ from functools import cache
 
 from stma_ros.domains.household.language import verbs
 from stma_ros.domains.household.language.imperatives import CAUSATIVES, IMPERATIVES
+from stma_ros.domains.household.language.indirect_requests import INDIRECT_REQUESTS
 from stma_ros.domains.household.language.patterns import (
     ASKED,
     ENSURE,
@@ -24,10 +25,9 @@ from stma_ros.domains.household.language.patterns import (
     Template,
 )
 from stma_ros.domains.household.language.questions import QUESTIONS
-from stma_ros.domains.household.language.wishes import WISHES
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 
-_SENTENCES = (*CAUSATIVES, *QUESTIONS, *WISHES)
+_SENTENCES = (*CAUSATIVES, *QUESTIONS, *INDIRECT_REQUESTS)
 
 _ROUNDS = 6  # of rewriting; a sentence that needs more of them is none of ours
 _IMPERATIVE = re.compile(

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from stma_ros.domains.household.language import rewriting, verbs
-from stma_ros.domains.household.language.courtesies import without_courtesies
 from stma_ros.domains.household.language.patterns import PREPOSITION, STATE
+from stma_ros.domains.household.language.politeness import without_politeness
 from stma_ros.domains.household.language.rewriting import Rewriter
 from stma_ros.domains.household.language.spelling import normalised
 
@@ -163,7 +163,7 @@ def _segments(rewriter: Rewriter, text: str) -> Iterator[tuple[str, str]]:
     """What stands between two joints, without courtesies, and the joints before it."""
     start, mark, fronted = 0, "", ""
     for joint in (*_JOINT.finditer(text), None):
-        segment = _place_last(without_courtesies(text[start : joint.start() if joint else len(text)]))
+        segment = _place_last(without_politeness(text[start : joint.start() if joint else len(text)]))
         if re.search(r"\b(?:before|after)\b", mark):
             segment = re.sub(r"^you (?:have )?", "you have ", segment)
         if segment and start == 0 and joint and _PLACE_ALONE.fullmatch(segment):

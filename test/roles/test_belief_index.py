@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.domains.household.history import HistoryView
+from stma_ros.domains.household.outcome_index import OutcomeIndex
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
@@ -19,7 +19,7 @@ HISTORIES = st.lists(
 
 @given(HISTORIES, st.lists(st.sampled_from(ACTIONS), min_size=1, max_size=3))
 def test_outcomes_of_actions_come_in_order(past: list[Outcome], asked: list[Action]) -> None:
-    history = HistoryView(past)
+    history = OutcomeIndex(past)
     assert history.of(*asked) == tuple(o for o in past if o.action in asked)
 
 
@@ -32,4 +32,4 @@ def test_a_change_is_a_success_after_the_failure_other_than_a_look(
         o.step for o in past if o.result == Result.SUCCEEDED and o.action.skill != words.SKILL_LOOK_AROUND
     ]
     expected = not failed or any(step > failed[-1] for step in changes)
-    assert HistoryView(past).moved_since_failing(action) is expected
+    assert OutcomeIndex(past).moved_since_failing(action) is expected

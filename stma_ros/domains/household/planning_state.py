@@ -9,16 +9,16 @@ from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
-from stma_ros.domains.household.access import Access, Hope
-from stma_ros.domains.household.errands import TAKE_ALONG, Errand, Errands
-from stma_ros.domains.household.goal_progress import Household
+from stma_ros.domains.household.belief_index import BeliefIndex, id_order
+from stma_ros.domains.household.feasibility import Access, Feasibility
+from stma_ros.domains.household.goal_tracker import GoalTracker
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
-from stma_ros.domains.household.history import HistoryView, Key, action, key
 from stma_ros.domains.household.matching import Evidence, Matcher
+from stma_ros.domains.household.missing_targets import missing_targets
+from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.domains.household.places import Places
 from stma_ros.domains.household.search import LOOK_AROUND, Candidate, Search
-from stma_ros.domains.household.sought import sought
-from stma_ros.domains.household.views import SpatialView, id_order
+from stma_ros.domains.household.subplans import TAKE_ALONG, Subplan, SubplanGenerator
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -27,7 +27,7 @@ from stma_ros.types.planning import Action
 
 
 @dataclass(frozen=True)
-class Look:
+class LookAround:
     """A look around, and why."""
 
     reason: str
@@ -43,36 +43,36 @@ class StepAside:
 
 
 @dataclass(frozen=True)
-class Shut:
+class CloseObstacle:
     """Closing what stands open and may bar the way."""
 
     target: str
     actions: tuple[Action, ...]
 
 
-Idea: TypeAlias = Look | Errand | Candidate | StepAside | Shut
+Option: TypeAlias = LookAround | Subplan | Candidate | StepAside | CloseObstacle
 
 
 @dataclass(frozen=True)
-class _Account:
+class _Assessment:
     """The account of the goals at one level of evidence."""
 
-    household: Household
-    errands: Errands
+    tracker: GoalTracker
+    subplans: SubplanGenerator
     search: Search
     active: frozenset[int]  # the goals that wait for no other one
-    ready: tuple[Errand, ...]  # their errands
+    ready: tuple[Subplan, ...]  # their errands
 
 
-class Order(enum.Enum):
+class GoalOrder(enum.Enum):
     """How far goals are kept in order, where one should come after another."""
 
     STRICT = "until the other one is reached"
-    HOPEFUL = "as long as there is hope for the other one"
+    WHILE_FEASIBLE = "as long as there is hope for the other one"
     NONE = "not at all"
 
 
-class Situation:
+class PlanningState:
     """The goals of a task as two beliefs and the allowed actions show them."""
 
     def __init__(
@@ -84,29 +84,29 @@ class Situation:
         knowledge: CategoryKnowledge,
     ) -> None:
         self.goals = tuple(goals)
-        self.history = HistoryView(temporal.completed)
-        self.view = SpatialView(spatial.facts, spatial.routes, knowledge)
+        self.history = OutcomeIndex(temporal.completed)
+        self.view = BeliefIndex(spatial.facts, spatial.routes, knowledge)
         # A skill that does not say what it is done to is of no use to anyone.
         self.allowed: frozenset[Key] = frozenset(
             key(item) for item in allowed if item.arguments or item.skill not in words.TARGETED
         )
         self.access = Access(self.view, self.history, self.allowed)
-        self._now = self._choose_account()
-        self.household = self._now.household
+        self._now = self._choose_assessment()
+        self.tracker = self._now.tracker
         self.search = self._now.search
-        self.matcher = self._now.household.matcher
+        self.matcher = self._now.tracker.matcher
 
     # -- what could be done
 
     @cached_property
-    def ideas(self) -> tuple[Idea, ...]:
+    def options(self) -> tuple[Option, ...]:
         """What could be done now, best first; empty when the task is at its end."""
-        return tuple(idea for idea in self._ideas() if self.access.may_do(idea.actions))
+        return tuple(option for option in self._options() if self.access.may_do(option.actions))
 
     @cached_property
-    def useful(self) -> frozenset[Key]:
+    def useful_actions(self) -> frozenset[Key]:
         """Every action that is part of something that could be done now."""
-        return frozenset(key(item) for idea in self.ideas for item in idea.actions)
+        return frozenset(key(item) for option in self.options for item in option.actions)
 
     @property
     def is_met(self) -> bool:
@@ -114,41 +114,41 @@ class Situation:
         return self._all_met(self._now)
 
     def is_reached(self, index: int) -> bool:
-        return self._is_reached(self.household, self.search, index)
+        return self._is_reached(self.tracker, self.search, index)
 
     def answers(self) -> tuple[str, ...]:
         """Ids of what a report may name, best first: of the last thing to be found."""
         for index in reversed(range(len(self.goals))):
             if isinstance(self.goals[index], FindGoal):
-                return tuple(thing.id for thing in self.household.progress[index].done)
+                return tuple(thing.id for thing in self.tracker.progress[index].done)
         return ()
 
-    def _ideas(self) -> Iterator[Idea]:
+    def _options(self) -> Iterator[Option]:
         history, now = self.history, self._now
         if history.is_boxed_in:
-            yield Look("The way was blocked twice; a look around shows where there is room.")
+            yield LookAround("The way was blocked twice; a look around shows where there is room.")
         if history.has_just_lost_something:
-            yield Look("Something slipped out of the hand; a look around shows where it fell.")
+            yield LookAround("Something slipped out of the hand; a look around shows where it fell.")
         if history.holds_something_unknown and not self.view.held:
-            yield from now.errands.put_down()  # to see what it is, and to have the hand free
+            yield from now.subplans.put_down()  # to see what it is, and to have the hand free
         yield from now.ready
         yield from self._making_way()
         yield from self._putting_down()
         if not self.is_met and self._nothing_known() and not now.search.candidates:
-            yield Look("Next to nothing is known yet; a look around shows where to begin.")
+            yield LookAround("Next to nothing is known yet; a look around shows where to begin.")
         yield from now.search.candidates
         if not now.ready and not now.search.candidates:
             yield from self._stepping_aside()
             yield from self._looking_for_ways()
 
-    def _making_way(self) -> Iterator[Shut]:
+    def _making_way(self) -> Iterator[CloseObstacle]:
         """When the robot is shut in: something that stands open beside it may bar the way."""
         now = self._now
         if now.ready or now.search.candidates or self.is_met or not self._is_shut_in:
             return
         for thing in sorted(self.view.things.values(), key=lambda thing: id_order(thing.id)):
             if self.access.is_near(thing.id) and self.access.is_open(thing.id):
-                yield Shut(thing.id, (action(words.SKILL_CLOSE, thing.id),))
+                yield CloseObstacle(thing.id, (action(words.SKILL_CLOSE, thing.id),))
 
     @property
     def _is_shut_in(self) -> bool:
@@ -162,12 +162,12 @@ class Situation:
         """Whether there is something left to get to, and no way to it is known."""
         return bool(self.search.cut_off or self.search.out_of_reach)
 
-    def _putting_down(self) -> Iterator[Errand]:
+    def _putting_down(self) -> Iterator[Subplan]:
         """Frees the hand of what nobody wants in it, or no longer can have."""
         held = self.view.things.get(self.view.held)
-        if held is None or any(errand.thing == held.id for errand in self._now.ready):
+        if held is None or any(subplan.thing == held.id for subplan in self._now.ready):
             return
-        carried = [i for i in self.household.wanting(held) if not self.household.progress[i].problem]
+        carried = [i for i in self.tracker.wanting(held) if not self.tracker.progress[i].problem]
         if carried and self.search.candidates:
             return  # a place for it may be found yet
         kept = {
@@ -175,23 +175,27 @@ class Situation:
             for i, goal in enumerate(self.goals)
             if isinstance(goal, PlaceGoal)
             and goal.relation == words.HELD_BY
-            and self.household.holds_for(i, held)
+            and self.tracker.holds_for(i, held)
         }
         if kept and not self._needs_the_hand(frozenset(range(len(self.goals))) - kept):
             return
-        yield from self._now.errands.put_down()
+        yield from self._now.subplans.put_down()
 
     def _needs_the_hand(self, goals: frozenset[int]) -> bool:
         """Whether one of the goals could be brought forward if the hand were empty."""
-        errands = Errands(self.household, empty_handed=True).of_goals(goals)
+        subplans = SubplanGenerator(self.tracker, empty_handed=True).of_goals(goals)
         return any(
-            errand.rank < TAKE_ALONG and errand.thing != self.view.held and self._can_begin(errand)
-            for errand in errands
+            subplan.rank < TAKE_ALONG and subplan.thing != self.view.held and self._can_begin(subplan)
+            for subplan in subplans
         )
 
     def _stepping_aside(self) -> Iterator[StepAside]:
         go = words.SKILL_NAVIGATE
-        waiting = {name for name in self._untried() if self.access.hope(action(go, name)) is Hope.LATER}
+        waiting = {
+            name
+            for name in self._untried()
+            if self.access.feasibility_of(action(go, name)) is Feasibility.LATER
+        }
         waiting |= self.search.waiting
         if not waiting or self.is_met:
             return
@@ -206,13 +210,13 @@ class Situation:
             if self.access.way_to(target):
                 yield StepAside(target, (action(go, target),))
 
-    def _looking_for_ways(self) -> Iterator[Look | StepAside]:
+    def _looking_for_ways(self) -> Iterator[LookAround | StepAside]:
         """When all that is left is what no way leads to: the map may be wrong, most likely nearby or at a door."""
         if self.is_met or not self._is_cut_off:
             return
         reason = "No way is known to what is left; a look around may show one."
         if not self.history.looked_around_here:
-            yield Look(reason)
+            yield LookAround(reason)
         doors = [t.id for t in self.view.things.values() if self.view.knowledge.is_openable(t.category)]
         doors = [
             name for name in doors if not self.view.knowledge.is_container(self.view.things[name].category)
@@ -228,12 +232,12 @@ class Situation:
     def _untried(self) -> Iterator[str]:
         """What goals wait to get to."""
         for index in sorted(self._now.active):
-            progress = self.household.progress[index]
+            progress = self.tracker.progress[index]
             for match in progress.left:
                 yield from (name for name in (match.thing.id, match.thing.holder) if name)
                 if isinstance(progress.goal, PlaceGoal):
                     yield from (
-                        spot.place.id for spot in self.household.places.spots(progress.goal, match.thing)
+                        spot.place.id for spot in self.tracker.places.spots(progress.goal, match.thing)
                     )
 
     def _nothing_known(self) -> bool:
@@ -243,89 +247,91 @@ class Situation:
 
     # -- the account
 
-    def _choose_account(self) -> _Account:
+    def _choose_assessment(self) -> _Assessment:
         """The first by which something can be done, or nothing need be.
 
         Better a doubtful thing than a second look at what was seen, or none; and only where no thing will do, a goal
         before those that it should come after. Were it the other way round, two accounts could take turns and undo
         each other's work.
         """
-        accounts: dict[tuple[bool, Evidence], _Account] = {}
+        assessments: dict[tuple[bool, Evidence], _Assessment] = {}
         for order, thorough, floor in product(
-            Order, (False, True), (Evidence.WEAK, Evidence.DOUBTFUL, Evidence.UNLIKELY)
+            GoalOrder, (False, True), (Evidence.WEAK, Evidence.DOUBTFUL, Evidence.UNLIKELY)
         ):
-            if (thorough, floor) not in accounts:
-                accounts[thorough, floor] = self._account(floor, thorough)
-            account = self._in_order(accounts[thorough, floor], order)
+            if (thorough, floor) not in assessments:
+                assessments[thorough, floor] = self._assess(floor, thorough)
+            assessment = self._in_order(assessments[thorough, floor], order)
             if (
-                account.search.candidates
-                or self._all_met(account)
-                or any(map(self._can_begin, account.ready))
+                assessment.search.candidates
+                or self._all_met(assessment)
+                or any(map(self._can_begin, assessment.ready))
             ):
-                return account
-        return account
+                return assessment
+        return assessment
 
-    def _can_begin(self, errand: Errand) -> bool:
-        return self.access.may_do(errand.actions)
+    def _can_begin(self, subplan: Subplan) -> bool:
+        return self.access.may_do(subplan.actions)
 
-    def _account(self, floor: Evidence, thorough: bool) -> _Account:
+    def _assess(self, floor: Evidence, thorough: bool) -> _Assessment:
         matcher = Matcher(self.view, self.history, self.allowed)
         places = Places(self.view, self.history, matcher, self.access, self.allowed, floor)
-        household = Household(self.goals, self.view, self.history, matcher, self.access, places, floor)
-        errands = Errands(household)
-        everything = errands.of_goals(frozenset(range(len(self.goals))))
+        tracker = GoalTracker(self.goals, self.view, self.history, matcher, self.access, places, floor)
+        subplans = SubplanGenerator(tracker)
+        everything = subplans.of_goals(frozenset(range(len(self.goals))))
         search = Search(
-            sought(household),
+            missing_targets(tracker),
             self.view,
             self.history,
             matcher,
             self.access,
             self.allowed,
-            out_of_reach=_out_of_reach(household, everything),
+            out_of_reach=_out_of_reach(tracker, everything),
             thorough=thorough,
         )
         if not search.candidates:  # there is no way to take a thing along on
-            everything = tuple(errand for errand in everything if errand.rank != TAKE_ALONG)
-        return _Account(household, errands, search, frozenset(range(len(self.goals))), everything)
+            everything = tuple(subplan for subplan in everything if subplan.rank != TAKE_ALONG)
+        return _Assessment(tracker, subplans, search, frozenset(range(len(self.goals))), everything)
 
-    def _in_order(self, account: _Account, order: Order) -> _Account:
-        if order is Order.NONE:
-            return account
-        active = frozenset(i for i in account.active if not self._is_blocked(account, i, order))
-        return replace(account, active=active, ready=tuple(e for e in account.ready if e.goal in active))
+    def _in_order(self, assessment: _Assessment, order: GoalOrder) -> _Assessment:
+        if order is GoalOrder.NONE:
+            return assessment
+        active = frozenset(i for i in assessment.active if not self._is_blocked(assessment, i, order))
+        return replace(
+            assessment, active=active, ready=tuple(e for e in assessment.ready if e.goal in active)
+        )
 
-    def _is_blocked(self, account: _Account, index: int, order: Order) -> bool:
+    def _is_blocked(self, assessment: _Assessment, index: int, order: GoalOrder) -> bool:
         """Whether a goal has to wait for another one."""
-        for other in account.household.waits(index):
-            progress = account.household.progress[other]
-            may_come = bool(progress.left) or (progress.lacking and bool(account.search.candidates))
-            if (order is Order.STRICT or may_come) and not self._is_reached(
-                account.household, account.search, other
+        for other in assessment.tracker.waits(index):
+            progress = assessment.tracker.progress[other]
+            may_come = bool(progress.left) or (progress.lacking and bool(assessment.search.candidates))
+            if (order is GoalOrder.STRICT or may_come) and not self._is_reached(
+                assessment.tracker, assessment.search, other
             ):
                 return True
         return False
 
-    def _is_reached(self, household: Household, search: Search, index: int) -> bool:
-        progress = household.progress[index]
+    def _is_reached(self, tracker: GoalTracker, search: Search, index: int) -> bool:
+        progress = tracker.progress[index]
         return progress.is_met and not (progress.goal.count == ALL and search.candidates)
 
-    def _all_met(self, account: _Account) -> bool:
-        return all(self._is_reached(account.household, account.search, i) for i in range(len(self.goals)))
+    def _all_met(self, assessment: _Assessment) -> bool:
+        return all(self._is_reached(assessment.tracker, assessment.search, i) for i in range(len(self.goals)))
 
 
-def _out_of_reach(household: Household, errands: Sequence[Errand]) -> tuple[str, ...]:
+def _out_of_reach(tracker: GoalTracker, subplans: Sequence[Subplan]) -> tuple[str, ...]:
     """Ids of the things that a goal needs and that no way is known to."""
-    served = {errand.thing for errand in errands}
+    served = {subplan.thing for subplan in subplans}
     found: dict[str, None] = {}
-    for progress in household.progress:
+    for progress in tracker.progress:
         for match in progress.left:
             thing = match.thing
             if thing.id in served:
                 continue
-            if not thing.held and household.access.way_to_thing(thing.id) is None:
+            if not thing.held and tracker.access.way_to_thing(thing.id) is None:
                 found[thing.id] = None
             goal = progress.goal
-            spots = household.places.spots(goal, thing) if isinstance(goal, PlaceGoal) else ()
-            if all(household.access.way_to(spot.place.id) is None for spot in spots):
+            spots = tracker.places.spots(goal, thing) if isinstance(goal, PlaceGoal) else ()
+            if all(tracker.access.way_to(spot.place.id) is None for spot in spots):
                 found.update(dict.fromkeys(spot.place.id for spot in spots))
     return tuple(found)

@@ -48,7 +48,7 @@ class Container:
         return f"inside the {self.name}"
 
 
-class Situation:
+class GameState:
     """Names are in lower case; `spell` gives a command back in the world's own letters, as far as they were seen."""
 
     def __init__(

@@ -74,7 +74,7 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class FrontierView:
+class KnownFrontier:
     """A frontier of the spatial belief; `area` [m^2], NaN = not known."""
 
     id: str
@@ -82,7 +82,7 @@ class FrontierView:
     room: str
 
 
-class SpatialView:
+class BeliefIndex:
     """Things, rooms and frontiers of a spatial belief, each in the order of their ids, and what is known of their kinds
     (`knowledge`)."""
 
@@ -164,7 +164,7 @@ class SpatialView:
         stem = id_order(name)[0].strip("_").replace("_", " ")
         return f"{name} ({kind})" if kind and kind.replace("_", " ") != stem else name
 
-    def whereabouts(self, thing: Thing) -> str:
+    def place_text(self, thing: Thing) -> str:
         """ "on table_1, in room_2 (kitchen)"; empty = not known."""
         if thing.held:
             return "in the robot's hand"
@@ -216,8 +216,8 @@ class SpatialView:
         except ValueError:
             return math.nan
 
-    def _frontier(self, name: str) -> FrontierView:
-        return FrontierView(name, self._number(name, words.UNKNOWN_AREA), self._best(name, words.IN_ROOM))
+    def _frontier(self, name: str) -> KnownFrontier:
+        return KnownFrontier(name, self._number(name, words.UNKNOWN_AREA), self._best(name, words.IN_ROOM))
 
 
 def _is_newer(fact: Relation, other: Relation) -> bool:

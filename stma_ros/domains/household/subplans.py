@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household.access import Access
-from stma_ros.domains.household.goal_progress import FILLINGS, SKILL_FOR, Household
+from stma_ros.domains.household.belief_index import BeliefIndex, Thing, id_order
+from stma_ros.domains.household.feasibility import Access
+from stma_ros.domains.household.goal_tracker import FILLINGS, SKILL_FOR, GoalTracker
 from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
-from stma_ros.domains.household.history import HistoryView, action
 from stma_ros.domains.household.matching import Evidence
+from stma_ros.domains.household.outcome_index import OutcomeIndex, action
 from stma_ros.domains.household.places import Spot
-from stma_ros.domains.household.views import SpatialView, Thing, id_order
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
@@ -23,7 +23,7 @@ TAKE_ALONG = 3
 
 
 @dataclass(frozen=True)
-class Errand:
+class Subplan:
     """`actions` that bring goal `goal` (index; -1: none) forward by one thing. `rank`: what comes before what,
     whatever it costs. `length` of the way to its beginning [m]."""
 
@@ -44,33 +44,33 @@ class Errand:
         return self.rank, self.cost, self.goal, id_order(self.thing), id_order(self.place)
 
 
-class Errands:
+class SubplanGenerator:
     """What can be done now, by the account of a household. `empty_handed`: what could be, were the hand empty."""
 
-    def __init__(self, household: Household, *, empty_handed: bool = False) -> None:
-        self._household = household
-        self._view: SpatialView = household.view
-        self._history: HistoryView = household.history
-        self._access: Access = household.access
+    def __init__(self, tracker: GoalTracker, *, empty_handed: bool = False) -> None:
+        self._tracker = tracker
+        self._view: BeliefIndex = tracker.view
+        self._history: OutcomeIndex = tracker.history
+        self._access: Access = tracker.access
         held = self._view.held
         self.held = self._view.things[held] if held and not empty_handed else None
 
-    def of_goals(self, goals: frozenset[int]) -> tuple[Errand, ...]:
+    def of_goals(self, goals: frozenset[int]) -> tuple[Subplan, ...]:
         """For each of these goals, each thing and each place, best first; all of them may be begun now."""
-        found = (errand for index in sorted(goals) for errand in self._of_goal(index))
+        found = (subplan for index in sorted(goals) for subplan in self._of_goal(index))
         return tuple(sorted((e for e in found if self._access.may_do(e.actions)), key=lambda e: e.order))
 
-    def put_down(self) -> tuple[Errand, ...]:
+    def put_down(self) -> tuple[Subplan, ...]:
         """Ways to free the hand, best first."""
         if self.held is None and not self._history.holds_something_unknown:
             return ()
         thing, name = (self.held.id, self.held.id) if self.held else ("", "what is in the hand")
         found = [
-            Errand(-1, thing, spot.place.id, f"put {name} down", self._deliver(spot), 0, 0.0)
-            for spot in self._household.places.anywhere(self.held)
+            Subplan(-1, thing, spot.place.id, f"put {name} down", self._deliver(spot), 0, 0.0)
+            for spot in self._tracker.places.anywhere(self.held)
             if self._access.way_to(spot.place.id) is not None
         ]
-        found = [errand for errand in found if self._access.may_do(errand.actions)]
+        found = [subplan for subplan in found if self._access.may_do(subplan.actions)]
         return tuple(
             sorted(
                 found,
@@ -78,8 +78,8 @@ class Errands:
             )
         )
 
-    def _of_goal(self, index: int) -> Iterator[Errand]:
-        progress = self._household.progress[index]
+    def _of_goal(self, index: int) -> Iterator[Subplan]:
+        progress = self._tracker.progress[index]
         goal = progress.goal
         for match in progress.left:
             thing = match.thing
@@ -87,7 +87,7 @@ class Errands:
                 way = self._access.way_to(thing.id)
                 if way:
                     aim = "go to" if goal.beside and match.evidence != Evidence.WEAK else "make sure of"
-                    yield self._errand(index, thing, "", f"{aim} {thing.id}", way, 2)
+                    yield self._subplan(index, thing, "", f"{aim} {thing.id}", way, 2)
             elif isinstance(goal, PlaceGoal):
                 yield from self._placing(index, goal, thing)
             elif goal.state in FILLINGS:
@@ -97,17 +97,17 @@ class Errands:
                 if way is not None:
                     skill = SKILL_FOR[goal.state]
                     actions = (*way, action(skill, thing.id))
-                    yield self._errand(index, thing, "", f"{skill.replace('_', ' ')} {thing.id}", actions, 1)
+                    yield self._subplan(index, thing, "", f"{skill.replace('_', ' ')} {thing.id}", actions, 1)
 
-    def _placing(self, index: int, goal: PlaceGoal, thing: Thing) -> Iterator[Errand]:
+    def _placing(self, index: int, goal: PlaceGoal, thing: Thing) -> Iterator[Subplan]:
         fetching = self._fetch(thing)
         if fetching is None:
             return
         if goal.relation == words.HELD_BY:
-            yield self._errand(index, thing, "", f"fetch {thing.id}", fetching, 1)
+            yield self._subplan(index, thing, "", f"fetch {thing.id}", fetching, 1)
             return
         rank = 0 if thing.held else 1
-        spots = self._household.places.spots(goal, thing)
+        spots = self._tracker.places.spots(goal, thing)
         reached = False
         for spot in spots:
             # What is fetched first lies between: the robot stands elsewhere then.
@@ -118,11 +118,11 @@ class Errands:
                 reached = True
                 into = "into" if spot.skill == words.SKILL_PLACE_IN else "onto"
                 said = f"put {thing.id} {into} {spot.place.id}"
-                yield self._errand(index, thing, spot.place.id, said, (*fetching, *delivery), rank)
+                yield self._subplan(index, thing, spot.place.id, said, (*fetching, *delivery), rank)
         if not reached and fetching and fetching[0].skill == words.SKILL_PICK:
-            yield self._errand(index, thing, "", f"take {thing.id} along", fetching, TAKE_ALONG)
+            yield self._subplan(index, thing, "", f"take {thing.id} along", fetching, TAKE_ALONG)
 
-    def _filling(self, index: int, goal: StateGoal, thing: Thing) -> Iterator[Errand]:
+    def _filling(self, index: int, goal: StateGoal, thing: Thing) -> Iterator[Subplan]:
         fetching = self._fetch(thing)
         if fetching is None:
             return
@@ -134,7 +134,7 @@ class Errands:
             way = self._way(tap.id, moved)
             if way is not None:
                 actions = (*fetching, *way, action(skill, tap.id))
-                yield self._errand(
+                yield self._subplan(
                     index, thing, tap.id, f"{skill} {thing.id} at {tap.id}", actions, 0 if thing.held else 1
                 )
 
@@ -168,8 +168,8 @@ class Errands:
             way = (action(words.SKILL_NAVIGATE, target),)
         return self._access.clearing(target) or way
 
-    def _errand(
+    def _subplan(
         self, goal: int, thing: Thing, place: str, subgoal: str, actions: tuple[Action, ...], rank: int
-    ) -> Errand:
+    ) -> Subplan:
         first = actions[0].arguments[0] if actions and actions[0].arguments else thing.id
-        return Errand(goal, thing.id, place, subgoal, actions, rank, self._access.length(first))
+        return Subplan(goal, thing.id, place, subgoal, actions, rank, self._access.length(first))

@@ -180,7 +180,7 @@ def is_polite(text: str) -> bool:
     return bool(_PLEASE.search(normalised(text)))
 
 
-def without_courtesies(words: str) -> str:
+def without_politeness(words: str) -> str:
     """What is asked for, or remarked, without what is said to be polite."""
     before = None
     words = " ".join(words.split())

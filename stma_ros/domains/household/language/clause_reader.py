@@ -80,7 +80,7 @@ _OUT_OF_PLACE = re.compile(
 
 
 @dataclass
-class Conversation:
+class ClauseReader:
     """One text, clause by clause.
 
     stage: counts the "then"s. topic: a thing named in front of the request for it ("the dishwasher, start it").

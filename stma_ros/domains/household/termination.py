@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from stma_ros.domains.household.goal_progress import Progress
+from stma_ros.domains.household.belief_index import Thing
+from stma_ros.domains.household.goal_tracker import Progress
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal
-from stma_ros.domains.household.history import action
 from stma_ros.domains.household.matching import Evidence
-from stma_ros.domains.household.situation import Situation
-from stma_ros.domains.household.views import Thing
+from stma_ros.domains.household.outcome_index import action
+from stma_ros.domains.household.planning_state import PlanningState
 from stma_ros.roles.planner import PlanAnswer
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -19,88 +19,88 @@ GIVE_UP = action(words.SKILL_GIVE_UP)
 FINISH = action(words.SKILL_FINISH)
 
 
-def ending(situation: Situation, *, hopeless: bool = False) -> PlanAnswer:
+def final_plan(planning_state: PlanningState, *, hopeless: bool = False) -> PlanAnswer:
     """Report, finish or give up; the reasoning is the task's answer. `hopeless`: give up whatever was reached."""
-    indices = range(len(situation.goals))
-    told = [_told(situation, index) for index in indices]
-    if situation.is_met and not hopeless:
-        answers = situation.answers()
+    indices = range(len(planning_state.goals))
+    told = [_told(planning_state, index) for index in indices]
+    if planning_state.is_met and not hopeless:
+        answers = planning_state.answers()
         if answers:
             answer = action(words.SKILL_REPORT, answers[0])
             return PlanAnswer(f"report {answers[0]}", (answer,), " ".join(told))
         return PlanAnswer("finish", (FINISH,), " ".join(told))
-    failed = [i for i in indices if not situation.is_reached(i)]
+    failed = [i for i in indices if not planning_state.is_reached(i)]
     sentences = [told[i] for i in indices if i not in failed] + [told[i] for i in failed]
-    missing = not failed or any(_is_missing(situation, i) for i in failed)
+    missing = not failed or any(_is_missing(planning_state, i) for i in failed)
     if missing:
-        sentences += _searched(situation)
-    code = ErrorCode.NONE if all(_is_missing(situation, i) for i in failed) else ErrorCode.IMPOSSIBLE
+        sentences += _searched(planning_state)
+    code = ErrorCode.NONE if all(_is_missing(planning_state, i) for i in failed) else ErrorCode.IMPOSSIBLE
     return PlanAnswer("end the task", (GIVE_UP,), " ".join(sentences), code)
 
 
-def _is_missing(situation: Situation, index: int) -> bool:
+def _is_missing(planning_state: PlanningState, index: int) -> bool:
     """Whether a goal fails because nothing of the sort was found, rather than because it cannot be done."""
-    progress = situation.household.progress[index]
+    progress = planning_state.tracker.progress[index]
     return not (progress.problem or progress.left or progress.stuck or progress.done)
 
 
-def _told(situation: Situation, index: int) -> str:
-    progress = situation.household.progress[index]
-    if situation.is_reached(index):
-        return _done(situation, progress)
+def _told(planning_state: PlanningState, index: int) -> str:
+    progress = planning_state.tracker.progress[index]
+    if planning_state.is_reached(index):
+        return _done(planning_state, progress)
     goal = progress.goal
     if progress.problem:
         return f"Not possible: {goal} ({progress.problem})."
-    if _is_missing(situation, index):
+    if _is_missing(planning_state, index):
         return f"No {goal.what} was found."
-    return f"Not done: {goal} ({'; '.join(_reasons(situation, progress))})."
+    return f"Not done: {goal} ({'; '.join(_reasons(planning_state, progress))})."
 
 
-def _done(situation: Situation, progress: Progress) -> str:
-    view, goal = situation.view, progress.goal
+def _done(planning_state: PlanningState, progress: Progress) -> str:
+    view, goal = planning_state.view, progress.goal
     if not isinstance(goal, FindGoal) or goal.beside:
         return f"Done: {goal} ({_list([thing.id for thing in progress.done])})."
     found = progress.done[: goal.count] if goal.count != ALL else progress.done
     places = [
-        f"{view.whereabouts(thing) or 'at a place that is not known any nearer'}: {thing.id}"
+        f"{view.place_text(thing) or 'at a place that is not known any nearer'}: {thing.id}"
         for thing in found
     ]
     if len(found) > 1:
         return f"Found {goal.what}: {'; '.join(places)}."
-    if (situation.matcher.evidence(found[0], goal.what) or 0) <= Evidence.DOUBTFUL:
+    if (planning_state.matcher.evidence(found[0], goal.what) or 0) <= Evidence.DOUBTFUL:
         return f"What may be the {goal.what} is {places[0]}. It could not be made out for sure."
     return f"The {goal.what} is {places[0]}."
 
 
-def _reasons(situation: Situation, progress: Progress) -> Iterator[str]:
+def _reasons(planning_state: PlanningState, progress: Progress) -> Iterator[str]:
     goal = progress.goal
     if progress.done:
         yield f"done with {_list([thing.id for thing in progress.done])}"
     yield from (reason for _, reason in progress.stuck)
     things = [match.thing for match in progress.left]
     if isinstance(goal, PlaceGoal) and things and goal.relation != words.HELD_BY:
-        full = situation.household.places.problem(goal)
+        full = planning_state.tracker.places.problem(goal)
         if full:
             yield full
             return
-        if not situation.household.places.known(goal):
+        if not planning_state.tracker.places.known(goal):
             yield f"no {goal.destination or 'usual place for it'} was found"
             return
     for thing in things:
-        yield _not_reached(situation, thing)
+        yield _not_reached(planning_state, thing)
     if not things and not progress.stuck:
         yield "no more were found"
 
 
-def _not_reached(situation: Situation, thing: Thing) -> str:
-    where = situation.view.whereabouts(thing)
-    if not thing.held and situation.access.way_to_thing(thing.id) is None:
+def _not_reached(planning_state: PlanningState, thing: Thing) -> str:
+    where = planning_state.view.place_text(thing)
+    if not thing.held and planning_state.access.way_to_thing(thing.id) is None:
         return f"no way to {thing.id}{', ' + where + ',' if where else ''} is known"
     return f"nothing more can be tried with {thing.id}{', ' + where if where else ''}"
 
 
-def _searched(situation: Situation) -> Iterator[str]:
-    view, search = situation.view, situation.search
+def _searched(planning_state: PlanningState) -> Iterator[str]:
+    view, search = planning_state.view, planning_state.search
     if view.rooms:
         yield f"Searched: {_list([view.described(room) for room in view.rooms])}."
     opened = [view.described(thing.id) for thing in search.opened()]
@@ -109,21 +109,23 @@ def _searched(situation: Situation) -> Iterator[str]:
     left = [view.described(name) for name in search.left_out()]
     if left:
         yield f"Could not be searched: {_list(left)}."
-    alike = [f"{thing.id} {view.whereabouts(thing)}".rstrip() for thing in _lookalikes(situation)]
+    alike = [f"{thing.id} {view.place_text(thing)}".rstrip() for thing in _lookalikes(planning_state)]
     if alike:
         yield f"Perhaps meant: {_list(alike)}."
 
 
-def _lookalikes(situation: Situation) -> tuple[Thing, ...]:
+def _lookalikes(planning_state: PlanningState) -> tuple[Thing, ...]:
     """Things that go by a name which people use for one that was not found; no answer, but worth a mention."""
-    names = [goal.what.category for i, goal in enumerate(situation.goals) if _lacks(situation, i, goal)]
-    is_alike = situation.view.knowledge.is_alike
-    things = situation.view.things.values()
+    names = [
+        goal.what.category for i, goal in enumerate(planning_state.goals) if _lacks(planning_state, i, goal)
+    ]
+    is_alike = planning_state.view.knowledge.is_alike
+    things = planning_state.view.things.values()
     return tuple(thing for thing in things if any(is_alike(thing.category, name) for name in names))
 
 
-def _lacks(situation: Situation, index: int, goal: Goal) -> bool:
-    return not situation.is_reached(index) and _is_missing(situation, index)
+def _lacks(planning_state: PlanningState, index: int, goal: Goal) -> bool:
+    return not planning_state.is_reached(index) and _is_missing(planning_state, index)
 
 
 def _list(names: Sequence[str]) -> str:

@@ -6,8 +6,8 @@ import enum
 import math
 from collections.abc import Collection, Sequence
 
-from stma_ros.domains.household.history import HistoryView, Key, action, key
-from stma_ros.domains.household.views import OPENNESS, SpatialView, id_order
+from stma_ros.domains.household.belief_index import OPENNESS, BeliefIndex, id_order
+from stma_ros.domains.household.outcome_index import Key, OutcomeIndex, action, key
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
@@ -42,45 +42,45 @@ _BY_CHANCE = frozenset({ErrorCode.GRASP_FAILED, ErrorCode.BLOCKED})
 _OF_LEAVES = (words.SKILL_OPEN, words.SKILL_CLOSE)
 
 
-class Hope(enum.IntEnum):
+class Feasibility(enum.IntEnum):
     """What earlier attempts say of another one."""
 
-    NONE = 0
+    IMPOSSIBLE = 0
     LATER = 1  # when the robot has got somewhere else, or something has changed
-    AGAIN = 2  # it failed before, and may work now
-    FRESH = 3
+    RETRY = 2  # it failed before, and may work now
+    UNTRIED = 3
 
 
 class Access:
     """Asks the beliefs of one step."""
 
-    def __init__(self, view: SpatialView, history: HistoryView, allowed: Collection[Key]) -> None:
+    def __init__(self, view: BeliefIndex, history: OutcomeIndex, allowed: Collection[Key]) -> None:
         self._view = view
         self._knowledge = view.knowledge
         self._history = history
         self._allowed = allowed
-        self._hopes: dict[Key, Hope] = {}
+        self._judged: dict[Key, Feasibility] = {}
 
-    def hope(self, item: Action) -> Hope:
+    def feasibility_of(self, item: Action) -> Feasibility:
         name = key(item)
-        if name not in self._hopes:
-            self._hopes[name] = self._hope(item)
-        return self._hopes[name]
+        if name not in self._judged:
+            self._judged[name] = self._judge(item)
+        return self._judged[name]
 
-    def _hope(self, item: Action) -> Hope:
+    def _judge(self, item: Action) -> Feasibility:
         failures = self._history.failures_in_a_row(item)
         if not failures:
-            return Hope.FRESH
+            return Feasibility.UNTRIED
         codes = [o.error.code for o in failures if o.error.code not in _PASSING]
         slips = sum(code in _BY_CHANCE for code in codes)
         if slips >= SLIPS or len(codes) - slips >= ATTEMPTS or _FOR_GOOD.intersection(codes):
-            return Hope.NONE
+            return Feasibility.IMPOSSIBLE
         if not codes:
-            return Hope.FRESH
+            return Feasibility.UNTRIED
         if codes[-1] == ErrorCode.BLOCKED and item.skill in _OF_LEAVES and self._has_shut_since(failures[-1]):
-            return Hope.FRESH
+            return Feasibility.UNTRIED
         may_repeat = codes[-1] == ErrorCode.GRASP_FAILED or self._history.moved_since_failing(item)
-        return Hope.AGAIN if may_repeat else Hope.LATER
+        return Feasibility.RETRY if may_repeat else Feasibility.LATER
 
     def _has_shut_since(self, failure: Outcome) -> bool:
         """Whether something was closed since, which may have been in the way."""
@@ -89,9 +89,16 @@ class Access:
 
     def may_do(self, actions: Sequence[Action]) -> bool:
         """Whether all of a plan may work; what waits for a change may follow on something that works now."""
-        if not actions or key(actions[0]) not in self._allowed or self.hope(actions[0]) <= Hope.LATER:
+        if (
+            not actions
+            or key(actions[0]) not in self._allowed
+            or self.feasibility_of(actions[0]) <= Feasibility.LATER
+        ):
             return False
-        return all(key(item) in self._allowed and self.hope(item) > Hope.NONE for item in actions[1:])
+        return all(
+            key(item) in self._allowed and self.feasibility_of(item) > Feasibility.IMPOSSIBLE
+            for item in actions[1:]
+        )
 
     def is_near(self, target: str) -> bool:
         """Whether the arm reaches the target from here, as far as the beliefs tell."""
@@ -129,7 +136,7 @@ class Access:
             targets.reverse()
         for target in targets:
             go = action(words.SKILL_NAVIGATE, target)
-            if target and self._leads(go, target) and self.hope(go) > Hope.NONE:
+            if target and self._leads(go, target) and self.feasibility_of(go) > Feasibility.IMPOSSIBLE:
                 return (go,)
         return None
 
@@ -155,7 +162,7 @@ class Access:
         thing = self._view.things.get(container)
         if thing is not None and thing.state(OPENNESS) == words.STATE_NOT_OPENABLE:
             return True
-        return self.hope(action(words.SKILL_OPEN, container)) == Hope.NONE
+        return self.feasibility_of(action(words.SKILL_OPEN, container)) == Feasibility.IMPOSSIBLE
 
     def opening(self, container: str) -> tuple[Action, ...]:
         """What it takes to get a hand into it, once near."""

@@ -46,7 +46,7 @@ def _nice(match: re.Match[str]) -> str | None:
     return None if doing else f"i want {x}"
 
 
-WISHES: Sequence[Rule] = (
+INDIRECT_REQUESTS: Sequence[Rule] = (
     # with the subject left out
     (
         r"(?P<x>(?:need|want|fancy|could (?:use|do with)|would (?:like|love)|must have|looking for"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from stma_ros.domains.cooking.errands import round_trip
-from stma_ros.domains.cooking.situation import Situation
+from stma_ros.domains.cooking.game_state import GameState
+from stma_ros.domains.cooking.subplans import round_trip
 from support.roles.scripted_text_home import TextHome, linked
 from support.roles.text_player import Player
 
@@ -15,8 +15,8 @@ FOODS = tuple(f"food {letter}" for letter in "abcdefg")  # one in each room but 
 
 
 def way_on(player: Player) -> tuple[str, ...]:
-    situation = Situation(player.temporal, player.spatial, player.observation, player.allowed)
-    return round_trip(situation)
+    game_state = GameState(player.temporal, player.spatial, player.observation, player.allowed)
+    return round_trip(game_state)
 
 
 def row_of_rooms(*directions: str) -> Player:

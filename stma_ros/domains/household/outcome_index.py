@@ -69,7 +69,7 @@ def handlings(outcomes: Iterable[Outcome]) -> Iterator[Handling]:
         held = handling.held_after
 
 
-class HistoryView:
+class OutcomeIndex:
     """The outcomes of a temporal belief, oldest first."""
 
     def __init__(self, completed: Iterable[Outcome]) -> None:

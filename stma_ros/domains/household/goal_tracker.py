@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from stma_ros.domains.household.access import Access, Hope
+from stma_ros.domains.household.belief_index import BeliefIndex, Thing
+from stma_ros.domains.household.feasibility import Access, Feasibility
 from stma_ros.domains.household.goals import FindGoal, Goal, PlaceGoal, StateGoal
-from stma_ros.domains.household.history import Handling, HistoryView, action
 from stma_ros.domains.household.matching import Evidence, Match, Matcher
+from stma_ros.domains.household.outcome_index import Handling, OutcomeIndex, action
 from stma_ros.domains.household.places import Places
-from stma_ros.domains.household.views import SpatialView, Thing
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -51,14 +51,14 @@ class Progress:
         return not self.problem and enough and (self.goal.count != ALL or not (self.left or self.stuck))
 
 
-class Household:
+class GoalTracker:
     """The goals of a task as the beliefs of one step show them; things below the evidence `floor` do not count."""
 
     def __init__(
         self,
         goals: Sequence[Goal],
-        view: SpatialView,
-        history: HistoryView,
+        view: BeliefIndex,
+        history: OutcomeIndex,
         matcher: Matcher,
         access: Access,
         places: Places,
@@ -218,7 +218,7 @@ class Household:
 
     def _failed(self, item: Action) -> str:
         """The reason for which an action is not tried again; empty = it may be."""
-        if self.access.hope(item) > Hope.NONE:
+        if self.access.feasibility_of(item) > Feasibility.IMPOSSIBLE:
             return ""
         last = self.history.failures_in_a_row(item)[-1].error
         return (last.text or last.code.name.lower().replace("_", " ")).rstrip(".")

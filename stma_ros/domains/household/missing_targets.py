@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stma_ros.domains.household.goal_progress import FILLINGS, Household, Progress
+from stma_ros.domains.household.goal_tracker import FILLINGS, GoalTracker, Progress
 from stma_ros.domains.household.goals import FindGoal, PlaceGoal, StateGoal
 from stma_ros.domains.household.matching import Evidence
 from stma_ros.memory.descriptions import Description
@@ -16,7 +16,7 @@ _TAP = Description("sink")
 
 
 @dataclass(frozen=True)
-class Sought:
+class MissingTarget:
     """`what` is looked for. `strictly`: where it is said to be, and nowhere else; `is_confined`: moreover that place is
     known, so that nothing beyond it matters. `again`: not one is known, and the task fails without it: where all that
     is unseen has been searched, what was seen only in passing is worth a second look."""
@@ -27,52 +27,52 @@ class Sought:
     again: bool = False
 
 
-def sought(household: Household) -> tuple[Sought, ...]:
+def missing_targets(tracker: GoalTracker) -> tuple[MissingTarget, ...]:
     """In the order of the goals, each once."""
-    found = (item for index, _ in enumerate(household.goals) for item in _of_goal(household, index))
+    found = (item for index, _ in enumerate(tracker.goals) for item in _of_goal(tracker, index))
     return tuple(dict.fromkeys(found))
 
 
-def _of_goal(household: Household, index: int) -> Iterator[Sought]:
-    progress = household.progress[index]
+def _of_goal(tracker: GoalTracker, index: int) -> Iterator[MissingTarget]:
+    progress = tracker.progress[index]
     if progress.problem or (progress.is_met and progress.goal.count != ALL):
         return
     goal = progress.goal
-    again = not all(isinstance(other, FindGoal) for other in household.goals)  # "nowhere" is an answer
+    again = not all(isinstance(other, FindGoal) for other in tracker.goals)  # "nowhere" is an answer
     if progress.lacking:
         place = goal.what.place
-        known = place is not None and _is_known(household, place)
+        known = place is not None and _is_known(tracker, place)
         strictly = goal.count == ALL
         again = again and not (progress.done or progress.left or progress.stuck)
-        yield Sought(goal.what, strictly, strictly and known, again)
+        yield MissingTarget(goal.what, strictly, strictly and known, again)
         if place is not None and not known:
-            yield Sought(place, again=again)
+            yield MissingTarget(place, again=again)
     if not (progress.left or progress.lacking):
         return
     if isinstance(goal, PlaceGoal) and goal.relation != words.HELD_BY:
-        yield from _destination(household, goal, progress)
+        yield from _destination(tracker, goal, progress)
     elif isinstance(goal, StateGoal) and goal.state in FILLINGS:
-        things = household.view.things.values()
-        if not any(household.view.knowledge.is_tap(t.category) for t in things if not t.is_missing):
-            yield Sought(_TAP, again=True)
+        things = tracker.view.things.values()
+        if not any(tracker.view.knowledge.is_tap(t.category) for t in things if not t.is_missing):
+            yield MissingTarget(_TAP, again=True)
 
 
-def _destination(household: Household, goal: PlaceGoal, progress: Progress) -> Iterator[Sought]:
+def _destination(tracker: GoalTracker, goal: PlaceGoal, progress: Progress) -> Iterator[MissingTarget]:
     examples = [match.thing for match in progress.left]
-    takes = all(household.places.spots(goal, thing) for thing in examples)
-    if takes and (examples or (household.places.known(goal) and not household.places.problem(goal))):
+    takes = all(tracker.places.spots(goal, thing) for thing in examples)
+    if takes and (examples or (tracker.places.known(goal) and not tracker.places.problem(goal))):
         return
     if goal.destination is not None:
-        yield Sought(goal.destination, again=not household.places.known(goal))
+        yield MissingTarget(goal.destination, again=not tracker.places.known(goal))
         return
-    knowledge = household.view.knowledge
+    knowledge = tracker.view.knowledge
     usual = [kind for kind in knowledge.furniture if knowledge.is_usual(goal.what.category, kind)]
     best = max(usual, key=lambda kind: knowledge.share(goal.what.category, kind), default="")
     if best:
-        yield Sought(Description(best), again=True)
+        yield MissingTarget(Description(best), again=True)
 
 
-def _is_known(household: Household, place: Description) -> bool:
-    if household.view.knowledge.is_room(place.category):
-        return any(household.matcher.is_room(name, place) for name in household.view.rooms)
-    return any(match.evidence >= Evidence.WEAK for match in household.matcher.matches(place))
+def _is_known(tracker: GoalTracker, place: Description) -> bool:
+    if tracker.view.knowledge.is_room(place.category):
+        return any(tracker.matcher.is_room(name, place) for name in tracker.view.rooms)
+    return any(match.evidence >= Evidence.WEAK for match in tracker.matcher.matches(place))
