@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from stma_ros.evaluation.causes import cause_of, reason_of
 from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.memory.nouns import with_article
 from stma_ros.types.planning import SkillTarget, TaskResult, TaskStatus
 from stma_ros.worlds.house.flat import Box
 
@@ -52,7 +53,8 @@ def _score_report(truth: FindTruth, target: SkillTarget) -> Score:
         return Score(Failure.WRONG_OBJECT, f"reported {target.id}, but there is no {truth.category}")
     if target.category != truth.category:
         return Score(
-            Failure.WRONG_OBJECT, f"reported {target.id}, a {target.category}, not a {truth.category}"
+            Failure.WRONG_OBJECT,
+            f"reported {target.id}, {with_article(target.category)}, not {with_article(truth.category)}",
         )
     place = target.pose.position
     reported: Box = (place.x, place.y, place.z), (target.size.x, target.size.y, target.size.z)
@@ -62,7 +64,10 @@ def _score_report(truth: FindTruth, target: SkillTarget) -> Score:
         return Score(Failure.NONE, f"{target.id} is {distance:.2f} m from the true place")
     if there:
         sides = " x ".join(f"{side:.1f}" for side in reported[1])
-        return Score(Failure.WRONG_OBJECT, f"{target.id}, {sides} m, has not the size of a {truth.category}")
+        return Score(
+            Failure.WRONG_OBJECT,
+            f"{target.id}, {sides} m, has not the size of {with_article(truth.category)}",
+        )
     return Score(Failure.WRONG_OBJECT, f"{target.id} is {distance:.2f} m from the nearest {truth.category}")
 
 

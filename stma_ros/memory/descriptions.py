@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from stma_ros.memory.nouns import plural
 from stma_ros.types.goals import ThingDescription
 
 SMALL: Final = "small"
@@ -29,7 +30,15 @@ class Description:
     id: str = ""
 
     def __str__(self) -> str:
-        words = " ".join(word for word in (self.size, *self.colours, self.category) if word)
+        return self._said(self.category)
+
+    @property
+    def many(self) -> str:
+        """The description of several such things: "red mugs on the table"."""
+        return self._said(plural(self.category))
+
+    def _said(self, noun: str) -> str:
+        words = " ".join(word for word in (self.size, *self.colours, noun) if word)
         if self.place is None:
             return words
         return f"{words} {self.relation.removesuffix(' room') or 'in or on'} the {self.place}"

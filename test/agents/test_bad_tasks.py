@@ -139,6 +139,15 @@ def test_what_is_said_twice_is_done_once(house: World) -> None:
     assert skills(outcomes).count(words.SKILL_PLACE_IN) == 1
 
 
+def test_several_things_of_one_kind_are_told_in_the_plural(house: World) -> None:
+    result, _ = run(house, "put all the bottles in the fridge")
+    assert "all bottles in the fridge" in result.text, result.text
+    result, _ = run(house, "put the oven on the table")
+    assert result.text == "Not possible: put the oven on the table (an oven cannot be carried)."
+    found, _ = run(house, "find all the chairs")
+    assert found.text.startswith("Found chairs: "), found.text
+
+
 def test_what_is_dropped_on_the_way_is_picked_up_again() -> None:
     house = make_world("house", {**SMALL, **DROPS_ALL})
     result, outcomes = run(house, "put the milk on the sofa")

@@ -363,6 +363,13 @@ def test_a_fatal_fault_ends_the_task_with_the_nodes_name_and_a_mild_one_does_not
     assert (game.result.status, game.result.text) == (TaskStatus.ERROR, "planner: died")
 
 
+def test_executor_names_a_node_once_when_its_fault_names_it_already() -> None:
+    game = Game()
+    text = "planner died; see its log, restart it and call lifecycle_manager/reset"
+    game.say(topics.FAULT, Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, text)))
+    assert game.result.text == text
+
+
 def test_a_failed_world_ends_the_task() -> None:
     game = Game()
     game.say(

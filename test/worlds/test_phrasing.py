@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stma_ros.evaluation.household_tasks.phrasing import plural, say
+from stma_ros.evaluation.household_tasks.phrasing import say
 from stma_ros.evaluation.household_tasks.subtasks import (
     Fetch,
     Find,
@@ -102,24 +102,6 @@ def test_what_was_just_spoken_of_is_it() -> None:
 def test_tidying_up_names_each_place() -> None:
     said = sayings(Put(MUG, TABLE, SpatialRelation.ON), Put(SCISSORS, SHELF, SpatialRelation.ON))
     assert "Tidy up: put the red mug on the table and the scissors on the shelf in the bedroom." in said
-
-
-@pytest.mark.parametrize(
-    ("noun", "expected"),
-    [
-        ("mug", "mugs"),
-        ("wine bottle", "wine bottles"),
-        ("toothbrush", "toothbrushes"),
-        ("storage box", "storage boxes"),
-        ("glass", "glasses"),
-        ("teddy", "teddies"),
-        ("toy", "toys"),
-        ("knife", "knives"),
-        ("tomato", "tomatoes"),
-    ],
-)
-def test_plurals(noun: str, expected: str) -> None:
-    assert plural(noun) == expected
 
 
 ERRANDS = st.sampled_from(

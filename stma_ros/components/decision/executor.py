@@ -457,9 +457,10 @@ class Executor:
     def _fault(self, fault: Fault) -> Iterator[Emission]:
         if self._run is not None and fault.fatal:
             self._run.cause = (message_ref(topics.FAULT, fault),)
-            yield from self._end(
-                TaskStatus.ERROR, Error(fault.error.code, f"{fault.node}: {fault.error.text}")
-            )
+            text = fault.error.text
+            if not text.startswith(f"{fault.node} "):  # "planner died; ..." names it already
+                text = f"{fault.node}: {text}"
+            yield from self._end(TaskStatus.ERROR, Error(fault.error.code, text))
 
 
 def _alarm(task_id: str) -> str:

@@ -13,6 +13,7 @@ from stma_ros.domains.household.planning_state import PlanningState
 from stma_ros.domains.household.search import LOOK_AROUND, Candidate
 from stma_ros.domains.household.termination import final_plan
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.nouns import with_article
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
@@ -193,7 +194,7 @@ def _answers(thing_id: str, planning_state: PlanningState) -> str:
     looks = " ".join((*thing.colours[:1], thing.category))
     evidence = max((planning_state.matcher.evidence(thing, goal.what) or 0 for goal in finds), default=0)
     if not evidence:
-        return f"{thing_id} is a {looks}, not the {finds[-1].what}; search on."
+        return f"{thing_id} is {with_article(looks)}, not the {finds[-1].what}; search on."
     if evidence < Evidence.WEAK and planning_state.search.candidates:
         return f"{thing_id} is doubtful; search the rest first: {_next(planning_state)}."
     left = [str(goal) for i, goal in enumerate(planning_state.goals) if not planning_state.is_reached(i)]

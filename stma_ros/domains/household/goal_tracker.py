@@ -12,6 +12,7 @@ from stma_ros.domains.household.matching import Evidence, Match, Matcher
 from stma_ros.domains.household.outcome_index import Handling, OutcomeIndex, action
 from stma_ros.domains.household.places import Places
 from stma_ros.memory.category_knowledge import CategoryKnowledge
+from stma_ros.memory.nouns import with_article
 from stma_ros.types import vocabulary as words
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import ALL
@@ -230,18 +231,18 @@ class GoalTracker:
         match goal:
             case PlaceGoal():
                 if self.view.knowledge.is_furniture(category):
-                    return f"a {category} cannot be carried"
+                    return f"{with_article(category)} cannot be carried"
                 first = next(
                     (g for g in self.goals if isinstance(g, PlaceGoal) and g.relation == words.HELD_BY), goal
                 )
                 if goal.relation == words.HELD_BY and (first is not goal or goal.count not in (1, ALL)):
                     return "the robot has one hand"
                 if not self._takes_anything(goal):
-                    return f"nothing can be put in or on a {goal.destination.category}"  # type: ignore[union-attr]
+                    return f"nothing can be put in or on {with_article(goal.destination.category)}"  # type: ignore[union-attr]
             case StateGoal() if self.view.knowledge.knows(category) and not _can_be(
                 category, goal.state, self.view.knowledge
             ):
-                return f"a {category} cannot be {goal.state}"
+                return f"{with_article(category)} cannot be {goal.state}"
         return ""
 
     def _takes_anything(self, goal: PlaceGoal) -> bool:

@@ -118,4 +118,4 @@ def _goal(message: GoalMessage) -> Goal:
 def _counted(what: Description, count: int) -> str:
     if count == 1:
         return f"the {what}"
-    return f"{'all' if count == ALL else count} {what}"
+    return f"{'all' if count == ALL else count} {what.many}"

@@ -66,7 +66,7 @@ def _done(planning_state: PlanningState, progress: Progress) -> str:
         for thing in found
     ]
     if len(found) > 1:
-        return f"Found {goal.what}: {'; '.join(places)}."
+        return f"Found {goal.what.many}: {'; '.join(places)}."
     if (planning_state.matcher.evidence(found[0], goal.what) or 0) <= Evidence.DOUBTFUL:
         return f"What may be the {goal.what} is {places[0]}. It could not be made out for sure."
     return f"The {goal.what} is {places[0]}."

@@ -38,9 +38,10 @@ from stma_ros.evaluation.conditions import Condition, Placed
 from stma_ros.evaluation.episode_trace import EpisodeTrace
 from stma_ros.evaluation.habitat_lab.settings import HabitatLabSettings
 from stma_ros.evaluation.household import score_conditions
-from stma_ros.evaluation.household_tasks.phrasing import NUMBERS, plural
+from stma_ros.evaluation.household_tasks.phrasing import NUMBERS
 from stma_ros.evaluation.metrics import GOAL_CONDITION_RECALL
 from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.memory.nouns import plural
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.planning import TaskResult
 from stma_ros.types.truth import GroundTruth

@@ -19,6 +19,7 @@ from stma_ros.evaluation.household_tasks.subtasks import (
     Subtask,
     Things,
 )
+from stma_ros.memory.nouns import plural
 from stma_ros.types import vocabulary as words
 
 COUNTLESS: Final = frozenset(
@@ -34,7 +35,6 @@ PLURAL: Final = frozenset({"glasses", "headphones", "scissors", "slippers", "tro
 
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 """How many, in words."""
-_IRREGULAR = {"knife": "knives", "loaf": "loaves", "shelf": "shelves", "bookshelf": "bookshelves"}
 _SIZES = {"large": ("large", "big"), "small": ("small", "little")}
 
 _QUESTIONS = ("where is {}?", "where can I find {}?", "can you find {}?", "do you know where {} is?")
@@ -95,20 +95,6 @@ def say(rng: np.random.Generator, subtasks: Sequence[Subtask]) -> str:
     if len(clauses) == 1:
         return _sentence(_pick(rng, _ALONE).format(clauses[0]))
     return _joined(rng, clauses)
-
-
-def plural(noun: str) -> str:
-    """Of a noun of one or more words, the last of which changes."""
-    start, space, last = noun.rpartition(" ")
-    if last in _IRREGULAR:
-        last = _IRREGULAR[last]
-    elif last.endswith(("s", "x", "ch", "sh")) or last in ("potato", "tomato"):
-        last += "es"
-    elif last.endswith("y") and last[-2] not in "aeiou":
-        last = last[:-1] + "ies"
-    else:
-        last += "s"
-    return start + space + last
 
 
 def _together(subtasks: Sequence[Subtask]) -> list[list[Subtask]]:

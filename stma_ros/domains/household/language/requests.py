@@ -13,6 +13,7 @@ from stma_ros.domains.household.language.references import Fits, Mentions
 from stma_ros.domains.household.language.sentence import AND
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.descriptions import Description
+from stma_ros.memory.nouns import with_article
 from stma_ros.types import vocabulary as words
 
 _STATES = {
@@ -116,10 +117,10 @@ class RequestReader:
         things = tuple(map(self._there, self._listed(rest, fits[dimension])))
         for thing in things:
             if self.knowledge.is_room(thing.what.category):
-                raise UnreadError(f"a {thing.what.category} that is {state}", NONSENSE)
+                raise UnreadError(f"{with_article(thing.what.category)} that is {state}", NONSENSE)
             known = self.knowledge.is_known(thing.what.category) or fits[dimension](thing.what.category)
             if (devices and not known) or not self._sensible(thing.what.category, dimension, fits[dimension]):
-                raise UnreadError(f"a {thing.what.category} that is {state}", NONSENSE)
+                raise UnreadError(f"{with_article(thing.what.category)} that is {state}", NONSENSE)
         self.mentions.add(things)
         return tuple(Request(StateGoal(t.what, state, t.count), t, stage) for t in things)
 
@@ -150,7 +151,9 @@ class RequestReader:
                     goal = PlaceGoal(thing.what, thing.count, relation, destination.what)
                 elif verb == "tidy":
                     if not self.lists.is_portable(thing.what.category):
-                        raise UnreadError(f"tidying a {thing.what.category} (name the things to be put away)")
+                        raise UnreadError(
+                            f"tidying {with_article(thing.what.category)} (name the things to be put away)"
+                        )
                     goal = PlaceGoal(thing.what, thing.count)
                 else:
                     goal = PlaceGoal(thing.what, thing.count, words.HELD_BY)
@@ -213,13 +216,17 @@ class RequestReader:
         """Raises UnreadError for a wardrobe that is to go into a cup."""
         category, knowledge = thing.what.category, self.knowledge
         if thing.what == destination or knowledge.is_room(category):
-            raise UnreadError(f"a {category} in or on a {destination.category}", NONSENSE)
+            raise UnreadError(
+                f"{with_article(category)} in or on {with_article(destination.category)}", NONSENSE
+            )
         if not knowledge.is_furniture(category) or knowledge.is_room(destination.category):
             return
         small = knowledge.is_known(destination.category) and not knowledge.is_furniture(destination.category)
         large = knowledge.is_container(category) or knowledge.is_surface(category)
         if small or (large and knowledge.is_receptacle(destination.category)):
-            raise UnreadError(f"a {category} in or on a {destination.category}", NONSENSE)
+            raise UnreadError(
+                f"{with_article(category)} in or on {with_article(destination.category)}", NONSENSE
+            )
 
     def _destination(self, places: Places) -> tuple[str, Phrase | None]:
         if not places:

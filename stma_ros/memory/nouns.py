@@ -1,0 +1,38 @@
+"""Category names in sentences: in the plural, and with an indefinite article."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_IRREGULAR: Final = {"knife": "knives", "loaf": "loaves", "shelf": "shelves", "bookshelf": "bookshelves"}
+_LIKE_A_CONSONANT: Final = ("uni", "uti", "use", "eu", "one")
+"""How words begin that take "a" though their first letter is a vowel."""
+
+
+def is_plural(noun: str) -> bool:
+    """Whether a name is plural by itself: "scissors", "trousers"."""
+    return noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun of one or more words, the last of which changes."""
+    start, space, last = noun.rpartition(" ")
+    if last in _IRREGULAR:
+        last = _IRREGULAR[last]
+    elif is_plural(last):
+        pass
+    elif last.endswith(("s", "x", "ch", "sh")) or last in ("potato", "tomato"):
+        last += "es"
+    elif last.endswith("y") and not last.endswith(("ay", "ey", "iy", "oy", "uy")):
+        last = last[:-1] + "ies"
+    else:
+        last += "s"
+    return start + space + last
+
+
+def with_article(noun: str) -> str:
+    """The noun, which may begin with adjectives, after "a" or "an"; one that is plural by itself without either."""
+    if is_plural(noun):
+        return noun
+    begins_with_vowel = noun.startswith(tuple("aeiou")) and not noun.startswith(_LIKE_A_CONSONANT)
+    return f"an {noun}" if begins_with_vowel else f"a {noun}"
