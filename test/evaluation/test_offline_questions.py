@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.evaluation.offline.questions import Expected, Question, mark, read_questions, tallies
 from stma_ros.evaluation.scene_graphs import Tally
 from stma_ros.types.common import Error
@@ -11,6 +14,7 @@ from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.remembering import ObjectQueryResult, Sighting
 from stma_ros.types.standard import ColorRGBA, Point
 
+HOUSEHOLD = household_categories()
 QUESTIONS = """\
 format: stma_ros questions
 version: 1
@@ -37,7 +41,7 @@ NOTHING = ObjectQueryResult(text="I have not seen it.", error=Error(ErrorCode.NO
 @pytest.fixture
 def questions(tmp_path) -> tuple[Question, ...]:
     (tmp_path / "questions.yaml").write_text(QUESTIONS)
-    return read_questions(tmp_path / "questions.yaml")
+    return read_questions(tmp_path / "questions.yaml", HOUSEHOLD)
 
 
 def test_the_file_is_read(questions):
@@ -49,12 +53,16 @@ def test_the_file_is_read(questions):
 
 def test_the_first_sighting_counts(questions):
     marked = mark(
-        questions[0], ObjectQueryResult(sightings=(SEEN, Sighting(object_id="cup_1", category="cup")))
+        questions[0],
+        ObjectQueryResult(sightings=(SEEN, Sighting(object_id="cup_1", category="cup"))),
+        HOUSEHOLD,
     )
     assert marked.is_right
     assert set(marked.aspects) == {"found", "category", "colour", "place", "position", "present"}
     assert not mark(
-        questions[0], ObjectQueryResult(sightings=(Sighting(object_id="cup_1", category="cup"), SEEN))
+        questions[0],
+        ObjectQueryResult(sightings=(Sighting(object_id="cup_1", category="cup"), SEEN)),
+        HOUSEHOLD,
     ).is_right
 
 
@@ -78,18 +86,21 @@ def test_each_aspect_can_be_wrong_by_itself(questions, changed, aspect):
         "place": SEEN.place,
         "present": True,
     }
-    marked = mark(questions[0], ObjectQueryResult(sightings=(Sighting(**{**about, **changed}),)))
+    marked = mark(questions[0], ObjectQueryResult(sightings=(Sighting(**{**about, **changed}),)), HOUSEHOLD)
     assert [name for name, right in marked.aspects.items() if not right] == [aspect]
 
 
 def test_to_find_nothing_is_right_where_there_is_nothing(questions):
-    assert mark(questions[1], NOTHING).is_right
-    assert not mark(questions[1], ObjectQueryResult(sightings=(SEEN,))).is_right
-    assert not any(mark(questions[0], NOTHING).aspects.values())
+    assert mark(questions[1], NOTHING, HOUSEHOLD).is_right
+    assert not mark(questions[1], ObjectQueryResult(sightings=(SEEN,)), HOUSEHOLD).is_right
+    assert not any(mark(questions[0], NOTHING, HOUSEHOLD).aspects.values())
 
 
 def test_answers_are_counted_as_wholes_and_by_aspect(questions):
-    marked = [mark(questions[0], ObjectQueryResult(sightings=(SEEN,))), mark(questions[2], NOTHING)]
+    marked = [
+        mark(questions[0], ObjectQueryResult(sightings=(SEEN,)), HOUSEHOLD),
+        mark(questions[2], NOTHING, HOUSEHOLD),
+    ]
     counted = tallies(marked)
     assert counted[""] == Tally(1, 2, 2)
     assert counted["found"] == Tally(1, 2, 2)
@@ -117,4 +128,22 @@ def test_answers_are_counted_as_wholes_and_by_aspect(questions):
 def test_what_is_wrong_is_told_by_key_and_line(tmp_path, old, new, message):
     (tmp_path / "questions.yaml").write_text(QUESTIONS.replace(old, new))
     with pytest.raises(ConfigurationError, match=message):
-        read_questions(tmp_path / "questions.yaml")
+        read_questions(tmp_path / "questions.yaml", HOUSEHOLD)
+
+
+def test_questions_know_the_categories_and_colours_of_their_domain(tmp_path):
+    workshop = replace(HOUSEHOLD, colours={"brown": "brown", "rust": "brown"})
+    file = tmp_path / "questions.yaml"
+    file.write_text(QUESTIONS.replace("colour: red", "colour: rust"))
+    assert read_questions(file, workshop)[0].expect.colour == "brown"
+    with pytest.raises(ConfigurationError, match="'rust' is no colour that is known; write one of"):
+        read_questions(file, HOUSEHOLD)
+
+
+def test_words_are_compared_as_they_are_where_the_domain_knows_no_categories(tmp_path):
+    file = tmp_path / "questions.yaml"
+    file.write_text(QUESTIONS.replace("category: mug", "category: Mug"))
+    asked = read_questions(file, None)[0]
+    assert mark(asked, ObjectQueryResult(sightings=(SEEN,)), None).is_right
+    cup = ObjectQueryResult(sightings=(Sighting(object_id="cup_1", category="cup"),))
+    assert not mark(asked, cup, None).aspects["category"]

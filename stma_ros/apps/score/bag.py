@@ -6,16 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from stma_ros.agents.registry import ROBOT
 from stma_ros.apps.damage_summary import DamageSummary
+from stma_ros.domains.registry import find_domain
 from stma_ros.evaluation.offline.bag_score import BagScore, BagScorer, Reference
 from stma_ros.evaluation.offline.decision_agreement import agreement
-from stma_ros.evaluation.offline.questions import Marked, Question, mark
+from stma_ros.evaluation.offline.questions import Marked, Question, mark, read_questions
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.replay.chained_replay import SPATIAL_MEMORY, ChainedReplay, TimedQuestion
 from stma_ros.replay.recorded_message import Reader
 from stma_ros.replay.replay_agent import Changes
 from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types import topics
+from stma_ros.types.control import Configuration
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.message import Message
 from stma_ros.types.telemetry import ModelCall
@@ -33,14 +37,22 @@ _SHOWN_OVER_TIME = (topics.SCENE_GRAPH, topics.MAP)
 class ScoredBag:
     """See `as_recorded` and `as_changed`."""
 
-    def __init__(
-        self, path: Path, name: str, reference: Reference, questions: Sequence[Question] | None
-    ) -> None:
-        """questions: None where none are given. Raises StorageError where there is no bag, or none of this package."""
+    def __init__(self, path: Path, name: str, reference: Reference, questions: Path | None) -> None:
+        """Opens a bag.
+
+        Args:
+            path: Of the bag.
+            name: For people.
+            reference: What the bag is compared with.
+            questions: The file with questions to its memory; None where none are given.
+
+        Raises:
+            StorageError: There is no bag, or none of this package.
+            ConfigurationError: The questions cannot be used.
+        """
         self.name = name
         self._bag = Bag(path)
         self._reference = reference
-        self._questions = questions
         self._unread = DamageSummary()
         self._lost = (
             DamageSummary()
@@ -51,6 +63,11 @@ class ScoredBag:
                 f"{path} holds no topic of this agent; `stma replay {path}` looks through a robot's own recording, and "
                 "the folder that it leaves can be scored"
             )
+        self._knowledge: CategoryKnowledge | None = None
+        self._questions: Sequence[Question] | None = None
+        if questions is not None:
+            self._knowledge = self._recorded_knowledge()
+            self._questions = read_questions(questions, self._knowledge)
         self.preset = self._recorded_preset(path)
         first = next(self._bag.messages(lambda _: None), None)
         self._start_ns = self._end_ns = 0 if first is None else first.stamp_ns
@@ -122,7 +139,10 @@ class ScoredBag:
             for question in questions
         ]
         answers = replay.run(asked, progress)
-        return [mark(question, answer) for question, answer in zip(questions, answers, strict=True)]
+        return [
+            mark(question, answer, self._knowledge)
+            for question, answer in zip(questions, answers, strict=True)
+        ]
 
     def _late(self) -> Iterator[str]:
         """Of the questions, those that are never due."""
@@ -130,6 +150,17 @@ class ScoredBag:
         for question in self._questions or ():
             if question.at is not None and question.at > end:
                 yield f"{question.ask!r}: at {question.at:g} s is after the bag's end ({end:.1f} s); asked there"
+
+    def _recorded_knowledge(self) -> CategoryKnowledge | None:
+        """What the recorded agent's domain knows of categories; None where it knows nothing."""
+        name = ROBOT.domain
+        if topics.CONFIGURATION in self._reader.topics:
+            ahead = Reader(self._bag, lambda _: None)  # what is damaged is told when the whole bag is read
+            first = next(ahead.decoded((topics.CONFIGURATION,)), None)
+            if first is not None and isinstance(first.message, Configuration):
+                name = first.message.domain
+        domain = find_domain(name)
+        return domain.load_categories() if domain.knows_categories else None
 
     def _recorded_preset(self, path: Path) -> str:
         told = self._bag.custom_data.get("preset")

@@ -19,7 +19,6 @@ from stma_ros.apps.score.bag import ScoredBag
 from stma_ros.apps.score.page import page
 from stma_ros.apps.score.table import ShownTable, latency_rows, shown_tables
 from stma_ros.evaluation.offline.bag_score import BagScore, Reference
-from stma_ros.evaluation.offline.questions import read_questions
 from stma_ros.evaluation.offline.reference_grid import read_grid
 from stma_ros.evaluation.offline.table import csv_text, result
 from stma_ros.evaluation.offline.truth_file import read_truth
@@ -96,13 +95,17 @@ def score(
         None if given.truth is None else read_truth(given.truth),
         None if given.grid is None else read_grid(given.grid),
     )
-    questions = None if given.questions is None else read_questions(given.questions)
     console = make_console()
     scores: list[BagScore] = []
     failures: list[StorageError] = []
+    opened: list[ScoredBag] = []  # all of them, before the first takes its time
     for path, name in zip(bags, _names(bags), strict=True):
         try:
-            bag = ScoredBag(path, name, reference, questions)
+            opened.append(ScoredBag(path, name, reference, given.questions))
+        except StorageError as error:
+            failures.append(error)
+    for bag in opened:
+        try:
             scores += _scores(bag, others, console)
         except StorageError as error:
             failures.append(error)

@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat
+from pydantic import Field, NonNegativeFloat, PositiveFloat
 
-from stma_ros.domains.household.category_knowledge import household_categories
 from stma_ros.evaluation.offline.scoring_file import read_scoring_file
 from stma_ros.evaluation.scene_graphs import Tally
+from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.colours import colour_word
 from stma_ros.storage.written_file import Written, wrong
 from stma_ros.types.remembering import ObjectQueryResult, Sighting
@@ -32,15 +32,6 @@ from stma_ros.types.remembering import ObjectQueryResult, Sighting
 FORMAT, VERSION = "stma_ros questions", 1
 
 FOUND = "found"
-
-
-def _basic(word: str) -> str:
-    knowledge = household_categories()
-    colour = knowledge.colour(word)
-    if not colour:
-        basic = ", ".join(dict.fromkeys(knowledge.colours.values()))
-        raise ValueError(f"{word!r} is no colour that is known; write one of {basic}")
-    return colour
 
 
 Word = Annotated[str, Field(min_length=1)]
@@ -52,7 +43,7 @@ class Expected(Written):
 
     found: bool = True
     category: Word | None = None
-    colour: Annotated[str, AfterValidator(_basic)] | None = None
+    colour: Word | None = None
     place: Word | None = None
     position: Annotated[list[float], Field(min_length=2, max_length=3)] | None = None
     tolerance: PositiveFloat = 0.5
@@ -105,8 +96,16 @@ class Marked:
         return self.answer.sightings[0] if self.answer.sightings else None
 
 
-def read_questions(path: Path) -> tuple[Question, ...]:
-    """Raises ConfigurationError, naming key and line."""
+def read_questions(path: Path, knowledge: CategoryKnowledge | None) -> tuple[Question, ...]:
+    """The questions of a file, with colours by their basic words.
+
+    Args:
+        path: Of the file.
+        knowledge: What is known of categories and colours in the domain of the questions; None = nothing.
+
+    Raises:
+        ConfigurationError: Something in the file is wrong; the text names key and line.
+    """
     questions = read_scoring_file(path, FORMAT, VERSION, _Questions).questions
     for number, question in enumerate(questions):
         expected = question.expect
@@ -115,15 +114,21 @@ def read_questions(path: Path) -> tuple[Question, ...]:
                 raise wrong(
                     path, ("questions", number, "expect", aspect), "nothing more is told of what is not found"
                 )
-    return tuple(questions)
+    if knowledge is None:
+        return tuple(questions)
+    return tuple(_in_basic_words(path, number, each, knowledge) for number, each in enumerate(questions))
 
 
-def mark(question: Question, answer: ObjectQueryResult) -> Marked:
-    """What of the answer is right. Whether something was found always counts, the rest as far as it is expected."""
+def mark(question: Question, answer: ObjectQueryResult, knowledge: CategoryKnowledge | None) -> Marked:
+    """What of the answer is right. Whether something was found always counts, the rest as far as it is expected.
+    knowledge: As of `read_questions`; without, words are compared as they are."""
     found = bool(answer.sightings)
     aspects = {FOUND: found == question.expect.found}
     if question.expect.found:
-        aspects |= {name: found and right for name, right in _compared(question.expect, answer.sightings[:1])}
+        aspects |= {
+            name: found and right
+            for name, right in _compared(question.expect, answer.sightings[:1], knowledge)
+        }
     return Marked(question, answer, aspects)
 
 
@@ -137,14 +142,32 @@ def tallies(marked: Iterable[Marked]) -> dict[str, Tally]:
     return {name: Tally(sum(those), len(those), len(those)) for name, those in counts.items()}
 
 
-def _compared(expected: Expected, sightings: tuple[Sighting, ...]) -> Iterator[tuple[str, bool]]:
+def _in_basic_words(path: Path, number: int, question: Question, knowledge: CategoryKnowledge) -> Question:
+    word = question.expect.colour
+    if word is None:
+        return question
+    colour = knowledge.colour(word)
+    if not colour:
+        basic = ", ".join(dict.fromkeys(knowledge.colours.values()))
+        reason = f"{word!r} is no colour that is known; write one of {basic}"
+        raise wrong(path, ("questions", number, "expect", "colour"), reason)
+    return question.model_copy(update={"expect": question.expect.model_copy(update={"colour": colour})})
+
+
+def _compared(
+    expected: Expected, sightings: tuple[Sighting, ...], knowledge: CategoryKnowledge | None
+) -> Iterator[tuple[str, bool]]:
     seen = sightings[0] if sightings else Sighting()
-    knowledge = household_categories()
     if expected.category is not None:
-        yield "category", knowledge.is_kind(seen.category, expected.category)
+        same = seen.category.lower() == expected.category.lower()
+        yield (
+            "category",
+            same or (knowledge is not None and knowledge.is_kind(seen.category, expected.category)),
+        )
     if expected.colour is not None:
         colour = colour_word(seen.color)
-        yield "colour", colour == expected.colour or knowledge.is_shade(colour, expected.colour)
+        is_shade = knowledge is not None and knowledge.is_shade(colour, expected.colour)
+        yield "colour", colour == expected.colour or is_shade
     if expected.place is not None:
         yield "place", expected.place.lower() in seen.place.lower()
     if expected.position is not None:
