@@ -1,18 +1,35 @@
 """Spatio-temporal memory and closed-loop planning for mobile manipulators, as a ROS 2 package.
 
-The layers are described in CONTRIBUTING.md; `stma_ros.msg`, `stma_ros.srv` and `stma_ros.action` are
-generated from the interface definitions when the package is installed.
+The names that are exported here are the stable part, for Python programs with and without ROS: see docs/howto/
+embed_memory.md. Each is imported when it is first used.
+
+The layers are described in docs/architecture.md; `stma_ros.msg`, `stma_ros.srv` and `stma_ros.action` are generated
+from the interface definitions when the package is installed for ROS.
 """
 
 from __future__ import annotations
 
 import sys
 from pkgutil import extend_path
+from typing import TYPE_CHECKING
 
 # From the repository root the sources shadow the installed package; the interfaces come from it all the same.
 __path__ = extend_path(__path__, __name__)
 
-__version__: str
+if TYPE_CHECKING:
+    from stma_ros.library.knowledge.knowledge_store import RetrievalConfig
+    from stma_ros.library.knowledge_memory import KnowledgeMemory, Learned
+    from stma_ros.library.occupancy_map import OccupancyMap
+    from stma_ros.library.results import FrameResult, LastSeen
+    from stma_ros.library.scene.place_memory import MappingConfig
+    from stma_ros.library.scene_memory import SceneMemory, SceneMemoryConfig
+    from stma_ros.memory.category_knowledge import CategoryKnowledge
+    from stma_ros.sensing.bag_frames import load_bag
+    from stma_ros.sensing.camera_frame import CameraFrame
+    from stma_ros.sensing.saved_frames import load_frames
+    from stma_ros.types.errors import StmaError
+
+    __version__: str
 
 
 class _AbsentInterfaces:
@@ -32,13 +49,59 @@ class _AbsentInterfaces:
 sys.meta_path.append(_AbsentInterfaces())
 
 
-def __getattr__(name: str) -> str:
-    """Looks the version up in the metadata of the installed package (package.xml is where it is written).
+_MODULES = {
+    "CameraFrame": "sensing.camera_frame",
+    "CategoryKnowledge": "memory.category_knowledge",
+    "FrameResult": "library.results",
+    "KnowledgeMemory": "library.knowledge_memory",
+    "LastSeen": "library.results",
+    "Learned": "library.knowledge_memory",
+    "MappingConfig": "library.scene.place_memory",
+    "OccupancyMap": "library.occupancy_map",
+    "RetrievalConfig": "library.knowledge.knowledge_store",
+    "SceneMemory": "library.scene_memory",
+    "SceneMemoryConfig": "library.scene_memory",
+    "StmaError": "types.errors",
+    "load_bag": "sensing.bag_frames",
+    "load_frames": "sensing.saved_frames",
+}
 
-    Raises importlib.metadata.PackageNotFoundError where the package is not installed.
-    """
-    if name != "__version__":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib.metadata import version
+__all__ = [
+    "CameraFrame",
+    "CategoryKnowledge",
+    "FrameResult",
+    "KnowledgeMemory",
+    "LastSeen",
+    "Learned",
+    "MappingConfig",
+    "OccupancyMap",
+    "RetrievalConfig",
+    "SceneMemory",
+    "SceneMemoryConfig",
+    "StmaError",
+    "__version__",
+    "load_bag",
+    "load_frames",
+]
 
-    return version("stma_ros")
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Imports an exported name, or looks the version up in the metadata of the installed package.
+
+        Raises:
+            AttributeError: The package has no such name.
+            importlib.metadata.PackageNotFoundError: The version is asked for where the package is not installed.
+        """
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("stma_ros")
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

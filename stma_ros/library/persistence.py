@@ -66,11 +66,16 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
             MemoryNotKeptError: There is no folder, or it cannot be written.
         """
         if self._store is None:
-            raise MemoryNotKeptError("no memory_dir is set: there is nowhere to save to")
+            raise MemoryNotKeptError("no folder is set (memory_dir): there is nowhere to save to")
         if self._tried is not None and self._has_looked:
             self._store.leave()
             self._tried = None
         return self._store.save(memory)
+
+    def close(self) -> None:
+        """Lets the folder go; nothing is saved."""
+        if self._store is not None:
+            self._store.close()
 
     def forget(self) -> Path | None:
         """Removes the saved memory of this place, if there is one, and returns its file."""

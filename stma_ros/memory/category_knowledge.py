@@ -5,9 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
+
+from stma_ros.memory.colours import BASIC_COLOURS
+from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.settings import suggest
 
 _IRREGULAR = {"knives": "knife", "loaves": "loaf", "shelves": "shelf"}
 _MEASURE = re.compile(r"^(pair|piece|set|bunch)s? of ")
@@ -43,6 +48,20 @@ _LOOKUPS = (
 """Methods of CategoryKnowledge that remember their answers."""
 
 
+_NOTHING: Mapping[str, Any] = {
+    **dict.fromkeys(
+        ("containers", "openables", "open_receptacles", "surfaces", "devices", "taps", "vessels", "rooms"), ()
+    ),
+    **dict.fromkeys(("alike", "shades"), ()),
+    **dict.fromkeys(("furniture", "places", "further_ways", "synonyms", "kinds"), MappingProxyType({})),
+    "colours": dict.fromkeys(BASIC_COLOURS, ()),
+    "unlisted_further_ways": 0.2,
+    "unlisted_share": 0.02,
+    "unknown_thing_share": 0.1,
+}
+"""What `CategoryKnowledge.of` takes for fields that are left out."""
+
+
 @dataclass(frozen=True, eq=False)
 class CategoryKnowledge:
     """Weights are relative, shares 0..1. Names may come in any spelling that `canonical` takes."""
@@ -75,8 +94,18 @@ class CategoryKnowledge:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> CategoryKnowledge:
-        """The knowledge that a domain's file holds, its keys being the fields' names; `alike` and `shades` are lists of
-        pairs, `colours` has the words for each basic colour."""
+        """Returns the knowledge that a domain's file holds.
+
+        Args:
+            data: The fields by name; `alike` and `shades` are lists of pairs, `colours` has the words for each basic
+                colour. What is left out is not known: `{}` knows nothing but the basic colours.
+
+        Raises:
+            ConfigurationError: A name is none of a field.
+        """
+        data = {**_NOTHING, **data}
+        for name in data.keys() - {field.name for field in fields(cls)}:
+            raise ConfigurationError(f"category knowledge has no {name!r}. {suggest(name, dict(_NOTHING))}")
         colours = {word: colour for colour, others in data["colours"].items() for word in (colour, *others)}
         sets = ("containers", "openables", "open_receptacles", "surfaces", "devices", "taps", "vessels")
         pairs = {name: frozenset(map(frozenset, data[name])) for name in ("alike", "shades")}
@@ -229,6 +258,8 @@ class CategoryKnowledge:
         ("", 0.0) when they say nothing, or too little. What was taken for `former` stays it until another kind is
         several times as likely: a single thing seen through a doorway does not make a hall a bathroom.
         """
+        if not self.rooms:
+            return "", 0.0
         # A bunk bed tells of a children's room: that it is a bed too says nothing more.
         nearest = (
             next((kind for kind in self.lineage(category) if kind in self.furniture), "")

@@ -21,6 +21,9 @@ _HUES = (
     (345, "pink"),
 )
 
+BASIC_COLOURS = ("black", "white", "grey", "brown", *(name for _, name in _HUES))
+"""The words that `colour_word` knows."""
+
 WHITE_FROM = 0.57
 """Value from which on what has no hue is white: away from the lamp a white thing is little brighter than a mid grey
 one is under it."""

@@ -33,6 +33,12 @@ _GRIPS: Final = frozenset(("has", "holds", "carries", "bears"))
 
 _WORDINGS = {text: predicate for predicate, texts in _PHRASES.items() for text in texts.split("|")}
 _CONVERSE = {text: predicate for predicate, texts in _CONVERSE_PHRASES.items() for text in texts.split("|")}
+PREPOSITIONS = tuple(_WORDINGS)
+"""Phrases after "is" or "are" that say where something is."""
+
+VERBS = tuple(_CONVERSE)
+"""Verbs that say from the other end where something is."""
+
 _ANY_DIRECTION = rf"({'|'.join(words.OPPOSITE)})"
 _DIRECTED = re.compile(rf"(?:to the |at |at the )?{_ANY_DIRECTION}(?:ern)?(?: side)? (?:of|from)")
 _LEADING = re.compile(rf"(?:(?:leads|goes|exit|has(?: an)? exit)(?: to the)? )?{_ANY_DIRECTION}(?: to)?")

@@ -7,15 +7,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
+from os import PathLike
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
+from stma_ros.sensing.bag_topics import choose_topics, recorded_types
 from stma_ros.sensing.calibration import Calibration, calibration, stamped
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.sensing.external_images import color_image, depth_image, segmentation_image
 from stma_ros.sensing.frame_source import FrameTally
-from stma_ros.sensing.mapping_file import BagMapping
+from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.poses import Poses, Whereabouts
 from stma_ros.sensing.synchroniser import Matched, Skipped, Synchroniser
 from stma_ros.sensing.topic_map import TopicMap
@@ -215,6 +218,27 @@ class ExternalBagFrames:
                 f"depth is in {depth!r}, colour in {color!r}: where depth is not registered to colour, what is seen is "
                 "placed a little beside where it is; record the registered depth (aligned_depth_to_color, say)"
             ] = None
+
+
+def load_bag(bag: str | PathLike[str], mapping: str | PathLike[str] | None = None) -> ExternalBagFrames:
+    """Opens a robot's recording (rosbag2, mcap or sqlite3) as frames in the order of their stamps.
+
+    Args:
+        bag: Its folder or file.
+        mapping: A YAML file that says which topic is what, where the names do not tell (docs/howto/foreign_bags.md).
+
+    Returns:
+        An iterable of frames, made while the bag is read; its `tally` says what became of the rest.
+
+    Raises:
+        ConfigurationError: A part is missing that is needed, or the mapping file cannot be used.
+        StorageError: The bag cannot be read.
+    """
+    about = read_mapping(None if mapping is None else Path(mapping))
+    opened = Bag(Path(bag))
+    chosen = choose_topics(opened, about)
+    chosen.check(recorded_types(opened), about.camera is not None, Path(bag))
+    return ExternalBagFrames(opened, chosen, about)
 
 
 @contextmanager

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stma_ros.mapping.camera import PinholeCamera, camera_of
-from stma_ros.mapping.transforms import matrix_of, quaternion_of
+from stma_ros.mapping.transforms import matrix_of
+from stma_ros.sensing.array_parts import CameraAxes, parts_of_arrays
 from stma_ros.sensing.encodings import color_in_rgb, depth_in_millimetres, segment_ids
 from stma_ros.types import topics
 from stma_ros.types.common import Error
@@ -25,8 +26,6 @@ from stma_ros.types.standard import (
     Point,
     Pose,
     PoseStamped,
-    PoseWithCovariance,
-    Quaternion,
     Time,
     TransformStamped,
 )
@@ -136,45 +135,49 @@ class CameraFrame(Message):
         segmentation: NDArray[np.uint16] | None = None,
         labels: Mapping[int, str] | None = None,
         base: NDArray[np.float64] | None = None,
+        localization: NDArray[np.float64] | None = None,
+        camera_axes: CameraAxes = "optical",
+        camera: str = "camera",
     ) -> CameraFrame:
         """Makes a frame of what a program holds as arrays. They are copied.
+
+        Poses are 4x4 matrices that take points to the map [m], whose z axis points up. Where `localization` is given,
+        `camera_pose` and `base` take points to the odometry's frame instead, which drifts but never jumps, and
+        `localization` takes these to the map: when it is corrected, what was mapped on the way is moved with it.
 
         Args:
             depth: (H, W) planar depth, uint16 [mm] or float32 [m]; 0 and NaN = not measured.
             k: (3, 3) intrinsics of the undistorted camera [px].
-            camera_pose: 4x4, the optical frame (z forward, x right, y down) in the map [m].
-            stamp: When it was taken [s], not negative.
+            camera_pose: 4x4, where the camera was, in the axes that `camera_axes` names.
+            stamp: When it was taken [s], not negative, on one clock for all cameras.
             color: (H, W, 3) uint8 RGB, registered to depth.
             segmentation: (H, W) uint16 ids, 0 = nothing known.
-            labels: What the ids are called; needed with a segmentation.
-            base: 4x4, the robot's base in the map; by default on the ground (z = 0) below the camera.
+            labels: Category by id; needed with a segmentation. "wall", "floor" and "ceiling" are the building.
+            base: 4x4, the robot's base; by default on the ground (z = 0) below the camera.
+            localization: 4x4, the odometry's frame in the map as it was known at that time; by default the poses are
+                in the map already.
+            camera_axes: "optical" (REP-103: x right, y down, z forward), "body" (x forward, y left, z up) or "opengl"
+                (x right, y up, z backward).
+            camera: Name of the camera; cameras of one robot need different ones.
 
         Raises:
-            BadImageError, BadDepthError, PoseJumpError: For arrays whose type, shape, units or numbers do not fit.
+            BadImageError: An image or `k` has the wrong size or type, or labels are missing.
+            BadDepthError: Depth has the wrong type, no measured pixel, or values that are not in its unit.
+            PoseJumpError: A pose is not a rigid one.
         """
-        moment = _moment(stamp)
-        optical, world = Header(moment, "camera_optical_frame"), Header(moment, "map")
-        camera = _rigid("camera_pose", camera_pose)
-        where = _below(camera) if base is None else _pose_of(_rigid("base", base))
-        parts: dict[str, Message] = {
-            topics.DEPTH: Image.from_array(optical, *_depth(depth)),
-            topics.CAMERA_INFO: CameraInfo(
-                optical, depth.shape[0], depth.shape[1], k=_shaped("k", k, (3, 3)).reshape(-1)
-            ),
-            topics.CAMERA_POSE: PoseStamped(world, _pose_of(camera)),
-            topics.ODOMETRY: Odometry(world, "base_link", PoseWithCovariance(where)),
-            topics.LOCALIZATION: TransformStamped(world, world.frame_id),
-        }
-        if color is not None:
-            parts[topics.COLOR] = Image.from_array(optical, color, "rgb8")
-        if segmentation is not None:
-            if not labels:
-                raise BadImageError(
-                    "a segmentation without labels tells nothing: say what its ids are called"
-                )
-            parts[topics.SEGMENTATION] = Image.from_array(optical, segmentation, "16UC1")
-            named = tuple(SegmentLabel(id=id_, category=name) for id_, name in labels.items())
-            parts[topics.SEGMENTATION_LABELS] = SegmentLabels(header=optical, labels=named)
+        parts = parts_of_arrays(
+            depth=depth,
+            k=k,
+            camera_pose=camera_pose,
+            stamp=stamp,
+            color=color,
+            segmentation=segmentation,
+            labels=labels,
+            base=base,
+            localization=localization,
+            camera_axes=camera_axes,
+            camera=camera,
+        )
         return _usable(frame_of(parts))
 
 
@@ -290,57 +293,11 @@ def _check_size(name: str, shape: tuple[int, ...], view: DepthView | None) -> No
         )
 
 
-# -- from arrays
-
-
 def _usable(frame: CameraFrame) -> CameraFrame:
+    """Returns the frame, or raises its error."""
     if frame.error:
         raise _RAISED.get(frame.error.code, StmaError)(frame.error.text)
     return frame
 
 
 _RAISED = {kind.code: kind for kind in (BadImageError, BadDepthError, PoseJumpError, WrongFrameError)}
-
-
-def _moment(stamp: float) -> Time:
-    if not np.isfinite(stamp) or stamp < 0:
-        raise BadImageError(f"a frame's stamp is {stamp} s; give seconds since some moment, not negative")
-    return Time.from_nanoseconds(round(stamp * 1e9))
-
-
-def _depth(depth: NDArray[np.generic]) -> tuple[NDArray[np.generic], str]:
-    encodings = {np.dtype(np.uint16): "16UC1", np.dtype(np.float32): "32FC1"}
-    if depth.ndim != 2 or depth.dtype not in encodings:
-        raise BadDepthError(
-            f"depth is {depth.dtype}{list(depth.shape)}; give (H, W), uint16 in millimetres or float32 in metres"
-        )
-    return depth, encodings[depth.dtype]
-
-
-def _shaped(name: str, array: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
-    numbers = np.asarray(array, np.float64)
-    if numbers.shape != shape:
-        raise PoseJumpError(f"{name} has the shape {numbers.shape}; give {shape}")
-    return numbers
-
-
-def _rigid(name: str, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    pose = _shaped(name, matrix, (4, 4))
-    turn = pose[:3, :3]
-    if not np.allclose(pose[3], (0, 0, 0, 1)) or not np.allclose(turn @ turn.T, np.eye(3), atol=1e-4):
-        raise PoseJumpError(
-            f"{name} is not a rigid pose; give 4x4 with a rotation and a translation [m], which takes points to the map"
-        )
-    if np.linalg.det(turn) < 0:
-        raise PoseJumpError(f"{name} mirrors; its rotation must be right-handed (REP-103)")
-    return pose
-
-
-def _pose_of(matrix: NDArray[np.float64]) -> Pose:
-    x, y, z = matrix[:3, 3]
-    return Pose(Point(x, y, z), Quaternion(*quaternion_of(matrix)))
-
-
-def _below(camera: NDArray[np.float64]) -> Pose:
-    """The base of a robot that has nothing but its camera: under it, turned as it looks."""
-    return Pose.planar(camera[0, 3], camera[1, 3], float(np.arctan2(camera[1, 2], camera[0, 2])))

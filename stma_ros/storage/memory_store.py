@@ -15,10 +15,12 @@ import shutil
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Generic, TypeVar
 
 from stma_ros.storage.codec import CodecError, decode, encode, fingerprint
 from stma_ros.storage.files import write_atomically
+from stma_ros.storage.folder_lock import FolderLock
 from stma_ros.types.errors import ErrorCode, StorageError
 
 MemoryT = TypeVar("MemoryT")
@@ -62,6 +64,10 @@ class MemoryNotKeptError(StorageError):
     code = ErrorCode.MEMORY_NOT_KEPT
 
 
+class MemoryInUseError(MemoryNotKeptError):
+    """A folder of memories that another memory holds open."""
+
+
 def record_memory(memory_dir: str, run: Path) -> None:
     """Keeps what a memory in a folder, "" = none, begins with; call it before the memory is loaded.
 
@@ -95,20 +101,41 @@ class MemoryStore(Generic[MemoryT]):
     """One agent's memories in a folder. The file with the highest number is the newest."""
 
     def __init__(self, folder: Path, kind: type[MemoryT]) -> None:
-        """kind: the frozen dataclass that is kept. Raises MemoryNotKeptError where the folder cannot be made."""
+        """Opens a folder, which nobody else can open until `close`.
+
+        Args:
+            folder: It is made if it is not there.
+            kind: The frozen dataclass that is saved.
+
+        Raises:
+            MemoryInUseError: Another process or object has the folder open.
+            MemoryNotKeptError: The folder cannot be made or written.
+        """
         self._folder = folder
         self._kind = kind
         self._version = f"{FORMAT}.{fingerprint(kind)}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            self._lock = FolderLock(folder)
+            with TemporaryFile(dir=folder):
+                pass  # where no file can be made, it is told now, not when hours of memory are to be saved
             self._untried = sorted(
                 (path for path in folder.iterdir() if _NAME.fullmatch(path.name)), key=_number
             )
+        except BlockingIOError as error:
+            raise MemoryInUseError(
+                f"{folder} is in use by another memory, of this process or another one: close that one first (an "
+                "agent: end it), or give each a folder of its own"
+            ) from error
         except OSError as error:
             raise MemoryNotKeptError(
                 f"{folder} cannot hold memories ({error.strerror}); set memory_dir to a folder that can be written"
             ) from error
         self._own: Path | None = None
+
+    def close(self) -> None:
+        """Lets the folder go; others can open it then. Nothing is saved."""
+        self._lock.release()
 
     @property
     def path(self) -> Path:

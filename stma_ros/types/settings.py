@@ -135,6 +135,13 @@ def check(item: Setting, value: Any, owner: str) -> SettingValue:
     return converted
 
 
+def check_config(config: ConfigT, owner: str = "") -> ConfigT:
+    """Returns a config that was made by hand. Raises ConfigurationError for a value that does not fit its setting."""
+    for item in settings_of(type(config)):
+        check(item, getattr(config, item.name), owner or type(config).__name__)
+    return config
+
+
 def suggest(name: str, known: Mapping[str, Any] | tuple[str, ...], owner: str = "") -> str:
     """ "Did you mean ...?" or the list of what there is; for a setting's name of an earlier version, the new one.
 

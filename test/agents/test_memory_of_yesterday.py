@@ -242,6 +242,7 @@ def test_what_is_to_be_forgotten_is_forgotten_in_the_file_too(
     assert agent.last_seen(first.id).error.code == ErrorCode.NOT_REMEMBERED
     assert last.id in agent.forget(f"{last.category}s").text
     assert agent.forget(last.category).error.code == ErrorCode.NOT_REMEMBERED
+    agent.close()
     again, _ = wake(house, kept)
     forgotten = [name for name in (first.id, last.id) if again.last_seen(name).error]
     assert forgotten == [first.id, last.id]

@@ -98,6 +98,7 @@ def test_a_save_says_what_has_changed_since_the_last_time(tmp_path: Path) -> Non
     assert save(memory).text == f"Saved 2 things in 1 room to {tmp_path / 'memory.stma'}."
     assert "Since" not in save(memory, "again").text
 
+    memory.close()
     memory = memory_in(tmp_path)
     show(memory, (FRIDGE,), *range(3, 9), gone=MUG)
     assert "Since the last time: mug_1 is no longer in the kitchen." in save(memory).text

@@ -450,6 +450,7 @@ class TestForgetting:
         reply = player.request(MemoryAction.FORGET, "knife")
 
         assert reply.text == f"Forgot knife, also in {tmp_path / 'memory.stma'}."
+        player.memory.close()
         assert Player(tmp_path).places("knife") == []
 
 
@@ -471,6 +472,7 @@ class TestKeeping:
             == f"Saved 7 facts on 8 names to {tmp_path / 'memory.stma'}."
         )
 
+        player.memory.close()
         again = Player(tmp_path)
 
         assert again.ask("knife").sightings == player.ask("knife").sightings
@@ -590,6 +592,7 @@ class TestKeeping:
 
         household = spatial_memory(SpatialMemoryConfig(memory_dir=str(tmp_path)))
         list(household.handle(topics.MEMORY_REQUEST, MemoryRequest(request_id="s", kind=MemoryAction.SAVE)))
+        household.close()
 
         player = at_home(tmp_path)
         player.memory.close()

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from stma_ros.sensing.array_parts import CameraAxes
 from stma_ros.sensing.camera_frame import CameraFrame, FramePose, frame_of
 from stma_ros.sensing.encodings import color_in_rgb, depth_in_millimetres, segment_ids
 from stma_ros.sensing.pose_jump_filter import PoseJumpFilter
@@ -231,6 +232,10 @@ def test_a_frame_is_made_of_arrays() -> None:
         ({"color": np.zeros((3, 4, 3), np.uint8)}, "publish all images from one camera"),
         ({"color": np.zeros((6, 8, 3))}, "rgb8 wants uint8"),
         ({"segmentation": np.zeros((6, 8), np.uint16)}, "say what its ids are called"),
+        ({"depth": np.full((6, 8), 1500.0, np.float32)}, "were these millimetres"),
+        ({"depth": np.full((6, 8), 2, np.uint16)}, "were these metres"),
+        ({"camera_axes": "ros"}, "one of optical, body, opengl"),
+        ({"localization": np.zeros((4, 4))}, "localization is not a rigid pose"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused_with_cause_and_remedy(
@@ -239,3 +244,40 @@ def test_arrays_that_do_not_fit_are_refused_with_cause_and_remedy(
     good = {"depth": np.full((6, 8), 1500, np.uint16), "k": K, "camera_pose": LOOKING_AHEAD, "stamp": 1.0}
     with pytest.raises(StmaError, match=cause):
         CameraFrame.from_arrays(**{**good, **change})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("axes", "optical_in_axes"),
+    [("body", [[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]]), ("opengl", [[1.0, 0, 0], [0, -1, 0], [0, 0, -1]])],
+)
+def test_poses_in_other_axes_become_those_of_the_optical_frame(
+    axes: CameraAxes, optical_in_axes: list[list[float]]
+) -> None:
+    pose = LOOKING_AHEAD.copy()
+    pose[:3, :3] = LOOKING_AHEAD[:3, :3] @ np.array(optical_in_axes).T
+    given = pose.copy()
+    made = CameraFrame.from_arrays(
+        depth=np.full((6, 8), 1500, np.uint16), k=K, camera_pose=pose, stamp=1.0, camera_axes=axes
+    )
+    assert made.view is not None
+    np.testing.assert_allclose(made.view.camera_pose, LOOKING_AHEAD, atol=1e-12)
+    np.testing.assert_array_equal(pose, given)
+
+
+def test_with_a_localization_poses_are_in_the_frame_of_the_odometry() -> None:
+    turned = np.array([[0.0, -1, 0, 10], [1, 0, 0, 20], [0, 0, 1, 0], [0, 0, 0, 1]])
+    made = CameraFrame.from_arrays(
+        depth=np.full((6, 8), 1500, np.uint16),
+        k=K,
+        camera_pose=LOOKING_AHEAD,
+        stamp=1.0,
+        localization=turned,
+        camera="left",
+    )
+    assert made.view is not None
+    assert made.pose is not None
+    np.testing.assert_allclose(made.view.camera_pose, turned @ LOOKING_AHEAD, atol=1e-12)
+    np.testing.assert_allclose(made.view.localization, turned, atol=1e-12)
+    assert (made.pose.base.position.x, made.pose.base.position.y) == pytest.approx((7.0, 22.0))
+    assert made.pose.odometry == Pose.planar(2.0, 3.0, 0.0)
+    assert made.parts[topics.DEPTH].header.frame_id == "left_optical_frame"  # type: ignore[attr-defined]

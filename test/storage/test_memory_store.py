@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from stma_ros.storage.codec import CodecError, decode, encode, fingerprint, shifted
 from stma_ros.storage.memory_store import (
+    MemoryInUseError,
     MemoryNotKeptError,
     MemoryStore,
     MemoryUnreadableError,
@@ -147,6 +148,7 @@ def test_what_was_loaded_is_written_again(tmp_path: Path) -> None:
     store = opened(tmp_path)
     store.load()
     assert store.save(dataclasses.replace(HOME, tidy=True)) == first
+    store.close()
     again = opened(tmp_path).load().memory
     assert again is not None
     assert again.tidy
@@ -192,6 +194,7 @@ def test_a_file_that_cannot_be_used_stays_and_the_next_save_goes_beside_it(
     assert [error.code for error in loaded.refused] == [code]
     assert store.save(HOME) == tmp_path / "memory-2.stma"
     assert old.read_bytes() == content
+    store.close()
     tomorrow = opened(tmp_path).load()
     assert (key(tomorrow.memory), tomorrow.refused) == (key(HOME), ())
 
@@ -203,6 +206,7 @@ def test_a_memory_of_another_place_stays_and_older_ones_are_tried(tmp_path: Path
     there = dataclasses.replace(HOME, note=b"there")
     store = opened(tmp_path)
     store.save(there)
+    store.close()
     store = opened(tmp_path)
     assert key(store.load().memory) == key(there)
     second = store.load()  # it was not the right one
@@ -211,6 +215,21 @@ def test_a_memory_of_another_place_stays_and_older_ones_are_tried(tmp_path: Path
     assert store.path.name == "memory.stma"
     assert store.load().memory is None
     assert store.path.name == "memory-4.stma"
+
+
+def test_one_at_a_time_has_a_folder_open(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    with pytest.raises(MemoryInUseError, match="in use"):
+        opened(tmp_path)
+    store.close()
+    store.close()
+    opened(tmp_path).close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_in_which_no_file_can_be_made_is_refused_at_once() -> None:
+    with pytest.raises(MemoryNotKeptError, match="can be written"):
+        opened(Path("/proc/self"))
 
 
 def test_only_the_own_file_is_forgotten(tmp_path: Path) -> None:

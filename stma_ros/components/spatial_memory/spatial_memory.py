@@ -81,10 +81,10 @@ class SpatialMemory:
             MemoryNotKeptError: The memory_dir cannot be used.
         """
         warm_up()
-        snapshot = config.snapshot
+        map_config = config.spatial_map
         self._knowledge = knowledge
         self._place = PlaceMemory(
-            snapshot, PlacePersistence(config.memory_dir, snapshot.voxels), knowledge, reader
+            map_config, PlacePersistence(config.memory_dir, map_config.voxels), knowledge, reader
         )
         self._mapper = FrameMapper(self._place, config.max_speed)
         self._requests = MemoryRequestHandler(self._place)

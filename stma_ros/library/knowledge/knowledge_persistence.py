@@ -29,9 +29,17 @@ class SavedGraph:
 class KnowledgePersistence(Persistence[SavedGraph, KnowledgeGraph]):
     """Compares the rooms and exits of a loaded graph with those that are seen now."""
 
-    def __init__(self, folder: str) -> None:
-        """Raises MemoryNotKeptError for a folder that cannot be used."""
+    def __init__(self, folder: str, *, compares_homes: bool = True) -> None:
+        """
+        Args:
+            folder: Empty = memories are not saved.
+            compares_homes: Whether a loaded graph is on trial; else it is taken to be the right one.
+
+        Raises:
+            MemoryNotKeptError: The folder cannot be used.
+        """
         super().__init__(folder, SavedGraph)
+        self._compares_homes = compares_homes
         self._seen = KnowledgeGraph()
         self._complete: frozenset[str] = frozenset()
 
@@ -51,7 +59,7 @@ class KnowledgePersistence(Persistence[SavedGraph, KnowledgeGraph]):
             return None
         loaded = self._store.load()
         self._refused += loaded.refused
-        if loaded.memory is not None:
+        if loaded.memory is not None and self._compares_homes:
             self._tried = KnowledgeGraph.restored(loaded.memory.knowledge)
         return loaded.memory
 

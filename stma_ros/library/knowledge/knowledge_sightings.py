@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from stma_ros.library.last_seen import NOWHERE, OTHERS_NAMED, ago, last_seen_text
+from stma_ros.library.phrases import split_place, telling_words
 from stma_ros.memory.exclusive_facts import place_slot
 from stma_ros.memory.knowledge_graph import KnowledgeGraph
 from stma_ros.types import vocabulary as words
@@ -16,18 +16,6 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.remembering import ObjectQuery, ObjectQueryResult, Sighting
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Header
-
-_WORD = re.compile(r"[\w'-]+")
-_PLACE = re.compile(r"\b(?:in|inside|on|at)\b")
-_FILLERS = frozenset(
-    re.split(
-        r"\s+",
-        "a an and any are can could did do does find for found get has have i is it know last leave left look me my of "
-        "our please put saw see seen some tell that the there these this those was we were what when where which you "
-        "your",
-    )
-)
-"""Words of a question that name nothing."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +63,10 @@ class KnowledgeSightings:
         """Returns what a phrase or a question for it ("the red potato on the counter") names, best first: by the very
         name, else whatever bears all of these words in its name, else the longest names that these words hold. Of
         these, what is at the place comes first, then what is still where it was, then what was seen last."""
-        phrase, *places = _PLACE.split(description.casefold(), maxsplit=1)
-        asked, place = _telling(phrase), _telling(" ".join(places))
+        asked, place = map(telling_words, split_place(description))
         if not asked:
             return []
-        named = {name: _telling(name) for name in self.graph.names}
+        named = {name: telling_words(name) for name in self.graph.names}
         bearing = [name for name, own in named.items() if _covers(own, asked)]
         found = [name for name in bearing if len(named[name]) == len(asked)] or bearing
         if not found:
@@ -92,7 +79,9 @@ class KnowledgeSightings:
         stays = self._stays(name)
         if not stays:
             return True, True, 0, name
-        was_there = any(_covers(_telling(" ".join(self._holders(interval))), place) for interval in stays)
+        was_there = any(
+            _covers(telling_words(" ".join(self._holders(interval))), place) for interval in stays
+        )
         return not was_there, not self._is_there(stays[0]), -stays[0].last_seen.nanoseconds, name
 
     def _stays(self, name: str) -> tuple[Relation, ...]:
@@ -140,7 +129,7 @@ class KnowledgeSightings:
         return " ".join(_said(fact, "the ") for fact in self._chain(interval))
 
     def _nothing(self, description: str) -> str:
-        asked = " ".join(_telling(_PLACE.split(description.casefold(), maxsplit=1)[0]))
+        asked = " ".join(telling_words(split_place(description)[0]))
         if not asked:
             return (
                 f"{description.strip()!r} names no thing that I could look up. Name one ('the red potato')."
@@ -161,11 +150,6 @@ def _said(fact: Relation, article: str) -> str:
     if fact.predicate == words.HELD_BY:
         return "in the hand"
     return f"{fact.predicate} {article}{fact.object}"
-
-
-def _telling(text: str) -> tuple[str, ...]:
-    """The words that name something."""
-    return tuple(word for word in _WORD.findall(text) if word not in _FILLERS)
 
 
 def _covers(some: Sequence[str], wanted: Sequence[str]) -> bool:

@@ -196,9 +196,12 @@ class KnowledgeStore:
         return self._persistence.take_refusals()
 
     def close(self) -> None:
-        """Saves what is new, where there is a folder. Raises MemoryNotKeptError."""
-        if self._is_new and self._persistence.has_folder:
-            self.save()
+        """Saves what is new, where there is a folder, and lets the folder go. Raises MemoryNotKeptError."""
+        try:
+            if self._is_new and self._persistence.has_folder:
+                self.save()
+        finally:
+            self._persistence.close()
 
     # -- QueryableMemory
 

@@ -62,15 +62,15 @@ class FrameMapper:
         self._updates: dict[int, KeyframeDetections] = {}
         self._tried_frames: dict[int, CameraFrame] = {}
         self._tried_updates: dict[int, KeyframeDetections] = {}
-        self._arrived_up_to = 0
-        self._looked_up_to = 0
+        self._arrived_up_to = -1
+        self._looked_up_to = -1
         self.base = Pose()
         self.frame_id = ""
 
     @property
     def complete_up_to(self) -> int:
         """The stamp [ns] up to which both frames and detections have come."""
-        return min(self._arrived_up_to, self._looked_up_to)
+        return max(0, min(self._arrived_up_to, self._looked_up_to))
 
     def add_frame(self, frame: CameraFrame) -> None:
         """Takes a frame; one that is not newer than the newest is passed over. Of a frame that cannot be used, where

@@ -63,21 +63,26 @@ class KeyframeSelector:
         self._period = 1e9 / config.keyframe_rate if config.keyframe_rate else 0.0  # [ns]
         self._last: tuple[Time, Pose, NDArray[np.uint16]] | None = None
 
+    def problem(self, frame: CameraFrame) -> Error:
+        """Returns why a frame cannot be used, if so; called once for each frame, in the order of stamps."""
+        try:
+            if frame.pose is not None:
+                self._jumps.check(frame.pose)
+        except PoseJumpError as error:
+            return Error.of(error)
+        return frame.error
+
     def look(self, frame: CameraFrame) -> KeyframeDetections:
-        """Says of a frame whether it is a keyframe; called once for each frame, in the order of stamps.
+        """Says of a frame with colour whether it is a keyframe; called once for each frame, in the order of stamps.
 
         Returns:
             An update without detections: a keyframe's has `keyframe` set and its picture, and gets its detections by
             `with_detections`; that of a frame that cannot be used has the error.
         """
         header, stamp = frame.header, frame.stamp
-        try:
-            if frame.pose is not None:
-                self._jumps.check(frame.pose)
-        except PoseJumpError as error:
-            return KeyframeDetections(header=header, processed_until=stamp, error=Error.of(error))
-        if frame.error:
-            return KeyframeDetections(header=header, processed_until=stamp, error=frame.error)
+        error = self.problem(frame)
+        if error:
+            return KeyframeDetections(header=header, processed_until=stamp, error=error)
         assert frame.pose is not None
         assert frame.view is not None
         assert frame.color is not None

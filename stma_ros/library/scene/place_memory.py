@@ -39,7 +39,7 @@ class MappingConfig(FrameConfig):
     robot_radius: float = setting(0.25, "radius of the base", unit="m", low=0.05, high=2)
 
     @property
-    def snapshot(self) -> SpatialMapConfig:
+    def spatial_map(self) -> SpatialMapConfig:
         """The same as the map takes it."""
         voxels = VoxelGridConfig(resolution=self.resolution, max_range=self.max_range)
         return SpatialMapConfig(voxels=voxels, robot_radius=self.robot_radius)
@@ -57,19 +57,19 @@ class PlaceMemory:
 
     def __init__(
         self,
-        snapshot: SpatialMapConfig,
+        map_config: SpatialMapConfig,
         persistence: PlacePersistence,
         knowledge: CategoryKnowledge,
         reader: DescriptionReader,
     ) -> None:
         """
         Args:
-            survey: How the map is made.
+            map_config: How the map is made.
             persistence: Where the memory is saved.
             knowledge: What is true of categories, of the domain.
             reader: Reads what people call things, of the domain.
         """
-        self._survey = snapshot
+        self._map_config = map_config
         self._persistence = persistence
         self._knowledge = knowledge
         self._reader = reader
@@ -77,11 +77,11 @@ class PlaceMemory:
 
     def _start(self, saved: SavedPlace | None) -> None:
         if saved is None:
-            self.map = SpatialMap(self._survey)
+            self.map = SpatialMap(self._map_config)
             self.objects = ObjectMemory(self._knowledge)
             self.rooms = RoomSightings()
         else:
-            self.map = SpatialMap.restored(self._survey, saved.map)
+            self.map = SpatialMap.restored(self._map_config, saved.map)
             self.objects = ObjectMemory.restored(saved.objects, self._knowledge)
             self.rooms = RoomSightings(saved.rooms)
         self.room_kinds: Mapping[str, str] = dict(saved.room_kinds) if saved else {}
@@ -135,7 +135,7 @@ class PlaceMemory:
 
         Args:
             at: When it is made, and the map's frame.
-            survey: The map at that time.
+            snapshot: The map at that time.
             derived_from: The messages that it is made from, where there are any.
         """
         graph = scene_messages.scene_graph(
@@ -152,9 +152,12 @@ class PlaceMemory:
         return self._persistence.take_refusals()
 
     def close(self) -> None:
-        """Saves what is new, where there is a folder. Raises MemoryNotKeptError."""
-        if self._changed and self._persistence.has_folder:
-            self.save()
+        """Saves what is new, where there is a folder, and lets the folder go. Raises MemoryNotKeptError."""
+        try:
+            if self._changed and self._persistence.has_folder:
+                self.save()
+        finally:
+            self._persistence.close()
 
     # -- QueryableMemory
 

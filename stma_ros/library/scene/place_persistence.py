@@ -74,10 +74,10 @@ class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
             ]
             self._refused.append(
                 MemoryVersionError(
-                    f"{self._store.path} was made with other settings of the map than this agent's "
+                    f"{self._store.path} was made with other settings of the map than these "
                     f"({', '.join(others)}); it is left as it is. To use it, set "
                     f"spatial_memory.resolution={made['resolution']:g} and "
-                    f"spatial_memory.max_range={made['max_range']:g}"
+                    f"spatial_memory.max_range={made['max_range']:g} (of SceneMemoryConfig: resolution and map_range)"
                 )
             )
         return None

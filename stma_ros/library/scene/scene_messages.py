@@ -45,7 +45,7 @@ def scene_graph(
     Args:
         step: When it is made, and the map's frame.
         objects: What is remembered.
-        survey: The map at that time.
+        snapshot: The map at that time.
         sightings: When each room was seen.
         former_kinds: Categories of rooms by id, as of the last scene graph.
         knowledge: Of the domain.

@@ -89,7 +89,7 @@ def _voxels_of(attached: object) -> VoxelGrid:
         for item in attached  # type: ignore[attr-defined]
         if isinstance(item.component, SpatialMemory)
     ]
-    return memories[0]._home.map.voxels
+    return memories[0]._place.map.voxels
 
 
 def stripped(run: Path, names: Mapping[str, str] = NAMES) -> Iterator[Recorded]:

@@ -1,0 +1,59 @@
+"""Reads facts from plain sentences: one subject, one predicate and one object each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from stma_ros.memory.colours import BASIC_COLOURS
+from stma_ros.memory.predicates import PREPOSITIONS, VERBS
+from stma_ros.types import vocabulary as words
+
+_END = re.compile(r"[.;!?\n]+(?:\s+|$)|\n+")
+_DIRECTIONS = "|".join(words.OPPOSITE)
+
+
+def _either(phrases: tuple[str, ...]) -> str:
+    """Returns a pattern that takes the longest phrase that fits."""
+    return "|".join(sorted(map(re.escape, phrases), key=len, reverse=True))
+
+
+_RELATION = re.compile(
+    rf"(?P<subject>.+?) (?P<predicate>(?:is|are|was|were) (?:{_either(PREPOSITIONS)}|(?:to the )?(?:{_DIRECTIONS}) of)"
+    rf"|{_either(VERBS)}|leads (?:{_DIRECTIONS}) to) (?P<object>.+)",
+    re.IGNORECASE,
+)
+_PROPERTY = re.compile(
+    r"(?P<subject>.+?) (?:is|are|was|were) (?P<article>an? )?(?P<object>.+)", re.IGNORECASE
+)
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yields the sentences of a text; line feeds, semicolons and what ends a sentence part them."""
+    return (part.strip() for part in _END.split(text) if part.strip())
+
+
+def read_sentence(sentence: str) -> tuple[str, str, str] | None:
+    """Returns the fact that a plain sentence tells.
+
+    Args:
+        sentence: "The red mug is on the table", "the kitchen contains a fridge", "the hall is north of the kitchen",
+            "the fridge is closed", "the mug is red", "rex is a dog".
+
+    Returns:
+        (subject, predicate, object) for a knowledge graph; None for a sentence of another form.
+    """
+    found = _RELATION.fullmatch(sentence)
+    if found is not None:
+        return found["subject"], found["predicate"].lower(), found["object"]
+    found = _PROPERTY.fullmatch(sentence)
+    if found is None:
+        return None
+    value = found["object"].lower()
+    if found["article"]:
+        return found["subject"], words.IS_A, found["object"]
+    if value in words.STATE_DIMENSION:
+        return found["subject"], words.STATE, value
+    if value in BASIC_COLOURS:
+        return found["subject"], words.COLOUR, value
+    return None

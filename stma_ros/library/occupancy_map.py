@@ -1,0 +1,70 @@
+"""The map alone: depth frames in; free and occupied space, frontiers and rooms out."""
+
+from __future__ import annotations
+
+import threading
+
+from stma_ros.library.frame_guard import FrameGuard
+from stma_ros.library.results import FrameResult
+from stma_ros.library.scene.frame_mapper import integrate
+from stma_ros.library.scene.place_memory import MappingConfig
+from stma_ros.mapping.spatial_map import MapSnapshot, SpatialMap
+from stma_ros.mapping.warm_up import warm_up
+from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.sensing.pose_jump_filter import PoseJumpFilter
+from stma_ros.types.common import Error
+from stma_ros.types.errors import PoseJumpError
+from stma_ros.types.settings import check_config
+
+
+class OccupancyMap:
+    """A map of voxels that is made of depth frames, and what follows from it in two dimensions.
+
+        grid = OccupancyMap()
+        for frame in frames:
+            grid.observe(frame)
+        print(grid.snapshot.occupancy.data.shape, len(grid.snapshot.frontiers))
+
+    It is not saved; a SceneMemory is, and makes the same map. Frames and threads: as of SceneMemory.
+    """
+
+    def __init__(self, config: MappingConfig = MappingConfig(), *, check_axes: bool = True) -> None:
+        """
+        Args:
+            config: Resolution, range and radius of the robot [m].
+            check_axes: Whether to refuse camera poses that look as if they were given in other axes.
+
+        Raises:
+            ConfigurationError: A setting is out of range.
+        """
+        warm_up()
+        self._map = SpatialMap(check_config(config).spatial_map)
+        self._jumps = PoseJumpFilter(config.max_speed)
+        self._guard = FrameGuard(check_axes)
+        self._base = 0.0, 0.0
+        self._snapshot: MapSnapshot | None = None
+        self._lock = threading.RLock()
+
+    def observe(self, frame: CameraFrame) -> FrameResult:
+        """Takes a frame into the map; arguments and errors as of SceneMemory.observe. None is a keyframe."""
+        with self._lock:
+            self._guard.check(frame)
+            if frame.pose is None:
+                return FrameResult(error=frame.error)
+            try:
+                self._jumps.check(frame.pose)
+            except PoseJumpError as error:
+                return FrameResult(error=Error.of(error))
+            self._snapshot = None
+            self._base = frame.pose.base.position.x, frame.pose.base.position.y
+            integrate(frame, self._map)
+            return FrameResult(error=frame.error)
+
+    @property
+    def snapshot(self) -> MapSnapshot:
+        """The map as of the newest frame: `occupancy` (rows x cols, int8: -1 unknown, 0 free, 100 occupied, with its
+        `geometry` in the map frame [m]), `rooms`, `frontiers`, and `room_at` a point [m]."""
+        with self._lock:
+            if self._snapshot is None:
+                self._snapshot = self._map.snapshot(self._base)
+            return self._snapshot

@@ -1,0 +1,153 @@
+"""The messages that a camera frame is made of, from what a program holds as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stma_ros.mapping.transforms import quaternion_of
+from stma_ros.types import topics
+from stma_ros.types.errors import BadDepthError, BadImageError, PoseJumpError
+from stma_ros.types.message import Message
+from stma_ros.types.sensing import SegmentLabel, SegmentLabels
+from stma_ros.types.standard import (
+    CameraInfo,
+    Header,
+    Image,
+    Odometry,
+    Point,
+    Pose,
+    PoseStamped,
+    PoseWithCovariance,
+    Quaternion,
+    Time,
+    TransformStamped,
+)
+
+CameraAxes: TypeAlias = Literal["optical", "body", "opengl"]
+
+MAP, ODOM, BASE = "map", "odom", "base_link"
+
+NEAREST_MM = 100
+"""A depth image in which nothing is as far away as this [mm] is none of millimetres."""
+
+FARTHEST = 200.0
+"""A depth image whose middle value is beyond this [m] is none of metres."""
+
+# Columns: the optical axes (x right, y down, z forward) in the other ones.
+_OPTICAL_IN: Final[Mapping[str, NDArray[np.float64]]] = {
+    "optical": np.eye(3),
+    "body": np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]),
+    "opengl": np.diag([1.0, -1.0, -1.0]),
+}
+
+
+def parts_of_arrays(
+    *,
+    depth: NDArray[np.uint16] | NDArray[np.float32],
+    k: NDArray[np.float64],
+    camera_pose: NDArray[np.float64],
+    stamp: float,
+    color: NDArray[np.uint8] | None,
+    segmentation: NDArray[np.uint16] | None,
+    labels: Mapping[int, str] | None,
+    base: NDArray[np.float64] | None,
+    localization: NDArray[np.float64] | None,
+    camera_axes: CameraAxes,
+    camera: str,
+) -> dict[str, Message]:
+    """Returns the parts of a frame by topic; arguments and errors as of CameraFrame.from_arrays."""
+    moment = _moment(stamp)
+    optical = Header(moment, f"{camera}_optical_frame")
+    pose = _rigid("camera_pose", camera_pose)
+    pose[:3, :3] = pose[:3, :3] @ _optical_in(camera_axes)
+    where = _below(pose) if base is None else _pose_of(_rigid("base", base))
+    fixed, moving = Header(moment, MAP), Header(moment, MAP if localization is None else ODOM)
+    offset = Pose() if localization is None else _pose_of(_rigid("localization", localization))
+    parts: dict[str, Message] = {
+        topics.DEPTH: Image.from_array(optical, *_depth(np.asarray(depth))),
+        topics.CAMERA_INFO: CameraInfo(
+            optical, depth.shape[0], depth.shape[1], k=_shaped("k", k, (3, 3)).reshape(-1)
+        ),
+        topics.CAMERA_POSE: PoseStamped(moving, _pose_of(pose)),
+        topics.ODOMETRY: Odometry(moving, BASE, PoseWithCovariance(where)),
+        topics.LOCALIZATION: TransformStamped.of_pose(fixed, moving.frame_id, offset),
+    }
+    if color is not None:
+        parts[topics.COLOR] = Image.from_array(optical, np.asarray(color), "rgb8")
+    if segmentation is not None:
+        if not labels:
+            raise BadImageError("a segmentation without labels tells nothing: say what its ids are called")
+        parts[topics.SEGMENTATION] = Image.from_array(optical, np.asarray(segmentation), "16UC1")
+        named = tuple(SegmentLabel(id=id_, category=name) for id_, name in labels.items())
+        parts[topics.SEGMENTATION_LABELS] = SegmentLabels(header=optical, labels=named)
+    return parts
+
+
+def _moment(stamp: float) -> Time:
+    if not np.isfinite(stamp) or stamp < 0:
+        raise BadImageError(f"a frame's stamp is {stamp} s; give seconds since some moment, not negative")
+    return Time.from_nanoseconds(round(stamp * 1e9))
+
+
+def _depth(depth: NDArray[np.generic]) -> tuple[NDArray[np.generic], str]:
+    """Returns the image and its encoding, having checked that its values are plausible in its unit."""
+    encodings = {np.dtype(np.uint16): "16UC1", np.dtype(np.float32): "32FC1"}
+    if depth.ndim != 2 or depth.dtype not in encodings:
+        raise BadDepthError(
+            f"depth is {depth.dtype}{list(depth.shape)}; give (H, W), uint16 in millimetres or float32 in metres"
+        )
+    numbers = depth.astype(np.float64)
+    measured = numbers[np.isfinite(numbers) & (numbers > 0)]
+    if not len(measured):
+        return depth, encodings[depth.dtype]  # frame_of says that nothing was measured
+    if depth.dtype == np.uint16 and measured.max() < NEAREST_MM:
+        raise BadDepthError(
+            f"uint16 depth is in millimetres, but nothing in this image is farther than {measured.max():g} mm; were "
+            "these metres? Give them as float32, or multiply them by 1000"
+        )
+    if depth.dtype == np.float32 and np.median(measured) > FARTHEST:
+        raise BadDepthError(
+            f"float32 depth is in metres, but half of this image is farther than {np.median(measured):.0f} m; were "
+            "these millimetres? Give them as uint16, or divide them by 1000"
+        )
+    return depth, encodings[depth.dtype]
+
+
+def _shaped(name: str, array: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
+    numbers = np.array(array, np.float64)
+    if numbers.shape != shape:
+        raise PoseJumpError(f"{name} has the shape {numbers.shape}; give {shape}")
+    return numbers
+
+
+def _rigid(name: str, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Returns a copy."""
+    pose = _shaped(name, matrix, (4, 4))
+    turn = pose[:3, :3]
+    if not np.allclose(pose[3], (0, 0, 0, 1)) or not np.allclose(turn @ turn.T, np.eye(3), atol=1e-4):
+        raise PoseJumpError(
+            f"{name} is not a rigid pose; give 4x4 with a rotation and a translation [m], which takes points to the map"
+        )
+    if np.linalg.det(turn) < 0:
+        raise PoseJumpError(f"{name} mirrors; its rotation must be right-handed (REP-103)")
+    return pose
+
+
+def _optical_in(axes: str) -> NDArray[np.float64]:
+    if axes not in _OPTICAL_IN:
+        raise PoseJumpError(f"camera_axes is {axes!r}; it is one of {', '.join(_OPTICAL_IN)}")
+    return _OPTICAL_IN[axes]
+
+
+def _pose_of(matrix: NDArray[np.float64]) -> Pose:
+    x, y, z = matrix[:3, 3]
+    return Pose(Point(x, y, z), Quaternion(*quaternion_of(matrix)))
+
+
+def _below(camera: NDArray[np.float64]) -> Pose:
+    """Returns the base of a robot that has nothing but its camera: under it, turned as it looks."""
+    return Pose.planar(camera[0, 3], camera[1, 3], float(np.arctan2(camera[1, 2], camera[0, 2])))

@@ -1,0 +1,186 @@
+"""KnowledgeMemory: triples and sentences in, what matters for a question out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stma_ros import KnowledgeMemory, RetrievalConfig
+from stma_ros.library.knowledge.sentences import read_sentence
+from stma_ros.library.queryable_memory import NotRememberedError
+from stma_ros.memory.predicates import canonical
+from stma_ros.models.embedder import EMBEDDERS, LEXICAL
+from stma_ros.roles.relation_retriever import RelationQuery, Relations
+from stma_ros.storage.memory_store import MemoryInUseError, MemoryNotKeptError
+from stma_ros.types.errors import ConfigurationError, RoleError
+from stma_ros.types.scene_graph import Relation
+
+TEXT = """The red mug is on the table. The table is in the kitchen.
+The kitchen contains a fridge; the fridge is closed. The kitchen is north of the hall.
+The coat is in the hall. The mug is red."""
+
+NAMES = st.sampled_from(["mug", "cup", "table", "shelf", "kitchen", "hall", "garden gnome", "ladder"])
+PREDICATES = st.sampled_from(["in", "on", "near", "is north of", "contains", "likes"])
+TRIPLES = st.lists(st.tuples(NAMES, PREDICATES, NAMES), max_size=25)
+
+
+def triples(memory: KnowledgeMemory) -> set[tuple[str, str, str]]:
+    return {(fact.subject, fact.predicate, fact.object) for fact in memory.facts}
+
+
+def test_plain_sentences_are_read_and_others_are_named() -> None:
+    memory = KnowledgeMemory()
+    learned = memory.add_text(f"{TEXT} Somebody whistles.")
+    assert learned.rejected == ("not read: 'Somebody whistles'",)
+    assert triples(memory) == {
+        ("red mug", "on", "table"),
+        ("table", "in", "kitchen"),
+        ("fridge", "in", "kitchen"),
+        ("fridge", "state", "closed"),
+        ("hall", "exit north", "kitchen"),
+        ("coat", "in", "hall"),
+        ("mug", "colour", "red"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fact"),
+    [
+        ("The keys are lying on the shelf", ("The keys", "are lying on", "the shelf")),
+        ("The fridge is on", ("The fridge", "state", "on")),
+        ("Rex is a dog", ("Rex", "is a", "dog")),
+        ("the hall leads north to the kitchen", ("the hall", "leads north to", "the kitchen")),
+        ("the lamp is beautiful", None),
+        ("", None),
+    ],
+)
+def test_a_sentence_is_one_fact(sentence: str, fact: tuple[str, str, str] | None) -> None:
+    assert read_sentence(sentence) == fact
+
+
+def test_a_question_brings_back_what_is_near_in_meaning_and_a_few_facts_away() -> None:
+    memory = KnowledgeMemory(config=RetrievalConfig(top=1, hops=1))
+    memory.add_text(TEXT)
+    found = memory.retrieve("where is the red mug?")
+    assert found.seeds == ("red mug",)
+    assert memory.render(found) == "(red mug, on, table)"
+    assert set(memory.retrieve("where is the red mug?", hops=2).entities) == {"red mug", "table", "kitchen"}
+    assert len(memory.render().splitlines()) == 7
+
+
+def test_a_newer_fact_takes_the_place_of_an_older_one_which_stays_in_the_history() -> None:
+    memory = KnowledgeMemory()
+    memory.add([("mug", "on", "table")], stamp=10)
+    memory.add([("mug", "in", "sink")], stamp=20)
+    memory.add([("mug", "on", "shelf")], stamp=15)  # told late: it held before
+    assert triples(memory) == {("mug", "in", "sink")}
+    answer = memory.last_seen("the mug")
+    assert answer.text == "I last saw the mug just now in the sink."
+    assert [sighting.place for sighting in answer.sightings] == ["in sink", "on table"]
+    assert answer.position is None
+
+
+def test_facts_that_are_none_are_left_out_with_the_reason() -> None:
+    learned = KnowledgeMemory().add([("mug", "in", "mug"), ("mug", "on", "table")])
+    assert len(learned.rejected) == 1
+    assert "itself" in learned.rejected[0]
+
+
+def test_a_retriever_of_ones_own_reads_texts() -> None:
+    class Retriever:
+        def answer(self, query: RelationQuery) -> Relations:
+            if not query.temporal.text:
+                raise RoleError("nothing to read")
+            return Relations((Relation("note", "says", query.temporal.text),), (0,))
+
+    memory = KnowledgeMemory(retriever=Retriever())
+    memory.add_text("buy milk")
+    assert triples(memory) == {("note", "says", "buy milk")}
+    with pytest.raises(RoleError):
+        memory.add_text("")
+    assert len(memory.facts) == 1
+
+
+def test_what_was_saved_is_known_in_the_next_session_in_one_file(tmp_path: Path) -> None:
+    for session in range(3):
+        with KnowledgeMemory(tmp_path) as memory:
+            memory.add([(f"thing {session}", "in", "box")])
+            with pytest.raises(MemoryInUseError):
+                KnowledgeMemory(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["memory.stma"]
+    with KnowledgeMemory(tmp_path) as memory:
+        assert triples(memory) == {(f"thing {session}", "in", "box") for session in range(3)}
+        assert memory.retrieve("thing 1").seeds[0] == "thing 1"
+        assert "Forgot thing 1, also in" in memory.forget("thing 1")
+    with KnowledgeMemory(tmp_path) as memory:
+        assert not memory.last_seen("thing 1")
+        with pytest.raises(NotRememberedError):
+            memory.forget("thing 1")
+        memory.forget_everything()
+        assert memory.facts == ()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_used_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="Did you mean 'lexical'"):
+        KnowledgeMemory(embedder="lexcal")
+    with pytest.raises(ConfigurationError, match=r"top .*from 1 to 1000"):
+        KnowledgeMemory().retrieve("mug", top=0)
+    with pytest.raises(ConfigurationError, match="forget_everything"):
+        KnowledgeMemory().forget("")
+    with pytest.raises(MemoryNotKeptError):
+        KnowledgeMemory().save()
+
+
+@given(TRIPLES, TRIPLES)
+@settings(max_examples=60, deadline=None)
+def test_a_graph_that_was_saved_answers_as_the_one_that_was_not(
+    tmp_path_factory: pytest.TempPathFactory,
+    first: list[tuple[str, str, str]],
+    second: list[tuple[str, str, str]],
+) -> None:
+    folder = tmp_path_factory.mktemp("memory")
+    kept = KnowledgeMemory()
+    kept.add(first)
+    with KnowledgeMemory(folder) as memory:
+        memory.add(first)
+    with KnowledgeMemory(folder) as memory:
+        assert set(memory.facts) == set(kept.facts)
+        kept.add(second)
+        memory.add(second)
+        assert set(memory.facts) == set(kept.facts)
+        assert set(memory.retrieve("a mug").facts) == set(kept.retrieve("a mug").facts)
+
+
+@given(TRIPLES, st.integers(1, 4), st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_seeds_are_the_nearest_entities_and_all_that_is_found_holds(
+    told: list[tuple[str, str, str]], top: int, hops: int
+) -> None:
+    memory = KnowledgeMemory()
+    memory.add(told)
+    found = memory.retrieve("mug", top=top, hops=hops)
+    assert set(found.facts) <= set(memory.facts)
+    names = {name for fact in memory.facts for name in (fact.subject, fact.object)}
+    assert set(found.seeds) <= names
+    assert len(found.seeds) == min(top, len(names))
+    embed = EMBEDDERS[LEXICAL]().embed
+    query = embed(["mug"])[0]
+    nearness = {
+        name: float(vector @ query / np.linalg.norm(vector) / np.linalg.norm(query))
+        for name, vector in zip(names, embed(list(names)), strict=True)
+    }
+    worst = min((nearness[name] for name in found.seeds), default=1.0)
+    assert all(nearness[name] <= worst + 1e-6 for name in names - set(found.seeds))
+
+
+@given(TRIPLES)
+@settings(max_examples=60, deadline=None)
+def test_every_fact_is_in_canonical_words(told: list[tuple[str, str, str]]) -> None:
+    memory = KnowledgeMemory()
+    memory.add(told)
+    assert all(canonical(fact) == fact for fact in memory.facts)

@@ -1,0 +1,368 @@
+"""SceneMemory: frames in, answers out; and what it refuses, with cause and remedy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from stma_ros import CategoryKnowledge, SceneMemory, SceneMemoryConfig
+from stma_ros.library.errors import LateFrameError, MemoryClosedError
+from stma_ros.library.queryable_memory import NotRememberedError
+from stma_ros.memory.descriptions import Description
+from stma_ros.sensing.camera_frame import CameraFrame, frame_of
+from stma_ros.storage.memory_store import (
+    MemoryInUseError,
+    MemoryNotKeptError,
+    MemoryUnreadableError,
+    MemoryVersionError,
+)
+from stma_ros.types import topics
+from stma_ros.types import vocabulary as words
+from stma_ros.types.errors import ConfigurationError, ErrorCode, WrongFrameError
+from stma_ros.types.message import Message
+from stma_ros.types.standard import TransformStamped
+from support.library.wall_arrays import FRIDGE, MUG, OPTICAL, wall_frame
+
+CONFIG = SceneMemoryConfig(resolution=0.1)
+
+
+def seen(memory: SceneMemory, *frames: CameraFrame) -> SceneMemory:
+    for frame in frames:
+        assert not memory.observe(frame).error
+    return memory
+
+
+def memory_of_the_wall(folder: Path | None = None) -> SceneMemory:
+    return seen(SceneMemory(folder, config=CONFIG), wall_frame(1, FRIDGE, MUG), wall_frame(2, FRIDGE, MUG))
+
+
+def test_scene_memory_answers_where_a_thing_was_last_seen() -> None:
+    memory = memory_of_the_wall()
+    answer = memory.last_seen("the red mug")
+    assert (bool(answer), answer.is_present) == (True, True)
+    assert str(answer) == answer.text
+    assert answer.text.startswith("I last saw the red mug (mug_1) 1 s ago")
+    assert answer.position == pytest.approx((2.0, -0.8, 1.2), abs=0.05)
+    assert answer.sightings[0].object_id == "mug_1"
+
+
+def test_scene_memory_says_what_it_has_not_seen() -> None:
+    answer = memory_of_the_wall().last_seen("the keys")
+    assert (bool(answer), answer.sightings, answer.position, answer.place) == (False, (), None, "")
+    assert "I have not seen" in answer.text
+
+
+def test_scene_graph_map_and_frontiers_are_of_the_newest_frame() -> None:
+    memory = memory_of_the_wall()
+    assert [item.id for item in memory.scene_graph.objects] == ["fridge_1", "mug_1"]
+    assert (memory.scene_graph.header.stamp.seconds, memory.scene_graph.header.frame_id) == (2.0, "map")
+    assert memory.scene_graph is memory.scene_graph
+    grid = memory.map.occupancy
+    assert grid.data.dtype == np.int8
+    assert grid.data[grid.geometry.cell(2.05, 0.0)] == 100
+    before = memory.scene_graph
+    seen(memory, wall_frame(3, FRIDGE, MUG))
+    assert memory.scene_graph is not before
+    assert memory.frontiers.header == memory.scene_graph.header
+
+
+def test_observe_says_which_frames_are_keyframes_and_what_they_show() -> None:
+    memory = SceneMemory(config=CONFIG)
+    results = [memory.observe(wall_frame(stamp, MUG)) for stamp in (1.0, 1.1)]
+    assert [result.keyframe for result in results] == [True, False]
+    assert [item.category for item in results[0].detections] == ["mug"]
+    assert [str(result) for result in results] == ["keyframe, 1 detections", "mapped"]
+
+
+def test_an_empty_memory_answers() -> None:
+    memory = SceneMemory()
+    assert memory.scene_graph.objects == ()
+    assert "nothing yet" in memory.last_seen("the mug").text
+    assert memory.map.occupancy.data.size == 0
+
+
+def test_the_first_frame_may_be_of_stamp_zero() -> None:
+    memory = seen(SceneMemory(config=CONFIG), wall_frame(0, MUG))
+    assert [item.id for item in memory.scene_graph.objects] == ["mug_1"]
+
+
+def test_frames_without_segmentation_teach_the_map_alone() -> None:
+    memory = memory_of_the_wall()
+    plain = wall_frame(3, segmentation=None, labels=None)
+    result = memory.observe(plain)
+    assert (result.keyframe, bool(result.error)) == (False, False)
+    assert memory.last_seen("the mug").is_present  # a frame that names nothing does not say that all has gone
+    bare = seen(SceneMemory(config=CONFIG), wall_frame(1, color=None, segmentation=None, labels=None))
+    assert bare.scene_graph.objects == ()
+    assert (bare.map.occupancy.data == 100).any()
+
+
+def test_keyframes_are_picked_camera_by_camera() -> None:
+    memory = SceneMemory(config=CONFIG)
+    back = OPTICAL.copy()
+    back[:2, :3] *= -1  # looks along -x
+    base = np.eye(4)
+    keyframes = []
+    for tick in range(3):
+        for camera, pose in (("front", OPTICAL), ("rear", back)):
+            frame = wall_frame(
+                tick + (camera == "rear") / 2 + 1.0,
+                depth=np.full((60, 80), 2000 if camera == "front" else 3000, np.uint16),
+                camera_pose=pose,
+                base=base,
+                camera=camera,
+            )
+            keyframes.append(memory.observe(frame).keyframe)
+    assert keyframes == [True, True, False, False, False, False]
+
+
+@pytest.mark.parametrize("jump", [0.0, 0.1])
+def test_things_follow_a_correction_of_the_localization(jump: float) -> None:
+    def moved(y: float) -> NDArray[np.float64]:
+        pose = np.eye(4)
+        pose[1, 3] = y
+        return pose
+
+    memory = SceneMemory(config=CONFIG)
+    for tick in range(1, 8):  # it drives along +y
+        seen(memory, wall_frame(tick, FRIDGE, MUG, y=0.1 * tick, localization=moved(0.0)))
+    before = memory.last_seen("mug_1").position
+    # A frame that names nothing brings the correction of the whole way.
+    plain = {"segmentation": None, "labels": None}
+    seen(memory, wall_frame(8, y=0.8, localization=moved(jump), **plain))
+    after = memory.last_seen("mug_1").position
+    assert before is not None
+    assert after is not None
+    assert after[1] - before[1] == pytest.approx(0.9 * jump, abs=0.02)
+
+
+def test_knowledge_and_reader_of_another_domain_replace_the_household_ones() -> None:
+    class Reader:
+        def description(self, phrase: str) -> Description | None:
+            return Description({"Becher": "mug"}[phrase])
+
+    memory = seen(
+        SceneMemory(knowledge=CategoryKnowledge.of({}), reader=Reader(), config=CONFIG),
+        wall_frame(1, FRIDGE, MUG),
+    )
+    assert memory.last_seen("Becher").sightings[0].object_id == "mug_1"
+    assert memory.scene_graph.rooms[0].category == ""  # it knows no kinds of rooms
+
+
+def test_other_knowledge_comes_with_a_plain_reader() -> None:
+    knowledge = CategoryKnowledge.of({"synonyms": {"beaker": "mug"}})
+    memory = seen(SceneMemory(knowledge=knowledge, config=CONFIG), wall_frame(1, FRIDGE, MUG))
+    assert memory.last_seen("where did you last see the red beaker?").sightings[0].object_id == "mug_1"
+    assert not memory.last_seen("the blue beaker")
+    assert "names no thing" in memory.last_seen("where is it?").text
+
+
+def test_category_knowledge_names_a_field_that_it_does_not_have() -> None:
+    with pytest.raises(ConfigurationError, match="Did you mean 'surfaces'"):
+        CategoryKnowledge.of({"surface": ["table"]})
+
+
+def test_forgetting_takes_an_id_or_a_category() -> None:
+    memory = memory_of_the_wall()
+    assert memory.forget("mug_1") == "Forgot mug_1."
+    assert not memory.last_seen("mug")
+    with pytest.raises(NotRememberedError):
+        memory.forget("mug_1")
+    with pytest.raises(ConfigurationError, match="forget_everything"):
+        memory.forget(" ")
+    memory.forget_everything()
+    assert memory.scene_graph.objects == ()
+
+
+def test_settings_out_of_range_are_refused() -> None:
+    with pytest.raises(ConfigurationError, match=r"resolution.*from 0\.02 to 0\.5"):
+        SceneMemory(config=SceneMemoryConfig(resolution=0))
+
+
+# -- saved and loaded
+
+
+def test_what_was_saved_is_known_in_the_next_session(tmp_path: Path) -> None:
+    with memory_of_the_wall(tmp_path / "my_home") as memory:
+        before = memory.scene_graph
+        assert "Saved 2 things in 1 room" in memory.save()
+    assert [path.name for path in (tmp_path / "my_home").iterdir()] == ["memory.stma"]
+    with SceneMemory(tmp_path / "my_home", config=CONFIG) as again:
+        assert again.scene_graph.objects == before.objects
+        assert again.scene_graph.relations == before.relations
+        assert again.last_seen("the red mug").position == pytest.approx((2.0, -0.8, 1.2), abs=0.05)
+        np.testing.assert_array_equal(
+            again.map.occupancy.data == 100, memory_of_the_wall().map.occupancy.data == 100
+        )
+
+
+def test_close_saves_what_is_new_and_ends_the_memory(tmp_path: Path) -> None:
+    memory = memory_of_the_wall(tmp_path)
+    memory.close()
+    memory.close()
+    assert (tmp_path / "memory.stma").is_file()
+    for use in (
+        lambda: memory.last_seen("mug"),
+        lambda: memory.scene_graph,
+        lambda: memory.map,
+        memory.save,
+        lambda: memory.observe(wall_frame(9)),
+    ):
+        with pytest.raises(MemoryClosedError):
+            use()
+
+
+def test_a_memory_without_a_folder_is_not_saved() -> None:
+    memory = memory_of_the_wall()
+    assert memory.folder is None
+    with pytest.raises(MemoryNotKeptError, match="no folder"):
+        memory.save()
+
+
+def test_a_relative_folder_is_below_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    memory = SceneMemory("my_home")
+    monkeypatch.chdir("/")
+    assert memory.folder == tmp_path / "my_home"
+    assert repr(memory) == f"SceneMemory('{tmp_path}/my_home', 0 objects)"
+
+
+# -- refused
+
+
+def test_a_memory_of_another_version_is_refused_by_its_version(tmp_path: Path) -> None:
+    memory_of_the_wall(tmp_path).close()
+    path = tmp_path / "memory.stma"
+    content = path.read_bytes()
+    version = content.split(b" ")[2]
+    path.write_bytes(content.replace(version, b"1.00c0ffee", 1))
+    with pytest.raises(MemoryVersionError, match=r"version 1\.00c0ffee, this is version 1\."):
+        SceneMemory(tmp_path)
+    assert path.read_bytes().startswith(b"stma_ros memory 1.00c0ffee ")
+
+
+def test_a_memory_with_other_cells_is_refused_with_the_settings_that_it_needs(tmp_path: Path) -> None:
+    memory_of_the_wall(tmp_path).close()
+    with pytest.raises(MemoryVersionError, match=r"resolution=0\.1 "):
+        SceneMemory(tmp_path)
+
+
+def test_a_damaged_memory_is_refused(tmp_path: Path) -> None:
+    memory_of_the_wall(tmp_path).close()
+    path = tmp_path / "memory.stma"
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(MemoryUnreadableError, match="damaged"):
+        SceneMemory(tmp_path, config=CONFIG)
+
+
+def test_a_folder_in_use_by_another_object_is_refused_until_that_is_closed(tmp_path: Path) -> None:
+    with SceneMemory(tmp_path), pytest.raises(MemoryInUseError, match="in use"):
+        SceneMemory(tmp_path)
+    SceneMemory(tmp_path).close()
+
+
+def test_a_folder_in_use_by_another_process_is_refused_until_that_has_died(tmp_path: Path) -> None:
+    script = "import sys; from stma_ros.storage.folder_lock import FolderLock; from pathlib import Path\n"
+    script += "lock = FolderLock(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+        text=True,
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    with pytest.raises(MemoryInUseError, match="another one"):
+        SceneMemory(tmp_path)
+    holder.kill()
+    holder.communicate(timeout=60)
+    SceneMemory(tmp_path).close()
+
+
+def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file" / "memory", Path("/proc/self")):
+        with pytest.raises(MemoryNotKeptError, match="cannot hold memories"):
+            SceneMemory(folder)
+
+
+@pytest.mark.parametrize("stamp", [1.5, 2.0])
+def test_a_late_frame_is_refused_and_changes_nothing(stamp: float) -> None:
+    memory = memory_of_the_wall()
+    before = memory.scene_graph
+    with pytest.raises(LateFrameError, match="in the order of their stamps"):
+        memory.observe(wall_frame(stamp))
+    assert memory.scene_graph is before
+    seen(memory, wall_frame(3))
+
+
+def test_a_frame_of_another_map_is_refused() -> None:
+    memory = memory_of_the_wall()
+    parts: dict[str, Message] = dict(wall_frame(3).parts)
+    place = parts[topics.LOCALIZATION]
+    assert isinstance(place, TransformStamped)
+    parts[topics.LOCALIZATION] = replace(place, header=replace(place.header, frame_id="odom"))
+    with pytest.raises(WrongFrameError, match="'odom', those before in 'map'"):
+        memory.observe(frame_of(parts))
+
+
+BODY = np.block([[np.eye(3), np.array([[0.0], [0.0], [1.0]])], [np.zeros((1, 3)), 1.0]])
+OPENGL = OPTICAL @ np.diag([1.0, -1.0, -1.0, 1.0])
+Y_UP = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1.0]]) @ OPTICAL
+
+
+@pytest.mark.parametrize(
+    ("pose", "remedy"),
+    [(BODY, "camera_axes='body'"), (OPENGL, "camera_axes='opengl'"), (Y_UP, "a map whose y axis points up")],
+    ids=["body", "opengl", "y up"],
+)
+def test_camera_poses_in_other_axes_are_refused(pose: NDArray[np.float64], remedy: str) -> None:
+    memory = SceneMemory(config=CONFIG)
+    with pytest.raises(WrongFrameError, match=remedy):
+        memory.observe(wall_frame(1, camera_pose=pose))
+    unchecked = SceneMemory(config=SceneMemoryConfig(resolution=0.1, check_axes=False))
+    unchecked.observe(wall_frame(1, camera_pose=pose))
+
+
+def test_an_outlier_of_the_odometry_costs_its_own_frame_only() -> None:
+    memory = memory_of_the_wall()
+    result = memory.observe(wall_frame(2.1, FRIDGE, MUG, y=50.0))
+    assert result.error.code == ErrorCode.POSE_JUMP
+    assert str(result).startswith("not used: odometry moved")
+    seen(memory, wall_frame(2.2, FRIDGE, MUG))
+    assert memory.last_seen("mug").position == pytest.approx((2.0, -0.8, 1.2), abs=0.05)
+
+
+def test_threads_are_let_in_one_at_a_time() -> None:
+    memory = SceneMemory(config=CONFIG)
+    failures: list[BaseException] = []
+    done = threading.Event()
+
+    def ask() -> None:
+        try:
+            while not done.is_set():
+                memory.last_seen("the mug")
+                assert {item.category for item in memory.scene_graph.objects} <= {"mug", "fridge"}
+        except BaseException as error:  # noqa: BLE001 - told to the test
+            failures.append(error)
+
+    askers = [threading.Thread(target=ask) for _ in range(2)]
+    for asker in askers:
+        asker.start()
+    for tick in range(20):
+        memory.observe(wall_frame(1 + 0.1 * tick, FRIDGE, MUG))
+    done.set()
+    for asker in askers:
+        asker.join(60)
+    assert failures == []
+    assert {fact.predicate for fact in memory.scene_graph.relations} >= {words.IN_ROOM}
