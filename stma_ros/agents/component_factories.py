@@ -26,6 +26,7 @@ from stma_ros.types import topics
 
 if TYPE_CHECKING:
     from stma_ros.components.decision.critic import CriticConfig
+    from stma_ros.components.decision.planner import PlannerConfig
     from stma_ros.models.model_pool import ModelPool
 
 
@@ -78,14 +79,30 @@ def _temporal_memory() -> ComponentFactory:
     return of_domain(TemporalMemoryConfig, make)
 
 
-def _planner(joins: tuple[str, ...]) -> ComponentFactory:
-    from stma_ros.components.decision.planner import Planner, PlannerConfig
+def _planner_of(config: type[PlannerConfig], joins: tuple[str, ...]) -> ComponentFactory:
+    """config: it differs by the kind of world."""
+    from stma_ros.components.decision.planner import RANDOM, Planner, TextPlannerConfig
+    from stma_ros.roles.random_choice import RandomChoice
 
     def make(config: PlannerConfig, domain: Domain, models: ModelPool | None) -> Planner:
+        if isinstance(config, TextPlannerConfig) and config.policy == RANDOM:
+            return Planner(config, RandomChoice(config.policy_seed), joins)
         rules = domain.make_rules(PLANNER_ROLE, config)
         return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules), joins)
 
-    return of_domain(PlannerConfig, make)
+    return of_domain(config, make)
+
+
+def _planner(joins: tuple[str, ...]) -> ComponentFactory:
+    from stma_ros.components.decision.planner import PlannerConfig
+
+    return _planner_of(PlannerConfig, joins)
+
+
+def _text_planner(joins: tuple[str, ...]) -> ComponentFactory:
+    from stma_ros.components.decision.planner import TextPlannerConfig
+
+    return _planner_of(TextPlannerConfig, joins)
 
 
 def _critic_of(config: type[CriticConfig], joins: tuple[str, ...]) -> ComponentFactory:
@@ -161,19 +178,6 @@ def _lesson_memory() -> ComponentFactory:
         return LessonMemory(config, answering(models, REFLECTOR, domain.package, reflecting))
 
     return of_domain(LessonMemoryConfig, make)
-
-
-def _text_planner(joins: tuple[str, ...]) -> ComponentFactory:
-    from stma_ros.components.decision.planner import RANDOM, Planner, TextPlannerConfig
-    from stma_ros.roles.random_choice import RandomChoice
-
-    def make(config: TextPlannerConfig, domain: Domain, models: ModelPool | None) -> Planner:
-        if config.policy == RANDOM:
-            return Planner(config, RandomChoice(config.policy_seed), joins)
-        rules = domain.make_rules(PLANNER_ROLE, config)
-        return Planner(config, answering(models, PLANNER_ROLE, domain.package, rules), joins)
-
-    return of_domain(TextPlannerConfig, make)
 
 
 def _text_executor() -> ComponentFactory:
