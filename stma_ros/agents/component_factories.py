@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from stma_ros.models.model_pool import ModelPool
 
 
+def _detector_inputs() -> tuple[str, ...]:
+    from stma_ros.components.perception.detector_registry import detector_inputs
+
+    return detector_inputs()
+
+
 def _perception() -> ComponentFactory:
     from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources
     from stma_ros.components.perception.perception import Perception, PerceptionConfig
@@ -297,7 +303,8 @@ PERCEPTION = ComponentSpec(
     "perception",
     _perception,
     frame=topics.FRAME,
-    inputs=(topics.TASK, topics.OBSERVATION, topics.STEP),
+    inputs=(),
+    plugged_inputs=_detector_inputs,
     outputs=(topics.KEYFRAME_DETECTIONS, *TELEMETRY_TOPICS),
     roles=(SCENE_GRAPH.name,),
     knows_categories=True,

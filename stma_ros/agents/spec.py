@@ -50,6 +50,8 @@ class ComponentSpec:
         load: imports the component; a node imports the libraries of its own component only.
         inputs: topics that it listens to.
         outputs: topics that it publishes on.
+        plugged_inputs: returns further topics that it listens to, by what can be plugged into it, as detectors can be
+            into perception; asked when the topics are connected, for a registry may have grown.
         frame: the parts of camera frames that it may use; its config, a FrameConfig, says which of them it does use.
         clock: the part by whose stamps its alarms may be due; empty = it has no such alarms.
         roles: those of its roles that a model can answer.
@@ -61,6 +63,7 @@ class ComponentSpec:
     load: Callable[[], ComponentFactory]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    plugged_inputs: Callable[[], tuple[str, ...]] = tuple
     frame: tuple[str, ...] = ()
     clock: str = ""
     roles: tuple[str, ...] = ()
@@ -70,7 +73,12 @@ class ComponentSpec:
     @property
     def subscriptions(self) -> tuple[str, ...]:
         """All topics that are sent to it."""
-        return tuple(dict.fromkeys((*self.frame, *filter(None, (self.clock,)), *self.inputs)))
+        return tuple(dict.fromkeys((*self.frame, *filter(None, (self.clock,)), *self.messages)))
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """The topics of which it is sent the messages themselves, and not what is made of them (frames, alarms)."""
+        return tuple(dict.fromkeys((*self.inputs, *self.plugged_inputs())))
 
     @property
     def config(self) -> type:
@@ -90,7 +98,7 @@ class ComponentSpec:
         frames = FrameAssembler(filter(config.uses, self.frame)) if self.frame else None
         alarms = StampAlarms(self.name, self.clock) if self.clock else None
         component = self.build(config, domain, models)
-        return Binding(self.name, component, self.inputs, self.outputs, frames, alarms)
+        return Binding(self.name, component, self.messages, self.outputs, frames, alarms)
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ class ComponentHost(ManagedNode):
     def inject(self, topic: str, message: Message) -> None:
         """Publishes a message that the host itself makes, and delivers it to the component. Any thread."""
         activation = self.activation
-        if self.publish(topic, message, activation) and topic in self.spec.inputs:
+        if self.publish(topic, message, activation) and topic in self.spec.messages:
             self._deliver(topic, message)
 
     # -- lifecycle

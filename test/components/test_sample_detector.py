@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
 
 from stma_ros.agents.configured_agent import configure_agent
-from stma_ros.components.perception.detector_registry import DETECTORS, SEGMENTATION, fused
+from stma_ros.agents.local_runtime import Binding
+from stma_ros.components.perception.detector_registry import DETECTORS, SEGMENTATION, DetectorSpec, fused
 from stma_ros.sensing.assembler import FrameAssembler
+from stma_ros.sensing.camera_frame import CameraFrame
+from stma_ros.sensing.detectors.port import Detector, DetectorOutput
 from stma_ros.types import topics
+from stma_ros.types.belief import TemporalBelief
+from stma_ros.types.causality import message_ref
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.message import Message
 from stma_ros.types.sensing import Detection, KeyframeDetections
 from stma_ros.types.standard import Time
+from stma_ros.types.stepped import StepStamp
 from support.components.wall_frames import Patch, frame
 from support.samples.detector import RED_BLOBS
 
@@ -66,6 +73,54 @@ def test_a_sample_detector_adds_what_the_segmentation_lacks_and_renames_nothing(
         "mug",
         "bowl",
     ]
+
+
+@dataclass
+class BeliefReader(Detector):
+    """Has an answer once it has heard what is believed, and what it has heard."""
+
+    heard: list[Message] = field(default_factory=list)
+
+    def receive(self, topic: str, message: Message) -> None:
+        if topic == topics.TEMPORAL_BELIEF:
+            self.heard.append(message)
+
+    def is_ready(self, frame: CameraFrame) -> bool:
+        return bool(self.heard)
+
+    def detect(self, frame: CameraFrame) -> DetectorOutput:
+        return DetectorOutput(derived_from=(message_ref(topics.TEMPORAL_BELIEF, self.heard[-1]),))
+
+
+def test_a_detector_hears_the_topics_of_other_nodes_that_its_row_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = DetectorSpec(lambda resources: BeliefReader(), inputs=(topics.TEMPORAL_BELIEF,))
+    monkeypatch.setitem(DETECTORS, "belief_reader", row)
+    agent = configure_agent(overrides={"perception": {"source": "belief_reader"}})
+    spec = agent.wiring.components["perception"]
+    assert topics.TEMPORAL_BELIEF in spec.subscriptions
+
+    binding = spec.bind(agent.configs["perception"], agent.matched.domain)
+    parts = frame(Time(1), (RED,))
+    belief = TemporalBelief(at=StepStamp(task_id="t"))
+    waiting = [out for topic in topics.FRAME for out in deliver(binding, topic, parts[topic])]
+    ((_, update),) = deliver(binding, topics.TEMPORAL_BELIEF, belief)
+    assert waiting == []
+    assert isinstance(update, KeyframeDetections)
+    assert message_ref(topics.TEMPORAL_BELIEF, belief) in update.derived_from
+
+
+def deliver(binding: Binding, topic: str, message: Message) -> list[tuple[str, Message]]:
+    """What a component says to a message, as in the runtimes."""
+    taken = list(binding.inputs_from(topic, message))
+    return [emission for each in taken for emission in binding.component.handle(*each)]
+
+
+def test_fused_detectors_hear_the_topics_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = DetectorSpec(lambda resources: BeliefReader(), inputs=(topics.TEMPORAL_BELIEF, topics.TASK))
+    other = DetectorSpec(lambda resources: BeliefReader(), inputs=(topics.TASK, topics.MAP))
+    assert fused(one, other).inputs == (topics.TEMPORAL_BELIEF, topics.TASK, topics.MAP)
 
 
 def test_an_unknown_source_is_refused_with_the_names_of_all_detectors() -> None:

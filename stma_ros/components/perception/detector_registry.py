@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from stma_ros.components.perception.vlm_detector import VlmDetector
-from stma_ros.memory.category_knowledge import CategoryKnowledge
-from stma_ros.models.images import MOST_PIXELS
-from stma_ros.roles.scene_graph import SceneGraphRole
-from stma_ros.sensing.detectors.depth_segments import DepthLimits
-from stma_ros.sensing.detectors.fused import FusedDetector
-from stma_ros.sensing.detectors.port import Detector
-from stma_ros.sensing.detectors.segmentation import SegmentationDetector
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
+
+# Every node reads this registry, for who hears what; what detectors are made of is imported by those that make them.
+if TYPE_CHECKING:
+    from stma_ros.memory.category_knowledge import CategoryKnowledge
+    from stma_ros.roles.scene_graph import SceneGraphRole
+    from stma_ros.sensing.detectors.depth_segments import DepthLimits
+    from stma_ros.sensing.detectors.port import Detector
 
 SEGMENTATION, MODEL, BOTH = "segmentation", "model", "both"
 
@@ -27,15 +27,15 @@ class DetectorResources:
         source: The value of the setting, for messages to people.
         knowledge: What is true of kinds of things.
         limits: How much depth has to show of a thing.
-        scene_graph: The role that looks at pictures; None where no model answers it.
         image_pixels: Most pixels of a picture that a model is shown.
+        scene_graph: The role that looks at pictures; None where no model answers it.
     """
 
     source: str
     knowledge: CategoryKnowledge
     limits: DepthLimits
+    image_pixels: int
     scene_graph: SceneGraphRole | None = None
-    image_pixels: int = MOST_PIXELS
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,23 @@ class DetectorSpec:
     Attributes:
         make: Makes the detector; raises ConfigurationError where it lacks a resource.
         parts: The parts of a frame that it uses besides colour, depth and poses.
+        inputs: The topics that it receives besides frames; whoever publishes them waits until perception listens.
     """
 
     make: Callable[[DetectorResources], Detector]
     parts: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
 
 
 def _segmentation(resources: DetectorResources) -> Detector:
+    from stma_ros.sensing.detectors.segmentation import SegmentationDetector
+
     return SegmentationDetector(resources.limits)
 
 
 def _model(resources: DetectorResources) -> Detector:
+    from stma_ros.components.perception.vlm_detector import VlmDetector
+
     role = resources.scene_graph
     if role is None:
         raise ConfigurationError(
@@ -69,13 +75,25 @@ def fused(*specs: DetectorSpec) -> DetectorSpec:
     """A row of several at once; the earlier one's word counts more."""
 
     def make(resources: DetectorResources) -> Detector:
+        from stma_ros.sensing.detectors.fused import FusedDetector
+
         return FusedDetector([spec.make(resources) for spec in specs], resources.knowledge)
 
-    return DetectorSpec(make, tuple(part for spec in specs for part in spec.parts))
+    parts = dict.fromkeys(part for spec in specs for part in spec.parts)
+    return DetectorSpec(make, tuple(parts), _inputs_of(specs))
+
+
+def detector_inputs() -> tuple[str, ...]:
+    """The topics that any detector of the registry receives besides frames: perception listens to all of them."""
+    return _inputs_of(DETECTORS.values())
+
+
+def _inputs_of(specs: Iterable[DetectorSpec]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(topic for spec in specs for topic in spec.inputs))
 
 
 _SEGMENTATION = DetectorSpec(_segmentation, (topics.SEGMENTATION, topics.SEGMENTATION_LABELS))
-_MODEL = DetectorSpec(_model)
+_MODEL = DetectorSpec(_model, inputs=(topics.TASK, topics.OBSERVATION, topics.STEP))
 
 DETECTORS: dict[str, DetectorSpec] = {
     SEGMENTATION: _SEGMENTATION,
