@@ -46,7 +46,7 @@ ARGUMENTS = {
     "lossy_color": ("0", "JPEG quality of recorded colour images; 0 = without loss"),
     "memory_dir": ("", "folder in which the spatial memory is kept; empty = it is not"),
     "model": ("", "what answers the roles, such as openai:MODEL@http://HOST:8000/v1; empty = rules"),
-    "on_failure": ("rules", "when a model gives no answer: rules, wait or fail"),
+    "on_failure": ("rules", "when a model gives no answer: rules, retry or fail"),
     "markers": ("false", "show RViz what the agent knows: config/stma.rviz"),
     "use_sim_time": ("true", "take the time from the bridge"),
 }

@@ -99,7 +99,7 @@ def bring_up(
         **belonging,
         "bridge": bridge_name,
         "recorder": recorder,
-        "unrecorded": recording.exclude,
+        "excluded_topics": recording.exclude,
         **(host_settings or {}),
     }
     hosted = {f"host.{key}": value for key, value in host.items()}
@@ -112,7 +112,7 @@ def bring_up(
         "seed": seed,
         "agent": matched.agent.name,
         "recorder": recorder,
-        "unrecorded": recording.exclude,
+        "excluded_topics": recording.exclude,
         **{f"world.{key}": value for key, value in (world_settings or {}).items()},
     }
     nodes: dict[str, Mapping[str, ParameterValue]] = {}

@@ -9,7 +9,7 @@ from typing import Any
 
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, ROBOT, AgentRegistry, MatchedAgent
 from stma_ros.agents.spec import Overrides, Wiring
-from stma_ros.models.settings import RULES, WAIT, ModelConfig
+from stma_ros.models.settings import RETRY, RULES, ModelConfig
 from stma_ros.roles.registry import ROLES
 from stma_ros.roles.spec import AnyRole, Wait
 from stma_ros.types.control import Configuration
@@ -103,8 +103,8 @@ def model_waits(
         roles: those that there are.
     """
     asked = set(models.asked) & set(asking)
-    patience = models.patience if models.on_failure == WAIT else 0.0
-    question = _ATTEMPTS * (models.deadline + patience)
+    grace_period = models.grace_period if models.on_failure == RETRY else 0.0
+    question = _ATTEMPTS * (models.deadline + grace_period)
     waits = {f"{wait.value}_deadline": 0.0 for wait in Wait}
     for role in roles:
         if role.name in asked:

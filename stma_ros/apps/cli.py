@@ -10,6 +10,7 @@ from typing import Any
 
 from stma_ros.apps.command_line import Command, make_parser
 from stma_ros.apps.interrupts import handle_interrupts
+from stma_ros.types.renamed import RENAMED
 
 # What takes time to import is imported by the subcommand that needs it: `stma --help` answers at once.
 
@@ -28,7 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status: 0 everything ran to its end, 1 something crashed or is missing, 2 the command is not possible
         as given, 130 interrupted.
     """
-    options = make_parser(COMMANDS).parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    if given and (renamed := RENAMED.get(f"stma {given[0]}")):
+        print(f"error: `stma {given[0]}` is called `{renamed}` now", file=sys.stderr)
+        return EXIT_REFUSED
+    options = make_parser(COMMANDS).parse_args(given)
     if arguments is None:
         handle_interrupts(_ENDINGS.get(options.command, "ending"))
     from stma_ros.apps.discovery_option import apply_discovery
@@ -117,18 +122,18 @@ def _plot(options: argparse.Namespace) -> int:
     return plot(options.results, options.out, options.format)
 
 
-def _flat(options: argparse.Namespace) -> int:
-    from stma_ros.apps.flat import Outputs, flat
+def _scene(options: argparse.Namespace) -> int:
+    from stma_ros.apps.scene import Outputs, show_scene
 
-    return flat(
+    return show_scene(
         options.source, options.rooms, Outputs(options.draw, options.glb, options.save, options.habitat)
     )
 
 
-def _parity(options: argparse.Namespace) -> int:
-    from stma_ros.apps.parity import parity
+def _compare_engines(options: argparse.Namespace) -> int:
+    from stma_ros.apps.compare_engines import compare_engines
 
-    return parity(options)
+    return compare_engines(options)
 
 
 def _serve_model(options: argparse.Namespace) -> int:
@@ -231,8 +236,8 @@ COMMANDS: Mapping[str, Command] = {
     "score": _score,
     "view": _view,
     "plot": _plot,
-    "flat": _flat,
-    "parity": _parity,
+    "scene": _scene,
+    "compare-engines": _compare_engines,
     "serve-model": _serve_model,
     "doctor": _doctor,
 }

@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from stma_ros.types.renamed import RENAMED
+
 Command = Callable[[argparse.Namespace], int]
 
 _SET = (
@@ -184,8 +186,9 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     )
     replay.add_argument(
         "--only",
-        choices=("all", "body", "inputs"),
-        help="with --publish: all topics (default), what the robot's body said, or that and what its executor said",
+        type=_selection,
+        choices=("all", "robot", "inputs"),
+        help="with --publish: all topics (default), those of the robot itself, or those and the executor's",
     )
     replay.add_argument(
         "--namespace", metavar="NS", help="with --publish: another namespace than the recorded robot's"
@@ -254,46 +257,46 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     )
     plot.add_argument("--format", choices=("svg", "png"), default="svg", help="default: svg")
 
-    flat = add(
-        "flat",
-        "say what is in a flat of the simulated house, and draw, export or save it",
+    scene = add(
+        "scene",
+        "describe a flat of the simulated house, and draw, export or save it",
         ["7", "7 --rooms 4 --draw flat.svg", "7 --glb flat.glb --save my_flat.json", "7 --habitat flat_7"],
     )
-    flat.add_argument(
+    scene.add_argument(
         "source", nargs="?", default="0", metavar="SEED|FILE", help="seed, or a saved flat (default: 0)"
     )
-    flat.add_argument(
+    scene.add_argument(
         "--rooms", type=_count, default=0, metavar="N", help="3 to 10 (default: as the seed draws it)"
     )
-    flat.add_argument("--draw", type=Path, metavar="F.svg", help="draw it from above")
-    flat.add_argument("--glb", type=Path, metavar="F.glb", help="export it as a 3D model")
-    flat.add_argument("--save", type=Path, metavar="F.json", help="save it, to be loaded as a scene")
-    flat.add_argument(
+    scene.add_argument("--draw", type=Path, metavar="F.svg", help="draw it from above")
+    scene.add_argument("--glb", type=Path, metavar="F.glb", help="export it as a 3D model")
+    scene.add_argument("--save", type=Path, metavar="F.json", help="save it, to be loaded as a scene")
+    scene.add_argument(
         "--habitat",
         type=Path,
         metavar="DIR",
         help="export it as a scene data set of habitat-sim, into this folder",
     )
 
-    parity = add(
-        "parity",
-        "say whether the world habitat is the same to the robot as the house: what it sees and what it runs into",
-        ["", "--flats 2 --seed 1000", "--set world.width=640 --set world.height=480 --picture parity.png"],
+    comparison = add(
+        "compare-engines",
+        "compare what the robot sees and runs into in the worlds habitat and house",
+        ["", "--flats 2 --seed 1000", "--set world.width=640 --set world.height=480 --picture engines.png"],
         "Exit status 1 when a bar is missed.",
     )
-    parity.add_argument(
+    comparison.add_argument(
         "--flats", type=_positive, default=5, metavar="N", help="flats to compare in (default: 5)"
     )
-    parity.add_argument(
+    comparison.add_argument(
         "--seed",
         type=_count,
         default=0,
         metavar="N",
         help="draws flats and poses; 0 to 99 are for reporting, develop on 1000 and above (default: 0)",
     )
-    _add_set(parity)
-    parity.add_argument("--json", type=Path, metavar="FILE", help="write the figures of every flat there")
-    parity.add_argument(
+    _add_set(comparison)
+    comparison.add_argument("--json", type=Path, metavar="FILE", help="write the figures of every flat there")
+    comparison.add_argument(
         "--picture", type=Path, metavar="FILE.png", help="draw what both worlds show, side by side"
     )
 
@@ -398,6 +401,12 @@ def _add_set(parser: argparse.ArgumentParser) -> None:
 def _add_out(parser: argparse.ArgumentParser, name: str) -> None:
     text = f"folder for what the run leaves behind (default: the next free runs/{name}-N)"
     parser.add_argument("--out", type=Path, metavar="DIR", help=text)
+
+
+def _selection(text: str) -> str:
+    if renamed := RENAMED.get(f"--only {text}"):
+        raise argparse.ArgumentTypeError(f"{text!r} is called {renamed.rpartition(' ')[2]!r} now")
+    return text
 
 
 def _count(text: str) -> int:

@@ -14,9 +14,9 @@ from stma_ros.models.scripted import ScriptedModel
 from stma_ros.models.settings import (
     OPENAI,
     RECORDED,
+    RETRY,
     SCRIPTED,
     TRANSFORMERS,
-    WAIT,
     ModelConfig,
     ModelSpec,
     read_spec,
@@ -44,8 +44,8 @@ def make_model(spec: str, config: ModelConfig, budget: Budget) -> ChatModel:
     model = _MAKERS[read.kind](read, config)
     if read.kind == RECORDED:
         return model  # what had to be waited for, or was spent, was when it was recorded
-    patience = config.patience if config.on_failure == WAIT else 0.0
-    return LimitedModel(model, limits_of(config), budget, patience=patience)
+    grace_period = config.grace_period if config.on_failure == RETRY else 0.0
+    return LimitedModel(model, limits_of(config), budget, grace_period=grace_period)
 
 
 def _openai(spec: ModelSpec, config: ModelConfig) -> ChatModel:

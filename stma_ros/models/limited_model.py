@@ -129,7 +129,7 @@ class LimitedModel:
     """A ChatModel that asks another one within limits.
 
     A request's deadline is for all of its attempts, the pauses between them, and the wait until others are done.
-    patience: for so long beyond the deadline, errors that may pass, and missed deadlines, are tried again, however
+    grace_period: for so long beyond the deadline, errors that may pass, and missed deadlines, are tried again, however
     often [s].
     """
 
@@ -139,13 +139,13 @@ class LimitedModel:
         limits: Limits,
         budget: Budget,
         *,
-        patience: float = 0.0,
+        grace_period: float = 0.0,
         jitter: random.Random | None = None,
     ) -> None:
         self._model = model
         self._limits = limits
         self._budget = budget
-        self._patience = patience
+        self._grace_period = grace_period
         self._jitter = jitter or random.Random()
         self._slots = _Slots(limits.concurrency)
 
@@ -156,7 +156,7 @@ class LimitedModel:
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
         """Raises BudgetSpentError before it asks when the budget is spent, DeadlineError with the last trouble in its
         text when the time is over, CallCanceledError, or the error of the last attempt."""
-        call = _Attempts(request, token, time.monotonic(), request.deadline + self._patience)
+        call = _Attempts(request, token, time.monotonic(), request.deadline + self._grace_period)
         retrying = Retrying(
             retry=retry_if_exception(_may_retry),
             wait=self._pause,
@@ -210,7 +210,7 @@ class LimitedModel:
         return self._was_sent_enough(state) or state.upcoming_sleep >= call.left
 
     def _was_sent_enough(self, state: RetryCallState) -> bool:
-        if self._patience:
+        if self._grace_period:
             return False
         return state.attempt_number >= self._limits.attempts or isinstance(_error_of(state), DeadlineError)
 

@@ -153,7 +153,7 @@ class ModelPool:
     def cache(self, request: ChatRequest, reply: ChatReply) -> None:
         with self._changed:
             self._cache[request_key(request)] = reply
-            while len(self._cache) > self.config.kept:
+            while len(self._cache) > self.config.cache_size:
                 self._cache.popitem(last=False)
 
     def _record(self, call: PendingCall, outcome: ChatReply | ModelError, latency: float) -> None:

@@ -13,7 +13,7 @@ from stma_ros.types.settings import setting
 
 RULES = "rules"
 OPENAI, TRANSFORMERS, RECORDED, SCRIPTED = "openai", "transformers", "recorded", "scripted"
-WAIT, FAIL = "wait", "fail"
+RETRY, FAIL = "retry", "fail"
 SCHEMA, JSON, NONE = "schema", "json", "none"
 
 KEY_VARIABLE = "OPENAI_API_KEY"
@@ -87,16 +87,16 @@ class ModelConfig:
     )
     on_failure: str = setting(
         RULES,
-        "when a model gives no usable answer: the rules answer, it is asked again for `patience` seconds more, or "
+        "when a model gives no usable answer: the rules answer, it is asked again for `grace_period` seconds more, or "
         "the role has no answer",
-        choices=(RULES, WAIT, FAIL),
+        choices=(RULES, RETRY, FAIL),
     )
     deadline: float = setting(
         60.0, "longest wait for an answer, repetitions included", unit="s", low=0.1, high=3600
     )
-    patience: float = setting(
+    grace_period: float = setting(
         300.0,
-        "with on_failure=wait, how much longer a model is waited for that is stuck or away",
+        "with on_failure=retry: how much longer a model that is stuck or away is asked again",
         unit="s",
         low=0,
     )
@@ -127,7 +127,9 @@ class ModelConfig:
     top_p: float = setting(1.0, "of sampling", low=0.01, high=1)
     seed: int = setting(-1, "of sampling; -1 = the model's choice", low=-1)
     image_pixels: int = setting(500_000, "most pixels of an image; larger ones are made smaller", low=784)
-    kept: int = setting(1000, "answers of an episode that are kept for the same question; 0 = none", low=0)
+    cache_size: int = setting(
+        1000, "answers of an episode that are cached for the same question; 0 = none", low=0
+    )
     vision_cache: int = setting(
         512, "memory for what the vision encoder of a model in this process made of images", unit="MB", low=0
     )

@@ -53,7 +53,7 @@ class BridgeConfig:
     recorder: str = setting(
         "", "name of the recording node that must listen before anything is said; empty = none"
     )
-    unrecorded: str = setting("", "what that node is told to exclude: topics, with commas between")
+    excluded_topics: str = setting("", "what that node is told to exclude: topics, with commas between")
 
 
 class WorldBridge(ManagedNode):
@@ -104,8 +104,8 @@ class WorldBridge(ManagedNode):
         assert self._wiring is not None
         config = self.parameters.build(BridgeConfig)
         options = asdict(self.parameters.build(self._world_config, WORLD))
-        unrecorded = excluded_topics(config.unrecorded)
-        self._graph = Graph(self._wiring, self.get_name(), config.recorder, unrecorded)
+        excluded = excluded_topics(config.excluded_topics)
+        self._graph = Graph(self._wiring, self.get_name(), config.recorder, excluded)
         self._worker = Worker(self.get_name(), lambda job: job(), lambda _, error: self.report(error))
         self.open_topics(self._graph.publications(self.get_name()))
 

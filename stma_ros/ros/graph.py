@@ -37,12 +37,12 @@ _ACTION_SERVICES = ("send_goal", "cancel_goal", "get_result")
 @dataclass(frozen=True)
 class Graph:
     """The nodes of one robot: a component per entry of the agent's wiring, a bridge, a recorder ("" = none), which does
-    not listen to the topics that are `unrecorded`."""
+    not listen to the topics that are `excluded_topics`."""
 
     wiring: Wiring
     bridge: str
     recorder: str
-    unrecorded: frozenset[str] = frozenset()
+    excluded_topics: frozenset[str] = frozenset()
 
     def publications(self, name: str) -> tuple[str, ...]:
         """The topics that a node publishes."""
@@ -58,7 +58,7 @@ class Graph:
     def subscriptions(self, name: str) -> tuple[str, ...]:
         """The topics that a node subscribes to; what its own host makes is not sent to it."""
         if name == self.recorder:
-            return tuple(topic for topic in topics.TOPICS if topic not in self.unrecorded)
+            return tuple(topic for topic in topics.TOPICS if topic not in self.excluded_topics)
         if name not in self.wiring.components:
             return ()
         own = (topics.ALARM_EXPIRED, *HOST_TOPICS.get(name, ()))

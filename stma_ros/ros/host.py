@@ -50,7 +50,7 @@ class HostConfig:
     recorder: str = setting(
         "", "name of the recording node that must listen before anything is said; empty = none"
     )
-    unrecorded: str = setting("", "what that node is told to exclude: topics, with commas between")
+    excluded_topics: str = setting("", "what that node is told to exclude: topics, with commas between")
     lock_step: bool = setting(True, "a lost message ends the task")
     delivery_delay: float = setting(
         0.0, "for tests: longest artificial delay of a message", unit="s", low=0.0, high=10.0
@@ -135,8 +135,8 @@ class ComponentHost(ManagedNode):
         self._lock_step = host.lock_step
         self._delay = DeliveryDelay(host.delivery_delay, host.delivery_seed, self.spec.name)
         self._gaps = GapDetector()
-        unrecorded = excluded_topics(host.unrecorded)
-        self.graph = Graph(self._matched.wiring, host.bridge, host.recorder, unrecorded)
+        excluded = excluded_topics(host.excluded_topics)
+        self.graph = Graph(self._matched.wiring, host.bridge, host.recorder, excluded)
         # The worker knows its component: one that is stuck at clean-up is abandoned with what it holds.
         self._worker = Worker(
             self.spec.name,

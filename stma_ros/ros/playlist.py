@@ -35,7 +35,7 @@ class Selection(enum.Enum):
 
     ALL = "all"
     """To look at the run: every topic."""
-    BODY = "body"
+    ROBOT = "robot"
     """To feed other people's nodes: what the robot's body said."""
     INPUTS = "inputs"
     """To feed living nodes of this package: what body and executor said, and nothing that the others made of it."""

@@ -13,16 +13,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, get_type_hints
 
 from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.renamed import RENAMED
 
 SettingValue = bool | int | float | str
 ConfigT = TypeVar("ConfigT")
-
-RENAMED: Mapping[str, str] = {
-    "host.senses": "host.agent, host.wiring and host.domain",
-    "temporal_memory.reflections": "experience_memory.lessons, which the preset reflexion has",
-    "recorder.senses": "recorder.agent, recorder.wiring and recorder.domain",
-}
-"""Settings of earlier versions with their owners, and what they are called now."""
 
 _KEY = "setting"
 
@@ -126,7 +120,9 @@ def check(item: Setting, value: Any, owner: str) -> SettingValue:
     ):
         raise ConfigurationError(f"{where} must be from {item.low} to {item.high}, got {value!r}")
     if item.choices and converted not in item.choices:
-        raise ConfigurationError(f"{where} must be one of {', '.join(item.choices)}; got {value!r}")
+        renamed = RENAMED.get(f"{where}={value}") or RENAMED.get(f"{item.name}={value}")
+        remedy = f". It is called {renamed} now." if renamed else ""
+        raise ConfigurationError(f"{where} must be one of {', '.join(item.choices)}; got {value!r}{remedy}")
     if item.validate is not None:
         try:
             item.validate(converted)

@@ -18,7 +18,7 @@ from stma_ros.models.errors import UnreachableError
 from stma_ros.models.limited_model import Budget
 from stma_ros.models.model_pool import ModelPool
 from stma_ros.models.scripted import ScriptedModel
-from stma_ros.models.settings import FAIL, RULES, WAIT
+from stma_ros.models.settings import FAIL, RETRY, RULES
 from stma_ros.roles.critic import CRITIC
 from stma_ros.roles.planner import PLANNER, PlanQuery
 from stma_ros.roles.reflector import REFLECTOR
@@ -62,7 +62,7 @@ class TestAnswering:
         for models in (None, models_of(), models_of(default="scripted:a", planner=RULES)):
             assert answering(models, PLANNER, COOKING, RULES_OF_GAMES) is RULES_OF_GAMES
 
-    @pytest.mark.parametrize(("on_failure", "falls_back"), [(RULES, True), (WAIT, False), (FAIL, False)])
+    @pytest.mark.parametrize(("on_failure", "falls_back"), [(RULES, True), (RETRY, False), (FAIL, False)])
     @pytest.mark.parametrize("setting", ["default", PLANNER.name])
     def test_a_model_does_where_one_is_named_with_rules_behind_it_only_if_wanted(
         self, setting: str, on_failure: str, falls_back: bool
@@ -165,7 +165,7 @@ class TestFailure:
         assert isinstance(plan, Plan)
         assert plan.actions == (EAST,)
 
-    @pytest.mark.parametrize("on_failure", [FAIL, WAIT])
+    @pytest.mark.parametrize("on_failure", [FAIL, RETRY])
     def test_nobody_plans_where_rules_are_not_to(self, on_failure: str) -> None:
         _, role, plan = planned(on_failure)
         assert isinstance(role, RoleCall)
@@ -198,10 +198,10 @@ class TestWaiting:
         assert model_waits(models, learning, 3)["step_deadline"] == 4 * 20.0
 
     def test_patience_counts_where_models_are_waited_for(self) -> None:
-        settings = {"planner": "scripted:a", "deadline": 10.0, "patience": 100.0}
+        settings = {"planner": "scripted:a", "deadline": 10.0, "grace_period": 100.0}
         waits = [
             model_waits(RoleModelConfig(on_failure=kind, **settings), wiring(GAME).roles, 3)["plan_deadline"]  # type: ignore[arg-type]
-            for kind in (RULES, FAIL, WAIT)
+            for kind in (RULES, FAIL, RETRY)
         ]
         assert waits == [20.0, 20.0, 220.0]
 

@@ -172,7 +172,7 @@ def test_an_unknown_model_is_told_which_there_are(shown: Shown) -> None:
 def test_a_server_that_is_away_is_asked_one_question(shown: Shown) -> None:
     with ChatServer(Hold()) as server:
         address = at(server)
-    assert check_models({"default": address, "attempts": "1", "on_failure": "wait"}) == 1
+    assert check_models({"default": address, "attempts": "1", "on_failure": "retry"}) == 1
     told = shown()
     assert "summariser: 0 of 1 answers usable" in told
     assert "Is the server running" in told

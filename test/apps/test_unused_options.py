@@ -31,7 +31,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("--topics-file", "topics.yaml"), "leave it out"),
         (("--out", "there"), "--json FILE"),
         (("--rate", "2"), "goes with --publish"),
-        (("--only", "body"), "goes with --publish"),
+        (("--only", "robot"), "goes with --publish"),
         (("--namespace", "left"), "goes with --publish"),
         (("--publish", "--set", "planner.actions=1"), "leave out one"),
         (("--publish", "--preset", "stma"), "leave out one"),

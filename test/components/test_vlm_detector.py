@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stma_ros.components.perception.detector_registry import BOTH, MODEL, SEGMENTATION
+from stma_ros.components.perception.detector_registry import FUSED, MODEL, SEGMENTATION
 from stma_ros.components.perception.perception import MAX_FRAMES, MAX_KEYFRAMES, PerceptionConfig
 from stma_ros.components.perception.vlm_detector import MAX_KNOWN, pixels_of
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
@@ -247,7 +247,7 @@ def test_states_that_were_named_are_added_to_what_is_segmented() -> None:
     )
     parts = frame(Time(1), (MUG, FRIDGE), depth_mm=5000)  # too far for the view itself to tell
     plain = updates(perceived(ScriptedRole(seen), step_of(parts), SEGMENTATION))[0].detections
-    both = detections(ScriptedRole(seen), parts, BOTH)
+    both = detections(ScriptedRole(seen), parts, FUSED)
     assert [(item.category, item.center, item.pixels) for item in both] == [
         (item.category, item.center, item.pixels) for item in plain
     ]
@@ -257,7 +257,7 @@ def test_states_that_were_named_are_added_to_what_is_segmented() -> None:
 def test_what_the_view_itself_tells_of_a_thing_counts_more() -> None:
     lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90))
     seen = view_of(SceneObject("lamp 1", "lamp", (375, 333, 625, 667), ("off",)))
-    (found,) = detections(ScriptedRole(seen), frame(Time(1), (lamp,)), BOTH)
+    (found,) = detections(ScriptedRole(seen), frame(Time(1), (lamp,)), FUSED)
     assert found.state_names == ("on",)
 
 
@@ -266,7 +266,7 @@ def test_things_that_were_not_segmented_are_added_but_no_second_name_for_one_pla
         SceneObject("vase 1", "vase", (100, 500, 200, 700)),
         SceneObject("box 1", "parcel", MUG_BOX),
     )
-    found = detections(ScriptedRole(seen), frame(Time(1), (MUG,)), BOTH)
+    found = detections(ScriptedRole(seen), frame(Time(1), (MUG,)), FUSED)
     assert [item.category for item in found] == ["mug", "vase"]
 
 
@@ -279,7 +279,7 @@ def _fails(_: int) -> SceneView:
 
 def test_without_an_answer_perception_goes_on_with_the_segmentation() -> None:
     parts = frame(Time(1), (MUG,))
-    answers = perceived(ScriptedRole(_fails), step_of(parts), BOTH)
+    answers = perceived(ScriptedRole(_fails), step_of(parts), FUSED)
     (update,) = updates(answers)
     assert update.keyframe
     assert (
@@ -312,7 +312,7 @@ def asking(client: ScriptedClient) -> SceneGraphRole:
 def test_a_reply_that_cannot_be_used_changes_nothing() -> None:
     parts = frame(Time(1), (MUG,))
     wrong = '{"objects": [{"label": "mug 1", "name": "mug", "box": [900, 0, 100, 50], "states": ["open"]}]}'
-    answers = perceived(asking(ScriptedClient(wrong, wrong)), step_of(parts), BOTH)
+    answers = perceived(asking(ScriptedClient(wrong, wrong)), step_of(parts), FUSED)
     plain = updates(perceived(ScriptedRole(_fails), parts.items(), SEGMENTATION))[0]
     assert updates(answers)[0].detections == plain.detections
     assert "not as asked for" in calls(answers)[0].error
@@ -328,7 +328,7 @@ def test_a_picture_that_cannot_be_read_is_no_question() -> None:
     assert (update.error.code, role.queries) == (ErrorCode.BAD_IMAGE, [])
 
 
-@pytest.mark.parametrize("source", [MODEL, BOTH])
+@pytest.mark.parametrize("source", [MODEL, FUSED])
 def test_without_a_model_there_is_no_such_source(source: str) -> None:
     with pytest.raises(ConfigurationError, match=r"model\.scene_graph"):
         perceiving(PerceptionConfig(source=source))
@@ -431,7 +431,7 @@ def test_the_order_of_arrival_across_topics_changes_nothing(data: st.DataObject)
         return view_of(SceneObject(f"mug {count}", "mug", MUG_BOX))
 
     straight = ScriptedRole(seen)
-    expected = perceived(straight, steps, BOTH)
+    expected = perceived(straight, steps, FUSED)
     queues: dict[str, list[Message]] = {}
     for topic, message in steps:
         queues.setdefault(topic, []).append(message)
@@ -440,7 +440,7 @@ def test_the_order_of_arrival_across_topics_changes_nothing(data: st.DataObject)
         topic = data.draw(st.sampled_from(waiting))
         mixed.append((topic, queues[topic].pop(0)))
     role = ScriptedRole(seen)
-    assert perceived(role, mixed, BOTH) == expected
+    assert perceived(role, mixed, FUSED) == expected
     assert role.queries == straight.queries
 
 

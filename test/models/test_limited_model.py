@@ -112,7 +112,7 @@ class TestRepetitions:
         def answer(asked: Asked) -> Answer:
             return fails(status, "no")
 
-        with bounded(answer, patience=5.0) as (model, server):
+        with bounded(answer, grace_period=5.0) as (model, server):
             with pytest.raises(Exception, match="no") as caught:
                 ask(model)
 
@@ -226,18 +226,18 @@ class TestTime:
 
 class TestPatience:
     def test_what_may_pass_is_tried_beyond_the_attempts(self) -> None:
-        with bounded(in_turn(*[BUSY] * 6, YES), replace(QUICK, attempts=2), patience=20.0) as (model, _):
+        with bounded(in_turn(*[BUSY] * 6, YES), replace(QUICK, attempts=2), grace_period=20.0) as (model, _):
             assert ask(model).attempts == 7
 
     def test_a_server_that_hangs_is_asked_again(self) -> None:
-        with bounded(in_turn(Hold(), YES), patience=20.0) as (model, _):
+        with bounded(in_turn(Hold(), YES), grace_period=20.0) as (model, _):
             reply = ask(model, deadline=0.1)
 
             assert (reply.text, reply.attempts) == ("yes", 2)
             assert reply.latency >= 0.1
 
     def test_it_ends(self) -> None:
-        with bounded(Hold(), patience=0.3) as (model, server):
+        with bounded(Hold(), grace_period=0.3) as (model, server):
             begun = time.monotonic()
             with pytest.raises(DeadlineError, match=r"within 0\.4 s"):
                 ask(model, deadline=0.1)
@@ -246,7 +246,7 @@ class TestPatience:
             assert len(server.asked) > 1
 
     def test_a_cancel_ends_it(self) -> None:
-        with bounded(BUSY, patience=300.0) as (model, server), ThreadPoolExecutor() as pool:
+        with bounded(BUSY, grace_period=300.0) as (model, server), ThreadPoolExecutor() as pool:
             token = CancelToken()
             call = pool.submit(model.chat, request(), token)
             assert server.wait(lambda server: len(server.asked) > 5)

@@ -190,7 +190,7 @@ class TestKeeping:
 
     def test_no_more_are_kept_than_may_be_and_those_that_were_asked_for_last(self) -> None:
         model = ScriptedModel(echo)
-        models = models_of(model, kept=2)
+        models = models_of(model, cache_size=2)
         for question in ("one", "two", "one", "three"):
             ask(models, question, useful=True)
         asked = len(model.requests)
@@ -198,7 +198,7 @@ class TestKeeping:
         assert len(model.requests) == asked + 1
 
     def test_none_may_be(self) -> None:
-        models = saying("one", "two", kept=0)
+        models = saying("one", "two", cache_size=0)
         assert [ask(models, "where to?", useful=True).text for _ in range(2)] == ["one", "two"]
 
     def test_a_new_episode_knows_nothing_of_the_one_before(self) -> None:

@@ -130,7 +130,7 @@ def test_the_folder_of_the_memory_reaches_its_node_beside_other_settings():
 
 
 def test_models_reach_the_nodes_whose_roles_ask_them_and_no_others():
-    asked = {"default": "openai:m@http://localhost:8000/v1", "on_failure": "wait"}
+    asked = {"default": "openai:m@http://localhost:8000/v1", "on_failure": "retry"}
     specs = by_name(models=asked, replies="/tmp/run")
     for name, spec in COMPONENTS.items():
         parameters = specs[name].parameters
@@ -150,8 +150,8 @@ def test_what_is_not_recorded_is_known_to_every_node_that_waits_for_the_recorder
     specs = by_name(bag="/tmp/bag", recorder_settings={"exclude": "camera/color", "max_file_size": "100"})
     assert specs[RECORDER].parameters["exclude"] == "camera/color"
     assert specs[RECORDER].parameters["max_file_size"] == 100.0
-    assert {specs[name].parameters[f"{HOST}unrecorded"] for name in COMPONENTS} == {"camera/color"}
-    assert specs[BRIDGE].parameters["unrecorded"] == "camera/color"
+    assert {specs[name].parameters[f"{HOST}excluded_topics"] for name in COMPONENTS} == {"camera/color"}
+    assert specs[BRIDGE].parameters["excluded_topics"] == "camera/color"
     with pytest.raises(ConfigurationError, match="camera/colour"):
         bring_up(bag="/tmp/bag", recorder_settings={"exclude": "camera/colour"})
 

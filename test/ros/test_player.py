@@ -297,7 +297,7 @@ def test_the_recorded_quality_of_service_is_kept(tmp_path, offered, reliability,
 def test_living_nodes_are_fed_with_what_body_and_executor_said_and_nothing_else(tmp_path):
     recorded = (topics.COLOR, picture(0)), (topics.SCENE_GRAPH, SceneGraph()), (topics.PLAN, Plan())
     bag = write_bag(tmp_path, [(0, topic, message) for topic, message in recorded])
-    for selection in (Selection.BODY, Selection.INPUTS):
+    for selection in (Selection.ROBOT, Selection.INPUTS):
         assert [track.name for track in make_playlist(bag, selection).tracks] == ["/camera/color"]
     assert {*topics.FRAME, topics.OBSERVATION, topics.SKILLS, topics.CLOCK} <= robot_topics() < agent_inputs()
     assert topics.SKILL_REQUEST not in robot_topics()
@@ -309,7 +309,7 @@ def test_living_nodes_are_fed_with_what_body_and_executor_said_and_nothing_else(
 
 def test_a_bag_with_nothing_to_feed_is_refused(tmp_path):
     bag = write_bag(tmp_path, [(0, topics.PLAN, Plan())])
-    for selection in (Selection.BODY, Selection.INPUTS):
+    for selection in (Selection.ROBOT, Selection.INPUTS):
         with pytest.raises(StorageError, match="nothing that a robot's body says"):
             make_playlist(bag, selection)
 

@@ -162,7 +162,7 @@ def test_what_is_excluded_is_not_even_listened_to_and_the_graph_comes_up(ros, tm
         ALONE,
         host__bridge="",
         host__recorder="recorder",
-        host__unrecorded="plan, camera/*",
+        host__excluded_topics="plan, camera/*",
     )
     ros.up(recorder, thinker)
     heard = {subscription.topic_name for subscription in recorder.subscriptions}

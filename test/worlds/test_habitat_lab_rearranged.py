@@ -207,7 +207,7 @@ def test_a_folder_that_cannot_be_written_is_named_with_the_remedy(written: Writt
     file = written.episodes.parent / "taken"
     file.write_text("")
     read = as_read(raw_episode())
-    with pytest.raises(ConfigurationError, match=r"name another folder; with --set kept="):
+    with pytest.raises(ConfigurationError, match=r"name another folder; with --set cache_folder="):
         stage_episodes(read.episodes, str(written.dataset), "easy", written.scenes, str(file))
 
 

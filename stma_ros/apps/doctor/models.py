@@ -88,7 +88,7 @@ def check_models(
     Raises ConfigurationError where no model is named and for one that is not there, and what `make_model` raises.
     """
     # Each question is really asked, and who is not there now is not waited for.
-    config = replace(configure(model_config_of(roles), models, "model"), kept=0, on_failure=FAIL)
+    config = replace(configure(model_config_of(roles), models, "model"), cache_size=0, on_failure=FAIL)
     if not config.asked:
         raise ConfigurationError(
             "no model is named; name one: stma doctor --model --set model=openai:NAME@http://localhost:8000/v1"

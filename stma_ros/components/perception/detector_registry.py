@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
     from stma_ros.sensing.detectors.port import Detector
 
-SEGMENTATION, MODEL, BOTH = "segmentation", "model", "both"
+SEGMENTATION, MODEL, FUSED = "segmentation", "model", "fused"
 
 
 @dataclass(frozen=True)
@@ -98,5 +98,5 @@ _MODEL = DetectorSpec(_model, inputs=(topics.TASK, topics.OBSERVATION, topics.ST
 DETECTORS: dict[str, DetectorSpec] = {
     SEGMENTATION: _SEGMENTATION,
     MODEL: _MODEL,
-    BOTH: fused(_SEGMENTATION, _MODEL),
+    FUSED: fused(_SEGMENTATION, _MODEL),
 }

@@ -117,7 +117,7 @@ class TellableEpisodes:
         if not dataset:
             raise ConfigurationError(f"the episodes of {settings.episodes} name no scene data set")
         name = re.sub(r"\W+", "_", Path(settings.episodes).name.partition(".")[0])
-        staged = stage_episodes(episodes, dataset, name, Path(settings.scenes), settings.kept)
+        staged = stage_episodes(episodes, dataset, name, Path(settings.scenes), settings.cache_folder)
         why = [scene if isinstance(scene, str) else why_untellable(scene) for scene in staged.scenes]
         if all(why):
             raise ConfigurationError(

@@ -27,6 +27,6 @@ class HabitatLabSettings:
     commands: int = setting(
         60, "commands of an episode; where things are rearranged, for each of them", low=1
     )
-    kept: str = setting(
+    cache_folder: str = setting(
         "", "folder for the scenes of rearrangement; empty = stma_ros/episodes in the user's cache"
     )

@@ -105,7 +105,7 @@ def stage_episodes(
     try:
         store(files, written, _MARK)
     except StorageError as error:
-        raise ConfigurationError(f"{error}; with --set kept=...") from error
+        raise ConfigurationError(f"{error}; with --set cache_folder=...") from error
     return StagedEpisodes(written.absolute() / f"{name}{DATASET_SUFFIX}", tuple(staged))
 
 

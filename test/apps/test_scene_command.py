@@ -1,4 +1,4 @@
-"""`stma flat`: what it says and writes, and that a saved flat is a scene."""
+"""`stma scene`: what it says and writes, and that a saved flat is a scene."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def saved(tmp_path: Path) -> Path:
 
 
 def test_everything_in_the_flat_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["flat", str(SEED)]) == 0
+    assert cli.main(["scene", str(SEED)]) == 0
     said = capsys.readouterr().out
     flat = make_flat(SEED)
     assert f"flat {SEED}: {len(flat.layout.rooms)} rooms" in said
@@ -43,7 +43,7 @@ def test_it_is_drawn_exported_and_saved_with_the_rooms_asked_for(
 ) -> None:
     drawing, model, saved = (tmp_path / name for name in ("f.svg", "f.glb", "f.json"))
     files = ["--draw", str(drawing), "--glb", str(model), "--save", str(saved)]
-    assert cli.main(["flat", str(SEED), "--rooms", "4", *files]) == 0
+    assert cli.main(["scene", str(SEED), "--rooms", "4", *files]) == 0
     assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("written")] == [
         f"written: {path}" for path in (drawing, model, saved)
     ]
@@ -56,7 +56,7 @@ def test_it_is_exported_for_habitat_and_how_to_load_it_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "exported"
-    assert cli.main(["flat", str(SEED), "--habitat", str(folder)]) == 0
+    assert cli.main(["scene", str(SEED), "--habitat", str(folder)]) == 0
     said = capsys.readouterr().out
     dataset = folder / f"flat_{SEED}.scene_dataset_config.json"
     assert f"written: {folder}" in said
@@ -69,25 +69,25 @@ def test_an_export_for_habitat_replaces_nothing_else(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    assert cli.main(["flat", str(SEED), "--habitat", str(tmp_path)]) == cli.EXIT_REFUSED
+    assert cli.main(["scene", str(SEED), "--habitat", str(tmp_path)]) == cli.EXIT_REFUSED
     assert "holds something else" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
-    assert cli.main(["flat", str(SEED), "--habitat", str(tmp_path / "no" / "flat")]) == cli.EXIT_REFUSED
+    assert cli.main(["scene", str(SEED), "--habitat", str(tmp_path / "no" / "flat")]) == cli.EXIT_REFUSED
     assert "there is no folder" in capsys.readouterr().err
 
 
 def test_what_cannot_be_written_leaves_the_old_file(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = saved.read_bytes()
     saved.with_name(saved.name + ".tmp").mkdir()
-    assert cli.main(["flat", str(SEED + 1), "--save", str(saved)]) != 0
+    assert cli.main(["scene", str(SEED + 1), "--save", str(saved)]) != 0
     assert f"{saved} cannot be written" in capsys.readouterr().err
     assert saved.read_bytes() == before
 
 
 def test_a_saved_flat_is_shown_as_the_one_it_was(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["flat", str(SEED)]) == 0
+    assert cli.main(["scene", str(SEED)]) == 0
     first = capsys.readouterr().out
-    assert cli.main(["flat", str(saved)]) == 0
+    assert cli.main(["scene", str(saved)]) == 0
     assert capsys.readouterr().out == first
 
 
@@ -96,9 +96,9 @@ def test_a_file_that_holds_no_flat_is_refused_and_nothing_is_written(
 ) -> None:
     other, drawing = tmp_path / "metrics.json", tmp_path / "f.svg"
     other.write_text("{}")
-    assert cli.main(["flat", str(other), "--draw", str(drawing)]) == cli.EXIT_REFUSED
+    assert cli.main(["scene", str(other), "--draw", str(drawing)]) == cli.EXIT_REFUSED
     assert "metrics.json holds no flat" in capsys.readouterr().err
-    assert cli.main(["flat", str(other), "--rooms", "4"]) == cli.EXIT_REFUSED
+    assert cli.main(["scene", str(other), "--rooms", "4"]) == cli.EXIT_REFUSED
     assert "leave --rooms out" in capsys.readouterr().err
     assert not drawing.exists()
 

@@ -1,4 +1,4 @@
-"""`stma parity` with the real engine: Habitat is the house to the robot."""
+"""`stma compare-engines` with the real engine: Habitat is the house to the robot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_habitat_is_the_house(capsys: pytest.CaptureFixture[str], tmp_path: Path
     settings = ["world.width=160", "world.height=120", f"world.flats={tmp_path / 'flats'}"]
     given = [word for setting in settings for word in ("--set", setting)]
     arguments = ["--flats", "1", "--seed", "1003", "--json", str(result), "--picture", str(picture)]
-    status = cli.main(["parity", *arguments, *given])
+    status = cli.main(["compare-engines", *arguments, *given])
     said = capsys.readouterr().out
     assert status == 0, said
     assert "missed" not in said

@@ -1,4 +1,4 @@
-"""`stma flat`: says what is in a flat of the worlds `house` and `habitat`, draws it, exports and saves it."""
+"""`stma scene`: describes a flat of the worlds `house` and `habitat`, draws it, exports it and saves it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Outputs:
     habitat: Path | None = None
 
 
-def flat(source: str, rooms: int, outputs: Outputs) -> int:
+def show_scene(source: str, rooms: int, outputs: Outputs) -> int:
     """The subcommand; returns the exit status.
 
     source: a flat's seed, or the file of a saved one. rooms: 0 = as the seed draws it.

@@ -1,4 +1,4 @@
-"""`stma parity`: what it refuses."""
+"""`stma compare-engines`: what it refuses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_bad_call_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["parity", *arguments]) == cli.EXIT_REFUSED
+    assert cli.main(["compare-engines", *arguments]) == cli.EXIT_REFUSED
     said = capsys.readouterr().err
     assert cause in said
     assert remedy in said

@@ -1,4 +1,4 @@
-"""`stma parity`: whether the world habitat is the same to the robot as the house, in the same flats."""
+"""`stma compare-engines`: compares the worlds `habitat` and `house` as the robot meets them, in the same flats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from stma_ros.worlds.house.place import SCENE_PREFIX, FlatPlace
 _MOST_VIEWS = 3  # in the picture
 
 
-def parity(options: argparse.Namespace) -> int:
+def compare_engines(options: argparse.Namespace) -> int:
     """The subcommand; returns the exit status: 1 when a bar is missed.
 
     Raises:
@@ -60,7 +60,7 @@ def parity(options: argparse.Namespace) -> int:
             if options.picture is not None and len(views) < _MOST_VIEWS:
                 views.append(best_view(one, two, rng, len(views)))
             progress.update(bar, advance=1)
-            progress.console.print(_said(scene, _sum(found)), highlight=False, soft_wrap=True)
+            progress.console.print(_summary_line(scene, _sum(found)), highlight=False, soft_wrap=True)
     total = lines(_sum({name: _sum(found) for name, found in by_flat.items()}))
     if options.picture is not None:
         draw_views(views, options.picture)
@@ -87,9 +87,9 @@ def _check_picture(path: Path | None) -> None:
 
 
 def _world_settings(values: Assignments) -> Mapping[str, str]:
-    values.refuse_plain("parity")
+    values.refuse_plain("compare-engines")
     if values.components or values.models or values.recording:
-        raise ConfigurationError("stma parity runs no agent: it takes world.option=value only")
+        raise ConfigurationError("stma compare-engines runs no agent: it takes world.option=value only")
     return values.world
 
 
@@ -107,7 +107,7 @@ def _sum(found: Mapping[str, Findings]) -> Findings:
     return sum(found.values(), Findings())
 
 
-def _said(scene: str, found: Findings) -> str:
+def _summary_line(scene: str, found: Findings) -> str:
     return f"{scene}: " + ", ".join(f"{line.key} {_shown(line)}" for line in lines(found))
 
 
