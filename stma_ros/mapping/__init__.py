@@ -1,5 +1,6 @@
-"""Occupancy, ways, frontiers and rooms from depth frames: plain algorithms on arrays, without ROS.
+"""Occupancy, distances, frontiers and rooms from depth images: algorithms on arrays, without ROS.
 
-One update runs down this list: `voxel_grid` (integrate a frame), `occupancy` (slices of it), `distance` and
-`paths` (where the robot can go), `frontiers`, `rooms`, `standing` (what to do there).
+An update runs through these modules in order: `voxel_grid` (integrates a depth image), `occupancy` (horizontal slices
+of it), `distance` and `paths` (where the robot can go), `frontiers`, `rooms`, `approach_pose` (where to stand before an
+object). `spatial_map` combines them.
 """

@@ -1,4 +1,4 @@
-"""The inner loops of standing poses: what is seen, and what an arm reaches, from where the base stands.
+"""Inner loops of approach poses: line of sight, and reach of an arm.
 
 They call one another, so they share a file: numba keeps compiled code until the caller's own file changes.
 """
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from stma_ros.types.jit import kernel
 
 _ABOVE = 3.0
-"""So many voxels above a box an arm may come from: boards of furniture are mapped thicker than they are."""
+"""Voxels above a box through which an arm may come: boards of furniture are mapped thicker than they are."""
 
 
 @kernel
 def _gap(x: float, y: float, target: NDArray[np.float64], half: NDArray[np.float64]) -> float:
-    """From a point to the nearest edge of a box, seen from above."""
+    """Returns the horizontal distance from a point to the nearest edge of a box."""
     return float(np.hypot(max(abs(x - target[0]) - half[0], 0.0), max(abs(y - target[1]) - half[1], 0.0)))
 
 
@@ -24,7 +24,8 @@ def _gap(x: float, y: float, target: NDArray[np.float64], half: NDArray[np.float
 def _is_wall(
     counts: NDArray[np.int8], walls: NDArray[np.bool_], row: int, col: int, low: int, top: int
 ) -> bool:
-    """Whether a wall stands there: one is seen at wall height, and most of these layers were not looked through."""
+    """Whether a cell holds a wall: there is one at wall height, and most of the layers `low` to `top` were not seen to
+    be free."""
     if not walls[row, col]:
         return False
     free = 0
@@ -46,12 +47,19 @@ def arm_reaches(
 ) -> bool:
     """Whether an arm of length `reach` at (x, y) gets to the nearest point or to the middle of a box, seen from above.
 
-    It reaches over furniture and into niches, but through no wall or closed door. `target` is the middle (x, y, z) of
-    the box and `half` half its size, all in voxel units of `counts`, as in VoxelGrid. `walls`, (rows, cols), is what
-    stands at wall height, from layer `wall_bottom` on. It stands on the floor, also where furniture hid its lower
-    part, unless it was looked through at the height of the box or just above it: a niche, an open cupboard. What
-    stands within a cell of the box is the box itself, if it is as high, or what it hangs on; but a lower box whose
-    outer half lies in a wall was measured too large, and ends before it.
+    It reaches over furniture and into niches, but through no wall or closed door. A wall is taken to stand on the
+    floor, also where furniture hid its lower part, unless it was seen to be free at the height of the box or just above
+    it: a niche, an open cupboard. Obstacles within a cell of the box are the box itself, if they are as high, or what
+    it hangs on; a lower box whose outer half lies in a wall was measured too large, and ends before the wall.
+
+    Args:
+        counts: (layers, rows, cols) as in VoxelGrid.
+        walls: (rows, cols) what stands at wall height, from layer `wall_bottom` on.
+        x, y: foot of the arm [voxels].
+        target: middle (x, y, z) of the box [voxels].
+        half: half its size [voxels].
+        reach: length of the arm [voxels].
+        wall_bottom: lowest layer of `walls`.
     """
     layers, rows, cols = counts.shape
     low = min(max(int(target[2]), 0), layers - 1)
@@ -92,9 +100,7 @@ def _sees(
     low: NDArray[np.float64],
     high: NDArray[np.float64],
 ) -> bool:
-    """Whether no occupied voxel outside the box [low, high] lies on the segment; all in voxel units (x, y,
-    z).
-    """
+    """Whether no occupied voxel outside of the box [low, high] lies on the segment; all in voxel units (x, y, z)."""
     layers, rows, cols = counts.shape
     ray = target - eye
     steps = int(np.ceil(2.0 * np.abs(ray).max())) + 1
@@ -120,6 +126,8 @@ def best_cell(
     in_sight: bool,
     wall_bottom: float,
 ) -> tuple[int, int]:
+    """Returns the cell (row, col) of the nearest approach pose; (-1, -1) if there is none. Arguments are in voxel
+    units."""
     rows, cols = distance.shape
     low, high = target - half - 1.0, target + half + 1.0  # its surface may be mapped one voxel farther out
     eye = np.empty(3)

@@ -1,4 +1,4 @@
-"""Where to stand before an object: near enough to reach it, free to stand, and with a clear view of it."""
+"""Where to stand before an object: near enough to reach it, on free floor, with a clear view of it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from stma_ros.mapping.voxel_grid import VoxelGrid
 
 @dataclass(frozen=True)
 class ApproachConfig:
+    """Distances of an approach pose."""
+
     min_gap: float = 0.45  # [m] from the robot's center to the nearest edge of the box, in the plane
     max_gap: float = 1.0  # [m] likewise: where the arm reaches with ease
     stretched_gap: float = 1.35  # [m] likewise: the most that it reaches, for what cannot be come nearer to
@@ -24,6 +26,8 @@ class ApproachConfig:
 
 @dataclass(frozen=True)
 class ApproachPose:
+    """A pose on the floor from which an object can be reached."""
+
     x: float  # [m] in the map frame
     y: float  # [m]
     yaw: float  # [rad] facing the box's center
@@ -38,15 +42,26 @@ def find_approach_pose(
     size: Sequence[float],
     config: ApproachConfig | None = None,
 ) -> ApproachPose | None:
-    """The pose nearest by `distance` from which the box can be reached and, best, seen, or None if there is none.
+    """Finds the nearest pose from which a box can be reached and, if possible, seen.
 
-    The box is axis-aligned: `center` (x, y, z) [m] in the map frame, `size` [m] along each axis. `walls` is what
-    stands at wall height, `distance` the field from the robot's cell over the cells it may stand on, both (rows,
-    cols) of the same shape as a layer of `voxels`. The arm reaches through no wall: see `arm_reaches`.
-    Sight is checked in three dimensions, from eye height to the box's center: a cup on a table is seen over its
-    edge. A pose at arm's length is only taken where there is no nearer one, and one without a clear view only where
-    there is none with it: what stands behind a bed, or on a board at eye height. Raises ValueError for fields of
-    another shape and for a box that is not finite or has negative sizes.
+    The arm reaches through no wall, see `arm_reaches`. Sight is checked in three dimensions, from eye height to the
+    centre of the box: a cup on a table is seen over the table's edge. A pose at full stretch of the arm is taken only
+    where there is no nearer one, and a pose without a clear view only where there is none with it, for example behind a
+    bed.
+
+    Args:
+        voxels: the map.
+        walls: (rows, cols) what stands at wall height.
+        distance: (rows, cols) distance field from the robot's cell over the cells on which it may stand [m].
+        center: (x, y, z) of an axis-aligned box in the map frame [m].
+        size: side lengths of the box [m].
+        config: distances.
+
+    Returns:
+        The pose with the shortest way, or None if there is none.
+
+    Raises:
+        ValueError: a field has another shape than a layer of `voxels`, or the box is not finite or has negative sizes.
     """
     config = config or ApproachConfig()
     if not distance.shape == walls.shape == voxels.geometry.shape:
@@ -88,9 +103,12 @@ def is_within_reach(
     size: Sequence[float],
     reach: float,
 ) -> bool:
-    """Whether a box is at most `reach` [m] from map point (x, y) [m] in the plane, with no wall in between.
+    """Whether a box is at most `reach` [m] from map point (x, y) [m] in the plane, without a wall between.
 
-    `walls`, `center` and `size` are as in `standing_pose`; raises ValueError likewise.
+    `walls`, `center` and `size` are as in `find_approach_pose`.
+
+    Raises:
+        ValueError: the box is not finite or has negative sizes.
     """
     target, half = _in_voxels(voxels, center, size)
     (x0, y0), res = voxels.geometry.origin, voxels.config.resolution
@@ -109,14 +127,14 @@ def is_within_reach(
 
 
 def _wall_bottom(voxels: VoxelGrid) -> float:
-    """The layer where walls are told from furniture."""
+    """Returns the layer from which on walls are distinguished from furniture."""
     return float(voxels.layer(OccupancyConfig().wall_bottom))
 
 
 def _in_voxels(
     voxels: VoxelGrid, center: Sequence[float], size: Sequence[float]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """A box's middle and half its size in voxel units. Raises ValueError when it is none."""
+    """Returns the centre and half the size of a box in voxel units. Raises ValueError for a box that is not finite."""
     middle, half = np.asarray(center, np.float64), np.asarray(size, np.float64) / 2.0
     if not (np.isfinite(middle).all() and np.isfinite(half).all() and (half >= 0).all()):
         raise ValueError(

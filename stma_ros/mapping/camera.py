@@ -44,12 +44,12 @@ class PinholeCamera:
 
     @classmethod
     def from_horizontal_fov(cls, width: int, height: int, fov: float) -> PinholeCamera:
-        """A camera of square pixels, centerd, that sees `fov` [rad] from the left edge to the right edge."""
+        """Returns a camera with square pixels and a central principal point that sees `fov` [rad] from edge to edge."""
         focal = width / (2.0 * np.tan(fov / 2.0))
         return cls(width, height, focal, focal, (width - 1) / 2.0, (height - 1) / 2.0)
 
     def check_depth(self, depth_mm: DepthImage) -> None:
-        """Raise ValueError unless `depth_mm` is this camera's (H, W) uint16 image."""
+        """Raises ValueError unless `depth_mm` is this camera's (H, W) uint16 image."""
         if depth_mm.dtype != np.uint16 or depth_mm.shape != (self.height, self.width):
             raise ValueError(
                 f"depth image is {depth_mm.dtype}{list(depth_mm.shape)}, the camera's is "
@@ -58,16 +58,16 @@ class PinholeCamera:
 
 
 def camera_of(info: CameraInfo) -> PinholeCamera:
-    """The rectified camera of a message. Raises ValueError where its numbers are not a camera's."""
+    """Returns the rectified camera of a message. Raises ValueError if its numbers are not a camera's."""
     return PinholeCamera(info.width, info.height, info.k[0], info.k[4], info.k[2], info.k[5])
 
 
 def point_image(
     depth_mm: DepthImage, camera: PinholeCamera, stride: int = 1, max_range: float = np.inf
 ) -> NDArray[np.float32]:
-    """Points (H', W', 3) float32 [m] in the optical frame of every `stride`-th row and column.
+    """Returns points (H', W', 3) float32 in the optical frame [m], of every `stride`-th row and column.
 
-    Pixels that were not measured, or measured at `max_range` [m] or more, are NaN.
+    Pixels that were not measured, or measured at `max_range` [m] or beyond, are NaN.
     """
     camera.check_depth(depth_mm)
     depth = depth_mm[::stride, ::stride].astype(np.float32) * np.float32(0.001)
@@ -88,9 +88,7 @@ def point_image(
 def backproject(
     depth_mm: DepthImage, camera: PinholeCamera, stride: int = 1, max_range: float = np.inf
 ) -> NDArray[np.float32]:
-    """Points (N, 3) float32 [m] in the optical frame of the valid pixels of `point_image`, in row-major
-    order.
-    """
+    """Returns the valid points (N, 3) float32 of `point_image` [m], in row-major order."""
     points = point_image(depth_mm, camera, stride, max_range).reshape(-1, 3)
     valid: NDArray[np.float32] = points[np.isfinite(points[:, 2])]
     return valid

@@ -1,4 +1,4 @@
-"""How noisy depth is: the law that cameras follow, and how far one image follows it."""
+"""Depth noise: the model that cameras follow, and the noise level of one image."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from numpy.typing import ArrayLike, NDArray
 from stma_ros.mapping.camera import DepthImage
 
 _EVERY = 4
-"""Rows and columns left out between the triples of pixels that noise is measured on."""
+"""Stride of the rows and columns on which noise is measured."""
 
 _NEAR, _FAR = 500, 6000
-"""Depths [mm] on which noise is measured: nearer, rounding to millimetres outweighs it."""
+"""Depths between which noise is measured [mm]: nearer, rounding to millimetres outweighs it."""
 
 _SIGMA_OF_MEDIAN = 1.4826
 """Standard deviation of normal noise, in medians of its absolute value."""
 
 _SIGMA_OF_TRIPLE = 1.5**0.5
-"""Of the middle of three pixels less what its neighbours predict, in standard deviations of one pixel."""
+"""Standard deviation of the middle of three pixels minus its prediction from the others, in those of one pixel."""
 
 _MOST = 3.0
 
 
 def depth_noise(depth: ArrayLike) -> NDArray[np.float64]:
-    """Standard deviation [m] that a structured-light or stereo camera has at `depth` [m].
+    """Returns the standard deviation [m] of a structured-light or stereo camera at `depth` [m].
 
     The axial noise measured by Nguyen, Izadi and Lovell (Modeling Kinect Sensor Noise, 3DIMPVT 2012).
     """
@@ -33,10 +33,11 @@ def depth_noise(depth: ArrayLike) -> NDArray[np.float64]:
 
 
 def noise_level(depth_mm: DepthImage) -> float:
-    """How many times `depth_noise` the noise of one image is, 0 to 3; 0 for an image with too little depth to tell.
+    """Returns the noise of one image in multiples of `depth_noise`, 0 to 3; 0 if there is too little depth to measure
+    it.
 
-    Along a row, the inverse depth of a flat surface is a straight line; what the middle of three pixels deviates
-    from it is noise. The median over the image passes over edges and curves.
+    Along a row, the inverse depth of a flat surface is linear; the deviation of the middle of three pixels is noise.
+    The median over the image ignores edges and curves.
     """
     rows = depth_mm[::_EVERY]
     left, middle, right = (rows[:, start : start - 2 or None : _EVERY] for start in (0, 1, 2))

@@ -11,7 +11,7 @@ from stma_ros.types.jit import kernel
 
 Mask = NDArray[np.bool_]
 Field = NDArray[np.float32]
-"""(rows, cols) float32 [m]; inf where there is no way."""
+"""(rows, cols) float32 [m]; inf = no way."""
 
 DIAGONAL = float(np.sqrt(2.0))
 STEPS = np.array([(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)], np.int32)
@@ -21,7 +21,7 @@ STEPS.setflags(write=False)
 
 @kernel
 def _clearance(obstacles: Mask, resolution: float) -> Field:
-    """Exact Euclidean distances: along columns first, then the lower envelope of parabolas along each row."""
+    """Returns exact Euclidean distances: along columns first, then the lower envelope of parabolas along each row."""
     rows, cols = obstacles.shape
     far = rows + cols
     vertical = np.empty((rows, cols), np.int32)
@@ -67,19 +67,20 @@ def _clearance(obstacles: Mask, resolution: float) -> Field:
 
 
 def clearance(obstacles: Mask, resolution: float) -> Field:
-    """Distance [m] from each cell's center to that of the nearest obstacle cell; inf everywhere if there is
-    none.
-    """
+    """Returns the distance from each cell's centre to that of the nearest obstacle cell [m]; inf if there is none."""
     if obstacles.size == 0:
         return np.empty(obstacles.shape, np.float32)
     return _clearance(obstacles, resolution)
 
 
 def traversable(occupancy: OccupancySlice, radius: float | Field = 0.3) -> Mask:
-    """The free cells whose center is more than `radius` [m] (the robot's, with a margin; one for all cells, or one for
-    each) from any occupied cell's.
+    """Returns the free cells that are farther than `radius` from any occupied cell [m].
 
-    Unknown cells do not push the robot away, or it could never drive up to what it has not yet seen.
+    Unknown cells do not keep the robot away, or it could never explore them.
+
+    Args:
+        occupancy: the slice in which the robot drives.
+        radius: of the robot, with a margin; one value, or one for each cell.
     """
     occupied = occupancy.data == OCCUPIED
     far_enough = clearance(occupied, occupancy.geometry.resolution) > radius
@@ -89,10 +90,10 @@ def traversable(occupancy: OccupancySlice, radius: float | Field = 0.3) -> Mask:
 
 @kernel
 def _distance_field(passable: Mask, starts: NDArray[np.int32], resolution: float) -> Field:
-    """Shortest octile distances, by buckets one cell wide.
+    """Returns shortest octile distances, by buckets that are one cell wide.
 
-    No step is shorter than a bucket is wide, so the cells of one bucket cannot shorten each other's way: they
-    are settled in any order, and three rolling lists do the work of a priority queue.
+    No step is shorter than a bucket is wide, so the cells of one bucket cannot shorten each other's way: they are
+    settled in any order, and three rolling lists replace a priority queue.
     """
     rows, cols = passable.shape
     field = np.full((rows, cols), np.inf, np.float32)
@@ -140,11 +141,14 @@ def _distance_field(passable: Mask, starts: NDArray[np.int32], resolution: float
 
 
 def distance_field(passable: Mask, starts: ArrayLike, resolution: float) -> Field:
-    """Length [m] of the shortest 8-connected way from the nearest of `starts`, (N, 2) as (row, col), to each
-    cell.
+    """Returns the length of the shortest 8-connected way from the nearest start to each cell [m].
 
-    Ways run over `passable` cells, cost 1 or sqrt(2) cells a step, and cut no corners. A start that is
-    outside the grid or not passable is left out (`snap` finds a passable one nearby).
+    Ways run over `passable` cells, cost 1 or sqrt(2) cells a step, and cut no corners.
+
+    Args:
+        passable: (rows, cols).
+        starts: (N, 2) cells as (row, col); those outside of the grid or not passable are ignored, see `snap`.
+        resolution: edge of a cell [m].
     """
     cells = np.asarray(starts, np.int32).reshape(-1, 2)
     inside = ((cells >= 0) & (cells < passable.shape)).all(axis=1)
@@ -159,10 +163,10 @@ def reachable(field: Field) -> Mask:
 def snap(
     passable: Mask, geometry: GridGeometry, x: float, y: float, max_distance: float = 0.5
 ) -> tuple[int, int] | None:
-    """The passable cell (row, col) nearest to map point (x, y) [m], or None within `max_distance` [m].
+    """Returns the passable cell (row, col) nearest to map point (x, y) [m], or None if there is none within
+    `max_distance` [m].
 
-    A robot that stands inside the inflation of a wall starts from there. Ties go to the lowest row, then
-    column.
+    A robot that stands inside the inflation of a wall starts from there. Ties go to the lowest row, then column.
     """
     row, col = geometry.cell(x, y)
     if geometry.contains(row, col) and passable[row, col]:

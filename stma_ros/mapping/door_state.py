@@ -1,8 +1,8 @@
-"""Whether a piece of furniture or a door stands open, as far as one view tells.
+"""Whether a piece of furniture or a door is open, as far as one view shows it.
 
-A closed piece is a box, and all that is seen of it lies on the faces of that box. An open one shows its inside, and a
-leaf or a flap that stands out makes the box larger, so that its body comes to lie in the middle of it. A view that
-could as well be of the other state says nothing.
+A closed piece is a box, and all visible surface lies on the faces of that box. An open one shows its inside, and a door
+leaf or flap makes the box larger, so that its body lies in the middle of it. A view that fits both states gives no
+result.
 """
 
 from __future__ import annotations
@@ -19,49 +19,57 @@ from stma_ros.mapping.transforms import Pose
 from stma_ros.mapping.visibility import box_visibility
 
 SKIN = 0.05
-"""Handles and panels make fronts this thick [m]; two sigma of the depth's noise are added."""
+"""Handles and panels make fronts this thick [m]; two sigma of the depth noise are added."""
 
 INSIDE_OPEN, INSIDE_CLOSED = 0.15, 0.004
-"""Shares of the seen surface that lie deeper in the box than SKIN: above the first it is open (a closed microwave on
+"""Shares of the visible surface that lie deeper in the box than SKIN: above the first it is open (a closed microwave on
 its open stand has up to 0.13), below the second it may be closed (a chest with its lid up has 0.016)."""
 
 INSIDE_OPEN_CUT = 0.2
-"""The first of them for a piece that the image cuts off: of that microwave, the stand alone has up to 0.17."""
+"""The first of these shares for a piece that the image cuts off: of that microwave, the stand alone has up to 0.17."""
 
 SIZE_OPEN, SIZE_CLOSED, SIZE_DOOR = 0.012, 0.023, 0.005
-"""Solid angles [sr] from which on a view is large enough to say so: a small one shows too little of the inside."""
+"""Least solid angles [sr] of a view that shows the state: a small one shows too little of the inside."""
 
 FAR = 4.0
-"""Beyond this [m] nothing is called closed: a leaf edge-on has no pixels there."""
+"""Beyond this distance [m] nothing is called closed: a leaf seen edge-on has no pixels there."""
 
 FLAT, DEEP = 0.06, 0.25
-"""A front seen straight on is flatter than the first [m]; a piece of which two faces are seen is deeper than the
-second. In between, a side and a leaf that stands almost in its plane look like one crooked face."""
+"""A front seen straight on is flatter than the first [m]; a piece with two visible faces is deeper than the second. In
+between, a side and a leaf almost in its plane look like one crooked face."""
 
 COVERED = 0.1
-"""Share of a silhouette along which something stands before it, from which on a leaf may be behind that."""
+"""Share of a silhouette with something in front of it, from which on a leaf may be hidden."""
 
 LEAF_OUT = 0.4
-"""A door whose leaf and frame reach this far [m] both ways stands open."""
+"""A door whose leaf and frame extend this far [m] both ways is open."""
 
 DOOR_WIDTH, DOOR_HEIGHT, DOOR_DEPTH = 0.6, 1.2, 0.2
-"""What is seen of a door in its frame measures at least this [m] along and up, and at most this across."""
+"""What is visible of a closed door measures at least this [m] along and up, and at most this across."""
 
 THROUGH = 0.5
-"""Share of the middle of a frame that is looked through: nothing fills it."""
+"""Share of rays through the middle of a frame from which on nothing fills it."""
 
 FREE = 0.1
-"""Share of a door's sides along which the view goes on behind it: a leaf that stands in the room. A closed door is let
+"""Share of a door's sides along which the view goes on behind it: the leaf stands in the room. A closed door is let
 into a wall."""
 
 HOLE = 4
-"""Depth that is missing along an edge is looked for this many pixels away from it, at most."""
+"""Missing depth along an edge is filled from at most this many pixels away."""
 
 
 @dataclass(frozen=True)
 class SegmentedFrame:
-    """What a segment is a part of. noise: of the depth, in multiples of `depth_noise`. floor: its id in `segments`;
-    0 = none is seen."""
+    """A depth image with its segmentation.
+
+    Attributes:
+        depth_mm: (H, W) uint16 [mm].
+        segments: (H, W) uint16 ids.
+        camera: intrinsics.
+        camera_pose: 4x4 pose of the optical frame in the frame of the segments.
+        noise: of the depth, in multiples of `depth_noise`.
+        floor: id of the floor in `segments`; 0 = it is not visible.
+    """
 
     depth_mm: DepthImage
     segments: NDArray[np.uint16]
@@ -71,16 +79,17 @@ class SegmentedFrame:
     floor: int
 
     def solid_angle(self, segment: Segment) -> float:
-        """About [sr]."""
+        """Returns the approximate solid angle of a segment [sr]."""
         return len(segment.points) / (self.camera.fx * self.camera.fy)
 
     def distance(self, segment: Segment) -> float:
-        """Depth of the middle of what is seen [m]."""
+        """Returns the depth of the middle of a segment [m]."""
         return float((segment.center - self.camera_pose[:3, 3]) @ self.camera_pose[:3, 2])
 
 
 def container_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
-    """Of a box-like piece with doors, drawers, a flap or a lid, that stands along the axes; None: not to be told."""
+    """Whether an axis-parallel piece of furniture with doors, drawers, a flap or a lid is open; None = the view does
+    not show it."""
     size = frame.solid_angle(segment)
     if size < SIZE_OPEN:
         return None
@@ -103,13 +112,13 @@ def container_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
 
 
 def is_occluded(segment: Segment, frame: SegmentedFrame) -> bool:
-    """Whether a part of it may be hidden behind something that stands before it."""
+    """Whether a part of the segment may be hidden behind something in front of it."""
     nearer, _ = _silhouette_shares(segment, frame, upright=True)
     return nearer > COVERED
 
 
 def door_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
-    """Of a leaf in a frame in a wall along the axes; None: not to be told."""
+    """Whether a door in a wall that is parallel to an axis is open; None = the view does not show it."""
     width, height = segment.size[:2].max(), segment.size[2]
     depth = segment.size[:2].min()
     if frame.solid_angle(segment) < SIZE_DOOR:
@@ -131,9 +140,9 @@ def door_is_open(segment: Segment, frame: SegmentedFrame) -> bool | None:
 
 
 def _silhouette_shares(segment: Segment, frame: SegmentedFrame, *, upright: bool) -> tuple[float, float]:
-    """Shares of the segment's silhouette along which its neighbour is much nearer, and much farther away.
+    """Returns the shares of a segment's silhouette along which its neighbour is much nearer, and much farther away.
 
-    Its sides, and its upper and lower edge where `upright`; the floor before it stands in no one's way.
+    The sides count, and upper and lower edge as well if `upright`; the floor in front of it is no obstacle.
     """
     height, width = frame.segments.shape
     rows = slice(max(segment.rows.start - HOLE, 0), min(segment.rows.stop + HOLE, height))
@@ -160,8 +169,7 @@ def _silhouette_shares(segment: Segment, frame: SegmentedFrame, *, upright: bool
 
 
 def _with_filled_holes(depth: NDArray[np.int32]) -> NDArray[np.int32]:
-    """With the holes in each row filled from their left. Cameras measure little along edges: without this, a rim with
-    something far behind it would hardly count."""
+    """Returns depth with the holes in each row filled from their left: cameras measure little along edges."""
     filled: NDArray[np.int32] = depth.copy()
     for _ in range(HOLE - 1):
         filled[:, 1:] = np.where(filled[:, 1:] == 0, filled[:, :-1], filled[:, 1:])

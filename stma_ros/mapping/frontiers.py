@@ -1,4 +1,4 @@
-"""Frontiers: where what is known and can be reached ends, and what to look at from there."""
+"""Frontiers: where the known space that can be reached ends, and where to look into the unknown from."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ _NEIGHBOURHOOD = np.argwhere(_EIGHT_CONNECTED).astype(np.int32) - 1
 
 @dataclass(frozen=True)
 class FrontierConfig:
+    """Sizes of frontiers."""
+
     min_length: float = (
         0.2  # [m] shorter ones come last; a robot of 0.3 m radius uses 0.3 m of a 0.9 m doorway
     )
@@ -31,7 +33,7 @@ class FrontierConfig:
 
 @dataclass(frozen=True)
 class FrontierRegion:
-    """One stretch of known free cells along the unknown. Positions are (x, y) [m] in the map frame."""
+    """A connected stretch of free cells along unknown space. Positions are (x, y) in the map frame [m]."""
 
     id: int  # 0 until tracked
     center: tuple[float, float]  # the frontier cell nearest to the mean of all
@@ -45,6 +47,7 @@ class FrontierRegion:
 
 @kernel
 def _frontier_mask(occupancy: NDArray[np.int8], field: Field) -> NDArray[np.bool_]:
+    """Returns the free cells with an unknown 4-neighbour that are reachable or next to a reachable cell."""
     rows, cols = occupancy.shape
     mask = np.zeros((rows, cols), np.bool_)
     for row in range(rows):
@@ -77,10 +80,12 @@ def _unknown_behind(
     center_col: int,
     reach: int,
 ) -> tuple[int, float, float]:
-    """Flood what is unexplored next to `cells` within `reach` cells of the center: how much of it is unknown, and the
-    mean (row, col) of that.
+    """Floods unexplored cells next to `cells`, within `reach` cells of the centre.
 
-    What lies beyond the grid is unknown too, so the flood runs in a window of its own.
+    The space beyond the grid is unknown as well, so the flood runs in a window of its own.
+
+    Returns:
+        The number of unknown cells, and their mean (row, col).
     """
     rows, cols = occupancy.shape
     size = 2 * reach + 1
@@ -118,9 +123,8 @@ def _unknown_behind(
 
 @kernel
 def _unexplored(occupancy: NDArray[np.int8], distance: Field) -> Mask:
-    """The unknown, and free floor that is not connected to any that can be reached: a strip of it that was seen from
-    afar, behind a blind spot, ends nothing.
-    """
+    """Returns the unknown cells, and the free cells without a connection to reachable ones: a strip of floor that was
+    seen from afar does not end the unknown."""
     rows, cols = occupancy.shape
     unexplored: Mask = occupancy != OCCUPIED
     queue = np.empty(rows * cols, np.int32)
@@ -146,16 +150,21 @@ def _unexplored(occupancy: NDArray[np.int8], distance: Field) -> Mask:
 def find_frontiers(
     occupancy: OccupancySlice, distance: Field, config: FrontierConfig | None = None
 ) -> list[FrontierRegion]:
-    """The frontiers of `occupancy` that `distance` (the field from the robot's cell) reaches, not yet
-    tracked.
+    """Finds the frontiers that the robot can reach.
 
-    A frontier cell is free, has an unknown 4-neighbour (beyond the grid all is unknown) and is reachable or
-    next to a reachable cell. Behind it lies what is unexplored: unknown, or free but cut off. The order
-    follows the grid, row by row, and depends on nothing else.
+    A frontier cell is free, has an unknown 4-neighbour (beyond the grid all is unknown) and is reachable or next to a
+    reachable cell. Behind it lies unexplored space: unknown, or free but cut off.
 
-    Where there are no others, short ones count, unless they end at obstacles: those are cracks. In the shadow of a
-    table's legs the floor is seen in strips, and what leads on may be two cells wide until somebody goes there. Whether
-    anybody can go to a longer one is not known here: as long as it is there, it hides them.
+    Short frontiers count only where there are no others, unless they end at obstacles: in the shadow of a table's legs
+    the floor is seen in strips, and the way on may be two cells wide until the robot goes there.
+
+    Args:
+        occupancy: the slice in which the robot drives.
+        distance: distance field from the robot's cell [m].
+        config: sizes of frontiers.
+
+    Returns:
+        Frontiers without ids, in the order of the grid's rows.
     """
     config = config or FrontierConfig()
     resolution = occupancy.geometry.resolution
@@ -181,19 +190,19 @@ def find_frontiers(
 
 
 def _is_crack(cells: Cells, occupancy: OccupancySlice) -> bool:
-    """Whether an obstacle is next to it."""
+    """Whether an obstacle is next to the frontier."""
     around = _around(cells, occupancy)
     return bool((occupancy.data[around[:, 0], around[:, 1]] == OCCUPIED).any())
 
 
 def _around(cells: Cells, occupancy: OccupancySlice) -> Cells:
-    """The cells and their neighbours on the grid; some of them several times."""
+    """Returns the cells and their neighbours on the grid; some of them several times."""
     around = (cells[:, None] + _NEIGHBOURHOOD).reshape(-1, 2)
     return around[((around >= 0) & (around < occupancy.geometry.shape)).all(axis=1)]
 
 
 def _cut(cells: Cells, max_extent: float) -> Iterator[Cells]:
-    """Halve a cluster across its principal axis until no piece is longer than `max_extent` cells."""
+    """Halves a cluster across its principal axis until no piece is longer than `max_extent` cells."""
     offset = cells - cells.mean(axis=0)
     (rr, rc), (_, cc) = offset.T @ offset
     angle = 0.5 * np.arctan2(2.0 * rc, rr - cc)  # of the principal axis, from the rows' direction
@@ -236,11 +245,10 @@ def _describe(
 
 
 class FrontierTracker:
-    """Gives frontiers ids that last over updates and says which have changed.
+    """Assigns ids to frontiers that last over updates, and detects changes.
 
-    An id stays while at least `min_iou` of the cells stay. A frontier counts as unchanged by the rule of
-    3D-Mem: its IoU with the last update exceeds 0.95 and fewer than 75 cells differ, or at most 3 cells
-    differ.
+    An id stays while at least `min_iou` of the cells stay. A frontier counts as unchanged by the rule of 3D-Mem: its
+    IoU with the last update exceeds 0.95 and fewer than 75 cells differ, or at most 3 cells differ.
     """
 
     def __init__(self, min_iou: float = 0.5) -> None:
@@ -249,7 +257,7 @@ class FrontierTracker:
     def update(
         self, occupancy: OccupancySlice, distance: Field, config: FrontierConfig | None = None
     ) -> list[FrontierRegion]:
-        """The frontiers of `find_frontiers` with their ids, by id."""
+        """Returns the frontiers of `find_frontiers` with their ids, sorted by id."""
         found = find_frontiers(occupancy, distance, config)
         regions = [occupancy.geometry.global_keys(frontier.cells) for frontier in found]
         previous = self.regions.regions

@@ -15,8 +15,8 @@ Cells = NDArray[np.int32]
 class GridGeometry:
     """A `rows` x `cols` grid whose lower-left corner is a whole number of cells away from the map's origin.
 
-    The integer offsets keep grids of different sizes aligned: a grid that has grown names the same place by
-    the same global cell `(row0 + row, col0 + col)`, however often it grew.
+    The integer offsets keep grids of different sizes aligned: a place has the same global cell `(row0 + row, col0 +
+    col)` in every grid of one resolution, however often the grid grew.
     """
 
     resolution: float  # [m] edge of a cell
@@ -27,6 +27,7 @@ class GridGeometry:
 
     @property
     def shape(self) -> tuple[int, int]:
+        """(rows, cols)."""
         return self.rows, self.cols
 
     @property
@@ -35,26 +36,27 @@ class GridGeometry:
         return self.col0 * self.resolution, self.row0 * self.resolution
 
     def cell(self, x: float, y: float) -> tuple[int, int]:
-        """The (row, column) that holds map point (x, y) [m]; it may lie outside the grid."""
+        """Returns the (row, column) of map point (x, y) [m]; it may lie outside of the grid."""
         return (
             int(np.floor(y / self.resolution)) - self.row0,
             int(np.floor(x / self.resolution)) - self.col0,
         )
 
     def contains(self, row: int, col: int) -> bool:
+        """Whether the grid has this cell."""
         return 0 <= row < self.rows and 0 <= col < self.cols
 
     def centers(self, cells: ArrayLike) -> NDArray[np.float64]:
-        """Map points (N, 2) as (x, y) [m] of the centers of `cells`, (N, 2) as (row, column)."""
+        """Returns the centres (N, 2) as (x, y) in the map frame [m] of `cells`, (N, 2) as (row, column)."""
         rows_cols = np.asarray(cells, dtype=np.float64).reshape(-1, 2)
         return (rows_cols[:, ::-1] + (self.col0 + 0.5, self.row0 + 0.5)) * self.resolution
 
     def center(self, row: int, col: int) -> tuple[float, float]:
-        """Map point (x, y) [m] of one cell's center."""
+        """Returns the centre (x, y) of one cell in the map frame [m]."""
         return (self.col0 + col + 0.5) * self.resolution, (self.row0 + row + 0.5) * self.resolution
 
     def global_keys(self, cells: Cells) -> NDArray[np.int64]:
-        """One integer per cell that is the same in every grid of this resolution."""
+        """Returns one integer for each cell that is the same in every grid of this resolution."""
         rows = cells[:, 0].astype(np.int64) + self.row0
         cols = cells[:, 1].astype(np.int64) + self.col0
         return (rows << 32) + cols

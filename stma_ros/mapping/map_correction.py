@@ -1,8 +1,8 @@
-"""The map follows its localisation: what was mapped under a localisation that turned out wrong is moved.
+"""Corrections of the map after a jump of the localisation: what was mapped with a wrong pose is moved.
 
-Odometry drifts with the way driven, and a localisation that is corrected takes the drift of the whole way since its
-last correction back at once. So each place on that way gets its share of the correction, in proportion to how far
-it was driven to. What was mapped before the last correction is settled.
+Odometry drifts with the distance driven, and a corrected localisation removes the drift since its last correction at
+once. So each place on the way gets a share of the correction, in proportion to the distance driven to it. What was
+mapped before the last correction stays.
 """
 
 from __future__ import annotations
@@ -18,30 +18,38 @@ from stma_ros.mapping.camera import DepthImage, PinholeCamera
 from stma_ros.mapping.transforms import Pose, apply, inverse
 
 MIN_SHIFT, MIN_TURN = 0.02, float(np.deg2rad(0.5))
-"""A localisation that moves the robot by less [m, rad] changes nothing that the map's cells could show."""
+"""A localisation that moves the robot by less [m, rad] has no effect on the cells of the map."""
 
 MAX_DRIFT, MAX_DRIFT_SHARE = 0.3, 0.2
-"""Odometry drifts by no more than this [m] and this share of the way. A localisation that jumps farther was given to
-a robot that was carried, or to an odometry that was set to zero: what it had mapped stays where it is."""
+"""Odometry drifts by at most this [m] and this share of the way. A larger jump means that the robot was carried, or
+that odometry was reset: the map before it stays."""
 
 TURN_WEIGHT = 0.3
-"""A turn of one radian wears odometry as much as this way [m]."""
+"""A rotation of one radian causes as much drift as this way [m]."""
 
 COMPACT_WIDTH = 160
-"""[px] Kept depth images are thinned to this width at most: 38 kB each."""
+"""Stored depth images are subsampled to at most this width [px]: 38 kB each."""
 
 MAX_KEYFRAMES = 200
-"""Kept at a time: 8 MB. Integrating them again takes half a second; between two corrections there are a few."""
+"""Keyframes that are stored at a time: 8 MB. Integrating them again takes half a second."""
 
 SAME_VIEW = 0.2
-"""A newer view from within this distance [m, plus TURN_WEIGHT per rad] covers an older one, which is let go."""
+"""A newer view from within this distance [m, plus TURN_WEIGHT per rad] replaces an older one."""
 
 _MAX_STOPS = 2048
 
 
 @dataclass(frozen=True)
 class DepthKeyframe:
-    """A frame that can be integrated again. camera_pose: 4x4, optical frame to map; base: (x, y) in the map [m]."""
+    """A depth image that can be integrated again.
+
+    Attributes:
+        stamp: of the image [ns].
+        depth_mm: (H, W) uint16 [mm].
+        camera: intrinsics of the subsampled image.
+        camera_pose: 4x4 pose of the optical frame in the map frame.
+        base: (x, y) of the robot's base in the map frame [m].
+    """
 
     stamp: int
     depth_mm: DepthImage
@@ -58,7 +66,7 @@ class DepthKeyframe:
         camera_pose: Pose,
         base: tuple[float, float],
     ) -> DepthKeyframe:
-        """With every n-th row and column only."""
+        """Returns a keyframe with every n-th row and column of a depth image."""
         step = -(-camera.width // COMPACT_WIDTH)
         depth = depth_mm[::step, ::step].copy()
         thinned = PinholeCamera(
@@ -72,6 +80,7 @@ class DepthKeyframe:
         return cls(stamp, depth, thinned, camera_pose, base)
 
     def moved(self, correction: MapCorrection) -> DepthKeyframe:
+        """Returns the keyframe at its corrected pose."""
         shift = correction.at(self.stamp)
         x, y, _ = apply(shift, (*self.base, 0.0))
         return replace(self, camera_pose=shift @ self.camera_pose, base=(float(x), float(y)))
@@ -79,10 +88,14 @@ class DepthKeyframe:
 
 @dataclass(frozen=True)
 class MapCorrection:
-    """What a corrected localisation does to things seen since the one before.
+    """How a corrected localisation moves what was seen since the last correction.
 
-    stamps [ns], ascending: where the camera was then, positions (N, 3) [m] in the uncorrected map; shifts (N, 3) [m]
-    and turns (N, 3) [rad], rotation vectors: how it moves. end [ns]: the first frame with the new localisation.
+    Attributes:
+        stamps: of N stops on the way [ns], ascending.
+        positions: (N, 3) of the camera in the uncorrected map [m].
+        shifts: (N, 3) translations [m].
+        turns: (N, 3) rotation vectors [rad].
+        end: stamp of the first frame with the new localisation [ns].
     """
 
     stamps: tuple[int, ...]
@@ -92,9 +105,9 @@ class MapCorrection:
     end: int
 
     def at(self, stamp: int) -> Pose:
-        """4x4: takes what was seen at `stamp` from where the map had it to where it is.
+        """Returns the rigid 4x4 pose that moves what was seen at `stamp` to its corrected place.
 
-        The identity for stamps before the way began, for that was settled, and from its end on.
+        It is the identity for stamps before the first stop, and from `end` on.
         """
         index = bisect_right(self.stamps, stamp) - 1
         moved = np.eye(4)
@@ -113,7 +126,7 @@ class _Stop:
 
 
 class LocalizationTracker:
-    """The way since the last correction, and the keyframes taken since the map was settled."""
+    """The way since the last correction, and the keyframes that a correction moves."""
 
     def __init__(self) -> None:
         self._keyframes: list[DepthKeyframe] = []
@@ -124,12 +137,19 @@ class LocalizationTracker:
 
     @property
     def keyframes(self) -> tuple[DepthKeyframe, ...]:
+        """The stored keyframes, oldest first."""
         return tuple(self._keyframes)
 
     def update(self, stamp: int, camera_pose: Pose, localization: Pose) -> MapCorrection | None:
-        """Take the next frame's poses; returns how what was seen before it moves, if it does.
+        """Takes the poses of the next frame.
 
-        camera_pose: 4x4, optical frame to map, by the new localisation. localization: 4x4, odometry's frame to map.
+        Args:
+            stamp: of the frame [ns].
+            camera_pose: 4x4 pose of the optical frame in the map frame, by the new localisation.
+            localization: 4x4 pose of the odometry's frame in the map frame.
+
+        Returns:
+            The correction of what was seen before, if the localisation jumped; else None.
         """
         in_odometry = inverse(localization) @ camera_pose
         driven = self._stops[-1].driven if self._stops else 0.0
@@ -152,7 +172,8 @@ class LocalizationTracker:
         return correction
 
     def add_keyframe(self, keyframe: DepthKeyframe) -> None:
-        """Take a keyframe, and drop older views that it covers; the most covered one when there are too many."""
+        """Stores a keyframe, and drops older ones with the same view; beyond MAX_KEYFRAMES the one that is covered
+        most."""
         if self._keyframes:
             poses = np.array([old.camera_pose for old in self._keyframes])
             covered = np.minimum(self._covered, _apart(poses, keyframe.camera_pose))
@@ -165,12 +186,15 @@ class LocalizationTracker:
         self._covered = np.append(self._covered, np.inf)
 
     def clear_keyframes(self) -> None:
-        """What was kept so far is in the map for good."""
+        """Drops the keyframes: what they show is in the map for good."""
         self._keyframes, self._covered = [], np.empty(0)
 
     def _spread(self, shift: NDArray[np.float64], turn: NDArray[np.float64], here: _Stop) -> MapCorrection:
-        """Each part of the way gets its share of the turn, and is driven again with it; what then is missing at the
-        end is shared out as well."""
+        """Distributes a correction over the way.
+
+        Each part gets its share of the rotation and is driven again with it; the remaining offset at the end is
+        distributed as well.
+        """
         ways = np.array([stop.driven for stop in (*self._stops, here)])
         positions = np.array([stop.position for stop in (*self._stops, here)])
         way = ways[-1] - ways[0]
@@ -187,7 +211,7 @@ class LocalizationTracker:
 
 
 def _apart(poses: NDArray[np.float64], pose: Pose) -> NDArray[np.float64]:
-    """The way from each of `poses` (N, 4, 4) to `pose` [m], turns included."""
+    """Returns the distances from each of `poses` (N, 4, 4) to `pose` [m], rotations included."""
     cosine = (np.einsum("nij,ij->n", poses[:, :3, :3], pose[:3, :3]) - 1) / 2
     turned = np.arccos(np.clip(cosine, -1, 1))
     way: NDArray[np.float64] = np.linalg.norm(poses[:, :3, 3] - pose[:3, 3], axis=1) + TURN_WEIGHT * turned

@@ -11,29 +11,31 @@ from scipy.ndimage import binary_dilation
 from stma_ros.mapping.voxel_grid import VoxelGrid
 
 _ABOVE_FLOOR = 0.25
-"""Lower end of what is compared [m]: floors are alike everywhere."""
+"""Lower end of the compared heights [m]: floors are alike everywhere."""
 
 _DOUBTFUL = 4.5
-"""Contradicted surface [m^2], in either map, from which on it can be another place: a door that was shut since, and
-that is all the robot sees, makes 3."""
+"""Contradicted surface [m^2] from which on it can be another place: a door that was closed since, with nothing else in
+view, makes 3."""
 
 _CONTRADICTED = 0.25
-"""Share of the surface that both maps know something about from which on it then is another place. Measured:
-in another flat 0.3 to 1 as soon as there is enough to judge by; at home 0.03, at most 0.2 with drift and doors shut."""
+"""Contradicted share of the compared surface from which on it is another place. Measured: in another flat 0.3 to 1 as
+soon as enough is seen; at home 0.03, and at most 0.2 with drift and closed doors."""
 
 _ENOUGH, _CONFIRMED = 7.5, 0.1
-"""With as much surface compared [m^2] and at most this share contradicted it is the same place: less may be the outer
-walls of two flats that happen to fall together."""
+"""With this much compared surface [m^2] and at most this share contradicted it is the same place; less may be the outer
+walls of two flats that happen to coincide."""
 
 
 class MapMatch(enum.Enum):
+    """Result of a comparison of two maps."""
+
     UNDECIDED = "too little is known in both"
     SAME = "the same place"
     ANOTHER = "another place"
 
 
 def match_maps(remembered: VoxelGrid, seen: VoxelGrid) -> MapMatch:
-    """Judges two maps of one resolution in one frame. Whatever lies within a voxel's distance agrees."""
+    """Compares two maps of one resolution in one frame; differences within a voxel are ignored."""
     contradicted, compared = contradictions(remembered, seen)
     cell = remembered.config.resolution**2
     if contradicted * cell >= _DOUBTFUL and contradicted > _CONTRADICTED * compared:
@@ -44,7 +46,7 @@ def match_maps(remembered: VoxelGrid, seen: VoxelGrid) -> MapMatch:
 
 
 def contradictions(remembered: VoxelGrid, seen: VoxelGrid) -> tuple[int, int]:
-    """How many surface voxels of either map the other holds for free, and how many it knows anything about."""
+    """Returns how many surface voxels of either map are free in the other one, and how many are known in it."""
     one, other = _common(remembered, seen)
     contradicted = compared = 0
     for surface, judge in ((one > 0, other), (other > 0, one)):
@@ -56,7 +58,7 @@ def contradictions(remembered: VoxelGrid, seen: VoxelGrid) -> tuple[int, int]:
 
 
 def _common(one: VoxelGrid, other: VoxelGrid) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """The part of the two volumes that both cover, above the floor."""
+    """Returns the part of the two volumes that both cover, above the floor."""
     grids = one.geometry, other.geometry
     row0, col0 = max(g.row0 for g in grids), max(g.col0 for g in grids)
     row1, col1 = min(g.row0 + g.rows for g in grids), min(g.col0 + g.cols for g in grids)

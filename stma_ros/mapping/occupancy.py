@@ -1,4 +1,4 @@
-"""From voxels to two-dimensional grids: where the robot can drive, and where the walls are."""
+"""Horizontal slices of the voxel grid: where the robot can drive, and where the walls are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OCCUPIED = 100
 
 @dataclass(frozen=True)
 class OccupancyConfig:
-    """Heights [m] above the floor of the map; radii [m] about the robot's center."""
+    """Heights above the floor of the map [m], and radii around the robot's centre [m]."""
 
     ground_clearance: float = 0.1  # what is lower is driven over
     robot_height: float = 1.4
@@ -34,7 +34,12 @@ class OccupancyConfig:
 
 @dataclass(frozen=True)
 class OccupancySlice:
-    """`data` (rows, cols) int8, read-only: -1 unknown, 0 free, 100 occupied, as in nav_msgs/OccupancyGrid."""
+    """A two-dimensional occupancy grid.
+
+    Attributes:
+        data: (rows, cols) int8, read-only: -1 unknown, 0 free, 100 occupied, as in nav_msgs/OccupancyGrid.
+        geometry: where its cells lie.
+    """
 
     data: NDArray[np.int8]
     geometry: GridGeometry
@@ -80,11 +85,10 @@ def _classify(
 
 
 def navigable_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancySlice:
-    """What stands in the robot's way: the columns of `voxels` judged between floor and robot height.
+    """Returns the slice in which the robot drives, between floor and robot height.
 
-    Occupied: something at the robot's heights, or no floor. Free: nothing there, at least half of the lowest
-    part and `min_free_fraction` of the whole looked through. Unknown otherwise, as behind a counter one can
-    look across.
+    Occupied: something at the robot's heights, or no floor. Free: nothing there, and at least half of the lowest part
+    and `min_free_fraction` of the whole seen to be free. Else unknown, for example behind a counter.
     """
     config = config or OccupancyConfig()
     bottom, low, top = (
@@ -97,9 +101,8 @@ def navigable_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) ->
 
 
 def wall_slice(voxels: VoxelGrid, config: OccupancyConfig | None = None) -> OccupancySlice:
-    """Walls, closed doors and tall furniture: occupied where anything, free where something was looked
-    through.
-    """
+    """Returns the slice of walls, closed doors and tall furniture: occupied where anything is, free where anything was
+    seen to be free."""
     config = config or OccupancyConfig()
     bottom, top = voxels.layer(config.wall_bottom), voxels.layer(config.wall_top)
     return _freeze(_classify(voxels.counts, bottom, bottom, top, 0, 1), voxels)
@@ -145,13 +148,11 @@ def _presume_free(
 def mark_robot_footprint(
     voxels: VoxelGrid, x: float, y: float, config: OccupancyConfig | None = None
 ) -> None:
-    """Take the robot's standing at map point (x, y) [m] as evidence, after the frame seen from there is
-    integrated.
+    """Marks the space around the robot at map point (x, y) [m] as free where nothing was observed.
 
-    Never observed voxels become weakly free (one hit turns them over) in the robot's own footprint, and
-    around it in the columns whose upper part was seen to be free: a head camera does not see the floor at the
-    robot's feet, and the robot would otherwise stand on an island for ever. What was observed is left as it
-    is.
+    Call it after integrating the image that was taken there. Unobserved voxels become weakly free (one hit makes them
+    occupied) in the robot's footprint, and around it in columns whose upper part was seen to be free: a head camera
+    does not see the floor at the robot's feet. Observed voxels do not change.
     """
     config = config or OccupancyConfig()
     blind = max(config.blind_radius, config.footprint_radius)

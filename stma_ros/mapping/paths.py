@@ -1,4 +1,4 @@
-"""Ways over a distance field, and what lies on a straight line."""
+"""Shortest paths over a distance field, and lines of sight on a grid."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from stma_ros.types.jit import kernel
 
 @kernel
 def _descend(field: Field, row: int, col: int) -> Cells:
+    """Returns the cells of the steepest descent to a start of the field."""
     rows, cols = field.shape
     cells = np.empty((rows * cols, 2), np.int32)
     count = 0
@@ -36,10 +37,10 @@ def _descend(field: Field, row: int, col: int) -> Cells:
 
 
 def shortest_path(field: Field, goal: tuple[int, int]) -> Cells | None:
-    """The cells (N, 2) int32 from a start of `field` to `goal` (row, col), or None where the field does not
-    reach.
+    """Returns the cells (N, 2) int32 from a start of `field` to `goal` (row, col), or None if the field does not reach
+    it.
 
-    The steepest way down the field; equal ones are taken in the order of `STEPS`.
+    It is the steepest descent of the field; ties are broken by the order of `STEPS`.
     """
     row, col = goal
     if not (0 <= row < field.shape[0] and 0 <= col < field.shape[1]) or not np.isfinite(field[row, col]):
@@ -49,7 +50,7 @@ def shortest_path(field: Field, goal: tuple[int, int]) -> Cells | None:
 
 @kernel
 def _line_is_clear(passable: Mask, row: int, col: int, goal_row: int, goal_col: int) -> bool:
-    """Walk the cells that the segment between two cells' centers touches, in integers: none slips through."""
+    """Checks the cells that the segment between two cells' centres touches, in integers, so that none is missed."""
     d_row, d_col = abs(goal_row - row), abs(goal_col - col)
     step_row, step_col = (1 if goal_row > row else -1), (1 if goal_col > col else -1)
     error = d_col - d_row
@@ -88,8 +89,10 @@ def _simplify(passable: Mask, path: Cells) -> NDArray[np.int64]:
 
 
 def line_is_clear(passable: Mask, start: tuple[int, int], goal: tuple[int, int]) -> bool:
-    """Whether all cells that the segment between two cells' centers touches are passable; both must be on the
-    grid.
+    """Whether all cells that the segment between two cells' centres touches are passable.
+
+    Raises:
+        ValueError: a cell is outside of the grid.
     """
     for row, col in (start, goal):
         if not (0 <= row < passable.shape[0] and 0 <= col < passable.shape[1]):
@@ -98,5 +101,5 @@ def line_is_clear(passable: Mask, start: tuple[int, int], goal: tuple[int, int])
 
 
 def simplify_path(passable: Mask, path: Cells) -> Cells:
-    """The waypoints of `path` (N, 2) that are left when straight passable stretches replace its steps."""
+    """Returns the waypoints of `path` (N, 2) that remain when straight passable stretches replace its steps."""
     return path[_simplify(passable, path)] if len(path) else path

@@ -1,7 +1,7 @@
-"""Rooms: the free space cut where it narrows to a doorway.
+"""Room segmentation: free space is divided where it narrows to a doorway.
 
-The cut is made at wall height, where tables, beds and chairs do not reach. What is farther from any wall than
-half a door is the heart of a room; hearts grow back until they meet, which is in the doorways.
+The division is made at wall height, above tables, beds and chairs. Cells farther from any wall than half a door are the
+core of a room; cores grow until they meet, which is in the doorways.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from stma_ros.mapping.tracking import RegionTracker, share_of_smaller
 from stma_ros.types.jit import kernel
 
 Labels = NDArray[np.int16]
-"""(rows, cols) int16; 0 means no room."""
+"""(rows, cols) int16 ids; 0 = no room."""
 
 
 @dataclass(frozen=True)
 class RoomConfig:
+    """Sizes of doors and rooms."""
+
     door_width: float = 1.0  # [m] openings up to this width part two rooms
     min_core_area: float = 0.1  # [m^2] smaller hearts are noise
     min_area: float = 2.0  # [m^2] smaller rooms join the neighbour that they touch most, or are dropped
@@ -33,7 +35,7 @@ class RoomConfig:
 
 @dataclass(frozen=True)
 class Room:
-    """Positions are (x, y) [m] in the map frame."""
+    """A room. Positions are (x, y) in the map frame [m]."""
 
     id: int
     area: float  # [m^2] of what has been seen of it
@@ -44,7 +46,13 @@ class Room:
 
 @dataclass(frozen=True)
 class RoomMap:
-    """`labels` (rows, cols) int16, read-only, holds the ids of `rooms`; 0 means no room."""
+    """The rooms of a map.
+
+    Attributes:
+        labels: (rows, cols) int16, read-only, ids of rooms; 0 = no room.
+        geometry: where the cells lie.
+        rooms: sorted by id.
+    """
 
     labels: Labels
     geometry: GridGeometry
@@ -53,7 +61,7 @@ class RoomMap:
 
 @kernel
 def _grow(labels: Labels, mask: Mask) -> None:
-    """Spread the labels over `mask`, one cell a step, all at the same speed."""
+    """Grows the labels over `mask`, one cell a step, all at the same speed."""
     rows, cols = labels.shape
     queue = np.empty(rows * cols, np.int32)
     count = 0
@@ -77,11 +85,17 @@ def _grow(labels: Labels, mask: Mask) -> None:
 def segment_rooms(
     navigable: OccupancySlice, walls: OccupancySlice, config: RoomConfig | None = None
 ) -> Labels:
-    """Labels 1, 2, ... of the rooms, in the order in which rows meet them; 0 elsewhere.
+    """Segments rooms.
 
-    `navigable` and `walls` are the two slices of one voxel grid. A room is free at wall height or on the
-    floor and has no wall; distances are taken to walls only, so what is still unknown never looks like a
-    doorway.
+    A room is free at wall height or on the floor and has no wall. Distances are measured to walls only, so unknown
+    space never looks like a doorway.
+
+    Args:
+        navigable, walls: two slices of one voxel grid.
+        config: sizes of doors and rooms.
+
+    Returns:
+        Labels 1, 2, ... in the order of the grid's rows; 0 = no room.
     """
     config = config or RoomConfig()
     resolution = walls.geometry.resolution
@@ -129,7 +143,7 @@ def _merge_small(labels: Labels, min_cells: float) -> Labels:
 
 
 def _contacts(labels: Labels, count: int) -> NDArray[np.int64]:
-    """How many cell edges each two labels share, (count, count)."""
+    """Returns (count, count) the number of cell edges that two labels share."""
     sides = [(labels[:-1], labels[1:]), (labels[:, :-1], labels[:, 1:])]
     contacts = np.zeros((count, count), np.int64)
     for one, other in sides:
@@ -140,7 +154,7 @@ def _contacts(labels: Labels, count: int) -> NDArray[np.int64]:
 
 
 def _polygon(cells: Cells, geometry: GridGeometry) -> tuple[tuple[float, float], ...]:
-    """The convex hull of whole cells, not of their centers: it has an area even for one cell."""
+    """Returns the convex hull of the cells' corners, which has an area even for one cell."""
     rows, first = np.unique(cells[:, 0], return_index=True)  # cells come row by row: their ends span the hull
     ends = np.append(first[1:], len(cells)) - 1
     corners = [
@@ -157,7 +171,7 @@ def _polygon(cells: Cells, geometry: GridGeometry) -> tuple[tuple[float, float],
 
 
 class RoomTracker:
-    """Gives rooms ids that last while the map grows: a part of a room is that room, or the larger part."""
+    """Assigns ids to rooms that last while the map grows; of a divided room the larger part keeps the id."""
 
     def __init__(self, min_share: float = 0.5) -> None:
         self.regions = RegionTracker(share_of_smaller, min_share)
@@ -165,7 +179,7 @@ class RoomTracker:
     def update(
         self, navigable: OccupancySlice, walls: OccupancySlice, config: RoomConfig | None = None
     ) -> RoomMap:
-        """The rooms of `segment_rooms`, with their ids."""
+        """Returns the rooms of `segment_rooms` with their ids."""
         config = config or RoomConfig()
         geometry = walls.geometry
         labels = segment_rooms(navigable, walls, config)

@@ -1,4 +1,4 @@
-"""The two passes over a segmented depth image: what belongs to each segment, and where its points are."""
+"""The two passes over a segmented depth image: classification of pixels, and their points in space."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from stma_ros.types.jit import kernel
 
 TOTAL, MEASURED, STEADY, BEYOND, UNMEASURED, ROW0, ROW1, COL0, COL1 = range(9)
-"""Columns of the counts: pixels in all, with depth in range, of them not flying, too far away, without depth; and
-the rows and columns (from, to) that bound the segment."""
+"""Columns of the counts: all pixels, pixels with depth in range, those of them that are not flying, pixels too far
+away, pixels without depth; and the rows and columns (from, to) that bound the segment."""
 
 SKIP, FLYING, GOOD = 0, 1, 2
 
@@ -24,10 +24,10 @@ def _support(
     du: int,
     limit: float,
 ) -> tuple[int, int]:
-    """How many pairs of neighbours of the same segment there are along one direction of the image (two before it, one
-    on either side, two after it), and on the surface of how many (v, u) lies.
+    """Counts pairs of neighbours of one segment along one image direction, and those whose surface contains (v, u).
 
-    On a flat surface inverse depth is linear in the image, however slanted it is.
+    The pairs are two pixels before it, one on either side, and two after it. On a flat surface, inverse depth is linear
+    in the image, however slanted the surface is.
     """
     height, width = segments.shape
     own = segments[v, u]
@@ -48,8 +48,7 @@ def _support(
 
 @kernel
 def _flies(inverse: NDArray[np.float32], segments: NDArray[np.uint16], v: int, u: int, limit: float) -> bool:
-    """Whether (v, u) lies off all surfaces along one direction, and is not well on one along the other: the upper side
-    of a shelf, seen as two rows of pixels, is one."""
+    """Whether (v, u) lies off all surfaces along one direction, and not clearly on one along the other."""
     along, on_row = _support(inverse, segments, v, u, 0, 1, limit)
     if along > 0 and on_row == 3:
         return False
@@ -68,10 +67,17 @@ def sort_pixels(
     counts: NDArray[np.int64],
     verdict: NDArray[np.uint8],
 ) -> None:
-    """Fill `counts` (slots, 9) and `verdict` (H, W) for the pixels whose id has a slot >= 0.
+    """Fills `counts` (slots, 9) and `verdict` (H, W) for the pixels whose id has a slot >= 0.
 
-    inverse: (H, W) 1 / mm, 0 where nothing was measured. slack: by depth in cm, how far [mm] a pixel may lie from
-    the surface that its neighbours make; empty: no pixel flies.
+    Args:
+        depth_mm: (H, W) depth [mm].
+        inverse: (H, W) inverse depth [1 / mm]; 0 = not measured.
+        segments: (H, W) ids.
+        slots: slot of each id; -1 = ignored.
+        far_mm: end of the range [mm].
+        slack: by depth in cm, largest distance from the surface of the neighbours [mm]; empty = no pixel flies.
+        counts: output, see TOTAL.
+        verdict: output: SKIP, FLYING or GOOD.
     """
     height, width = depth_mm.shape
     for v in range(height):
@@ -123,10 +129,19 @@ def gather_points(
     points: NDArray[np.float32],
     index: NDArray[np.int32],
 ) -> None:
-    """Write the points of each slot, one slot after the other, in the order of the pixels.
+    """Writes the points of each slot, one slot after the other, in the order of the pixels.
 
-    accepted: by slot, the lowest verdict that counts. ends: by slot, where its points begin; moved to where they
-    end. rays (3, 3): rows are the steps per mm of depth of a ray: constant, per column u, per row v. eye: (3).
+    Args:
+        depth_mm: (H, W) depth [mm].
+        segments: (H, W) ids.
+        slots: slot of each id.
+        verdict: class of each pixel.
+        accepted: by slot, the lowest class that counts.
+        ends: by slot, where its points begin; changed to where they end.
+        rays: (3, 3) steps per mm of depth of a ray: constant, per column u, per row v.
+        eye: (3,) position of the camera.
+        points: output (N, 3).
+        index: output (N,) pixels.
     """
     height, width = depth_mm.shape
     for v in range(height):

@@ -1,5 +1,4 @@
-"""The segments of one depth image as things in space: their points, and boxes round them that noise does not blow
-up."""
+"""Segments of a depth image in space: their points, and boxes around them that are corrected for noise."""
 
 from __future__ import annotations
 
@@ -30,39 +29,43 @@ from stma_ros.mapping.segment_kernels import (
 from stma_ros.mapping.transforms import Pose
 
 TRIM = 0.01
-"""Share cut off at either end of a large segment's extent: pixels that are wrong for any reason lie there."""
+"""Share of the extent of a large segment that is cut off at either end: wrong pixels lie there."""
 
 TRIMMED_FROM = 200
-"""Segments of fewer pixels are not trimmed: every pixel of a small thing counts."""
+"""Segments of fewer pixels are not trimmed: every pixel of a small object counts."""
 
 SHOULDER = 0.16
 """Share of the points beyond one sigma of noise, at either end of a flat face."""
 
 SAMPLES = 2048
-"""Points of a segment that its extent is measured on, at least, where it has so many: more change nothing."""
+"""Points of a segment from which its extent is measured; more change nothing."""
 
 FLYING_SLACK = 0.03
-"""A pixel farther than this [m], and six sigma of noise, from the surface that its neighbours make is a mixture of
-what is before and behind an edge: it lies on neither."""
+"""A pixel farther than this [m], plus six sigma of noise, from the surface of its neighbours is a mixture of foreground
+and background at an edge (a flying pixel)."""
 
 CLEAN = 0.3
-"""A camera with less than this share of the usual noise is a simulator's, and mixes no pixels: what would look like
-one there is the rim of a cup."""
+"""Below this share of the usual noise, a camera is a simulator's and has no flying pixels."""
 
 CUT_OFF = 0.02
-"""Share of a segment's pixels beyond the range from which on it counts as cut off by it."""
+"""Share of pixels beyond the range from which on a segment counts as cut off by it."""
 
 UNMEASURED_ALLOWED = 0.6
-"""Likewise for pixels without depth. Cameras measure little at edges, and a small thing is mostly edge."""
+"""Share of pixels without depth from which on a segment counts as cut off: cameras measure little at edges, and a small
+object is mostly edge."""
 
 
 @dataclass(frozen=True)
 class Segment:
     """One segment with depth.
 
-    points: (N, 3) float32 [m] in the frame of the camera's pose; index: (N,) int32, the pixels they come from, into
-    the flattened image. low, high: (3,) float64 [m], the axis-aligned box of the seen surface. rows, columns: where
-    all of it lies in the image. truncated: cut off by the image's border, by range, or by missing depth.
+    Attributes:
+        id: in the segmentation.
+        points: (N, 3) float32 in the frame of the camera's pose [m].
+        index: (N,) int32 pixels of these points in the flattened image.
+        low, high: (3,) float64 corners of the axis-aligned box of the visible surface [m].
+        rows, columns: bounds in the image.
+        truncated: whether it is cut off by the image's border, by range, or by missing depth.
     """
 
     id: int
@@ -76,10 +79,12 @@ class Segment:
 
     @property
     def center(self) -> NDArray[np.float64]:
+        """(3,) centre of the box [m]."""
         return (self.low + self.high) / 2
 
     @property
     def size(self) -> NDArray[np.float64]:
+        """(3,) side lengths of the box [m]."""
         return self.high - self.low
 
 
@@ -92,10 +97,22 @@ def find_segments(
     max_range: float,
     noise: float,
 ) -> list[Segment]:
-    """The segments with a `wanted` id that have a pixel with depth below `max_range` [m], in the order of their ids.
+    """Finds the segments with depth.
 
-    segments: (H, W) uint16. camera_pose: 4x4, optical frame (REP-103) to the frame of the result. noise: of the depth,
-    in multiples of `depth_noise` (see `noise_level`). Raises ValueError for an image that is not the camera's.
+    Args:
+        depth_mm: (H, W) uint16 [mm]; 0 = not measured.
+        camera: intrinsics of the image.
+        camera_pose: 4x4 pose of the optical frame (REP-103) in the frame of the result.
+        segments: (H, W) uint16 ids.
+        wanted: ids to return.
+        max_range: pixels at this depth or beyond are ignored [m].
+        noise: of the depth, in multiples of `depth_noise` (see `noise_level`).
+
+    Returns:
+        Segments with at least one valid pixel, sorted by id.
+
+    Raises:
+        ValueError: the image is not the camera's.
     """
     camera.check_depth(depth_mm)
     ids = sorted(set(wanted))
@@ -149,7 +166,7 @@ def find_segments(
 
 
 def _rays(camera: PinholeCamera, pose: Pose) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Rows: what a mm of depth adds to a point [m], constant, per column and per row; and where the camera is."""
+    """Returns the steps of a point per mm of depth [m] (constant, per column, per row), and the camera's position."""
     axes = pose[:3, :3].T
     along_u, along_v = axes[0] / camera.fx, axes[1] / camera.fy
     rays = np.stack((axes[2] - camera.cx * along_u - camera.cy * along_v, along_u, along_v)) * 1e-3
@@ -159,10 +176,10 @@ def _rays(camera: PinholeCamera, pose: Pose) -> tuple[NDArray[np.float32], NDArr
 def _extent(
     points: NDArray[np.float32], pose: Pose, noise: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The box round the points, less what noise adds to it.
+    """Returns the box around the points, corrected for noise.
 
-    A flat face at 4 m seems 15 cm thick to a noisy camera: the outermost points of a face lie as far out as noise
-    carries the outermost of so many. Where the points thin out more slowly than noise does, they are surfaces.
+    A flat face at 4 m seems 15 cm thick to a noisy camera: its outermost points lie as far out as noise carries the
+    outermost of so many. Where points thin out more slowly than noise does, they are surfaces.
     """
     points = points[:: max(1, len(points) // SAMPLES)]
     count = len(points)

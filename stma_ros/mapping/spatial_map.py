@@ -1,4 +1,4 @@
-"""The map as a whole: frames go in, and at any time a survey of what follows from them comes out."""
+"""The map: depth images go in, and snapshots with occupancy, distances, frontiers and rooms come out."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ from stma_ros.mapping.transforms import Pose
 from stma_ros.mapping.voxel_grid import VoxelGrid, VoxelGridConfig
 
 ROOM_SNAP = 0.6
-"""A thing in or on furniture belongs to the nearest room's floor within this distance [m]."""
+"""Objects in or on furniture belong to the nearest room within this distance [m]."""
 
 
 NO_MARGIN_RADIUS = 1.0
-"""So far from the robot [m] it may pass obstacles without a margin."""
+"""Within this distance of the robot [m], obstacles are passed without a margin."""
 
 
 @dataclass(frozen=True)
 class SpatialMapConfig:
+    """Settings of a map."""
+
     voxels: VoxelGridConfig = VoxelGridConfig()
     frontiers: FrontierConfig = FrontierConfig()
     robot_radius: float = 0.25  # [m]
@@ -43,7 +45,15 @@ class SpatialMapConfig:
 
 
 class MapSnapshot:
-    """What the voxels say at one moment, seen from where the robot stands."""
+    """The map at one moment, for a robot at one place.
+
+    Attributes:
+        occupancy: the slice in which the robot drives.
+        passable: (rows, cols) cells on which the robot may stand.
+        distance: (rows, cols) length of the way from the robot [m]; inf = no way.
+        frontiers: where the known space that can be reached ends.
+        rooms: the segmented rooms.
+    """
 
     def __init__(
         self,
@@ -64,24 +74,32 @@ class MapSnapshot:
         self.rooms = rooms
 
     def room_at(self, x: float, y: float) -> int:
-        """Id of the room at map point (x, y) [m], or of the nearest one within ROOM_SNAP; 0 if there is none."""
+        """Returns the id of the room at map point (x, y) [m], or of the nearest one within ROOM_SNAP; 0 if there is
+        none."""
         cell = snap(self.rooms.labels > 0, self.rooms.geometry, x, y, ROOM_SNAP)
         return 0 if cell is None else int(self.rooms.labels[cell])
 
     def find_approach_pose(self, center: Sequence[float], size: Sequence[float]) -> ApproachPose | None:
-        """The nearest pose to reach and see a box from: see `standing.standing_pose`."""
+        """Returns the nearest pose from which a box can be reached and seen, see `approach_pose.find_approach_pose`."""
         return find_approach_pose(self._voxels, self._walls, self.distance, center, size)
 
     def is_within_reach(
         self, x: float, y: float, center: Sequence[float], size: Sequence[float], reach: float
     ) -> bool:
-        """Whether a box is within `reach` [m] of map point (x, y) [m], and no wall or closed door in between."""
+        """Whether a box is within `reach` [m] of map point (x, y) [m], without a wall or a closed door between."""
         return is_within_reach(self._voxels, self._walls, x, y, center, size, reach)
 
 
 @dataclass(frozen=True)
 class SavedMap:
-    """A SpatialMap as plain values. counts: as in VoxelGrid."""
+    """The contents of a SpatialMap as plain values.
+
+    Attributes:
+        voxels: settings of the voxel grid.
+        geometry: where its cells lie.
+        counts: (layers, rows, cols) int8, see VoxelGrid.
+        frontiers, rooms: regions with their ids.
+    """
 
     voxels: VoxelGridConfig
     geometry: GridGeometry
@@ -91,7 +109,10 @@ class SavedMap:
 
 
 class SpatialMap:
-    """The voxels, and the ids that frontiers and rooms keep from one survey to the next."""
+    """A voxel grid, with ids of frontiers and rooms that last from one snapshot to the next.
+
+    Not thread-safe: one caller at a time.
+    """
 
     def __init__(self, config: SpatialMapConfig | None = None) -> None:
         self._config = config or SpatialMapConfig()
@@ -103,9 +124,14 @@ class SpatialMap:
 
     @classmethod
     def restored(cls, config: SpatialMapConfig, saved: SavedMap) -> SpatialMap:
-        """The map that was saved. What is in it is settled: a later correction does not move it.
+        """Returns the map that was saved. Later corrections of the localisation do not move what is in it.
 
-        Raises ValueError when it was made with other voxels.
+        Args:
+            config: settings of the map.
+            saved: the contents.
+
+        Raises:
+            ValueError: the contents were made with other settings of the voxel grid.
         """
         if saved.voxels != config.voxels:
             raise ValueError(
@@ -120,6 +146,7 @@ class SpatialMap:
         return restored
 
     def saved(self) -> SavedMap:
+        """Returns the contents as plain values."""
         voxels = self._voxels
         return SavedMap(
             voxels.config,
@@ -131,7 +158,7 @@ class SpatialMap:
 
     @property
     def voxels(self) -> VoxelGrid:
-        """To be read only; another grid after a correction."""
+        """The voxel grid, read-only; a correction replaces it."""
         return self._voxels
 
     def integrate(
@@ -143,11 +170,26 @@ class SpatialMap:
         stamp: int = 0,
         localization: Pose | None = None,
     ) -> MapCorrection | None:
-        """Add one frame taken while the robot's base stood at map point `base` (x, y) [m].
+        """Adds one depth image.
 
-        With its stamp [ns] and the localisation (4x4, odometry's frame to map) that `camera_pose` and `base` were
-        made with, the map follows corrections: where the localisation jumps, what was seen on the way there since
-        the last correction is moved, and the returned correction says how, for whatever else was seen then.
+        If the localisation is given, the map follows its corrections: when it jumps, what was mapped since the last
+        correction is moved.
+
+        Args:
+            depth_mm: (H, W) uint16 depth [mm]; 0 = not measured.
+            camera: intrinsics of the image.
+            camera_pose: 4x4 pose of the optical frame in the map frame.
+            base: (x, y) of the robot's base in the map frame [m].
+            stamp: of the image [ns].
+            localization: 4x4 pose of the odometry's frame in the map frame, with which the two poses above were
+                computed.
+
+        Returns:
+            The correction, to be applied to whatever else was seen in that time; None = the localisation did not jump.
+
+        Raises:
+            ValueError: the image is not the camera's, or a pose is not finite.
+            PoseJumpError: the pose is too far away for the map.
         """
         correction = None
         if localization is not None:
@@ -160,7 +202,7 @@ class SpatialMap:
         return correction
 
     def _correct(self, correction: MapCorrection) -> None:
-        """Make the voxels again from what was settled before, and the keyframes since, moved."""
+        """Rebuilds the voxels from those before the keyframes, and from the keyframes at their corrected poses."""
         self._voxels = self._base_voxels.copy()
         for keyframe in self._tracker.keyframes:
             moved = keyframe.moved(correction)
@@ -179,20 +221,20 @@ class SpatialMap:
         self.mark_robot(base)
 
     def mark_robot(self, base: tuple[float, float]) -> None:
-        """The robot's base stood at map point `base` (x, y) [m], whatever the camera saw there."""
+        """Marks the space that the robot takes up at map point `base` (x, y) [m] as free where nothing was observed."""
         mark_robot_footprint(self._voxels, *base)
 
     def forget(self, low: Sequence[float], high: Sequence[float], base: tuple[float, float]) -> None:
-        """What was in the box between two corners (x, y, z) [m] has moved, while the base stood at map point `base`.
+        """Makes a box unknown again, given by two corners (x, y, z) [m], because what was there has moved.
 
-        A camera that is near sees through the upper half of a doorway only: the rest of the door that has opened would
-        bar the way for good.
+        A camera that is near sees only the upper half of a doorway; without this, the lower half of a door that was
+        opened would stay in the map.
         """
         self._voxels.forget(low, high)
         self.mark_robot(base)
 
     def snapshot(self, base: tuple[float, float]) -> MapSnapshot:
-        """Everything that follows from the frames so far, for a robot at map point `base` (x, y) [m]."""
+        """Computes occupancy, distances, frontiers and rooms for a robot at map point `base` (x, y) [m]."""
         occupancy = navigable_slice(self._voxels)
         passable = self._passable(occupancy, base)
         start = snap(passable, occupancy.geometry, *base)
@@ -206,8 +248,11 @@ class SpatialMap:
         )
 
     def _passable(self, occupancy: OccupancySlice, base: tuple[float, float]) -> Mask:
-        """Where the robot can go, with a margin; close to where it stands, without: it has squeezed in, so it can
-        squeeze out again, and a map of cells is only as exact as a cell."""
+        """Returns the cells on which the robot may stand, with a margin.
+
+        Close to the robot there is no margin: where it squeezed in, it can get out again, and a grid is only as exact
+        as its cells.
+        """
         radius, geometry = self._config.robot_radius, occupancy.geometry
         needed = np.full(geometry.shape, radius + self._config.margin, np.float32)
         row, col = geometry.cell(*base)

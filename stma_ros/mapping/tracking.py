@@ -11,31 +11,32 @@ from numpy.typing import NDArray
 Keys = NDArray[np.int64]
 """The cells of a region as `GridGeometry.global_keys`."""
 Score = Callable[[int, int, int], float]
-"""How alike two regions are, from the cells they share and the sizes of the old and the new one."""
+"""Similarity of two regions, from the number of shared cells and the sizes of the old and the new one."""
 
 
 def intersection_over_union(shared: int, old: int, new: int) -> float:
+    """Returns the intersection over union of two regions."""
     return shared / (old + new - shared)
 
 
 def share_of_smaller(shared: int, old: int, new: int) -> float:
-    """For regions that grow as they are explored: a part of a room is that room."""
+    """Returns the shared part of the smaller region: for regions that grow while they are explored."""
     return shared / min(old, new)
 
 
 @dataclass(frozen=True)
 class SavedRegions:
-    """What a RegionTracker knows."""
+    """The contents of a RegionTracker."""
 
     next_id: int
     regions: Mapping[int, Keys]
 
 
 class RegionTracker:
-    """Hands out ids 1, 2, ... in order and never twice; a region like one of the last update keeps its id.
+    """Assigns ids 1, 2, ... in order, never twice; a region that is similar to one of the last update keeps its id.
 
-    The most alike pairs are matched first (then those that share more cells, then the older id), each region
-    once, down to `min_score`.
+    The most similar pairs are matched first (then those that share more cells, then the older id), each region once,
+    down to `min_score`.
     """
 
     def __init__(self, score: Score, min_score: float) -> None:
@@ -45,19 +46,19 @@ class RegionTracker:
         self._moved_by = 0
 
     def saved(self) -> SavedRegions:
+        """Returns the contents as plain values."""
         return SavedRegions(self._next_id, dict(self._regions))
 
     def restore(self, saved: SavedRegions) -> None:
-        """Go on where a tracker was when it was saved."""
+        """Replaces the contents by saved ones."""
         self._next_id, self._regions = saved.next_id, dict(saved.regions)
 
     def map_moved(self, cells: int) -> None:
-        """The map was moved under the regions, by this many cells at most: the next update looks as far round each
-        for what is left of it."""
+        """Notes that the map was moved under the regions by at most this many cells; the next update allows for it."""
         self._moved_by = max(self._moved_by, cells)
 
     def update(self, regions: Sequence[Keys]) -> list[int]:
-        """One id per region, in their order. Regions must not overlap one another."""
+        """Returns one id for each region, in their order. Regions must not overlap."""
         pairs = sorted(self._pairs(regions))
         self._moved_by = 0
         taken: dict[int, int] = {}
@@ -79,7 +80,7 @@ class RegionTracker:
         return self._regions
 
     def _pairs(self, regions: Sequence[Keys]) -> list[tuple[float, int, int, int]]:
-        """(-score, -shared cells, old id, new index) of the pairs alike enough."""
+        """Returns (-score, -shared cells, old id, new index) of the pairs that are similar enough."""
         if not self._regions or not regions:
             return []
         old_ids = list(self._regions)
@@ -107,7 +108,7 @@ class RegionTracker:
 
 
 def _grown(keys: Keys, owner: NDArray[np.int64], cells: int) -> tuple[Keys, NDArray[np.int64]]:
-    """The regions with every cell within `cells` of them; a cell that is near to two goes to the nearer one."""
+    """Returns the regions grown by `cells`; a cell that is near to two regions goes to the nearer one."""
     rows, cols = np.indices((2 * cells + 1, 2 * cells + 1)) - cells
     nearest_first = np.argsort((rows**2 + cols**2).ravel(), kind="stable")
     steps = ((rows << 32) + cols).ravel()[nearest_first]

@@ -17,9 +17,10 @@ R_BODY_OPTICAL.setflags(write=False)
 
 
 def pose_matrix(position: Sequence[float], quaternion: Sequence[float]) -> Pose:
-    """The pose of a position (x, y, z) [m] and a quaternion (x, y, z, w), which is normalised.
+    """Returns the 4x4 pose of a position (x, y, z) [m] and a quaternion (x, y, z, w), which is normalised.
 
-    Raises ValueError when a number is not finite or the quaternion has no length.
+    Raises:
+        ValueError: a number is not finite, or the quaternion has no length.
     """
     x, y, z, w = np.asarray(quaternion, dtype=np.float64)
     norm = float(np.sqrt(x * x + y * y + z * z + w * w))
@@ -40,13 +41,13 @@ def pose_matrix(position: Sequence[float], quaternion: Sequence[float]) -> Pose:
 
 
 def matrix_of(pose: standard.Pose) -> Pose:
-    """The pose of a message. Raises ValueError for numbers that are not a pose."""
+    """Returns the 4x4 pose of a message. Raises ValueError if its numbers are not a pose."""
     p, q = pose.position, pose.orientation
     return pose_matrix((p.x, p.y, p.z), (q.x, q.y, q.z, q.w))
 
 
 def quaternion_of(pose: Pose) -> tuple[float, float, float, float]:
-    """The rotation of a rigid pose as (x, y, z, w)."""
+    """Returns the rotation of a rigid pose as a quaternion (x, y, z, w)."""
     (a, b, c), (d, e, f), (g, h, i) = pose[:3, :3]
     products = np.array(  # of each two of x, y, z and w, four times
         (
@@ -62,19 +63,19 @@ def quaternion_of(pose: Pose) -> tuple[float, float, float, float]:
 
 
 def planar_pose(x: float, y: float, yaw: float, z: float = 0.0) -> Pose:
-    """The pose at (x, y, z) [m], turned by `yaw` [rad] about z."""
+    """Returns the pose at (x, y, z) [m], rotated by `yaw` [rad] about z."""
     return pose_matrix((x, y, z), (0.0, 0.0, np.sin(yaw / 2), np.cos(yaw / 2)))
 
 
 def camera_mount(x: float, y: float, z: float, pitch: float = 0.0) -> Pose:
-    """T_base_optical of a camera at (x, y, z) [m] on the base, looking forward and `pitch` [rad] downward."""
+    """Returns T_base_optical of a camera at (x, y, z) [m] on the base that looks forward and `pitch` [rad] downward."""
     mount = pose_matrix((x, y, z), (0.0, np.sin(pitch / 2), 0.0, np.cos(pitch / 2)))
     mount[:3, :3] = mount[:3, :3] @ R_BODY_OPTICAL
     return mount
 
 
 def inverse(pose: Pose) -> Pose:
-    """The inverse of a rigid pose."""
+    """Returns the inverse of a rigid pose."""
     result = np.eye(4)
     result[:3, :3] = pose[:3, :3].T
     result[:3, 3] = -pose[:3, :3].T @ pose[:3, 3]
@@ -82,11 +83,11 @@ def inverse(pose: Pose) -> Pose:
 
 
 def apply(pose: Pose, points: ArrayLike) -> NDArray[np.float64]:
-    """`points` (..., 3) [m], taken through `pose`."""
+    """Returns `points` (..., 3) [m], transformed by `pose`."""
     moved = np.asarray(points, dtype=np.float64) @ pose[:3, :3].T + pose[:3, 3]
     return np.asarray(moved, dtype=np.float64)
 
 
 def yaw_of(pose: Pose) -> float:
-    """Heading [rad] in (-pi, pi] of the pose's x axis in the horizontal plane."""
+    """Returns the heading [rad] in (-pi, pi] of the pose's x axis in the horizontal plane."""
     return float(np.arctan2(pose[1, 0], pose[0, 0]))

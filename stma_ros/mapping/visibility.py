@@ -1,4 +1,4 @@
-"""What one depth image says of boxes in the map: looked through, hidden, or something is there."""
+"""What a depth image says of boxes in the map: empty, hidden, or occupied."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from stma_ros.mapping.transforms import Pose, inverse
 from stma_ros.types.jit import kernel
 
 MARGIN = 0.02
-"""A surface this near to a box [m], on top of three sigma of the camera's noise, may still be of the box."""
+"""A surface within this distance of a box [m], plus three sigma of the camera's noise, may be the box's own."""
 
 SAMPLES = 256
-"""Rays through a large box are thinned to about this many: shares need no more."""
+"""Rays through a large box are thinned to about this many."""
 
 _NEAR = 0.05
-"""Boxes that reach behind this depth [m] are looked for in the whole image: their corners do not project."""
+"""Boxes that extend behind this depth [m] are searched for in the whole image: their corners do not project."""
 
 
 @dataclass(frozen=True)
 class Visibility:
-    """One number per box.
+    """One number per box; the remaining share of rays ends in or at the box.
 
-    pixels: int64, pixels with valid depth that the box covers in the image, seen or not; 0 outside of the view.
-    through: share of them [0..1] whose ray leaves the box and ends well behind it. hidden: share that ends well
-    before it reaches the box. The rest ends in or at the box: something is there.
+    Attributes:
+        pixels: int64, pixels with valid depth that the box covers in the image; 0 outside of the view.
+        through: share of these whose ray leaves the box and ends well behind it [0..1].
+        hidden: share of these whose ray ends well in front of the box [0..1].
     """
 
     pixels: NDArray[np.int64]
@@ -39,12 +40,22 @@ class Visibility:
 def box_visibility(
     depth_mm: DepthImage, camera: PinholeCamera, camera_pose: Pose, low: ArrayLike, high: ArrayLike
 ) -> Visibility:
-    """Compare boxes with what was measured where they would be seen.
+    """Compares boxes with a depth image.
 
-    depth_mm: (H, W) uint16 [mm], 0 = not measured. camera_pose: 4x4, the optical frame (REP-103) in the frame of
-    the boxes. low, high: (..., 3) their corners [m]; the result has the shape (...). A thing that stood on a table
-    and was taken away is looked through in part only: the rays through its foot end at the table, which touches
-    its box. Raises ValueError for an image that is not the camera's.
+    An object that stood on a table and was taken away is seen through in part only: the rays through its foot end at
+    the table, which touches its box.
+
+    Args:
+        depth_mm: (H, W) uint16 [mm]; 0 = not measured.
+        camera: intrinsics of the image.
+        camera_pose: 4x4 pose of the optical frame (REP-103) in the frame of the boxes.
+        low, high: (..., 3) corners of the boxes [m].
+
+    Returns:
+        Arrays of shape (...).
+
+    Raises:
+        ValueError: the image is not the camera's.
     """
     camera.check_depth(depth_mm)
     lows, highs = np.broadcast_arrays(np.asarray(low, np.float64), np.asarray(high, np.float64))
@@ -77,7 +88,7 @@ def _covered(
     height: int,
     width: int,
 ) -> tuple[int, int, int, int]:
-    """The pixels (rows from, to, columns from, to) that bound the box's projection, cut to the image."""
+    """Returns the pixels (rows from, to, columns from, to) that bound a box's projection, cut to the image."""
     m = camera_from_map
     u_low, u_high, v_low, v_high = np.inf, -np.inf, np.inf, -np.inf
     behind = 0

@@ -1,4 +1,4 @@
-"""A volume of hit and miss counts that grows with what the camera sees."""
+"""A voxel grid of hit and miss counts that grows with what the camera sees."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CLEARLY_BEHIND = 0.15  # [m] what is looked past by so much has gone: an opened
 
 @dataclass(frozen=True)
 class VoxelGridConfig:
-    """Heights are in the map frame, whose z = 0 is the floor."""
+    """Settings of a voxel grid. Heights are in the map frame, whose z = 0 is the floor."""
 
     resolution: float = 0.05  # [m]
     min_range: float = 0.1  # [m] nothing is freed nearer to the camera: the robot may see itself there
@@ -42,10 +42,13 @@ class VoxelGridConfig:
 
 
 class VoxelGrid:
-    """Evidence per voxel in `counts`, (layers, rows, cols) int8: > 0 occupied, < 0 free, 0 never observed.
+    """Evidence of occupancy for each voxel.
 
-    A layer has the layout of a nav_msgs grid and `geometry` says where its cells lie; layer k spans the
-    heights min_height + k * resolution to one resolution more.
+    Attributes:
+        config: the settings.
+        geometry: where the cells of a layer lie.
+        counts: (layers, rows, cols) int8; > 0 occupied, < 0 free, 0 never observed. Layer k spans the heights
+            min_height + k * resolution to one resolution more.
     """
 
     def __init__(self, config: VoxelGridConfig | None = None) -> None:
@@ -56,7 +59,7 @@ class VoxelGrid:
 
     @classmethod
     def of(cls, config: VoxelGridConfig, geometry: GridGeometry, counts: NDArray[np.int8]) -> VoxelGrid:
-        """A grid with these contents, copied. Raises ValueError when they do not fit one another."""
+        """Returns a grid with copied contents. Raises ValueError if they do not fit together."""
         grid = cls(config)
         if counts.shape != (len(grid.counts), *geometry.shape) or geometry.resolution != config.resolution:
             raise ValueError(
@@ -67,29 +70,34 @@ class VoxelGrid:
         return grid
 
     def copy(self) -> VoxelGrid:
+        """Returns an independent copy."""
         return VoxelGrid.of(self.config, self.geometry, self.counts)
 
     @property
     def occupied(self) -> NDArray[np.bool_]:
+        """(layers, rows, cols) whether each voxel is occupied."""
         return self.counts > 0
 
     @property
     def free(self) -> NDArray[np.bool_]:
+        """(layers, rows, cols) whether each voxel is free."""
         return self.counts < 0
 
     @property
     def unknown(self) -> NDArray[np.bool_]:
+        """(layers, rows, cols) whether each voxel was never observed."""
         return np.equal(self.counts, 0)
 
     def layer(self, height: float) -> int:
-        """The layer whose lower face is nearest to `height` [m], clamped to [0, layers]."""
+        """Returns the layer whose lower face is nearest to `height` [m], clamped to [0, layers]."""
         layer = round((height - self.config.min_height) / self.config.resolution)
         return min(max(layer, 0), len(self.counts))
 
     def cover(self, x_min: float, y_min: float, x_max: float, y_max: float) -> None:
-        """Grow so that the rectangle [m] lies inside; what is mapped keeps its place.
+        """Grows the grid so that it contains a rectangle [m].
 
-        Raises PoseJumpError, leaving the grid as it is, when that would exceed the configured extent.
+        Raises:
+            PoseJumpError: the grid would exceed the configured extent; it is then unchanged.
         """
         old, res = self.geometry, self.config.resolution
         # Chunks of cells, by the cells' own arithmetic: a hair below 0 is in the cell below.
@@ -112,7 +120,7 @@ class VoxelGrid:
         self.geometry, self.counts = grown, counts
 
     def forget(self, low: Sequence[float], high: Sequence[float]) -> None:
-        """What occupied the box between two corners (x, y, z) [m] has moved: its voxels are unknown again."""
+        """Makes the occupied voxels of a box unknown again, given by two corners (x, y, z) [m]."""
         corner, res = (*self.geometry.origin, self.config.min_height), self.config.resolution
         spans = []  # a surface may be mapped a voxel off
         for axis, size in enumerate((self.geometry.cols, self.geometry.rows, len(self.counts))):
@@ -122,13 +130,22 @@ class VoxelGrid:
         inside[inside > 0] = 0
 
     def integrate(self, depth_mm: DepthImage, camera: PinholeCamera, T_map_camera: Pose) -> int:
-        """Take in one depth frame (H, W) uint16 [mm]; return the number of voxels hit.
+        """Integrates one depth image.
 
-        `T_map_camera` is the pose of the optical frame. Zeros tell nothing; depths beyond `max_range` free
-        what lies in front of them. A voxel that some pixel ends in counts as hit even where other pixels look
-        past it, so thin things stay. A frame without a valid pixel changes nothing. Raises ValueError for an
-        image that is not the camera's or a pose that is not finite, PoseJumpError for one too far away; the
-        map is then unchanged.
+        Depths beyond `max_range` free the space in front of them. A voxel in which some pixel ends counts as hit even
+        if other pixels see past it, so thin objects stay.
+
+        Args:
+            depth_mm: (H, W) uint16 [mm]; 0 = not measured.
+            camera: intrinsics of the image.
+            T_map_camera: 4x4 pose of the optical frame in the map frame.
+
+        Returns:
+            The number of voxels hit.
+
+        Raises:
+            ValueError: the image is not the camera's, or the pose is not finite; the grid is then unchanged.
+            PoseJumpError: the pose is too far away; the grid is then unchanged.
         """
         camera.check_depth(depth_mm)
         if T_map_camera.shape != (4, 4) or not np.isfinite(T_map_camera).all():
@@ -193,7 +210,7 @@ class VoxelGrid:
 
     @staticmethod
     def _frustum(camera: PinholeCamera, T_map_camera: Pose, far: float) -> NDArray[np.float64]:
-        """The camera and the four far corners of what it sees, (5, 3) [m] in the map."""
+        """Returns the camera's position and the four far corners of its view, (5, 3) in the map frame [m]."""
         u = (np.array([-0.5, camera.width - 0.5]) - camera.cx) / camera.fx * far
         v = (np.array([-0.5, camera.height - 0.5]) - camera.cy) / camera.fy * far
         corners = [(0.0, 0.0, 0.0), *((x, y, far) for x in u for y in v)]

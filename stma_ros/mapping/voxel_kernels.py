@@ -1,9 +1,9 @@
-"""The two passes over one depth frame: what was hit, and what was looked through.
+"""The two passes over one depth image: hits, and free space.
 
-A voxel's count is int8: 0 never observed, positive occupied, negative free. Hits weigh more than misses,
-because a surface seen at a grazing angle is looked past more often than it is sampled; both ends are clamped
-low, so that the map follows a door: from certain, `LIMIT` misses free a voxel, or one that looks far past it, and two
-hits bring it back.
+A voxel's count is int8: 0 never observed, positive occupied, negative free. Hits weigh more than misses, because a
+surface seen at a grazing angle is missed more often than it is sampled. Both ends are clamped low, so that the map
+follows a door: `LIMIT` misses free a voxel, or one that is far in front of the measured depth, and two hits make it
+occupied again.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def unmark_hits(counts: NDArray[np.int8], hits: NDArray[np.int64]) -> None:
 
 @kernel
 def _clip(low: float, high: float, constant: float, slope: float) -> tuple[float, float]:
-    """The part of [low, high] where constant + slope * i >= 0."""
+    """Returns the part of [low, high] where constant + slope * i >= 0."""
     if slope > 1e-9:
         return max(low, -constant / slope), high
     if slope < -1e-9:
@@ -86,7 +86,7 @@ def _clip(low: float, high: float, constant: float, slope: float) -> tuple[float
 
 @kernel
 def _nearest_around(depth_mm: NDArray[np.uint16], u: int, v: int, reach: int) -> int:
-    """The least depth [mm] measured in the four pixels at a distance of `reach`; 0 where none was."""
+    """Returns the least depth [mm] of the four pixels at a distance of `reach`; 0 if none was measured."""
     height, width = depth_mm.shape
     nearest = 0
     for side in range(4):

@@ -1,4 +1,4 @@
-"""Compile every kernel before the robot moves."""
+"""Compiles every kernel before the robot moves."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from stma_ros.mapping.voxel_grid import VoxelGrid
 
 @cache
 def warm_up() -> None:
-    """Run the whole chain once in a process on a tiny frame: ten seconds the first time, half a second later.
+    """Runs all algorithms once on a tiny frame: ten seconds the first time, half a second when compiled code is cached.
 
-    What maps calls this when it is made, so that its first frame takes no longer than the next.
+    Whoever maps calls this at the start, so that the first frame takes no longer than the next.
     """
     camera, pose = PinholeCamera.from_horizontal_fov(8, 6, 1.5), camera_mount(0.0, 0.0, 1.2, 0.3)
     depth = np.full((6, 8), 1500, np.uint16)

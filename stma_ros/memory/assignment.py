@@ -1,8 +1,8 @@
-"""Which detection of a keyframe is a view of which remembered thing.
+"""Pairwise costs between detections and tracked objects, and their optimal assignment.
 
-A detection is a view of a thing of its category when their boxes share room; colour, size and distance say which of
-several it is. Within one keyframe a segmentation tells things apart, so detections and things are paired one to one,
-the best pairs over the whole keyframe (Hungarian method).
+A detection is a view of an object of its category if their boxes overlap; colour, size and distance decide between
+several candidates. A detector separates the objects of one keyframe, so detections and objects are paired one to one,
+at the least total cost over the keyframe (Hungarian method).
 """
 
 from __future__ import annotations
@@ -22,35 +22,39 @@ Costs = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 SKIN = 0.05
-"""Boxes of seen surfaces may have no thickness, and noise moves them: they are grown by this much [m] before they are
-compared."""
+"""Boxes are grown by this much [m] before they are compared: boxes of visible surfaces may have no thickness, and noise
+moves them."""
 
 SAME_SHARE = 0.3
-"""A view that shares at least this much of the smaller volume with a remembered box may be a view of the same thing;
-less is what neighbours share by their grown skins."""
+"""A detection that shares at least this part of the smaller volume with an object's box may be a view of it; neighbours
+share less, by their grown boxes."""
 
 SAME_PLACE = 0.6
-"""Two things of one category cannot share this much of the smaller one's volume: they are one thing."""
+"""Two objects of one category cannot share this part of the smaller volume: they are one object."""
 
 UNLIKE = 0.9
-"""A colour that is this far from the remembered one is not light and shade: it is another thing."""
+"""Colour distance from which on two detections are different objects: more than light and shade explain."""
 
 ALIKE = 0.5
-"""A colour within this of the remembered one may be the same thing at another place."""
+"""Colour distance up to which an object at another place may be the same one."""
 
 SIZE_RATIO = 1.7
-"""Likewise for the ratio of the longest sides."""
+"""Ratio of the longest sides up to which an object at another place may be the same one."""
 
 NEW = 1.0
-"""What it costs to take a detection for a new thing; a pair that is allowed at all costs less."""
+"""Cost of a new object; a permitted pair costs less."""
 
 FORBIDDEN = 1e6
 
 
 @dataclass(frozen=True)
 class AssociationConfig:
-    """max_gap [m]: how far apart two partial views of one thing may lie, at most; max_gap_share: and as a share of
-    the larger view's longest side."""
+    """Limits for partial views of one object that do not overlap.
+
+    Attributes:
+        max_gap: largest gap between two partial views of one object [m].
+        max_gap_share: the same as a share of the larger view's longest side.
+    """
 
     max_gap: float = 0.25
     max_gap_share: float = 0.5
@@ -58,9 +62,16 @@ class AssociationConfig:
 
 @dataclass(frozen=True)
 class Appearances:
-    """How N things look, to be compared. kinds: (N,) one number for each category; faces: (N, 2, 3) low and high
-    corners of their boxes [m]; partial: (N,) whose box is known in part only; colored: (N,) whose colour tells things
-    of their category apart: that of small things does, while each side of a piece of furniture may look different."""
+    """What is compared of N detections or objects.
+
+    Attributes:
+        kinds: (N,) a number for each category.
+        faces: (N, 2, 3) low and high corners of the boxes in the map frame [m].
+        colors: N mean colours.
+        partial: (N,) whether a box is known in part only.
+        colored: (N,) whether the colour identifies the object: it does for small things, while the sides of furniture
+            may differ.
+    """
 
     kinds: NDArray[np.int64]
     faces: NDArray[np.float64]
@@ -70,14 +81,17 @@ class Appearances:
 
     @property
     def low(self) -> NDArray[np.float64]:
+        """(N, 3) low corners [m]."""
         return self.faces[:, 0]
 
     @property
     def high(self) -> NDArray[np.float64]:
+        """(N, 3) high corners [m]."""
         return self.faces[:, 1]
 
     @cached_property
     def middle(self) -> NDArray[np.float64]:
+        """(N, 3) centres of the boxes [m]."""
         middle: NDArray[np.float64] = self.faces.mean(axis=1)
         return middle
 
@@ -89,12 +103,13 @@ class Appearances:
 
     @cached_property
     def length(self) -> NDArray[np.float64]:
-        """(N,) longer sides seen from above [m]."""
+        """(N,) longer horizontal sides [m]."""
         length: NDArray[np.float64] = (self.high - self.low)[:, :2].max(axis=1)
         return length
 
     @cached_property
     def offsets(self) -> NDArray[np.float64]:
+        """(N, 4) colours as points whose distances say how unlike they look, see `colours.color_offsets`."""
         return color_offsets(self.colors)
 
     def __len__(self) -> int:
@@ -102,20 +117,20 @@ class Appearances:
 
 
 def same_kind(ones: Appearances, others: Appearances) -> Mask:
-    """(N, M) whether they are of one category."""
+    """Returns (N, M) whether two are of one category."""
     same: Mask = np.equal.outer(ones.kinds, others.kinds)
     return same
 
 
 def unlikeness(ones: Appearances, others: Appearances) -> Costs:
-    """(N, M) how unlike their colours are (colours.color_offsets); 0 where one was not measured."""
+    """Returns (N, M) colour distances, see `colours.color_offsets`; 0 where a colour was not measured."""
     apart = ones.offsets[:, None] - others.offsets[None]
     distances: Costs = np.nan_to_num(np.sqrt((apart * apart).sum(axis=2)), nan=0.0)
     return distances
 
 
 def shared(ones: Appearances, others: Appearances) -> Costs:
-    """(N, M) share of the smaller volume that two boxes have in common, each grown by its skin."""
+    """Returns (N, M) the share of the smaller volume that two boxes have in common, each grown by SKIN."""
     overlap = np.minimum(ones.high[:, None], others.high[None]) - np.maximum(
         ones.low[:, None], others.low[None]
     )
@@ -126,7 +141,7 @@ def shared(ones: Appearances, others: Appearances) -> Costs:
 
 
 def gaps(ones: Appearances, others: Appearances) -> Costs:
-    """(N, M) distance between the nearest points of two boxes [m]."""
+    """Returns (N, M) distances between the nearest points of two boxes [m]."""
     apart = np.maximum(ones.low[:, None] - others.high[None], others.low[None] - ones.high[:, None]).clip(0)
     distances: Costs = np.sqrt((apart * apart).sum(axis=2))
     return distances
@@ -135,16 +150,30 @@ def gaps(ones: Appearances, others: Appearances) -> Costs:
 def pair(
     seen: Appearances, known: Appearances, config: AssociationConfig = AssociationConfig()
 ) -> list[int | None]:
-    """For each detection in `seen` the index of the thing in `known` that it shows; None: of none of them."""
+    """Pairs detections with known objects.
+
+    Args:
+        seen: N detections.
+        known: M objects.
+        config: limits for partial views.
+
+    Returns:
+        For each detection the index of the object that it shows; None = none of them.
+    """
     if not len(seen) or not len(known):
         return [None] * len(seen)
     return assigned(_costs(seen, known, config))
 
 
 def assigned(costs: Costs) -> list[int | None]:
-    """For each row the column of the cheapest one-to-one assignment (Hungarian method), costs (N, M) up to NEW.
+    """Returns the optimal one-to-one assignment (Hungarian method).
 
-    None where it is cheaper to stay alone: so no far pair is made only to leave nobody alone.
+    Args:
+        costs: (N, M), up to NEW for permitted pairs, FORBIDDEN for others.
+
+    Returns:
+        For each row its column; None where no pair is cheaper than NEW, so that no distant pair is made only to assign
+            every row.
     """
     alone = np.full((len(costs), len(costs)), FORBIDDEN)
     np.fill_diagonal(alone, NEW)
@@ -157,7 +186,7 @@ def assigned(costs: Costs) -> list[int | None]:
 
 
 def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> Costs:
-    """(N, M) below NEW where the two may be one thing."""
+    """Returns (N, M) costs below NEW where the two may be one object, else FORBIDDEN."""
     beyond = (known.low[None] - seen.low[:, None]).clip(0) + (seen.high[:, None] - known.high[None]).clip(0)
     between = seen.middle[:, None] - known.middle[None]
     longest = np.maximum.outer(seen.longest, known.longest)
@@ -188,7 +217,7 @@ def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> 
 
 
 def alike(seen: Appearances, known: Appearances) -> Mask:
-    """(N, M) whether the two look like one thing that may have been moved: of one kind, colour and size."""
+    """Returns (N, M) whether the two may be one object that was moved: of one category, colour and size."""
     ratio = np.abs(np.subtract.outer(np.log(seen.longest + 0.02), np.log(known.longest + 0.02)))
     sized = (ratio <= np.log(SIZE_RATIO)) | seen.partial[:, None]
     found: Mask = same_kind(seen, known) & (unlikeness(seen, known) < ALIKE) & sized
@@ -196,6 +225,6 @@ def alike(seen: Appearances, known: Appearances) -> Mask:
 
 
 def only_pairs(possible: Mask) -> list[tuple[int, int]]:
-    """The pairs (row, column) that are each the only choice of both."""
+    """Returns the pairs (row, column) that are the only choice of both."""
     single = possible & (possible.sum(axis=1) == 1)[:, None] & (possible.sum(axis=0) == 1)[None]
     return [(int(row), int(column)) for row, column in np.argwhere(single)]

@@ -1,4 +1,5 @@
-"""What is generally true of kinds of things: names, wider kinds, uses and places. The data is the domain's."""
+"""General knowledge of categories of things: names, wider categories, uses and usual places. The data belongs to the
+domain."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ _OUTWEIGHING = 3.0  # times as likely as the kind that a room was taken for, ano
 
 
 _ANSWERS_KEPT = 8192
-"""Answers of each lookup that are not worked out again."""
+"""Size of the cache of each lookup."""
 
 _LOOKUPS = (
     "canonical",
@@ -45,7 +46,7 @@ _LOOKUPS = (
     "room_shares",
     "room_factor",
 )
-"""Methods of CategoryKnowledge that remember their answers."""
+"""Methods of CategoryKnowledge with a cache."""
 
 
 _NOTHING: Mapping[str, Any] = {
@@ -87,21 +88,20 @@ class CategoryKnowledge:
     unknown_thing_share: float
 
     def __post_init__(self) -> None:
-        """Puts a cache in front of every lookup: each step asks the same of each thing again. The caches are the
-        instance's own, so that one domain's answers are never another's, and go with it."""
+        """Adds a cache to every lookup: each step asks the same about each object.
+
+        The caches belong to the instance, so domains do not share answers.
+        """
         for name in _LOOKUPS:
             object.__setattr__(self, name, lru_cache(maxsize=_ANSWERS_KEPT)(getattr(self, name)))
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> CategoryKnowledge:
-        """Returns the knowledge that a domain's file holds.
+        """Returns the knowledge in a domain's file, whose keys are the fields' names.
 
         Args:
-            data: The fields by name; `alike` and `shades` are lists of pairs, `colours` has the words for each basic
-                colour. What is left out is not known: `{}` knows nothing but the basic colours.
-
-        Raises:
-            ConfigurationError: A name is none of a field.
+            data: the file's contents; `alike` and `shades` are lists of pairs, `colours` lists the words for each basic
+                colour.
         """
         data = {**_NOTHING, **data}
         for name in data.keys() - {field.name for field in fields(cls)}:
@@ -113,9 +113,9 @@ class CategoryKnowledge:
         return cls(**{**data, **kinds, **pairs, "rooms": tuple(data["rooms"]), "colours": colours})
 
     def canonical(self, name: str) -> str:
-        """The one name for a kind of thing or room: lower case, singular, synonyms resolved.
+        """Returns the canonical name of a category or room: lower case, singular, synonyms resolved.
 
-        A name that is not known comes back in its own words, singular.
+        An unknown name is returned in the singular.
         """
         words = re.sub(r"[\s_]+", " ", name.strip().lower())
         for form in _forms(words):
@@ -126,7 +126,7 @@ class CategoryKnowledge:
         return _singular(_compound(words))
 
     def is_known(self, canonical: str) -> bool:
-        """Whether a canonical name is in here at all."""
+        """Whether the data contains a canonical name."""
         return (
             canonical in self.places
             or canonical in self.furniture
@@ -135,7 +135,7 @@ class CategoryKnowledge:
         )
 
     def lineage(self, name: str) -> tuple[str, ...]:
-        """The canonical name, then the wider kinds that it also is, nearest first."""
+        """Returns the canonical name, followed by its wider categories, nearest first."""
         kind = self.canonical(name)
         if kind in self.kinds:
             return (kind, *self.lineage(self.kinds[kind]))
@@ -148,14 +148,13 @@ class CategoryKnowledge:
         return (kind,)
 
     def knows(self, category: str) -> bool:
-        """Whether anything at all is known of such things, if only as of a wider kind."""
+        """Whether the category or one of its wider categories is known."""
         return any(map(self.is_known, self.lineage(category)))
 
     def is_kind(self, seen: str, wanted: str) -> bool:
-        """Whether a thing seen as `seen` is what is called `wanted`: the same, or a narrower kind of it.
+        """Whether an object that was detected as `seen` is a `wanted`: of the same category, or of a narrower one.
 
-        A compound of which nothing is known is taken for what its last words say: a "wooden spoon" may be
-        seen as a spoon.
+        An unknown compound is judged by its last words: a "wooden spoon" may be detected as a spoon.
         """
         wanted = self.canonical(wanted)
         if wanted in self.lineage(seen):
@@ -163,11 +162,11 @@ class CategoryKnowledge:
         return not self.is_known(wanted) and self.canonical(seen) in self.lineage(wanted)
 
     def are_related(self, one: str, other: str) -> bool:
-        """Whether a thing may be called both."""
+        """Whether an object may have both names."""
         return self.is_kind(one, other) or self.is_kind(other, one)
 
     def is_alike(self, seen: str, wanted: str) -> bool:
-        """Whether people use the two names for one another's things."""
+        """Whether people use each of the two names for objects of the other."""
         return frozenset((self.canonical(seen), self.canonical(wanted))) in self.alike
 
     def is_container(self, category: str) -> bool:
@@ -219,12 +218,12 @@ class CategoryKnowledge:
         return frozenset((seen, colour)) in self.shades
 
     def is_usual(self, thing: str, place: str) -> bool:
-        """Whether the place is worth a look for this thing before all else has been searched."""
+        """Whether the place should be searched for this object before all others have been."""
         usual = self._places(thing)
         return not usual or any(kind in usual for kind in self.lineage(place))
 
     def share(self, thing: str, place: str) -> float:
-        """How much of the chance to find the thing somewhere falls on this kind of place; never 0."""
+        """Returns the share of the probability of finding the object that falls on this category of place; never 0."""
         usual = self._places(thing)
         if not usual:
             return self.unknown_thing_share
@@ -234,7 +233,7 @@ class CategoryKnowledge:
         return self.unlisted_share
 
     def room_shares(self, thing: str) -> Mapping[str, float]:
-        """How the chance to find the thing divides over the kinds of rooms; empty: nothing is known."""
+        """Returns the probability of finding the object in each category of room; empty = nothing is known."""
         for kind in self.lineage(thing):
             if kind in self.furniture:
                 return _normalised(self.furniture[kind])
@@ -245,18 +244,23 @@ class CategoryKnowledge:
         return _normalised(shares)
 
     def room_factor(self, thing: str, room: str) -> float:
-        """How well a kind of room suits a thing: 0.5 to 1; between them where nothing is known."""
+        """Returns how well a category of room suits an object: 0.5 to 1; 0.75 where nothing is known."""
         shares = self.room_shares(thing)
         if not room or not shares:
             return 0.75
         return 0.5 + 0.5 * shares.get(self.canonical(room), 0.0) / max(shares.values())
 
     def room_kind(self, categories: Iterable[str], ways: int = 0, former: str = "") -> tuple[str, float]:
-        """The kind of room that the things in it and its `ways` to other rooms, as far as they are known, suggest, and
-        how likely it is among all kinds [0..1].
+        """Classifies a room by the objects in it and by the number of its openings.
 
-        ("", 0.0) when they say nothing, or too little. What was taken for `former` stays it until another kind is
-        several times as likely: a single thing seen through a doorway does not make a hall a bathroom.
+        Args:
+            categories: of the objects in the room.
+            ways: number of other rooms that it opens into, as far as known.
+            former: its class so far, which remains until another one is several times as likely: a single object seen
+                through a doorway does not make a hall a bathroom.
+
+        Returns:
+            The category of the room and its probability [0..1]; ("", 0.0) where too little is known.
         """
         if not self.rooms:
             return "", 0.0

@@ -1,4 +1,4 @@
-"""The everyday word for a measured colour, and how unlike two measured colours are."""
+"""Names of measured colours, and distances between them."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ BASIC_COLOURS = ("black", "white", "grey", "brown", *(name for _, name in _HUES)
 """The words that `colour_word` knows."""
 
 WHITE_FROM = 0.57
-"""Value from which on what has no hue is white: away from the lamp a white thing is little brighter than a mid grey
-one is under it."""
+"""Value from which on a colour without hue is white: far from the lamp, a white object is little brighter than a medium
+grey one near it."""
 
 PALE, PALE_AS_LIGHT = 0.12, 0.25
-"""Saturation below which a colour has no hue, and where that may be the hue of what lights it: lamps, and floors and
-walls that throw their light back, are warm rather than cold."""
+"""Saturation below which a colour has no hue, and below which a bright warm one has none: light sources are warm rather
+than cold."""
 
 
 def colour_word(color: ColorRGBA) -> str:
-    """One of the eleven basic colour words; empty for a colour that was not measured (a = 0).
+    """Returns one of the eleven basic colour words; empty for a colour that was not measured (a = 0).
 
-    Pale light and shade shift a colour's value more than its hue, so hue decides wherever there is enough of it.
+    Light and shade change a colour's value more than its hue, so hue decides where there is enough of it.
     """
     if color.a == 0:
         return ""
@@ -57,14 +57,15 @@ def colour_word(color: ColorRGBA) -> str:
 
 
 _DARKEST = 0.05
-"""Below this intensity [0..1] a colour is noise: it is compared as if it were this light."""
+"""Intensity [0..1] below which a colour is noise; it is compared as if it had this intensity."""
 
 
 def color_offsets(colors: Sequence[ColorRGBA]) -> NDArray[np.float64]:
-    """(N, 4) float64 points whose distances say how unlike the N colours look; NaN for a colour not measured.
+    """Returns (N, 4) float64 points whose Euclidean distances say how unlike N colours look; NaN for a colour that was
+    not measured.
 
-    Light and shade scale all channels alike: the share of each channel counts in full, the intensity for little.
-    Two views of one thing lie within about 0.3 of each other, everyday colours of different names 0.6 and more.
+    Light and shade scale all channels alike, so the share of each channel counts in full, and the intensity little. Two
+    views of one object lie within about 0.3, everyday colours of different names 0.6 and more.
     """
     rgb = np.array([(c.r, c.g, c.b) for c in colors], np.float64).reshape(-1, 3)
     intensity = rgb.mean(axis=1, keepdims=True).clip(_DARKEST)
@@ -75,7 +76,7 @@ def color_offsets(colors: Sequence[ColorRGBA]) -> NDArray[np.float64]:
 
 
 def blended(one: ColorRGBA, other: ColorRGBA, weight: float) -> ColorRGBA:
-    """`other` counts for `weight` [0..1]; one that was not measured counts for nothing."""
+    """Returns the mean of two colours, `other` with this `weight` [0..1]; one that was not measured has none."""
     if one.a == 0 or other.a == 0:
         return one if other.a == 0 else other
     keep = 1 - weight

@@ -1,4 +1,4 @@
-"""Which remembered things a keyframe shows, and which of the remembered things are one."""
+"""Data association: which tracked objects a keyframe shows, and which tracks belong to one object."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Time
 
 NEIGHBOURS = 0.4
-"""Things of one category within this gap [m] that one keyframe shows apart are never taken for one later."""
+"""Objects of one category that one keyframe shows within this gap [m] are never merged later."""
 
 MAX_HIDDEN_SHARE = 0.05
-"""A thing of which at most this share is hidden is in plain view."""
+"""An object of which at most this share is hidden counts as in plain view."""
 
 MOVED_DOUBT = 0.5
-"""With this much doubt that a thing is still there, one that looks the same elsewhere is that thing, moved."""
+"""An object with at least this much doubt is taken for the moved one when an object that looks the same appears
+elsewhere."""
 
 DUPLICATE_GAP = 0.15
-"""What a wrongly known pose puts beside itself lies within this gap [m]."""
+"""A wrongly localised view creates a duplicate within this gap [m] of the object."""
 
 FAINT_CONFIDENCE = 0.65
-"""A thing that was seen once, with less confidence than this, was a glimpse of too few pixels to tell its colour and
-size."""
+"""An object that was seen once, with less confidence than this, had too few pixels to tell its colour and size."""
 
 FRAGMENT_GAP = 0.08
-"""A glimpse this close [m] to a thing of its category was one of that thing's edge."""
+"""Such an object within this gap [m] of another one of its category is a fragment of that one."""
 
 Pair = tuple[str, str]
 Find = Callable[[str], TrackedObject | None]
 
 
 def sorted_pair(one: str, other: str) -> Pair:
-    """Two ids, whichever comes first."""
+    """Returns two ids in alphabetical order."""
     return (one, other) if one < other else (other, one)
 
 
 class DataAssociation:
-    """Compares detections with things; keeps nothing but a number for each category."""
+    """Compares detections with tracked objects; stateless but for the numbers of categories."""
 
     def __init__(self, knowledge: CategoryKnowledge, config: AssociationConfig) -> None:
         self._knowledge = knowledge
@@ -56,11 +56,11 @@ class DataAssociation:
         self._kinds: dict[str, tuple[int, bool]] = {}
 
     def is_small(self, category: str) -> bool:
-        """Whether it is a category of small things, which can be moved and whose colour tells them apart."""
+        """Whether a category is of small things, which can be moved and which their colour tells apart."""
         return self._kind(category)[1]
 
     def align(self, things: Iterable[TrackedObject], keyframe: KeyframeObservation) -> KeyframeObservation:
-        """The keyframe, turned so that what it shows lies where it is remembered, if that is clear."""
+        """Returns the keyframe, rotated onto the known objects where they agree on an angle (see `registration`)."""
         kinds = {detection.category for detection in keyframe.detections}
         known = [item for item in things if item.category in kinds and item.status is ObjectStatus.SEEN]
         if keyframe.viewpoint is None or not known:
@@ -76,7 +76,11 @@ class DataAssociation:
     def match_in_place(
         self, things: Iterable[TrackedObject], detections: Sequence[Detection]
     ) -> dict[int, str]:
-        """Ids of things that are seen where they are, or where they were when they were missed, by detection."""
+        """Matches detections with objects that are where they were seen last, or were before they went missing.
+
+        Returns:
+            Ids of the objects, by the index of the detection.
+        """
         kinds = {detection.category for detection in detections}
         known = [
             item
@@ -95,9 +99,16 @@ class DataAssociation:
         detections: Sequence[Detection],
         find: Find,
     ) -> dict[int, str]:
-        """Ids of things that were put or dropped somewhere and not seen since, by detection.
+        """Matches the remaining detections with objects that were put or dropped somewhere and not seen since.
 
-        left: indices of the detections that are not recognised yet.
+        Args:
+            things: the tracked objects.
+            left: indices of the detections that are not matched yet.
+            detections: all detections of the keyframe.
+            find: returns the object with an id, or None.
+
+        Returns:
+            Ids of the objects, by the index of the detection.
         """
         known = [item for item in things if item.has_guessed_box]
         if not known or not left:
@@ -125,7 +136,11 @@ class DataAssociation:
     def match_moved(
         self, things: Iterable[TrackedObject], left: Sequence[int], detections: Sequence[Detection]
     ) -> dict[int, str]:
-        """Ids of small things that are not where they were, by the detection that can only be that one."""
+        """Matches the remaining detections with small objects that were moved; only where the match is unambiguous.
+
+        Returns:
+            Ids of the objects, by the index of the detection.
+        """
         gone = [
             item
             for item in things
@@ -144,7 +159,7 @@ class DataAssociation:
     def occlusion(
         self, keyframe: KeyframeObservation, pairs: Sequence[tuple[Detection, TrackedObject]]
     ) -> list[bool | None]:
-        """Whether something stood before each of the recognised things; None: it cannot be told."""
+        """Returns for each matched pair whether something stood in front of the object; None = not known."""
         if keyframe.visibility_test is None or not pairs:
             return [None] * len(pairs)
         known = np.array([item.shape.faces for _, item in pairs])
@@ -153,8 +168,10 @@ class DataAssociation:
         return [bool(share > MAX_HIDDEN_SHARE) for share in keyframe.visibility_test(low, high).hidden]
 
     def neighbours(self, shown: Sequence[TrackedObject]) -> set[Pair]:
-        """Pairs of neighbours of one category among the things that one keyframe shows: whatever noise does to their
-        boxes later, they are not one thing."""
+        """Returns pairs of ids of objects of one category that one keyframe shows apart from each other.
+
+        They are two objects, whatever noise does to their boxes later.
+        """
         if not shown:
             return set()
         remembered = self._known(shown)
@@ -169,7 +186,7 @@ class DataAssociation:
     def overlapping(
         self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
     ) -> list[tuple[TrackedObject, TrackedObject]]:
-        """A later, whole view shows that what was taken for two things is one: such pairs, the older one first."""
+        """Returns pairs of tracks that a later, complete view shows to be one object, the older one first."""
         kinds = {item.category for item in shown}
         known = [item for item in things if item.category in kinds and item.status is ObjectStatus.SEEN]
         if not known:
@@ -189,8 +206,11 @@ class DataAssociation:
     def duplicates(
         self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
     ) -> list[tuple[TrackedObject, TrackedObject]]:
-        """A thing that is doubted right beside one that looks the same, and was never seen together with it, is that
-        one: a view from a wrongly known place made two of it. Such pairs, the doubted one first."""
+        """Returns pairs of tracks of one object that a wrongly localised view created, the doubted one first.
+
+        Two small objects that look the same, lie side by side and were never seen in one keyframe are one object if one
+        of them is doubted.
+        """
         doubted = [
             item
             for item in things
@@ -206,8 +226,11 @@ class DataAssociation:
     def fragments(
         self, things: Iterable[TrackedObject], shown: Sequence[TrackedObject], apart: Container[Pair]
     ) -> list[tuple[TrackedObject, TrackedObject]]:
-        """A thing that was hardly seen, at the edge of one that it was never seen together with, is a part of that
-        one, whatever its colour. Such pairs among the categories of `shown`, the part first."""
+        """Returns pairs of a track that shows only a part of an object, and the track of that object.
+
+        A track with one faint view, at the edge of an object with which it was never seen in one keyframe, is a part of
+        it, whatever its colour.
+        """
         kinds = {item.category for item in shown if self.is_small(item.category)}
         known = [
             item for item in things if item.category in kinds and item.is_present and not item.has_guessed_box

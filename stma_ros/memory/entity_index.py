@@ -1,8 +1,8 @@
-"""Finds the entities whose embeddings are most like a query's: exact, though it looks at 8-bit copies first.
+"""Finds the entities whose embeddings are most similar to a query: exact, with a first pass over 8-bit copies.
 
-Every vector is kept twice, as it is and rounded to 8 bits. What rounding can change about a cosine is known for each
-vector (the length of what was rounded off), so the rounded copies, a quarter of the size, tell which few vectors can
-be among the best, and only those are compared as they are.
+Every vector is stored twice, as it is and rounded to 8 bits. The error that rounding can cause in a cosine is known for
+each vector (the length of the rounded part), so the rounded copies, a quarter of the size, determine which few vectors
+can be among the best, and only those are compared exactly.
 """
 
 from __future__ import annotations
@@ -25,17 +25,24 @@ _CHUNK = 8192  # vectors that are rounded at once: what that takes in memory sta
 
 
 class CosineBounds(NamedTuple):
-    """Each N, in the order of the index."""
+    """Lower and upper bounds of N cosines, in the order of the index."""
 
     least: NDArray[np.float32]
     most: NDArray[np.float32]
 
 
 class EntityIndex:
-    """Unit vectors by the names of entities, in one growing table of N x D."""
+    """Unit vectors of entities by name, in one growing (N, D) table."""
 
     def __init__(self, dimensions: int) -> None:
-        """Raises StmaError for more dimensions than the 8-bit comparison can sum up, and for none."""
+        """Creates an empty index.
+
+        Args:
+            dimensions: D, the length of the embeddings.
+
+        Raises:
+            StmaError: there are no dimensions, or more than the 8-bit comparison can sum up.
+        """
         if not 1 <= dimensions <= MAX_DIMENSIONS:
             raise StmaError(
                 f"an index of entities holds embeddings of 1 to {MAX_DIMENSIONS} dimensions, not {dimensions}; "
@@ -56,10 +63,14 @@ class EntityIndex:
         return name in self._rows
 
     def add(self, names: Sequence[str], vectors: ArrayLike) -> None:
-        """Take the embeddings (N x D, of any length but zero) of N entities; those of known ones are replaced, and of a
-        name that comes twice the last holds.
+        """Adds embeddings, or replaces those of known entities; of a name that occurs twice, the last one counts.
 
-        Raises StmaError for vectors that do not fit or are not finite; the index is then as it was.
+        Args:
+            names: N names of entities.
+            vectors: (N, D), of any length but zero.
+
+        Raises:
+            StmaError: the vectors have another shape or are not finite; the index is then unchanged.
         """
         vectors = np.asarray(vectors, np.float32)
         if vectors.shape != (len(names), self._dimensions):
@@ -78,7 +89,7 @@ class EntityIndex:
             self._store(rows[start : start + _CHUNK], vectors[taken], lengths[taken])
 
     def remove(self, name: str) -> None:
-        """Forget an entity; one that is not known is no error. The last row moves to its place."""
+        """Removes an entity if it is known; the last row moves to its place."""
         row = self._rows.pop(name, None)
         if row is None:
             return
@@ -90,10 +101,17 @@ class EntityIndex:
                 table[row] = table[len(self._names)]
 
     def most_similar(self, query: ArrayLike, count: int) -> list[tuple[str, float]]:
-        """The `count` entities with the greatest cosine to the query (D), best first, ties by name. A query of length
-        zero is like nothing.
+        """Finds the entities with the greatest cosine to a query.
 
-        Raises StmaError for a query that does not fit or is not finite.
+        Args:
+            query: (D,) vector; a query of length zero is similar to nothing.
+            count: number of entities.
+
+        Returns:
+            Names and cosines, best first; ties in the order of names.
+
+        Raises:
+            StmaError: the query has another shape or is not finite.
         """
         query = np.asarray(query, np.float32)
         if query.shape != (self._dimensions,):
@@ -118,10 +136,10 @@ class EntityIndex:
         return [(name, -negative) for negative, name in ranked[:count]]
 
     def bounds(self, unit: NDArray[np.float32]) -> CosineBounds:
-        """Of the cosines between a vector of length one (D) and every entity, from the 8-bit copies alone.
+        """Returns bounds of the cosines between a unit vector (D,) and every entity, from the 8-bit copies alone.
 
-        With row u = a + d, where a is its rounded copy, and query q = b + e likewise, what is computed is a.b, and
-        |u.q - a.b| = |d.q + a.e| <= |d| + (1 + |d|) |e|.
+        With row u = a + d, where a is its rounded copy, and query q = b + e likewise, a.b is computed, and |u.q - a.b|
+        = |d.q + a.e| <= |d| + (1 + |d|) |e|.
         """
         total = len(self)
         scale = np.abs(unit).max() / np.float32(QUERY_LEVELS)
@@ -132,15 +150,15 @@ class EntityIndex:
         return CosineBounds(cosines - errors, cosines + errors)
 
     def _candidates(self, unit: NDArray[np.float32], count: int) -> NDArray[np.intp]:
-        """The rows that can be among the best `count`: that many reach the floor for certain, so one that cannot reach
-        it is not among the best."""
+        """Returns the rows that can be among the best `count`: those whose upper bound reaches the count-th lower
+        bound."""
         bounds = self.bounds(unit)
         total = len(bounds.least)
         floor = np.partition(bounds.least, total - count)[total - count]
         return np.flatnonzero(bounds.most >= floor)
 
     def _row(self, name: str) -> int:
-        """Where an entity is kept; a place of its own for a new one."""
+        """Returns the row of an entity; a new row for a new entity."""
         row = self._rows.setdefault(name, len(self._names))
         if row == len(self._names):
             self._names.append(name)
@@ -165,6 +183,6 @@ class EntityIndex:
 
 
 def _lengths(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Of rows; in 64 bits, where the square of no float32 is too large or too small."""
+    """Returns the lengths of rows; in 64 bits, where no float32 overflows when squared."""
     lengths: NDArray[np.float64] = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
     return lengths

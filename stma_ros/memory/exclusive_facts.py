@@ -1,4 +1,4 @@
-"""Which facts exclude one another: those that share a slot."""
+"""Which facts exclude one another: facts that share a slot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 
 Slot: TypeAlias = tuple[str, str, str]
-"""Subject, what about it, and, where many facts of that sort hold at once, the object."""
+"""Subject, aspect, and, where several facts of that sort hold at once, the object."""
 
 PLACE: Final = "place"
 _PLACES: Final = (words.IN, words.ON, words.HELD_BY)
@@ -19,7 +19,7 @@ NOT_KNOWN: Final = frozenset((words.UNEXPLORED, words.STATE_UNKNOWN))
 
 
 def slot_of(fact: Relation) -> Slot:
-    """Where a canonical fact is kept."""
+    """Returns the slot of a canonical fact."""
     if fact.predicate in _PLACES:
         return place_slot(fact.subject)
     if fact.predicate == words.STATE:
@@ -30,10 +30,10 @@ def slot_of(fact: Relation) -> Slot:
 
 
 def place_slot(thing: str) -> Slot:
-    """What a thing is in, on or held by."""
+    """Returns the slot of what an object is in, on or held by."""
     return thing, PLACE, ""
 
 
 def is_link(fact: Relation) -> bool:
-    """Whether the object is an entity as well, and no mere value."""
+    """Whether the fact's object is an entity, not a value."""
     return fact.predicate not in _LITERAL and fact.object not in NOT_KNOWN

@@ -28,7 +28,7 @@ ENTITY_COLUMNS, FACT_COLUMNS = 6, 6
 def append(
     entities: NDArray[np.int32], facts: NDArray[np.int32], fact: int, end: int, entity: int, chain: int
 ) -> None:
-    """Put a fact at the end of a chain of the entity at one of its ends."""
+    """Appends a fact to the chain of the entity at one of its ends."""
     last = entities[entity, 2 * chain + 1]
     facts[fact, 3 * end] = entity
     facts[fact, 3 * end + 1] = NONE
@@ -42,7 +42,7 @@ def append(
 
 @kernel
 def unlink(entities: NDArray[np.int32], facts: NDArray[np.int32], fact: int, end: int, chain: int) -> None:
-    """Take a fact out of the chain that it is in by one of its ends."""
+    """Removes a fact from the chain at one of its ends."""
     entity, after, before = facts[fact, 3 * end], facts[fact, 3 * end + 1], facts[fact, 3 * end + 2]
     if before == NONE:
         entities[entity, 2 * chain] = after
@@ -56,7 +56,7 @@ def unlink(entities: NDArray[np.int32], facts: NDArray[np.int32], fact: int, end
 
 @kernel
 def _reach(entity: int, reached: NDArray[np.int32], met: NDArray[np.bool_], count: int) -> int:
-    """Put an entity behind the first `count` of those reached, unless it was met before; returns how many there are."""
+    """Adds an entity to the first `count` reached ones unless it was reached before; returns the new count."""
     if met[entity]:
         return count
     met[entity] = True
@@ -74,8 +74,16 @@ def within(
     directed: bool,
     limit: int,
 ) -> NDArray[np.int32]:
-    """The entities within `hops` facts of the seeds, nearest first; beside the seeds, `limit` in all at most (0 = any
-    number); then those of `also`. directed: from subject to object only."""
+    """Returns the entities within `hops` facts of the seeds, nearest first.
+
+    Args:
+        entities, facts: the tables.
+        seeds: numbers of entities.
+        also: numbers of entities that are appended to the result.
+        hops: largest number of facts on the way from a seed.
+        directed: follow facts from subject to object only.
+        limit: entities that are reached at most, seeds not counted; 0 = any number.
+    """
     reached = np.empty(len(entities), np.int32)
     met = np.zeros(len(entities), np.bool_)
     room = limit if limit else len(entities)
@@ -108,8 +116,8 @@ def within(
 def among(
     entities: NDArray[np.int32], facts: NDArray[np.int32], chosen: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """The facts that say something of one of the chosen entities alone, and those that lead from one to another; by
-    their subject, in the order of the entities."""
+    """Returns the facts on one of the chosen entities alone, and those between two of them; by subject, in the order of
+    the entities."""
     found = np.empty(len(facts), np.int32)
     inside = np.zeros(len(entities), np.bool_)
     for entity in chosen:

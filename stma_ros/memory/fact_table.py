@@ -1,5 +1,5 @@
-"""Facts by the entities at their ends: those of one entity at once, and those of a whole neighbourhood without an
-object touched on the way."""
+"""Facts by the entities at their ends, stored in integer tables so that whole neighbourhoods are found without Python
+loops."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ItemT = TypeVar("ItemT")
 
 
 class _Numbered(Generic[ItemT]):
-    """Items by number, each with a row of a table. A number that is free again goes to the next item."""
+    """Items by number, each with a row of a table. Free numbers are reused."""
 
     def __init__(self, columns: int, nothing: ItemT) -> None:
         """nothing: stands where no item is."""
@@ -40,7 +40,7 @@ class _Numbered(Generic[ItemT]):
         self._free: list[int] = []
 
     def add(self, item: ItemT) -> int:
-        """Returns its number. What its row holds is not defined."""
+        """Returns the number of the new item; the contents of its row are undefined."""
         if self._free:
             number = self._free.pop()
             self.items[number] = item
@@ -55,8 +55,8 @@ class _Numbered(Generic[ItemT]):
 
 
 class FactTable:
-    """Each fact has a number for as long as it is kept, and an entity is there as long as a fact names it. What is
-    listed stands in the order in which it came."""
+    """A fact has a number for as long as it is stored; an entity exists as long as a fact names it. All listings are in
+    the order of insertion."""
 
     def __init__(self) -> None:
         self._facts = _Numbered(FACT_COLUMNS, Relation())
@@ -74,7 +74,7 @@ class FactTable:
         return self._numbers
 
     def add(self, fact: Relation, *, link: bool) -> int:
-        """Returns its number. link: whether its object is an entity as well."""
+        """Adds a fact and returns its number. link: whether its object is an entity as well."""
         number = self._facts.add(fact)
         subject = self._number(fact.subject)
         object_ = self._number(fact.object) if link else NONE
@@ -87,10 +87,11 @@ class FactTable:
         return number
 
     def replace(self, number: int, fact: Relation) -> None:
-        """By one with the same ends."""
+        """Replaces a fact by one with the same ends."""
         self._facts.items[number] = fact
 
     def remove(self, number: int) -> None:
+        """Removes the fact with this number."""
         facts, entities = self._facts.rows, self._entities.rows
         subject, object_ = int(facts[number, 3 * BY_SUBJECT]), int(facts[number, 3 * BY_OBJECT])
         link = object_ != NONE
@@ -104,16 +105,15 @@ class FactTable:
                 self._entities.remove(entity)
 
     def values_of(self, entity: str) -> Iterator[Relation]:
-        """The facts that say something of an entity alone; none for one that is not there. As with any list, whoever
-        changes the table meanwhile has to copy it first."""
+        """Returns the facts on an entity alone; none for an unknown one. Copy the result before changing the table."""
         return self._chain(entity, VALUES, BY_SUBJECT)
 
     def links_from(self, entity: str) -> Iterator[Relation]:
-        """The facts with an entity as the subject that name another one."""
+        """Returns the facts with an entity as the subject that name another entity."""
         return self._chain(entity, OUT, BY_SUBJECT)
 
     def links_to(self, entity: str) -> Iterator[Relation]:
-        """The facts with an entity as the object."""
+        """Returns the facts with an entity as the object."""
         return self._chain(entity, INTO, BY_OBJECT)
 
     def neighbourhood(
@@ -139,11 +139,11 @@ class FactTable:
             fact = int(self._facts.rows[fact, 3 * end + 1])
 
     def _numbers_of(self, names: Iterable[str]) -> NDArray[np.int32]:
-        """Without those that are not there."""
+        """Returns the numbers of the known ones among these entities."""
         return np.array([self._numbers[name] for name in names if name in self._numbers], np.int32)
 
     def _number(self, name: str) -> int:
-        """A new one for a new entity."""
+        """Returns the number of an entity; a new number for a new entity."""
         number = self._numbers.get(name)
         if number is None:
             number = self._numbers[name] = self._entities.add(name)

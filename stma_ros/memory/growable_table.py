@@ -1,4 +1,4 @@
-"""Tables whose rows become more."""
+"""Tables that grow by rows."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ _FEWEST = 64
 
 
 def with_rows(table: NDArray[ScalarT], rows: int) -> NDArray[ScalarT]:
-    """The table itself if it has so many rows, else a larger one that begins with its rows; what the others hold is not
-    defined. It at least doubles, so that adding one row after the other takes linear time."""
+    """Returns the table if it has at least `rows` rows, else a larger one that begins with its rows; the rest is
+    undefined.
+
+    The size at least doubles, so that adding one row after the other takes linear time.
+    """
     if rows <= len(table):
         return table
     shape: tuple[Any, ...] = (max(rows, 2 * len(table), _FEWEST), *table.shape[1:])

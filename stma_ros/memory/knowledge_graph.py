@@ -1,8 +1,9 @@
-"""The dynamic knowledge graph (STMA, section 4.2): which facts hold now, which held before, what hangs on what.
+"""The dynamic knowledge graph (STMA, section 4.2): which facts hold now, which held before, and how entities are
+linked.
 
-A fact is a triple. Facts that exclude one another share a slot, and a slot holds one fact: a thing is at one place, an
-exit leads to one place, a door is open or closed. A newer fact takes the place of the older one, which goes to the
-slot's history.
+A fact is a triple. Facts that exclude one another share a slot, and a slot holds one fact: an object is at one place,
+an exit leads to one place, a door is open or closed. A newer fact replaces the older one, which moves to the history of
+the slot.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 
 MAX_PAST = 16
-"""Facts of one slot that hold no more and are remembered; the newest."""
+"""Past facts of one slot that are stored; the newest ones."""
 
 _WAYS_OUT: Final = (words.EXIT, words.DOOR)
 _MAX_PASSED = 64  # rooms that one update looks at, at most, in search of something to let go of
@@ -32,7 +33,14 @@ _NOWHERE: Final[Mapping[str, Time]] = {}
 
 @dataclass(frozen=True)
 class Revision:
-    """What an update changed. appeared, vanished: entities. rejected: facts that were not taken, and why."""
+    """The changes that an update made.
+
+    Attributes:
+        began: facts that hold since.
+        ended: facts that no longer hold.
+        appeared, vanished: entities.
+        rejected: facts that could not be read, and why.
+    """
 
     began: tuple[Relation, ...] = ()
     ended: tuple[Relation, ...] = ()
@@ -43,22 +51,31 @@ class Revision:
 
 @dataclass(frozen=True)
 class SavedKnowledge:
-    """A graph at rest. facts: what holds. past: what held before; of each slot oldest first."""
+    """The contents of a graph as plain values.
+
+    Attributes:
+        facts: those that hold.
+        past: those that held before; of each slot oldest first.
+    """
 
     facts: tuple[Relation, ...]
     past: tuple[Relation, ...]
 
 
 class KnowledgeGraph:
-    """Entities and the facts on them. An entity is there as long as a fact that holds names it.
+    """Entities and the facts on them. An entity exists as long as a fact that holds names it.
 
-    Invariants, whatever comes: one fact to a slot; nothing is inside of itself, however long the chain; each fact is
-    found from both of its ends.
+    Invariants: one fact to a slot; nothing is inside of itself, however long the chain; each fact is found from both of
+    its ends.
     """
 
     def __init__(self, limit: int = 0) -> None:
-        """limit: names that are remembered, what they were before included (0 = any number). Beyond it, what was told
-        of least recently is let go of, but for rooms and doors that are on a way."""
+        """Creates an empty graph.
+
+        Args:
+            limit: names that are stored, former ones included; 0 = any number. Beyond it, the names that were mentioned
+                least recently are dropped, except for rooms and doors on a way.
+        """
         self._table = FactTable()
         self._numbers: dict[Slot, int] = {}  # of the facts that hold, in the table
         self._past: dict[str, dict[Slot, tuple[Relation, ...]]] = {}  # by subject
@@ -67,7 +84,7 @@ class KnowledgeGraph:
 
     @classmethod
     def restored(cls, saved: SavedKnowledge, limit: int = 0) -> KnowledgeGraph:
-        """The graph that was saved. A fact that breaks an invariant, which no graph saves, is left out."""
+        """Returns the graph that was saved; a fact that breaks an invariant is left out."""
         graph = cls(limit)
         for fact in saved.past:
             graph._remember(slot_of(fact), fact)
@@ -76,6 +93,7 @@ class KnowledgeGraph:
         return graph
 
     def saved(self) -> SavedKnowledge:
+        """Returns the contents as plain values."""
         past = chain.from_iterable(slots.values() for slots in self._past.values())
         return SavedKnowledge(self.facts, tuple(chain.from_iterable(past)))
 
@@ -87,26 +105,26 @@ class KnowledgeGraph:
 
     @property
     def entities(self) -> tuple[str, ...]:
-        """In the order in which they appeared."""
+        """Entities of facts that hold, in the order in which they appeared."""
         return tuple(self._table.entities)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The entities, and what something is remembered of though nothing holds now."""
+        """The entities, and names on which only past facts are stored."""
         return tuple(dict.fromkeys((*self._table.entities, *self._past)))
 
     @property
     def facts(self) -> tuple[Relation, ...]:
-        """What holds now."""
+        """The facts that hold."""
         return tuple(self._table[number] for number in self._numbers.values())
 
     def about(self, entity: str) -> Iterator[Relation]:
-        """The facts that name an entity at either end; none for one that is not known."""
+        """Returns the facts that name an entity at either end; none for an unknown one."""
         table = self._table
         return chain(table.values_of(entity), table.links_from(entity), table.links_to(entity))
 
     def links_to(self, entity: str) -> Iterator[Relation]:
-        """The facts with an entity as the object."""
+        """Returns the facts with an entity as the object."""
         return self._table.links_to(entity)
 
     def neighbourhood(
@@ -118,31 +136,46 @@ class KnowledgeGraph:
         limit: int = 0,
         also: Iterable[str] = (),
     ) -> tuple[tuple[str, ...], tuple[Relation, ...]]:
-        """Algorithm 3 (STMA, appendix C.2): the entities within `hops` facts of the seeds, nearest first; beside the
-        seeds, `limit` entities in all at most (0 = any number). directed: follow facts from subject to object only.
-        also: entities that belong to it all the same; they come last. Those that the graph does not know are left out.
+        """Returns the K-hop neighbourhood of some entities (STMA, algorithm 3, appendix C.2), and the subgraph that it
+        induces.
 
-        And the subgraph that these entities induce: the facts that hold between them, and those that name but one of
-        them and no other; by their subject, in the order of the entities."""
+        Args:
+            seeds: entities at which the expansion begins; unknown ones are ignored.
+            hops: largest number of facts on the way from a seed.
+            directed: follow facts from subject to object only.
+            limit: entities that are reached at most, seeds not counted; 0 = any number.
+            also: entities that are appended to the result; unknown ones are ignored.
+
+        Returns:
+            The entities, nearest first, and the facts between them or on one of them alone, by their subject, in the
+                order of the entities.
+        """
         return self._table.neighbourhood(seeds, hops, directed=directed, limit=limit, also=also)
 
     def fact(self, slot: Slot) -> Relation | None:
-        """What holds in a slot."""
+        """Returns the fact that holds in a slot, or None."""
         number = self._numbers.get(slot)
         return None if number is None else self._table[number]
 
     def history(self, slot: Slot) -> tuple[Relation, ...]:
-        """What held in a slot before, oldest first; `last_seen` is when it was last known to hold."""
+        """Returns the past facts of a slot, oldest first; `last_seen` is when a fact was last known to hold."""
         return self._past.get(slot[0], {}).get(slot, ())
 
     def update(self, facts: Iterable[Relation], complete: Mapping[str, Time] = _NOWHERE) -> Revision:
-        """Take facts in any of the wordings that `predicates.canonical` reads; of two that exclude each other the one
-        seen later holds, and of two seen at once the later in the list. One that cannot be read is left out, and said
-        to be in the result.
+        """Adds facts, in any of the wordings that `predicates.canonical` reads.
 
-        complete: rooms that were seen whole, and when last. Any other way out of them that was believed in ends: it was
-        a mistake, or has been walled up. So does the place of what was believed to be there and was not seen then,
-        unless something closed may hide it."""
+        Of two facts that exclude each other the one that was seen later holds; of two that were seen at once, the later
+        one in the list.
+
+        Args:
+            facts: triples; one that cannot be read is left out and returned as rejected.
+            complete: rooms that were seen completely, and when last. Exits of these rooms that the facts do not name
+                end: they were a mistake, or have been closed off. Places of objects that were believed to be there and
+                were not seen end as well, unless something closed may hide them.
+
+        Returns:
+            The changes.
+        """
         changes = _Changes()
         told: set[Slot] = set()
         for fact in facts:
@@ -163,7 +196,7 @@ class KnowledgeGraph:
         return self._revision(changes)
 
     def forget(self, entity: str) -> Revision:
-        """Let go of every fact that names an entity, and of its history."""
+        """Removes every fact that names an entity, and its history."""
         changes = _Changes()
         self._drop(entity, changes)
         for subject, slots in tuple(self._past.items()):
@@ -188,8 +221,10 @@ class KnowledgeGraph:
                 self._end(slot, changes)
 
     def _end_places_in(self, room: str, seen: Time, changes: _Changes) -> None:
-        """End the places of what was not where it should be when the room was seen. What is in or on a thing that was
-        not there itself is as it was: nobody saw that thing."""
+        """Ends the places of objects that were not seen where they should be when the room was seen.
+
+        What is in or on an object that is itself absent keeps its place: that object was not seen.
+        """
         looked_at = [room]
         while looked_at:
             for fact in tuple(self.links_to(looked_at.pop())):
@@ -205,7 +240,7 @@ class KnowledgeGraph:
         return state is not None and state.object == words.STATE_CLOSED
 
     def _touch(self, entity: str) -> None:
-        """Note that it was told of."""
+        """Marks an entity as mentioned most recently."""
         if self._limit:
             self._recent[entity] = None
             self._recent.move_to_end(entity)
@@ -268,7 +303,7 @@ class KnowledgeGraph:
             del self._past[thing][slot_of(fact)]  # or the past of made-up states would grow instead
 
     def _set(self, slot: Slot, fact: Relation) -> None:
-        """Where something holds in the slot, it is the same, seen at another time."""
+        """Stores a fact in a slot; if one holds there already, it is the same fact at another time."""
         for entity in _ends(fact):
             self._touch(entity)
         number = self._numbers.get(slot)
@@ -278,7 +313,7 @@ class KnowledgeGraph:
             self._table.replace(number, fact)
 
     def _closing_link(self, fact: Relation) -> Relation | None:
-        """The fact that would close a loop of places with this one: that the last of the chain is in or on its
+        """Returns the fact that would make a loop of places with this one: the last of the chain is in or on its
         subject."""
         holder = fact.object
         while (place := self.fact(place_slot(holder))) is not None:
@@ -299,7 +334,8 @@ class KnowledgeGraph:
             changes.ended.append(fact)
 
     def _remember(self, slot: Slot, fact: Relation) -> None:
-        """A history buffer that still tells what has ended since tells it again with each step: once is enough."""
+        """Moves a fact to the history of its slot, unless it is there: a history buffer reports an ended fact at every
+        step."""
         slots = self._past.setdefault(slot[0], {})
         past = slots.get(slot, ())
         if not any(
@@ -320,7 +356,7 @@ class KnowledgeGraph:
 
 
 class _Changes:
-    """What happens during one update."""
+    """Collects the changes of one update."""
 
     def __init__(self) -> None:
         self.began: dict[Slot, Relation] = {}

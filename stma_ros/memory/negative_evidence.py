@@ -1,4 +1,4 @@
-"""Evidence that things are not where they were."""
+"""Negative evidence: what a depth image says of objects that should be in view and were not detected."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ from numpy.typing import ArrayLike, NDArray
 from stma_ros.memory.boxes import Corner
 
 MAX_RANGE = 4.0
-"""Farther away [m] a thing that is there may be overlooked."""
+"""Beyond this distance [m] a detector may overlook an object."""
 
 CORE = 0.6
-"""The middle part of a box that is looked at: what surrounds a thing that has gone touches the rest of its box."""
+"""Share of a box's sides that is tested: after an object has gone, its surroundings still touch the rest of its box."""
 
 PLAIN_PIXELS, CLOSE_PIXELS = 25, 400
-"""Pixels of a thing's core that are enough to miss it, and that leave no doubt."""
+"""Pixels of an object's core that are enough for evidence of absence, and that are enough for full evidence."""
 
 
 class BoxVisibility(Protocol):
-    """Of each box: pixels of its projection with depth, the share of them whose ray ends well behind it (it is looked
-    through), and the share that ends well before it (it is hidden)."""
+    """What one depth image says of N boxes.
+
+    Attributes:
+        pixels: (N,) pixels of the box's projection that have depth.
+        through: (N,) share of these whose ray ends well behind the box [0..1].
+        hidden: (N,) share of these whose ray ends well in front of the box [0..1].
+    """
 
     @property
     def pixels(self) -> NDArray[np.int64]: ...
@@ -32,7 +37,7 @@ class BoxVisibility(Protocol):
 
 
 class VisibilityTest(Protocol):
-    """Compares boxes, low and high (N, 3) [m], with the depth image of one keyframe."""
+    """Compares N boxes, low and high corners (N, 3) in the map frame [m], with the depth image of one keyframe."""
 
     def __call__(self, low: ArrayLike, high: ArrayLike, /) -> BoxVisibility: ...
 
@@ -40,11 +45,18 @@ class VisibilityTest(Protocol):
 def absence_evidence(
     faces: NDArray[np.float64], small: NDArray[np.bool_], viewpoint: Corner, visibility_test: VisibilityTest
 ) -> list[float]:
-    """How much one keyframe that did not show the things in these boxes speaks against them, each 0..1; two halves
-    are enough.
+    """Returns how strongly one keyframe without a detection of an object says that the object has gone.
 
-    faces: (N, 2, 3) low and high corners [m]. small: (N,) whether it is a small, compact thing. Furniture is looked
-    through where there is nothing of it (under a table), so it takes more.
+    Furniture takes more evidence: under a table, for example, rays pass through its box.
+
+    Args:
+        faces: (N, 2, 3) low and high corners of the objects' boxes in the map frame [m].
+        small: (N,) whether each is a small, compact object.
+        viewpoint: (3,) position of the camera [m].
+        visibility_test: compares boxes with the keyframe's depth image.
+
+    Returns:
+        N values from 0 (none) to 1 (certain), to be added up over keyframes.
     """
     middles, half = faces.mean(axis=1), (faces[:, 1] - faces[:, 0]) * CORE / 2
     look = visibility_test(middles - half, middles + half)

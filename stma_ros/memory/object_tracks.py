@@ -1,4 +1,4 @@
-"""What a keyframe shows, and what one detection in it makes of what is remembered of the thing."""
+"""Updates tracked objects by the detections of a keyframe: create, update, relocate, merge."""
 
 from __future__ import annotations
 
@@ -21,14 +21,22 @@ from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import CompressedImage, Point, Pose, Time
 
 COLOR_VIEWS = 10
-"""The colour of a thing is its mean over about the last so many views."""
+"""Length of the running mean of an object's colour [views]."""
 
 
 @dataclass(frozen=True)
 class KeyframeObservation:
-    """What one keyframe shows. viewpoint: (3,) of the camera in the map frame [m]; None = not known, and then the
-    keyframe is no evidence of what is not there. glimpse: compares boxes with its depth image. registered_to: the
-    stamp whose error of localisation its places share; None = its own.
+    """The detections of one keyframe, with the camera that made them.
+
+    Attributes:
+        stamp: of the camera image.
+        detections: objects that a detector found, with boxes in the map frame.
+        viewpoint: (3,) position of the camera in the map frame [m]; None = not known, and then the keyframe is no
+            evidence of absence.
+        visibility_test: compares boxes with the depth image; None = there is none.
+        picture: the compressed colour image; None = there is none.
+        registered_to: stamp of the keyframe whose localisation error its boxes share after registration; None = its
+            own.
     """
 
     stamp: Time
@@ -40,20 +48,26 @@ class KeyframeObservation:
 
     @property
     def camera_position(self) -> Point:
+        """The viewpoint as a message; NaN = not known."""
         return UNKNOWN_POINT if self.viewpoint is None else Point(*self.viewpoint)
 
     @property
     def picture_stamp(self) -> Time:
-        """Its stamp when it has a picture, else 0."""
+        """The stamp of the keyframe if it has a picture, else 0."""
         return self.stamp if self.picture is not None and len(self.picture.data) else Time()
 
     @property
     def correction_stamp(self) -> Time:
-        """When the map is corrected, what this keyframe shows moves as things of this stamp do."""
+        """The stamp whose correction applies to the boxes of this keyframe when the map is corrected."""
         return self.stamp if self.registered_to is None else self.registered_to
 
     def aligned(self, turn: float, stamp: Time) -> KeyframeObservation:
-        """As if it had been taken `turn` [rad] farther to the left, so that it fits what is remembered of `stamp`."""
+        """Returns the keyframe rotated about the camera so that it fits the remembered objects.
+
+        Args:
+            turn: angle about the upright axis through the viewpoint [rad], counter-clockwise.
+            stamp: of the keyframe whose objects it then fits.
+        """
         at = self.viewpoint
         if at is None:
             return self
@@ -68,11 +82,16 @@ class KeyframeObservation:
         return replace(self, detections=detections, visibility_test=visibility_test, registered_to=stamp)
 
     def sorted_detections(self) -> list[Detection]:
-        """The detections by category and place: what becomes of them must not depend on the detector's order."""
+        """Returns the detections by category and place, so that results do not depend on the detector's order."""
         return sorted(self.detections, key=_order)
 
     def evidence(self, detection: Detection, hidden: bool | None = None) -> ShapeEvidence:
-        """hidden: whether something stood before the thing; None = not known."""
+        """Returns a detection as evidence of a shape.
+
+        Args:
+            detection: one of this keyframe's.
+            hidden: whether something stood in front of the object; None = not known.
+        """
         whole = not detection.truncated
         return ShapeEvidence(
             box_of(detection), self.viewpoint, not whole or bool(hidden), whole and hidden is False
@@ -80,7 +99,7 @@ class KeyframeObservation:
 
 
 def _rotated_test(visibility_test: VisibilityTest, turn: float, viewpoint: Corner) -> VisibilityTest:
-    """Takes the boxes that it is asked for `turn` [rad] farther to the left."""
+    """Returns a visibility test of boxes that are first rotated by `turn` [rad] about the viewpoint."""
 
     def look(low: ArrayLike, high: ArrayLike, /) -> BoxVisibility:
         lows, highs = np.asarray(low, np.float64), np.asarray(high, np.float64)
@@ -96,13 +115,20 @@ def _order(detection: Detection) -> tuple[str, float, float, float, float, float
 
 
 def box_of(detection: Detection) -> Box:
+    """Returns the axis-aligned box of a detection."""
     return Box.of(detection.center, detection.size)
 
 
 def detection_appearances(
     detections: Sequence[Detection], kinds: Sequence[int], small: Sequence[bool]
 ) -> Appearances:
-    """kinds: a number for the category of each; small: whether it is a small thing."""
+    """Returns N detections as arrays for matching.
+
+    Args:
+        detections: N detections.
+        kinds: a number for the category of each.
+        small: whether each is of a category of small things.
+    """
     middle = np.array([(d.center.x, d.center.y, d.center.z) for d in detections]).reshape(-1, 3)
     half = np.array([(d.size.x, d.size.y, d.size.z) for d in detections]).reshape(-1, 3) / 2
     return Appearances(
@@ -117,7 +143,8 @@ def detection_appearances(
 def object_appearances(
     things: Sequence[TrackedObject], kinds: Sequence[int], small: Sequence[bool]
 ) -> Appearances:
-    """Likewise, of remembered things as they stand now."""
+    """Returns N tracked objects, in their present shapes, as arrays for matching; arguments as in
+    `detection_appearances`."""
     shapes = [item.shape for item in things]
     sides = np.array([shape.support for shape in shapes]).reshape(-1, 2, 3)[:, :, :2]
     return Appearances(
@@ -130,7 +157,7 @@ def object_appearances(
 
 
 def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> TrackedObject:
-    """A new thing."""
+    """Returns a new object for a detection that matches none."""
     stamp, evidence = keyframe.stamp, keyframe.evidence(detection)
     item = TrackedObject(
         name,
@@ -149,7 +176,7 @@ def create(name: str, detection: Detection, keyframe: KeyframeObservation) -> Tr
 
 
 def relocate(item: TrackedObject, detection: Detection, keyframe: KeyframeObservation) -> TrackedObject:
-    """A thing that was not where it had been, at another place."""
+    """Returns an object that a detection shows at another place than before."""
     stamp, evidence = keyframe.stamp, keyframe.evidence(detection)
     interval = PlaceInterval("", "", "", evidence.box, stamp, stamp, keyframe.picture_stamp)
     return update(
@@ -163,7 +190,14 @@ def relocate(item: TrackedObject, detection: Detection, keyframe: KeyframeObserv
 def update(
     item: TrackedObject, detection: Detection, keyframe: KeyframeObservation, hidden: bool | None
 ) -> TrackedObject:
-    """A thing where it is known or expected to be. hidden: as in KeyframeObservation.evidence."""
+    """Returns an object that a detection shows where it is known or expected to be.
+
+    Args:
+        item: the object.
+        detection: the view of it.
+        keyframe: the keyframe with that detection.
+        hidden: whether something stood in front of it; None = not known.
+    """
     stamp, evidence = keyframe.stamp, keyframe.evidence(detection, hidden)
     status = item.status
     if item.has_guessed_box:
@@ -195,7 +229,7 @@ def update(
 
 
 def merge(one: TrackedObject, other: TrackedObject) -> TrackedObject:
-    """Two parts of one thing; the first one's id and history stay."""
+    """Returns two tracks of one object as one; id and place history of the first one are preserved."""
     keyframes = one.keyframes + other.keyframes
     states = one.states
     for fact in other.states:

@@ -1,4 +1,4 @@
-"""Where a thing was, and what of it held: the answers to "where did you last see it?"."""
+"""The places where an object was, with pictures: the data behind "where did you last see it?"."""
 
 from __future__ import annotations
 
@@ -12,18 +12,23 @@ from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import CompressedImage, Time
 
 MAX_INTERVALS = 16
-"""Stays that are remembered of each thing, and facts on it that hold no more; the newest."""
+"""Place intervals and past facts that are stored for each object; the newest ones."""
 
 MAX_PICTURES = 400
-"""Pictures that are kept in all; the newest."""
+"""Pictures that are stored in all; the newest ones."""
 
 
 @dataclass(frozen=True)
 class PlaceInterval:
-    """One time that a thing was at one place.
+    """A time during which an object was at one place.
 
-    predicate, holder: what it was in, on or held by (words.IN, ON, HELD_BY and an id); both empty: not known. room: an
-    id; empty: not known. box: None in the hand. picture: stamp of the newest keyframe that shows it; 0 = none.
+    Attributes:
+        predicate: words.IN, ON or HELD_BY; empty = the holder is not known.
+        holder: id of the object that holds it, or words.ROBOT; empty = not known.
+        room: id of the room; empty = not known.
+        box: its box there, in the map frame; None while it is in the hand.
+        first_seen, last_seen: stamps of the first and the last observation there.
+        picture: stamp of the newest keyframe that shows it there; 0 = no keyframe does.
     """
 
     predicate: str
@@ -35,22 +40,22 @@ class PlaceInterval:
     picture: Time = Time()
 
     def moved(self, pose: NDArray[np.float64]) -> PlaceInterval:
-        """After a correction of the map by the rigid 4x4 `pose`."""
+        """Returns the interval after the map was corrected by the rigid 4x4 `pose`."""
         return self if self.box is None else replace(self, box=self.box.moved(pose))
 
 
 def with_interval(intervals: tuple[PlaceInterval, ...], interval: PlaceInterval) -> tuple[PlaceInterval, ...]:
-    """A new stay begins; the oldest are forgotten."""
+    """Returns the intervals with a new one at the end; the oldest ones are dropped beyond MAX_INTERVALS."""
     return (*intervals, interval)[-MAX_INTERVALS:]
 
 
 def with_ended_facts(past: tuple[Relation, ...], ended: tuple[Relation, ...]) -> tuple[Relation, ...]:
-    """Facts hold no more; the oldest are forgotten."""
+    """Returns the past facts with those that just ended; the oldest ones are dropped beyond MAX_INTERVALS."""
     return (*past, *ended)[-MAX_INTERVALS:]
 
 
 class PictureStore:
-    """The pictures of keyframes that some stay refers to, by the keyframe's stamp."""
+    """Pictures of keyframes to which a place interval refers, by the stamp of the keyframe."""
 
     def __init__(self, pictures: tuple[tuple[Time, CompressedImage], ...] = ()) -> None:
         self._pictures = {stamp.nanoseconds: picture for stamp, picture in pictures}
@@ -59,19 +64,21 @@ class PictureStore:
         return len(self._pictures)
 
     def add(self, stamp: Time, picture: CompressedImage) -> None:
+        """Stores the picture of the keyframe with this stamp, unless it is empty."""
         if len(picture.data):
             self._pictures[stamp.nanoseconds] = picture
 
     def get(self, stamp: Time) -> CompressedImage | None:
+        """Returns the picture of the keyframe with this stamp; None if there is none."""
         return self._pictures.get(stamp.nanoseconds)
 
     def retain(self, needed: frozenset[int]) -> None:
-        """Forget what is not needed (stamps [ns]), and beyond MAX_PICTURES the oldest."""
+        """Drops all pictures but those with the stamps `needed` [ns], and of these the oldest beyond MAX_PICTURES."""
         kept = sorted(stamp for stamp in self._pictures if stamp in needed)[-MAX_PICTURES:]
         self._pictures = {stamp: self._pictures[stamp] for stamp in kept}
 
     def saved(self) -> tuple[tuple[Time, CompressedImage], ...]:
-        """By their stamps, oldest first."""
+        """Returns stamps and pictures, oldest first."""
         return tuple(
             (Time.from_nanoseconds(stamp), self._pictures[stamp]) for stamp in sorted(self._pictures)
         )

@@ -1,4 +1,4 @@
-"""Where a thing is that was taken or put somewhere, before it is seen again."""
+"""The place of an object that the robot has taken or put down, until a keyframe shows it again."""
 
 from __future__ import annotations
 
@@ -15,17 +15,23 @@ from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 
 SLACK = 0.2
-"""A thing is at its place when its middle is at most this far [m] outside of the place's box."""
+"""An object is at its place while its centre is at most this far [m] outside of the place's box."""
 
 SEARCH = 0.35
-"""Likewise for what is expected there: where exactly it was put is not known."""
+"""The same for an object that is expected there: the exact spot is not known."""
 
 FLOOR_SEARCH = 1.5
-"""What was let go of is looked for within this [m] of the robot."""
+"""A dropped object is searched for within this distance of the robot [m]."""
 
 
 def pick_up(item: TrackedObject, fact: Relation, robot: Corner | None) -> TrackedObject:
-    """It is in the hand since `fact`. robot: (3,) a point of the robot [m]; None = not known."""
+    """Returns the object in the robot's hand.
+
+    Args:
+        item: the object.
+        fact: says that the robot holds it, and since when.
+        robot: (3,) a point of the robot in the map frame [m]; None = not known.
+    """
     stamp = fact.last_seen
     interval = PlaceInterval(words.HELD_BY, words.ROBOT, "", None, stamp, stamp)
     shape = Shape.from_guess(_in_hand(item, robot), stamp)
@@ -33,14 +39,22 @@ def pick_up(item: TrackedObject, fact: Relation, robot: Corner | None) -> Tracke
 
 
 def carry(item: TrackedObject, robot: Corner | None) -> TrackedObject:
-    """What is in the hand is where the robot is."""
+    """Returns a held object at the robot's present position (3,) [m]; None = not known."""
     return replace(item, closed_shape=Shape.from_guess(_in_hand(item, robot), item.shape.stamp))
 
 
 def put_down(
     item: TrackedObject, fact: Relation, place: TrackedObject | None, robot: Corner | None
 ) -> TrackedObject:
-    """It is in or on `place` since `fact`; None: a place that is not known, so on the floor beside the robot."""
+    """Returns the object after it was put down.
+
+    Args:
+        item: the object.
+        fact: says in or on what, and since when.
+        place: the object that holds it now; None = not known, and then it is taken to lie on the floor beside the
+            robot.
+        robot: (3,) a point of the robot in the map frame [m]; None = not known.
+    """
     stamp = fact.last_seen
     if place is None:
         return drop(item, stamp, robot)
@@ -60,7 +74,7 @@ def put_down(
 
 
 def drop(item: TrackedObject, stamp: Time, robot: Corner | None) -> TrackedObject:
-    """It lies on the floor beside the robot since `stamp`."""
+    """Returns the object on the floor beside the robot, where it lies since `stamp`."""
     middle = item.box.middle if robot is None else robot.copy()
     middle[2] = item.box.extent[2] / 2
     box = Box.around(middle, item.box.extent)
@@ -69,14 +83,14 @@ def drop(item: TrackedObject, stamp: Time, robot: Corner | None) -> TrackedObjec
 
 
 def may_match(item: TrackedObject, box: Box, place: TrackedObject | None) -> bool:
-    """Whether a thing that was put down (on or in `place`; None = on the floor) may be what is seen in the box."""
+    """Whether a detection with this box may be an object that was put down in or on `place` (None = on the floor)."""
     if place is not None:
         return is_at(box, place.shape.box, SEARCH)
     return bool(np.linalg.norm(box.middle - item.box.middle) <= FLOOR_SEARCH)
 
 
 def is_at(box: Box, place: Box, slack: float = SLACK) -> bool:
-    """Whether the box's middle is in, on or just beside the place."""
+    """Whether the centre of a box is inside of the place's box, grown by `slack` [m]."""
     return place.grown(slack).contains(box.middle)
 
 

@@ -1,4 +1,4 @@
-"""How the things of a scene graph lie to one another: what was told, and else what their boxes say."""
+"""Spatial relations of the objects of a scene graph: from placements where there are any, else from their boxes."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 
 REST = 0.08
-"""How far a thing's underside may lie from the surface it stands on [m]."""
+"""Largest distance between an object's underside and the surface that it stands on [m]."""
 
 TOUCH = 0.03
-"""Likewise where it must be told from another surface close by."""
+"""The same, where several surfaces are close to each other."""
 
 OVERHANG = 0.05
-"""How far a thing's middle may lie beside what carries it [m]."""
+"""Largest distance of an object's centre beside what carries it [m]."""
 
 FLOOR = 0.04
-"""What begins below this height [m] stands on the floor."""
+"""An object that begins below this height [m] stands on the floor."""
 
 NEAR = 0.4
-"""Largest gap between things that are near one another [m]."""
+"""Largest gap between objects that are near each other [m]."""
 
 
 def relations(
@@ -33,9 +33,12 @@ def relations(
     knowledge: CategoryKnowledge,
     room_of: Callable[[TrackedObject], str],
 ) -> tuple[Relation, ...]:
-    """held by, in, on, in-room and near facts; a thing has at most one place (held by, in or on).
+    """Returns held-by, in, on, in-room and near facts; an object has at most one place (held by, in or on).
 
-    room_of: id of the thing's room, empty where none is known.
+    Args:
+        objects: of the scene graph.
+        knowledge: of their categories.
+        room_of: returns the id of an object's room; empty = not known.
     """
     facts: list[Relation] = []
     here = [item for item in objects if item.is_present]
@@ -79,7 +82,7 @@ def relations(
 
 
 class _Places:
-    """What each of some things is in or on, judged by their boxes."""
+    """Infers from boxes what each object is in or on."""
 
     def __init__(self, objects: Sequence[TrackedObject], knowledge: CategoryKnowledge) -> None:
         self._count = len(objects)
@@ -108,7 +111,7 @@ class _Places:
         self._carries = np.array([item.category in carrying for item in objects], np.bool_)
 
     def found(self) -> list[tuple[int, str] | None]:
-        """Of each thing the index of what carries or holds it, and words.ON or IN."""
+        """Returns for each object the index of what carries or contains it, and words.ON or IN; None = nothing does."""
         if not self._count:
             return []
         low, high, small = self._low, self._high, self._small
@@ -161,7 +164,7 @@ class _Places:
     def _over(
         middle: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
-        """(N, M) whether the middle of one thing lies over (or under) the other's footprint."""
+        """Returns (N, M) whether the centre of one object is above or below the other's footprint."""
         covered: NDArray[np.bool_] = np.all(
             (middle[:, None, :2] >= low[None, :, :2] - OVERHANG)
             & (middle[:, None, :2] <= high[None, :, :2] + OVERHANG),

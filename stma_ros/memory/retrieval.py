@@ -1,5 +1,5 @@
-"""What of the knowledge graph matters now (STMA, algorithms 1 and 3): the entities most like the query, and what is a
-few facts away from them."""
+"""Retrieval from the knowledge graph (STMA, algorithms 1 and 3): the entities most similar to a query, and their
+neighbourhood."""
 
 from __future__ import annotations
 
@@ -18,8 +18,13 @@ from stma_ros.types.scene_graph import Relation
 
 @dataclass(frozen=True)
 class Subgraph:
-    """seeds: the entities that the expansion began at. entities: these and what was reached, nearest first, then the
-    places around. facts: all that hold between them or say something of one of them, by their subject."""
+    """A part of a knowledge graph.
+
+    Attributes:
+        seeds: entities most similar to the query.
+        entities: the seeds and the entities reached from them, nearest first, then the places around the robot.
+        facts: facts between these entities, and facts on one of them alone, by their subject.
+    """
 
     seeds: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
@@ -39,14 +44,30 @@ def retrieve(
     places: int = 0,
     facts: int = 0,
 ) -> Subgraph:
-    """Algorithm 1. query: an embedding, (dimensions,), of any length but zero. top: n, hops: K (appendix A.2).
-    directed: follow facts from subject to object only. Raises StmaError for a query of another shape.
+    """Retrieves the part of the graph that concerns a query (STMA, algorithm 1).
 
-    Beyond the paper: the expansion ends at `limit` entities (0 = none), so that no home is too large for a prompt; and
-    since what is retrieved is no use without the ways between, the `places` nearest places to the entity `around` (the
-    robot), as far as exits lead, belong to the result, though not what is in them. Of two entities any number of facts
-    may hold: of more than `facts` (0 = any number), those that begin at these places come first, then at what is
-    near."""
+    Beyond the paper, the expansion can be limited, so that no home is too large for a prompt, and the places around the
+    robot belong to the result, since facts are of no use without the ways between places.
+
+    Args:
+        graph: the knowledge graph.
+        index: embeddings of its entities.
+        query: (dimensions,) embedding, of any length but zero.
+        top: number of seeds, n in the paper (appendix A.2).
+        hops: depth of the expansion, K in the paper.
+        directed: follow facts from subject to object only.
+        limit: entities that the expansion adds at most; 0 = any number.
+        around: the robot's entity.
+        places: number of nearest places to `around` that belong to the result, without their contents.
+        facts: facts at most; 0 = any number. Those that begin at the places around come first, then those of near
+            entities.
+
+    Returns:
+        The subgraph.
+
+    Raises:
+        StmaError: the query has another shape or is not finite.
+    """
     similar = tuple(name for name, _ in index.most_similar(query, top))
     ways = network(graph, around, places)
     reached, found = graph.neighbourhood(similar, hops, directed=directed, limit=limit, also=ways)
@@ -57,8 +78,14 @@ def retrieve(
 
 
 def network(graph: KnowledgeGraph, start: str, limit: int) -> dict[str, None]:
-    """The entity `start`, where it is, and the nearest places that exits lead to from there, with the doors between:
-    `limit` places in all, in the order in which they are reached."""
+    """Returns `start`, its place, and the nearest places that exits lead to, with the doors between, in the order in
+    which they are reached.
+
+    Args:
+        graph: the knowledge graph.
+        start: the robot's entity.
+        limit: number of places.
+    """
     reached: dict[str, None] = {}
     if limit < 1 or start not in graph:
         return reached

@@ -9,15 +9,21 @@ from stma_ros.types.standard import Time
 
 
 class RoomSightings:
-    """By the ids of rooms, which are never used again."""
+    """First and last sighting of each room, by room ids, which are never reused."""
 
     def __init__(self, seen: tuple[tuple[str, Time, Time], ...] = ()) -> None:
-        """seen: as `saved` gives it."""
+        """Creates the sightings of a new or of a saved map.
+
+        Args:
+            seen: as `saved` returns it.
+        """
         self._seen = {room: (first, last) for room, first, last in seen}
 
     def observe(self, room: str, now: Time, inside: Iterable[TrackedObject]) -> tuple[Time, Time]:
-        """A room of the map, and what is in it; returns when it was first and last seen. It is seen with any of the
-        things in it."""
+        """Updates a room of the present map, and returns when it was first and last seen.
+
+        A room is seen whenever one of the objects `inside` is.
+        """
         times = [(item.first_seen, item.last_seen) for item in inside]
         first, last = self._seen.get(room, (now, now))
         first = min([first, *(time for time, _ in times)])
@@ -26,4 +32,5 @@ class RoomSightings:
         return first, last
 
     def saved(self) -> tuple[tuple[str, Time, Time], ...]:
+        """Returns id, first and last sighting of each room."""
         return tuple((room, *times) for room, times in self._seen.items())

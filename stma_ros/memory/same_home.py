@@ -1,4 +1,4 @@
-"""Whether a knowledge graph is of the home that is seen now: rooms keep their exits, whatever becomes of the things."""
+"""Whether a knowledge graph describes the home that is seen now: exits of rooms stay, whatever happens to objects."""
 
 from __future__ import annotations
 
@@ -17,14 +17,23 @@ class _Way:
     door: str = ""
 
     def contradicts(self, other: _Way) -> bool:
-        """What one of them does not know contradicts nothing."""
+        """Whether both name a room or a door, and not the same."""
         return _differ(self.room, other.room) or _differ(self.door, other.door)
 
 
 def is_same_home(
     remembered: KnowledgeGraph, seen: KnowledgeGraph, complete: Collection[str] = ()
 ) -> bool | None:
-    """complete: rooms of which all exits were seen; of others there may be more. None: too little was seen to tell."""
+    """Compares the exits of rooms that two graphs have in common.
+
+    Args:
+        remembered: the older graph.
+        seen: the graph of what was seen so far.
+        complete: rooms of which all exits were seen; other rooms may have more.
+
+    Returns:
+        Whether it is the same home; None = too little was seen.
+    """
     known, told = _plan(remembered), _plan(seen)
     common = [room for room in told if room in known]
     for room in common:
@@ -36,7 +45,7 @@ def is_same_home(
 
 
 def _plan(graph: KnowledgeGraph) -> dict[str, dict[str, _Way]]:
-    """Room -> direction -> what lies there, of the rooms of which an exit is known."""
+    """Returns for each room with a known exit what lies in each direction."""
     plan: dict[str, dict[str, _Way]] = {}
     for fact in graph.facts:
         if fact.predicate.startswith(words.EXIT):

@@ -1,4 +1,4 @@
-"""The objects of the scene graph: who is who across keyframes, and where each thing is and was."""
+"""The objects of the scene graph: their identity across keyframes, and where each one is and was."""
 
 from __future__ import annotations
 
@@ -22,19 +22,26 @@ from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import CompressedImage, Time
 
 MAX_MISSING = 64
-"""Missing things that are remembered; the longest missed are forgotten."""
+"""Missing objects that are stored; those that have been missing for longest are forgotten."""
 
 MAX_RENAMED = 512
-"""Old names that are still understood; the newest."""
+"""Former ids that are still resolved; the newest ones."""
 
 _RESERVED = frozenset({"room", "frontier", words.ROBOT})
-"""Stems of other ids: a thing of such a category must not be taken for one of them."""
+"""Stems of other ids: an object of a category with such a name gets another stem."""
 
 
 @dataclass(frozen=True)
 class SavedObjects:
-    """All that an ObjectMemory holds. counts: how many ids of each stem were given; renamed: old and new ids; apart:
-    pairs of ids of things that were seen side by side; pictures: of keyframes, by their stamps."""
+    """The contents of an ObjectMemory as plain values.
+
+    Attributes:
+        objects: the tracked objects, in the order of their ids' first use.
+        counts: how many ids of each stem were given out.
+        renamed: former and present ids of merged objects.
+        apart: pairs of ids of objects that one keyframe showed side by side.
+        pictures: of keyframes, by their stamps.
+    """
 
     objects: tuple[TrackedObject, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
@@ -44,9 +51,15 @@ class SavedObjects:
 
 
 class ObjectMemory:
-    """Objects by id, in the order in which they were first seen. Ids are never used again."""
+    """Tracks objects over keyframes. Objects are in the order in which they were first seen; ids are never reused."""
 
     def __init__(self, knowledge: CategoryKnowledge, config: AssociationConfig = AssociationConfig()) -> None:
+        """Creates an empty memory.
+
+        Args:
+            knowledge: of the categories of the domain.
+            config: limits for partial views of one object.
+        """
         self._knowledge = knowledge
         self._association = DataAssociation(knowledge, config)
         self._objects: dict[str, TrackedObject] = {}
@@ -63,7 +76,7 @@ class ObjectMemory:
         knowledge: CategoryKnowledge,
         config: AssociationConfig = AssociationConfig(),
     ) -> ObjectMemory:
-        """The memory that `saved()` came from."""
+        """Returns the memory with the contents that `saved` returned."""
         memory = cls(knowledge, config)
         memory._objects = {item.id: item for item in saved.objects}
         memory._counts = dict(saved.counts)
@@ -73,6 +86,7 @@ class ObjectMemory:
         return memory
 
     def saved(self) -> SavedObjects:
+        """Returns the contents as plain values."""
         return SavedObjects(
             self.objects,
             tuple(self._counts.items()),
@@ -83,18 +97,19 @@ class ObjectMemory:
 
     @property
     def objects(self) -> tuple[TrackedObject, ...]:
+        """All objects, in the order in which they were first seen."""
         return tuple(self._objects.values())
 
     def find(self, name: str) -> TrackedObject | None:
-        """The thing of this id, also when it was given another one since; None: it is not remembered."""
+        """Returns the object with this id, or with this former id; None if there is none."""
         return self._objects.get(self._now_called.get(name, name))
 
     def picture(self, stamp: Time) -> CompressedImage | None:
-        """The picture of the keyframe with this stamp, if it is kept (see PlaceInterval.picture)."""
+        """Returns the picture of the keyframe with this stamp, if it is stored (see PlaceInterval.picture)."""
         return self._pictures.get(stamp)
 
     def forget(self, name: str) -> None:
-        """Forget a thing and all its history; its id is not used again."""
+        """Forgets an object with its history; its id is not reused."""
         item = self.find(name)
         if item is not None:
             del self._objects[item.id]
@@ -105,7 +120,7 @@ class ObjectMemory:
     # -- what is seen
 
     def merge(self, keyframe: KeyframeObservation) -> None:
-        """Take what one keyframe shows; call in the order of stamps."""
+        """Merges the detections of one keyframe; call it in the order of stamps."""
         if keyframe.viewpoint is not None:
             self._viewpoint = keyframe.viewpoint
         keyframe = self._association.align(self.objects, keyframe)
@@ -142,7 +157,7 @@ class ObjectMemory:
                 self._objects[item.id] = placement.carry(item, self._viewpoint)
 
     def _without_contradiction(self, item: TrackedObject, detection: Detection, stamp: Time) -> TrackedObject:
-        """What was told of a thing's place holds until it is clearly seen elsewhere."""
+        """Returns the object without its placement if the detection clearly shows it elsewhere."""
         if item.placement is None or detection.truncated:
             return item
         place = self.find(item.placement.object)
@@ -160,8 +175,11 @@ class ObjectMemory:
         return f"{stem}_{self._counts[stem]}"
 
     def _join(self, shown: Sequence[str]) -> None:
-        """Make one of things that turn out to be one; the older id stays. shown: ids of what has been seen anew, or
-        has moved with the map."""
+        """Merges tracks that turn out to be of one object; the older id remains.
+
+        Args:
+            shown: ids of the objects that were just seen, or moved with the map.
+        """
         seen = [self._objects[name] for name in shown]
         for one, other in self._association.overlapping(self.objects, seen, self._apart):
             if {one.id, other.id} <= self._objects.keys():
@@ -182,13 +200,13 @@ class ObjectMemory:
                 self._replace(younger.id, whole)
 
     def _replace(self, old: str, item: TrackedObject) -> None:
-        """The thing with the id `old` has become a part of another one."""
+        """Replaces the track `old` by the merged object that it is a part of."""
         del self._objects[old]
         self._objects[item.id] = item
         self._rename(old, item.id)
 
     def _rename(self, old: str, new: str) -> None:
-        """What was told of the old id is told of the new one from now on."""
+        """Moves everything that refers to the id `old` to the id `new`."""
         for earlier, name in self._now_called.items():
             if name == old:
                 self._now_called[earlier] = new
@@ -204,7 +222,7 @@ class ObjectMemory:
     # -- what is not seen
 
     def _doubt(self, keyframe: KeyframeObservation, seen: frozenset[str]) -> None:
-        """Things that the keyframe should show and does not may have gone."""
+        """Adds negative evidence to objects that the keyframe should show and does not."""
         if keyframe.viewpoint is None or keyframe.visibility_test is None:
             return
         due = [item for item in self.objects if item.id not in seen and self._is_expected(item)]
@@ -223,7 +241,7 @@ class ObjectMemory:
             self.forget(item.id)
 
     def _is_expected(self, item: TrackedObject) -> bool:
-        """Whether it would be seen if the place that it is remembered at was in view."""
+        """Whether the object would be detected if its place was in view: it is not inside of something closed."""
         if item.status is not ObjectStatus.SEEN:
             return False
         here = item.place_history[-1]
@@ -233,8 +251,10 @@ class ObjectMemory:
     # -- what is told
 
     def add_fact(self, fact: Relation) -> None:
-        """Take a fact that follows from what was done: a state, or a place (HELD_BY, IN, ON). A newer one replaces an
-        older one; unknown ids are passed over. Call it before the keyframes from the fact's stamp on are merged.
+        """Adds a fact that follows from an action: a state, or a place (HELD_BY, IN, ON).
+
+        A newer fact replaces an older one; facts on unknown ids are ignored. Call it before merging keyframes from the
+        fact's stamp on.
         """
         item = self.find(fact.subject)
         if item is None or fact.predicate not in (words.STATE, words.HELD_BY, words.IN, words.ON):
@@ -259,7 +279,8 @@ class ObjectMemory:
         self._objects[item.id] = item
 
     def release_held(self, stamp: Time) -> None:
-        """The hand is empty: what it held, and was not put anywhere, lies on the floor beside the robot."""
+        """Takes an object out of the hand, which was found empty: if it was not put anywhere, it lies on the floor
+        beside the robot."""
         for item in self.objects:
             if item.status is ObjectStatus.HELD:
                 self._objects[item.id] = placement.drop(item, stamp, self._viewpoint)
@@ -267,7 +288,8 @@ class ObjectMemory:
     # -- what follows
 
     def set_relations(self, relations: Iterable[Relation]) -> None:
-        """Take the relations that were found, so that each thing's stay says what it is in or on, and in which room."""
+        """Takes the relations of the scene graph, so that the place history says what each object is in or on, and in
+        which room."""
         facts = tuple(relations)
         places = {f.subject: (f.predicate, f.object) for f in facts if f.predicate in (words.IN, words.ON)}
         rooms = {f.subject: f.object for f in facts if f.predicate == words.IN_ROOM}
@@ -277,8 +299,10 @@ class ObjectMemory:
                 self._objects[item.id] = item.with_place(*place, rooms.get(item.id, ""))
 
     def correct(self, move: CorrectionLookup) -> None:
-        """The map was corrected: each thing moves as the keyframe does that showed it last. What was taken for
-        another thing, because it was seen from a wrongly known place, may now lie where the thing is."""
+        """Moves the objects after a correction of the map, each like the keyframe that showed it last.
+
+        A duplicate that a wrongly localised view created may then lie on its object, and is merged.
+        """
         self._objects = {name: item.corrected(move) for name, item in self._objects.items()}
         self._join([item.id for item in self.objects if item.status is ObjectStatus.SEEN])
 

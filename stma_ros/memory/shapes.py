@@ -1,8 +1,8 @@
-"""The box of one thing, made from many views of it.
+"""The box of one object, estimated from many views.
 
-A view shows a surface, not a body: which of the box's faces it really shows depends on where the camera stood, and on
-what was in the way. A face that was seen is averaged over the views, near ones counting more; a face that was not
-seen can only be farther out than the view says.
+A view shows a surface, not a body: which faces of the box it shows depends on where the camera stood, and on what was
+in the way. A face that was seen is averaged over the views, with near views weighted more. A face that was not seen can
+only be farther out than the view says.
 """
 
 from __future__ import annotations
@@ -16,22 +16,27 @@ from stma_ros.memory.boxes import Box, Corner
 from stma_ros.types.standard import Time
 
 MAX_SUPPORT = 4.0
-"""Evidence for a face is counted up to this, which is eight views from a metre away: newer ones always matter."""
+"""Support of a face is limited to this, which is eight views from one metre, so that new views keep their influence."""
 
 NOISE = 0.06
-"""A face that is this much off [m] is noise of the camera or of the pose; more is another part of the thing."""
+"""A face that is off by less than this [m] is noise of the camera or of the pose; by more, another part of the object.
+"""
 
 OVERVIEW = 0.05
-"""A camera this much above a thing's top [m] sees its far edge too."""
+"""A camera that is at least this much above an object's top [m] sees its far edge as well."""
 
 _AXES = range(3)
 
 
 @dataclass(frozen=True)
 class ShapeEvidence:
-    """One detection as evidence of a shape. viewpoint: (3,) of the camera [m]; None = not known.
+    """One detection as evidence of a shape.
 
-    partial: cut off by the image, or something stood in front. clear: known to be neither.
+    Attributes:
+        box: axis-aligned box of the visible surface in the map frame.
+        viewpoint: (3,) position of the camera [m]; None = not known.
+        partial: whether the image cut the object off, or something stood in front of it.
+        clear: whether both are known not to be the case.
     """
 
     box: Box
@@ -41,14 +46,14 @@ class ShapeEvidence:
 
     @property
     def weight(self) -> float:
-        """Of its evidence: noise grows with the square of the range."""
+        """Weight of the evidence (0..1]: noise grows with the square of the range."""
         if self.viewpoint is None:
             return 0.5
         apart = np.maximum(self.box.low - self.viewpoint, self.viewpoint - self.box.high).clip(0)
         return 1 / (1 + float(apart @ apart))
 
     def shown_faces(self) -> tuple[tuple[bool, bool, bool], tuple[bool, bool, bool]]:
-        """Which of the low and the high faces the view shows."""
+        """Returns for the three low faces, and for the three high faces, whether the view shows them."""
         if self.viewpoint is None or self.partial:
             return (False, False, False), (False, False, False)
         at, low, high = self.viewpoint.tolist(), self.box.low.tolist(), self.box.high.tolist()
@@ -62,9 +67,12 @@ class ShapeEvidence:
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """faces: (2, 3) float64, the low and the high corner [m]; sure: (2, 3) evidence for each of them, up to SURE.
+    """A box with support for each of its faces.
 
-    stamp: of the last keyframe that showed it.
+    Attributes:
+        faces: (2, 3) float64, low and high corner in the map frame [m].
+        support: (2, 3) evidence for each face, up to MAX_SUPPORT; 0 = no view has shown it.
+        stamp: of the last keyframe that showed the object.
     """
 
     faces: NDArray[np.float64]
@@ -73,11 +81,13 @@ class Shape:
 
     @classmethod
     def from_evidence(cls, evidence: ShapeEvidence, stamp: Time) -> Shape:
+        """Returns the shape that one view shows."""
         support = np.where(np.array(evidence.shown_faces()), evidence.weight, 0.0)
         return cls(np.array([evidence.box.low, evidence.box.high]), support, stamp)
 
     @classmethod
     def from_guess(cls, box: Box, stamp: Time) -> Shape:
+        """Returns a shape that no view supports."""
         return cls(np.array([box.low, box.high]), np.zeros((2, 3)), stamp)
 
     def __eq__(self, other: object) -> bool:
@@ -91,10 +101,11 @@ class Shape:
 
     @property
     def box(self) -> Box:
+        """The box, without the support of its faces."""
         return Box(self.faces[0], self.faces[1])
 
     def updated(self, evidence: ShapeEvidence, stamp: Time) -> Shape:
-        """With one more view taken into account."""
+        """Returns the shape with one more view taken into account."""
         shown, weight = evidence.shown_faces(), evidence.weight
         faces, support = self.faces.tolist(), self.support.tolist()
         seen = evidence.box.low.tolist(), evidence.box.high.tolist()
@@ -113,14 +124,14 @@ class Shape:
         return Shape(np.array(faces), np.array(support), stamp)
 
     def extended(self, other: Shape) -> Box:
-        """Its box, farther out where `other` is and no view of this shape has shown the side."""
+        """Returns the box, extended to `other` on the sides that no view of this shape has shown."""
         unseen = self.support == 0
         low = np.where(unseen[0], np.minimum(self.faces[0], other.faces[0]), self.faces[0])
         high = np.where(unseen[1], np.maximum(self.faces[1], other.faces[1]), self.faces[1])
         return Box(low, high)
 
     def joined(self, other: Shape) -> Shape:
-        """Of two parts of one thing."""
+        """Returns the shape of an object of which this shape and `other` are two parts."""
         box = self.box.union(other.box)
         return Shape(
             np.array([box.low, box.high]),
@@ -129,6 +140,6 @@ class Shape:
         )
 
     def moved(self, pose: NDArray[np.float64]) -> Shape:
-        """As if its views had been taken from where the rigid 4x4 `pose` takes them."""
+        """Returns the shape after its views were moved by the rigid 4x4 `pose`."""
         box = self.box.moved(pose)
         return replace(self, faces=np.array([box.low, box.high]))

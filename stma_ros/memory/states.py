@@ -1,4 +1,4 @@
-"""The states of one thing: the newest known in each dimension, as facts with the time in which they held."""
+"""The states of one object: the newest fact of each dimension, with the time during which it held."""
 
 from __future__ import annotations
 
@@ -11,39 +11,42 @@ from stma_ros.types.scene_graph import Relation
 from stma_ros.types.standard import Time
 
 States = tuple[Relation, ...]
-"""At most one of each dimension, in the order of their dimensions' names; as many as there are dimensions, and
-MAX_UNKNOWN more."""
+"""At most one fact for each dimension, sorted by the dimensions' names, and at most MAX_UNKNOWN states that the
+vocabulary does not know."""
 
 OPENNESS, PRESENCE = "openness", "presence"
 
 MAX_UNKNOWN = 4
-"""States of one thing that the vocabulary does not know; the newest."""
+"""States of one object that are stored although the vocabulary does not know them; the newest ones."""
 
 
 def dimension(state: str) -> str:
-    """A state that the vocabulary does not know is a dimension of its own."""
+    """Returns the dimension of a state; a state that the vocabulary does not know is a dimension of its own."""
     return words.STATE_DIMENSION.get(state, state)
 
 
 def completed(states: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
-    """Returns `states`, then those of `others` in dimensions that they do not tell."""
+    """Returns `states`, followed by those of `others` in dimensions that `states` does not have."""
     told = {dimension(state) for state in states}
     return (*states, *(state for state in others if dimension(state) not in told))
 
 
 def oldest_surplus(states: Iterable[Relation]) -> Relation | None:
-    """The oldest of the states that the vocabulary does not know, where they are too many."""
+    """Returns the oldest of the states that the vocabulary does not know if they are too many, else None."""
     unknown = [fact for fact in states if fact.object not in words.STATE_DIMENSION]
     return min(unknown, key=lambda fact: fact.last_seen) if len(unknown) > MAX_UNKNOWN else None
 
 
 def state_in(states: States, wanted: str) -> Relation | None:
-    """The fact in dimension `wanted`."""
+    """Returns the fact in dimension `wanted`, or None."""
     return next((fact for fact in states if dimension(fact.object) == wanted), None)
 
 
 def with_reported(states: States, fact: Relation) -> States:
-    """Take what was told. It replaces what is not newer: told and seen at the same time, told wins."""
+    """Returns the states with a fact that follows from an action.
+
+    It replaces a fact that is not newer: if the same moment was seen as well, the action's result counts.
+    """
     known = state_in(states, dimension(fact.object))
     if known is None:
         return _with(states, fact)
@@ -54,7 +57,7 @@ def with_reported(states: States, fact: Relation) -> States:
 
 
 def with_observed(states: States, subject: str, seen: Iterable[StateEstimate], stamp: Time) -> States:
-    """Take what a view at `stamp` shows of thing `subject`."""
+    """Returns the states with those that a view at `stamp` shows of the object `subject`."""
     for estimate in seen:
         known = state_in(states, dimension(estimate.state))
         if known is not None and known.last_seen >= stamp:
@@ -74,14 +77,14 @@ def with_observed(states: States, subject: str, seen: Iterable[StateEstimate], s
 
 
 def without(states: States, gone: str) -> States:
-    """Without the fact in dimension `gone`."""
+    """Returns the states without the fact in dimension `gone`."""
     if state_in(states, gone) is None:
         return states
     return tuple(fact for fact in states if dimension(fact.object) != gone)
 
 
 def ended(before: States, after: States) -> States:
-    """The facts of `before` that hold no more."""
+    """Returns the facts of `before` that are not in `after`."""
     kept = {fact.object for fact in after}
     return tuple(fact for fact in before if fact.object not in kept)
 

@@ -1,4 +1,4 @@
-"""One remembered thing."""
+"""One object of the scene graph, tracked over keyframes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from stma_ros.types.scene_graph import ObjectNode, Relation
 from stma_ros.types.standard import ColorRGBA, Point, Time
 
 CorrectionLookup: TypeAlias = Callable[[Time], NDArray[np.float64]]
-"""The rigid 4x4 pose by which the map has been corrected at the place of the keyframe with a stamp."""
+"""Returns, for the stamp of a keyframe, the rigid 4x4 pose by which the map was corrected at that keyframe's place."""
 
 UNKNOWN_POINT = Point(float("nan"), float("nan"), float("nan"))
 
 
 class ObjectStatus(enum.Enum):
-    """How it is known where a thing is."""
+    """On what evidence the place of an object is known."""
 
     SEEN = "seen"
     ASSUMED = "assumed"  # it was put there, and not seen since: its box is a guess
@@ -79,15 +79,17 @@ class TrackedObject:
 
     @property
     def box(self) -> Box:
-        """Of the thing itself, without the swing of its door where that is known. A side that was not shown while it
-        was shut may be where it was seen when open."""
+        """The object's box in the map frame, without the swing of its door where that is known.
+
+        Sides that no view showed while the object was closed may be where they were seen while it was open.
+        """
         if self.closed_shape is None or self.open_shape is None:
             return self.shape.box
         return self.closed_shape.extended(self.open_shape)
 
     @property
     def shape(self) -> Shape:
-        """As it stands now."""
+        """The shape in the object's present state: open or closed."""
         shape = (
             self.open_shape
             if self.closed_shape is None or (self.open_shape and self.is_open)
@@ -98,17 +100,18 @@ class TrackedObject:
 
     @property
     def is_open(self) -> bool:
+        """Whether the newest known state says that it is open."""
         state = state_in(self.states, OPENNESS)
         return state is not None and state.object == words.STATE_OPEN
 
     @property
     def is_present(self) -> bool:
-        """Whether it is believed to be somewhere in the map."""
+        """Whether it is believed to be somewhere in the map: neither missing nor in the robot's hand."""
         return self.status in (ObjectStatus.SEEN, ObjectStatus.ASSUMED)
 
     @property
     def has_guessed_box(self) -> bool:
-        """Whether its box is a guess: it was put or dropped there, and not seen since."""
+        """Whether the box is a guess: the object was put or dropped there, and no keyframe has shown it since."""
         return self.status is ObjectStatus.ASSUMED or (
             self.status is ObjectStatus.MISSING
             and not self.shape.support.any()
@@ -116,6 +119,7 @@ class TrackedObject:
         )
 
     def node(self) -> ObjectNode:
+        """Returns the object as a node of the scene graph message."""
         return ObjectNode(
             id=self.id,
             category=self.category,
@@ -134,7 +138,7 @@ class TrackedObject:
         )
 
     def with_states(self, states: States) -> TrackedObject:
-        """With other states; those that hold no more are remembered as past."""
+        """Returns the object with other states; states that ended move to `past_facts`."""
         if states is self.states:
             return self
         return replace(
@@ -142,7 +146,12 @@ class TrackedObject:
         )
 
     def with_evidence(self, evidence: ShapeEvidence, stamp: Time) -> TrackedObject:
-        """With one more view of its shape as it stands now."""
+        """Returns the object with one more view of its present shape.
+
+        Args:
+            evidence: the view.
+            stamp: of the keyframe, or of the keyframe that this one was registered to.
+        """
         shape = self.open_shape if self.is_open else self.closed_shape
         if shape is not None:
             shape = shape.updated(evidence, stamp)
@@ -154,7 +163,13 @@ class TrackedObject:
         return replace(self, open_shape=shape) if self.is_open else replace(self, closed_shape=shape)
 
     def moved_to(self, shape: Shape, how: ObjectStatus, interval: PlaceInterval) -> TrackedObject:
-        """Somewhere else: a new stay begins, and what was told of the old place holds no more."""
+        """Returns the object at another place: a new interval begins, and the placement of the old one ends.
+
+        Args:
+            shape: its shape there, as seen or as guessed.
+            how: on what evidence it is there.
+            interval: the new entry of its place history.
+        """
         item = self.without_placement(interval.first_seen)
         return replace(
             item,
@@ -167,7 +182,7 @@ class TrackedObject:
         )
 
     def without_placement(self, stamp: Time) -> TrackedObject:
-        """What was told of its place holds no more from `stamp` on."""
+        """Returns the object without its placement, which becomes a past fact that ended at `stamp`."""
         if self.placement is None:
             return self
         return replace(
@@ -177,7 +192,7 @@ class TrackedObject:
         )
 
     def marked_missing(self, stamp: Time) -> TrackedObject:
-        """It is not where it was."""
+        """Returns the object marked as missing from `stamp` on: a view shows that it is not at its place."""
         fact = Relation(
             self.id,
             words.STATE,
@@ -191,7 +206,8 @@ class TrackedObject:
         return replace(item, status=ObjectStatus.MISSING, states=with_reported(item.states, fact))
 
     def with_place(self, predicate: str, holder: str, room: str) -> TrackedObject:
-        """With what is known of the place where it is now."""
+        """Returns the object with its present place named: what it is in or on (predicate and id of the holder) and its
+        room."""
         if not self.place_history:
             return self
         here = self.place_history[-1]
@@ -201,7 +217,7 @@ class TrackedObject:
         return replace(self, place_history=(*self.place_history[:-1], here))
 
     def corrected(self, move: CorrectionLookup) -> TrackedObject:
-        """After a correction of the map."""
+        """Returns the object after a correction of the map: each part moves as the keyframe that showed it."""
         x, y, z = taken(
             move(self.last_seen), (self.camera_position.x, self.camera_position.y, self.camera_position.z)
         )

@@ -1,8 +1,8 @@
-"""What a plan that is a program remembers: what came of it so far, and what its variables hold (AdaPlanner, Sun 2023).
+"""The history of a plan that is a program: its outcome so far and the contents of its variables (AdaPlanner, Sun 2023).
 
-AdaPlanner asks for a plan once, and again when something does not come out as the plan expects. It is told the plan,
-what was asked of observations and put into variables, and what came of the plan since it was last revised. There is no
-history of what was done before that.
+AdaPlanner asks for a plan once, and again when an outcome differs from what the plan expects. Its prompt holds the
+plan, the answers that observations gave to its questions, and the outcomes since the last revision. It holds no history
+before that.
 """
 
 from __future__ import annotations
@@ -39,8 +39,11 @@ class AdaPlannerHistory(IncrementalHistory):
 
 
 def of_the_plan(whole: Reading) -> Reading:
-    """What is to be read of the plan under way: where it began, and each action since; of what lies before it the
-    instructions are kept. A plan lasts as long as its subgoal. What was never read before is left in, too."""
+    """Returns the reading for the plan under way: the record at which it began, and those of each action since.
+
+    Of earlier records only the instructions remain, and records that were never read. A plan lasts as long as its
+    subgoal.
+    """
     subgoal = whole.subgoals[-1] if whole.subgoals else ""
     actions = sum(1 for _ in takewhile(lambda served: served == subgoal, reversed(whole.subgoals)))
     count = min(len(whole.records), max(actions + 1, whole.fresh))

@@ -1,4 +1,4 @@
-"""The last records as they are, without a summary (STMA, table 2)."""
+"""The last records without a summary (STMA, table 2)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from stma_ros.types.sensing import Observation
 
 
 class HistoryBuffer:
-    """A WorkingMemory of which nothing is summarised."""
+    """A WorkingMemory without a summary."""
 
     def __init__(self, size: int) -> None:
-        """size: records kept."""
+        """Creates an empty history.
+
+        Args:
+            size: number of records that are stored.
+        """
         self._records: deque[Observation] = deque(maxlen=size)
 
     def add(self, record: Observation, subgoal: str) -> None:

@@ -12,13 +12,17 @@ from stma_ros.types.sensing import Observation
 
 
 class IncrementalHistory:
-    """A WorkingMemory of which only what is new is read, together with the summary so far.
+    """A WorkingMemory whose summariser reads the summary so far and the new records.
 
-    A record of which no summary came is shown as it is, and read again with the next.
+    A record that is in no summary yet is shown unchanged, and read again with the next one.
     """
 
     def __init__(self, size: int) -> None:
-        """size: records kept; older ones are in the summary only."""
+        """Creates an empty history.
+
+        Args:
+            size: number of records that are stored; older ones are in the summary only.
+        """
         self._records: deque[Observation] = deque(maxlen=size)
         self._subgoals: deque[str] = deque(maxlen=size)
         self._summary = Summary()

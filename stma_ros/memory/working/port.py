@@ -1,4 +1,4 @@
-"""The port behind which the history of a task is held."""
+"""The port for ways of keeping the history of a task."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from stma_ros.types.sensing import Observation
 
 @dataclass(frozen=True)
 class Reading:
-    """What a summariser is to read.
+    """The input of a summariser.
 
     Attributes:
         previous: the summary so far.
         records: oldest first; each observation carries the outcome of the action before it.
-        fresh: the last so many records are not in `previous` yet.
-        subgoals: what the action before each record served; empty before the first plan.
+        fresh: number of records at the end that are not in `previous` yet.
+        subgoals: the subgoal of the action before each record; empty before the first plan.
     """
 
     previous: Summary
@@ -27,21 +27,21 @@ class Reading:
 
 
 class WorkingMemory(Protocol):
-    """Holds the history of one task: records come in, each with the subgoal of the action that led to it."""
+    """Holds the history of one task: a record per step, with the subgoal of the action that led to it."""
 
     def add(self, record: Observation, subgoal: str) -> None:
-        """Takes the record of the next step. subgoal: empty before the first plan."""
+        """Adds the record of the next step. subgoal: empty before the first plan."""
         ...
 
     def reading(self) -> Reading | None:
-        """What a summariser is to read before a belief is shown; None = nothing. Changes nothing."""
+        """Returns the input of the summariser for the next belief; None = there is nothing to summarise."""
         ...
 
     def condense(self, summary: Summary) -> None:
-        """Takes the summary of the last reading. Where there is no usable one, this is not called."""
+        """Takes the summary of the last reading; not called where there is no usable one."""
         ...
 
     @property
     def content(self) -> Summary:
-        """The history as a belief shows it: the summary, and as it is whatever is not in the summary yet."""
+        """The history as a belief shows it: the summary, followed by the records that are not in it yet."""
         ...

@@ -1,4 +1,4 @@
-"""Records of the history as they are, not condensed (STMA, table 2)."""
+"""Records of the history without a summary (STMA, table 2)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stma_ros.types.sensing import Observation
 
 
 def raw_summary(records: Sequence[Observation]) -> Summary:
-    """A summary that condenses nothing: its text holds the records, one after the other."""
+    """Returns a summary that condenses nothing: its text is the records, one after the other."""
     return Summary(
         completed=tuple(record.last_outcome for record in records if record.last_outcome.request_id),
         text="\n\n".join(map(record_text, records)),
@@ -18,7 +18,7 @@ def raw_summary(records: Sequence[Observation]) -> Summary:
 
 
 def record_text(record: Observation) -> str:
-    """One record in the words of the world: the action, what came of it, what was to be seen then."""
+    """Returns the text of one record: the action, its outcome, and the observation."""
     return "\n".join(_lines(record))
 
 

@@ -1,4 +1,4 @@
-"""A summary that is made anew of the last records at each step."""
+"""A summary of the last records that is made anew at each step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from stma_ros.types.belief import Summary
 
 
 class WindowHistory(IncrementalHistory):
-    """A WorkingMemory of which all records that are kept are read each time; what lies before them is forgotten."""
+    """A WorkingMemory whose summariser reads all stored records each time; older ones are forgotten."""
 
     def reading(self) -> Reading:
         return Reading(Summary(), tuple(self._records), len(self._records), tuple(self._subgoals))
