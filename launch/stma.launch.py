@@ -100,7 +100,8 @@ def nodes(context: LaunchContext) -> list[Node | LogInfo]:
         *(
             Node(
                 package=PACKAGE,
-                executable=spec.name,
+                executable=spec.executable,
+                arguments=list(spec.arguments),
                 name=spec.name,
                 namespace=spec.namespace,
                 parameters=[{name: _as_it_is(value) for name, value in spec.parameters.items()}],

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TypeAlias
 
 from stma_ros.agents.configured_agent import configure_agent
-from stma_ros.agents.registry import DEFAULT_PRESET, ROBOT
+from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, ROBOT, load_registry
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.provenance import about_run
 from stma_ros.storage.recording import RecordingConfig
@@ -18,6 +18,7 @@ from stma_ros.types.world import WorldOffer
 PACKAGE = "stma_ros"
 BRIDGE = "sim_bridge"
 _BRIDGES = {"habitat": "habitat_bridge"}  # of worlds that have a node of their own name
+COMPONENT = "component"  # the executable of any component, which is told its name
 RECORDER = "recorder"
 LIFECYCLE_MANAGER = "lifecycle_manager"
 VISUALIZER = "visualizer"
@@ -30,12 +31,27 @@ REMAPPINGS = (("/clock", "clock"), ("/tf", "tf"), ("/tf_static", "tf_static"))
 
 @dataclass(frozen=True)
 class NodeSpec:
-    """A node to be started. The executable, which is a module of `stma_ros.nodes`, has the node's name."""
+    """A node to be started.
+
+    Attributes:
+        name: of the node.
+        namespace: of the robot.
+        parameters: by their names.
+        remappings: of names in the code to names in the graph.
+        program: the executable, a module of `stma_ros.nodes`; empty = it has the node's name.
+        arguments: of the executable, before those of ROS.
+    """
 
     name: str
     namespace: str = ""
     parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
     remappings: tuple[tuple[str, str], ...] = REMAPPINGS
+    program: str = ""
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def executable(self) -> str:
+        return self.program or self.name
 
 
 def bridge_of(world: str) -> str:
@@ -46,6 +62,7 @@ def bridge_of(world: str) -> str:
 def bring_up(
     *,
     preset: str = DEFAULT_PRESET,
+    registry: str = "",
     robot_bridge: str = "",
     offer: WorldOffer = ROBOT,
     world: str = "house",
@@ -67,6 +84,7 @@ def bring_up(
 ) -> tuple[NodeSpec, ...]:
     """The nodes of one robot, in a simulated world or around its own bridge.
 
+    `registry` says where the agent of the preset is found (registry.load_registry).
     `robot_bridge` names the node that stands for the robot's body and is started by others; empty = a simulator
     stands in, and `world`, `scene`, `seed` and `world_settings` say which. `offer`: what the robot's body, or the
     simulated world, offers the agent.
@@ -83,7 +101,7 @@ def bring_up(
     if memory_dir:
         settings["spatial_memory"] = {**settings.get("spatial_memory", {}), "memory_dir": memory_dir}
     asked = configure(RoleModelConfig, models or {}, "model")
-    agent = configure_agent(preset, settings, offer, asked)
+    agent = configure_agent(preset, settings, offer, asked, load_registry(registry))
     configs, matched = agent.configs, agent.matched
     bridge_name = robot_bridge or bridge_of(world)
     recorder = RECORDER if bag else ""
@@ -91,6 +109,7 @@ def bring_up(
     recording.check()
     clock: dict[str, ParameterValue] = {"use_sim_time": use_sim_time}
     belonging = {
+        "registry": registry,
         "agent": matched.agent.name,
         "wiring": matched.wiring.name,
         "domain": matched.domain.name,
@@ -110,6 +129,7 @@ def bring_up(
         "world": world,
         "scene": scene,
         "seed": seed,
+        "registry": registry,
         "agent": matched.agent.name,
         "recorder": recorder,
         "excluded_topics": recording.exclude,
@@ -146,7 +166,10 @@ def bring_up(
     manager: dict[str, ParameterValue] = {"node_names": list(nodes), "deadline": start_deadline}
     # Who only looks on is not managed: the robot runs without it.
     onlookers: dict[str, Mapping[str, ParameterValue]] = {VISUALIZER: {}} if visualize else {}
+    new = configs.keys() - {spec.name for spec in AGENTS.components}  # without an executable of their own
     return tuple(
-        NodeSpec(name, namespace, {**clock, **parameters})
+        NodeSpec(name, namespace, {**clock, **parameters}, program=COMPONENT, arguments=(name,))
+        if name in new
+        else NodeSpec(name, namespace, {**clock, **parameters})
         for name, parameters in {**nodes, LIFECYCLE_MANAGER: manager, **onlookers}.items()
     )

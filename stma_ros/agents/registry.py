@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 
 from stma_ros.agents.full import FULL
 from stma_ros.agents.spec import AgentSpec, ComponentSpec, Preset, Wiring
@@ -174,4 +175,31 @@ class AgentRegistry:
 
 
 AGENTS = AgentRegistry((FULL, STMA))
-"""All agents."""
+"""The agents of this package."""
+
+
+def load_registry(reference: str) -> AgentRegistry:
+    """The registry that a node or a bring-up is to find its agent in.
+
+    Args:
+        reference: MODULE:NAME of an AgentRegistry that can be imported; empty = AGENTS.
+
+    Raises:
+        ConfigurationError: there is no such module or registry.
+    """
+    if not reference:
+        return AGENTS
+    module, _, name = reference.partition(":")
+    example = "my_robot.agents:AGENTS, with AGENTS = registry.AGENTS.with_agent(...) in my_robot/agents.py"
+    try:
+        registry = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigurationError(
+            f"the agents {reference!r} cannot be loaded ({error}). Write MODULE:NAME of a module on PYTHONPATH, such "
+            f"as {example}"
+        ) from error
+    if not isinstance(registry, AgentRegistry):
+        raise ConfigurationError(
+            f"{reference!r} is no AgentRegistry. Write MODULE:NAME of one, such as {example}"
+        )
+    return registry

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from stma_ros.agents.registry import AGENTS
-from stma_ros.ros.memory_host import MemoryHost
-from stma_ros.ros.spin import spin
+from stma_ros.nodes.component import host
 
 
 def main() -> None:
-    spin(lambda: MemoryHost(AGENTS))
+    host("spatial_memory")
 
 
 if __name__ == "__main__":

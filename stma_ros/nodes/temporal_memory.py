@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from stma_ros.agents.registry import AGENTS
-from stma_ros.ros.host import ComponentHost
-from stma_ros.ros.spin import spin
+from stma_ros.nodes.component import host
 
 
 def main() -> None:
-    spin(lambda: ComponentHost("temporal_memory", AGENTS))
+    host("temporal_memory")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stma_ros.agents.registry import DEFAULT_PRESET, ROBOT, AgentRegistry, MatchedAgent
+from stma_ros.agents.registry import DEFAULT_PRESET, ROBOT, AgentRegistry, MatchedAgent, load_registry
 from stma_ros.ros.parameters import Parameters
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import setting
@@ -12,6 +12,9 @@ from stma_ros.types.settings import setting
 
 @dataclass(frozen=True)
 class AgentConfig:
+    registry: str = setting(
+        "", "where the agent is found: MODULE:NAME of an AgentRegistry; empty = the agents of stma_ros"
+    )
     agent: str = setting(DEFAULT_PRESET, "the agent that the node is a part of")
     wiring: str = setting("camera", "which of the agent's wirings, each of which is for one kind of body")
     domain: str = setting(ROBOT.domain, "the domain whose rules answer roles")
@@ -23,6 +26,7 @@ def declare_agent(
     """Declares the parameters, which are fixed once the node has started, and finds the agent that they name.
 
     Args:
+        agents: where the agent is found, unless a parameter says otherwise.
         component: that the agent must have; empty = any agent does.
         prefix: of the parameters' names.
 
@@ -32,6 +36,7 @@ def declare_agent(
     parameters.declare(AgentConfig, prefix, fixed=True)
     given, default = parameters.declared(AgentConfig, prefix), AgentConfig()
     try:
+        agents = load_registry(given.registry) if given.registry else agents
         matched = agents.find(given.agent, given.wiring, given.domain)
         if component:
             matched.component(component)

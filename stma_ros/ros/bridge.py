@@ -33,9 +33,10 @@ from stma_ros.types.world import World
 
 MakeWorld: TypeAlias = Callable[[str, Mapping[str, Any]], World]
 """From a world's name and its options; raises ConfigurationError or MissingDependencyError."""
-About: TypeAlias = Callable[[str, str], tuple[type, Wiring]]
-"""From the names of a world and an agent: the world's config and the agent's wiring there. Raises ConfigurationError
-for a name that it does not know and for an agent that cannot live there."""
+About: TypeAlias = Callable[[str, str, str], tuple[type, Wiring]]
+"""From the names of a world, an agent and where that is found (registry.load_registry): the world's config and the
+agent's wiring there. Raises ConfigurationError for a name that it does not know and for an agent that cannot live
+there."""
 
 WORLD = "world."
 """The prefix of the parameters that are the world's own."""
@@ -49,6 +50,9 @@ class BridgeConfig:
     world: str = setting("house", "the engine")
     scene: str = setting("", "scene to load; empty = the world's own choice by seed")
     seed: int = setting(1000, "seed of the episode", low=0)
+    registry: str = setting(
+        "", "where the agent is found: MODULE:NAME of an AgentRegistry; empty = the agents of stma_ros"
+    )
     agent: str = setting(DEFAULT_PRESET, "the agent that acts in it")
     recorder: str = setting(
         "", "name of the recording node that must listen before anything is said; empty = none"
@@ -92,7 +96,7 @@ class WorldBridge(ManagedNode):
 
     def declare(self) -> None:
         bridge = self.parameters.build(BridgeConfig)
-        config, self._wiring = self._about(bridge.world, bridge.agent)
+        config, self._wiring = self._about(bridge.world, bridge.agent, bridge.registry)
         if self._world_config is None:
             self._world_config = config
             self.parameters.declare(config, WORLD)

@@ -117,7 +117,13 @@ class NodeProcesses:
     def _start(self, spec: NodeSpec, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
         with self.log(spec.name).open("wb") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", f"stma_ros.nodes.{spec.name}", *ros_arguments(spec, self._logs)],
+                [
+                    sys.executable,
+                    "-m",
+                    f"stma_ros.nodes.{spec.executable}",
+                    *spec.arguments,
+                    *ros_arguments(spec, self._logs),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
