@@ -14,7 +14,11 @@ FIRST_FRAME = "first_frame"
 
 
 class StampAlarms:
-    """The alarms of one component, which are driven by a part of the frames."""
+    """The alarms of one component, which are driven by a part of the frames.
+
+    One that went off is known until it is `handled` or replaced: where it was lost on the way, because the component's
+    node was deactivated, `restore` lets it go off once more.
+    """
 
     def __init__(self, component: str, topic: str) -> None:
         """topic: the part of a frame, a small one, whose stamps count."""
@@ -22,6 +26,7 @@ class StampAlarms:
         self._newest = Time()
         first = Alarm(component=component, id=FIRST_FRAME, due=Time(0, 1))
         self._alarms: dict[str, Alarm] = {FIRST_FRAME: first}
+        self._unhandled: dict[str, tuple[Alarm, Alarm]] = {}  # as set, and as it went off
 
     def set(self, alarm: Alarm) -> Iterator[Alarm]:
         """Sets an alarm, or takes it back where it has no `due`; it replaces the one with the same id.
@@ -29,6 +34,7 @@ class StampAlarms:
         Yields what went off, as `advance`.
         """
         self._alarms.pop(alarm.id, None)
+        self._unhandled.pop(alarm.id, None)
         if alarm.due != Time():
             self._alarms[alarm.id] = alarm
             yield from self.advance(self._newest)
@@ -41,5 +47,16 @@ class StampAlarms:
         self._newest = max(self._newest, stamp)
         due = [alarm for alarm in self._alarms.values() if alarm.due <= self._newest]
         for alarm in sorted(due, key=lambda alarm: (alarm.due, alarm.id)):
-            del self._alarms[alarm.id]
-            yield replace(alarm, header=Header(self._newest, alarm.header.frame_id))
+            expired = replace(alarm, header=Header(self._newest, alarm.header.frame_id))
+            self._unhandled[alarm.id] = self._alarms.pop(alarm.id), expired
+            yield expired
+
+    def handled(self, expired: Alarm) -> None:
+        """The component has taken an alarm that went off, and all that it said to it was heard."""
+        if self._unhandled.get(expired.id, (None, None))[1] is expired:
+            del self._unhandled[expired.id]
+
+    def restore(self) -> None:
+        """Sets what went off and was not handled again: it goes off with the next frame."""
+        self._alarms.update({name: alarm for name, (alarm, _) in self._unhandled.items()})
+        self._unhandled.clear()

@@ -189,6 +189,15 @@ class WorldBridge(ManagedNode):
         worker.inbox.put(lambda: done.set(self._perform(world, request, token, goal, activation)))
         outcome = await done
         self._skill = None
+        if (
+            outcome.result == Result.CANCELED
+            and activation != self.activation
+            and not goal.is_cancel_requested
+        ):
+            text = (
+                f"{self.get_name()} was deactivated; activate it again, or call {LIFECYCLE_MANAGER}/startup"
+            )
+            return _failure(request, Error(ErrorCode.NOT_ACTIVE, text))
         return outcome
 
     def _cancel(self, _: ServerGoalHandle[Any, Any, Any]) -> CancelResponse:

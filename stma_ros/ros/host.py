@@ -107,6 +107,7 @@ class ComponentHost(ManagedNode):
         self._inputs: dict[str, Subscription[Any]] = {}
         self._endings: list[Subscription[Any]] = []
         self._latched: dict[str, Any] = {}
+        self._handled_for = 0  # the activation of the last message that was handled (in the worker)
 
     # -- hooks of the executor's host
 
@@ -261,6 +262,10 @@ class ComponentHost(ManagedNode):
         activation = delivery.activation
         if activation != self.activation:
             return
+        if activation != self._handled_for:  # what the deactivation before it dropped
+            self._handled_for = activation
+            if binding.alarms is not None:
+                binding.alarms.restore()
         for topic, message in binding.inputs_from(delivery.topic, self._message(delivery)):
             self._take(binding, journal, topic, message, activation)
 
@@ -269,7 +274,8 @@ class ComponentHost(ManagedNode):
     ) -> None:
         if topic == topics.ALARM_EXPIRED:
             self.publish(topic, message, activation)
-        self.publish(topics.JOURNAL, journal.line(self.header(), topic, message), activation)
+        if not self.publish(topics.JOURNAL, journal.line(self.header(), topic, message), activation):
+            return  # deactivated just now: what no journal holds changes no component
         self.consumed(topic, message)
         for out, emission in binding.component.handle(topic, message):
             if out not in self.spec.outputs:
@@ -281,6 +287,8 @@ class ComponentHost(ManagedNode):
             if isinstance(emission, Alarm):
                 self._set_alarm(binding, emission, activation)
             self.emitted(out, emission)
+        if binding.alarms is not None and isinstance(message, Alarm):
+            binding.alarms.handled(message)
 
     def _put_away(self, component: Component) -> None:
         if not isinstance(component, Closeable):

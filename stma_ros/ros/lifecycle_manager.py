@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from lifecycle_msgs.msg import State, Transition
+from lifecycle_msgs.msg import State, Transition, TransitionEvent
 from lifecycle_msgs.srv import ChangeState, GetState
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.callback_groups import ReentrantCallbackGroup
@@ -38,6 +38,7 @@ _REPEAT = (
 REPORT_PERIOD = 5.0
 """How often the log says what a start-up waits for [s]."""
 _LAST_WORDS = 1.0  # [s] in which a node that refused says why
+_TRANSITIONS = 10  # of a node that wait to be looked at
 _COMING = 5.0  # [s] in which a node that was just restarted is discovered
 
 _SHUTDOWNS = {
@@ -85,11 +86,18 @@ class LifecycleManager(Node):
         parameters.lock(True)
         self._missing = "not started; call ~/startup"
         self._dead: dict[str, str] = {}  # by name, what became of them
+        self._inactive: set[str] = set()  # deactivated by others since the graph was active
         self._reported = 0.0  # when the log last said what is waited for [s]
         self._alive = AliveSignal(self)
         self._watch = LivelinessWatch(self, [*self._names, LIFECYCLE_MANAGER], self._died)
         self._change = {name: self.create_client(ChangeState, f"{name}/change_state") for name in self._names}
         self._state = {name: self.create_client(GetState, f"{name}/get_state") for name in self._names}
+        self._transitions = [
+            self.create_subscription(
+                TransitionEvent, f"{name}/transition_event", partial(self._changed, name), _TRANSITIONS
+            )
+            for name in self._names
+        ]
         spec = topics.TOPICS[topics.FAULT]
         self._faults = self.create_publisher(msg_class(spec.type), spec.name, PROFILES[spec.delivery])
         self._reports = self.create_subscription(msg_class(spec.type), spec.name, self._process_ended, 10)
@@ -163,6 +171,27 @@ class LifecycleManager(Node):
         if msg.node not in self._dead and msg.node not in self._watch.alive:
             self._dead[msg.node] = msg.error.text.removeprefix(msg.node).strip()
 
+    def _changed(self, name: str, event: TransitionEvent) -> None:
+        """A node has changed its state, or did some time ago: only the node knows in which it is now."""
+        asked = self._state[name].call_async(GetState.Request())
+        asked.add_done_callback(partial(self._told_state, name))
+
+    def _told_state(self, name: str, answer: Future[Any]) -> None:
+        """Takes the state of a node. What this node's own jobs do to others is theirs to tell: they say what is missing
+        from the beginning to the end."""
+        if self._missing and not self._inactive:
+            return
+        if answer.result().current_state.id != State.PRIMARY_STATE_ACTIVE:
+            if name not in self._inactive:
+                self._inactive.add(name)
+                remedy = f"activate it again, or call {LIFECYCLE_MANAGER}/startup"
+                self._fail(NodeError(name, f"was deactivated; {remedy}", ErrorCode.NOT_ACTIVE))
+        elif name in self._inactive:
+            self._inactive.discard(name)
+            if not self._inactive and not self._dead:
+                self._missing = ""
+                self._alive.say("")
+
     # -- in the worker
 
     def _run(self, job: Callable[[], None]) -> None:
@@ -186,6 +215,7 @@ class LifecycleManager(Node):
 
     def _start_up(self) -> None:
         self._missing = "waiting for the nodes to start"
+        self._inactive.clear()
         self._forget_the_living()
         started = self._reported = time.monotonic()
         deadline = started + self._config.deadline
@@ -239,6 +269,7 @@ class LifecycleManager(Node):
 
     def _shut_down(self) -> None:
         self._missing = "shut down"
+        self._inactive.clear()
         deadline = time.monotonic() + self._config.deadline
         for name in reversed(self._names):
             if name not in self._dead and self._there(name):
@@ -250,6 +281,7 @@ class LifecycleManager(Node):
 
     def _restart(self) -> None:
         self._missing = "resetting"
+        self._inactive.clear()
         self._wait_for_the_restarted()
         deadline = time.monotonic() + self._config.deadline
         steps = (

@@ -23,7 +23,9 @@ def names(expired: Iterable[Alarm]) -> list[str]:
 
 def started() -> StampAlarms:
     alarms = StampAlarms("c", topics.ODOMETRY)
-    assert names(alarms.advance(Time(1))) == [FIRST_FRAME]
+    (first,) = alarms.advance(Time(1))
+    assert first.id == FIRST_FRAME
+    alarms.handled(first)
     return alarms
 
 
@@ -57,6 +59,32 @@ def test_an_alarm_is_replaced_and_taken_back() -> None:
     assert names(alarms.advance(Time(4))) == []
     list(alarms.set(Alarm(component="c", id="a")))
     assert names(alarms.advance(Time(9))) == []
+
+
+def test_an_alarm_that_went_off_and_was_not_handled_goes_off_again_when_it_is_restored() -> None:
+    alarms = started()
+    list(alarms.set(alarm("a", 3)))
+    (lost,) = alarms.advance(Time(4))
+    assert names(alarms.advance(Time(5))) == []
+    alarms.restore()
+    (expired,) = alarms.advance(Time(6))
+    assert (expired.id, expired.header.stamp, expired.due) == ("a", Time(6), Time(3))
+    alarms.handled(lost)
+    alarms.restore()
+    assert names(alarms.advance(Time(7))) == ["a"], "what was handled is another one"
+
+
+def test_an_alarm_that_was_handled_replaced_or_taken_back_is_not_restored() -> None:
+    alarms = started()
+    for name in ("handled", "replaced", "taken back"):
+        list(alarms.set(alarm(name, 3)))
+    handled, *_ = alarms.advance(Time(4))
+    alarms.handled(handled)
+    list(alarms.set(alarm("replaced", 9)))
+    list(alarms.set(Alarm(component="c", id="taken back")))
+    alarms.restore()
+    assert names(alarms.advance(Time(8))) == []
+    assert names(alarms.advance(Time(9))) == ["replaced"]
 
 
 class Clock:

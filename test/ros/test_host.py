@@ -10,14 +10,16 @@ from rclpy.lifecycle import TransitionCallbackReturn
 from rclpy.parameter import Parameter
 
 from stma_ros.agents.registry import AGENTS
+from stma_ros.agents.spec import ComponentSpec, plain
 from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.host import ComponentHost
 from stma_ros.types import topics
+from stma_ros.types.control import Alarm
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.planning import PlanRequest, SkillSchema, SkillSet
-from stma_ros.types.standard import Header, Image
+from stma_ros.types.planning import Plan, PlanRequest, SkillSchema, SkillSet
+from stma_ros.types.standard import Header, Image, Odometry, Time
 from stma_ros.types.stepped import StepStamp
-from support.ros.small_graph import ALONE, PAIR, READERS, SkillReader, Thinker
+from support.ros.small_graph import ALONE, PAIR, READERS, SkillReader, Thinker, ThinkerConfig, wired
 from support.ros.waiting import eventually
 
 
@@ -239,6 +241,56 @@ def test_diagnostics_tell_state_inbox_count_and_latency(ros, thinker, ask):
 
 def _values(status: DiagnosticStatus) -> list[tuple[str, str]]:
     return [(value.key, value.value) for value in status.values]
+
+
+# -- alarms by the stamps of frames
+
+
+class Ticker:
+    """Plans with each alarm, and asks for the next one; between the two it waits, where it is told to."""
+
+    entered = threading.Event()
+    proceed = threading.Event()
+
+    def __init__(self, config) -> None:
+        self.waits = True
+
+    def handle(self, topic, message):
+        yield topics.PLAN, Plan(at=StepStamp(header=message.header))
+        if self.waits:
+            self.waits = False
+            Ticker.entered.set()
+            Ticker.proceed.wait()
+        due = Time(message.header.stamp.sec + 1)
+        yield topics.ALARM, Alarm(header=message.header, component="ticker", id="tick", due=due)
+
+
+TICKER = ComponentSpec(
+    "ticker",
+    lambda: plain(ThinkerConfig, Ticker),
+    inputs=(topics.ALARM_EXPIRED,),
+    outputs=(topics.PLAN, topics.ALARM),
+    clock=topics.ODOMETRY,
+)
+
+
+def test_alarms_go_on_after_a_deactivation_in_the_midst_of_one(ros):
+    Ticker.entered.clear()
+    Ticker.proceed.clear()
+    node = ros.add(ComponentHost, "ticker", wired(TICKER), host__bridge="")
+    ros.up(node)
+    plans = ros.listen(topics.PLAN)
+    drive = ros.publisher(topics.ODOMETRY)
+    drive(Odometry(Header(Time(1))))
+    assert Ticker.entered.wait(10)
+    ros.run(node.trigger_deactivate)
+    Ticker.proceed.set()  # and what it says now is dropped, the next alarm with it
+    eventually(lambda: node._worker.handled == 1)
+    ros.activate(node)
+    for second in (5, 6, 7):
+        drive(Odometry(Header(Time(second))))
+    eventually(lambda: len(plans) == 4)
+    assert [plan.header.stamp.sec for plan in plans] == [1, 5, 6, 7]
 
 
 # -- parameters

@@ -1,18 +1,23 @@
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
+from rclpy.action import ActionClient
 from rclpy.lifecycle import LifecycleNode
 from std_srvs.srv import Trigger
 
+from stma_ros.action import ExecuteTask
 from stma_ros.ros.bridge import WorldBridge
+from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.executor_host import ExecutorHost
 from stma_ros.ros.lifecycle_manager import LifecycleManager
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.control import Fault
 from stma_ros.types.errors import ErrorCode
+from stma_ros.types.planning import TaskResult, TaskStatus
 from support.ros.small_graph import WALKERS, Floor, about_floor, make_floor
 from support.ros.waiting import eventually
 
@@ -166,6 +171,64 @@ def test_a_shutdown_ends_every_node(ros, nodes):
     assert call(ros, "shutdown").success
     assert not any(active(node) for node in nodes)
     assert not call(ros, "is_active").success
+
+
+def test_manager_names_a_node_that_was_deactivated_by_others_until_it_is_active_again(ros, nodes):
+    executor, bridge = nodes
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    faults = ros.listen(topics.FAULT)
+    ros.run(bridge.trigger_deactivate)
+    answer = eventually(lambda: not (a := call(ros, "is_active")).success and a)
+    assert (
+        answer.message == "sim_bridge was deactivated; activate it again, or call lifecycle_manager/startup"
+    )
+    fault = eventually(lambda: faults and faults[0])
+    assert (fault.node, fault.fatal, fault.error.code) == ("sim_bridge", True, ErrorCode.NOT_ACTIVE)
+    ros.run(executor.trigger_deactivate)
+    ros.activate(bridge)
+    eventually(lambda: active(bridge))
+    assert not call(ros, "is_active").success, "the executor is not active yet"
+    ros.activate(executor)
+    eventually(lambda: call(ros, "is_active").success)
+
+
+def test_startup_activates_what_was_deactivated_by_others(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    ros.run(nodes[1].trigger_deactivate)
+    eventually(lambda: not call(ros, "is_active").success)
+    assert call(ros, "startup").success
+    assert all(active(node) for node in nodes)
+    assert call(ros, "is_active").success
+
+
+def test_node_that_is_cleaned_up_by_others_is_named(ros, nodes):
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    ros.run(nodes[1].trigger_deactivate)
+    ros.run(nodes[1].trigger_cleanup)
+    answer = eventually(lambda: not (a := call(ros, "is_active")).success and a)
+    assert "sim_bridge was deactivated" in answer.message
+
+
+def test_running_task_ends_with_the_name_of_a_node_that_was_deactivated(ros, nodes):
+    Floor.started.clear()
+    Floor.let_go.clear()
+    start(ros)
+    eventually(lambda: call(ros, "is_active").success)
+    client = ActionClient(ros.probe, ExecuteTask, "execute_task")
+    eventually(client.server_is_ready)
+    goal = ros.result(client.send_goal_async(ExecuteTask.Goal(text="cling")))
+    assert Floor.started.wait(10)
+    begun = time.monotonic()
+    ros.run(nodes[1].trigger_deactivate)
+    result = from_msg(ros.result(goal.get_result_async()).result.result, TaskResult)
+    Floor.let_go.set()
+    client.destroy()
+    assert time.monotonic() - begun < 10
+    assert (result.status, result.error.code) == (TaskStatus.ERROR, ErrorCode.NOT_ACTIVE)
+    assert "sim_bridge was deactivated; activate it again" in result.text
 
 
 def test_a_node_that_dies_is_a_fatal_fault_with_its_name(ros, nodes):

@@ -111,6 +111,16 @@ def test_too_long_a_task_is_refused_with_cause_and_remedy_before_it_becomes_a_me
     assert [task.text for task in tasks] == ["walk"]
 
 
+def test_skill_that_a_deactivation_of_the_bridge_ends_fails_with_the_bridges_name(ros, graph, client):
+    _, bridge = graph
+    goal = client.send("hang")
+    assert Floor.started.wait(10)
+    ros.run(bridge.trigger_deactivate)
+    _, result = client.end(goal)
+    assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.NOT_ACTIVE)
+    assert result.text == "sim_bridge was deactivated; activate it again, or call lifecycle_manager/startup"
+
+
 def test_canceling_a_task_stops_the_skill(ros, client):
     cancels = ros.listen(topics.CANCEL)
     goal = client.send("hang")
