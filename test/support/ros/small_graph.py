@@ -254,7 +254,7 @@ WALKER = ComponentSpec(
 WALKERS = wired(WALKER)
 
 
-def about_floor(name: str, agent: str) -> tuple[type, Wiring]:
+def about_floor(name: str, agent: str, registry: str) -> tuple[type, Wiring]:
     if name != "floor":
         raise ConfigurationError(f"there is no world {name!r}; there is 'floor'")
     return FloorConfig, WALKERS.match(agent).wiring
