@@ -89,9 +89,9 @@ class ComponentSpec:
         make = self.load()[1]
         if models is None or not set(self.roles) & set(models.config.asked):
             return make(config, domain, None)
-        from stma_ros.components.model_call_reporter import ModelUser
+        from stma_ros.components.model_call_reporter import ModelCallReporter
 
-        return ModelUser(make(config, domain, models), models)
+        return ModelCallReporter(make(config, domain, models), models)
 
     def bind(self, config: Any, domain: Domain, models: ModelPool | None = None) -> Binding:
         """The component with what the runtimes need to serve it. Raises StmaError as `build`."""

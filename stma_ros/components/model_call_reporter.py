@@ -1,4 +1,4 @@
-"""Around a component whose roles ask models: says for which step they do, and tells what was asked."""
+"""Reports the model calls of a component, and says for which step they are made."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ from stma_ros.types.sensing import Step
 from stma_ros.types.standard import Header
 
 
-class ModelUser:
-    """A Component. What was asked is told before what came of it."""
+class ModelCallReporter:
+    """A component around another one: its model calls are emitted before the messages that they led to."""
 
     def __init__(self, component: Component, models: ModelPool) -> None:
+        """
+        Args:
+            component: Whose roles ask models.
+            models: The pool that they ask; the caller owns it.
+        """
         self._component = component
         self._models = models
         self._task_id = ""
@@ -25,7 +30,7 @@ class ModelUser:
         return self._handle(topic, message)
 
     def _handle(self, topic: str, message: Message) -> Iterator[Emission]:
-        task_id = getattr(message, "task_id", "")  # frames do not say for what they were taken
+        task_id = getattr(message, "task_id", "")  # frames do not name a task
         if task_id or isinstance(message, Step):
             before = self._step if task_id == self._task_id else 0
             self._task_id, self._step = task_id, getattr(message, "step", before)

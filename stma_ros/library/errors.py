@@ -1,4 +1,4 @@
-"""What a memory refuses that is a mistake of the program, not of a sensor."""
+"""Errors of programs that use a memory in the wrong way, as opposed to faults of sensors."""
 
 from __future__ import annotations
 

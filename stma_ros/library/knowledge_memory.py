@@ -32,8 +32,8 @@ class Learned:
     """What became of triples or of a text.
 
     Attributes:
-        facts: What was taken to be said, as it was worded. Of two facts that exclude each other (a thing is at one
-            place) the newer one holds.
+        facts: The facts that were read, as they were worded. Of two that exclude each other (a thing is at one place)
+            the newer one holds.
         rejected: Why the rest was left out: facts that are none, sentences that could not be read.
     """
 
@@ -75,7 +75,7 @@ class KnowledgeMemory(OwnedMemory):
             embedder: Makes vectors of names and questions: "lexical" (words and letters), "minilm" (a sentence encoder;
                 needs the extra `models`), or your own.
             config: How much a question brings back.
-            max_names: Names that are remembered at most; what was told of least recently goes. 0 = any number.
+            max_names: Names that are remembered at most; the least recently mentioned are dropped. 0 = any number.
 
         Raises:
             MemoryInUseError: Another process or object has the folder open.
@@ -101,11 +101,11 @@ class KnowledgeMemory(OwnedMemory):
 
     @property
     def facts(self) -> tuple[Relation, ...]:
-        """What holds now: subject, predicate, object, and from when to when it was told."""
+        """The facts that hold now: subject, predicate, object, and when each was first and last stated."""
         with self._open():
             return self._store.graph.facts
 
-    # -- what is told
+    # -- learning
 
     def add(self, triples: Iterable[Triple | Relation], *, stamp: float | None = None) -> Learned:
         """Takes facts.
@@ -132,9 +132,9 @@ class KnowledgeMemory(OwnedMemory):
         with self._open():
             when = self._time(stamp)
             if self._retriever is None:
-                told = {sentence: read_sentence(sentence) for sentence in sentences(text)}
-                unread = [f"not read: {sentence!r}" for sentence, fact in told.items() if fact is None]
-                learned = self._learn([_relation(fact, when) for fact in told.values() if fact], when, {})
+                read = {sentence: read_sentence(sentence) for sentence in sentences(text)}
+                unread = [f"not read: {sentence!r}" for sentence, fact in read.items() if fact is None]
+                learned = self._learn([_relation(fact, when) for fact in read.values() if fact], when, {})
                 return replace(learned, rejected=(*unread, *learned.rejected))
             at = StepStamp(header=Header(when), step=self._texts)
             relations = self._retriever.answer(RelationQuery(TemporalBelief(at=at, text=text), self._texts))
@@ -152,7 +152,7 @@ class KnowledgeMemory(OwnedMemory):
             return Time.from_nanoseconds(self._store.header.stamp.nanoseconds + NANOSECONDS_PER_SECOND)
         return Time.from_nanoseconds(round(stamp * NANOSECONDS_PER_SECOND))
 
-    # -- what is asked
+    # -- questions
 
     def retrieve(
         self, question: str, *more: str, top: int | None = None, hops: int | None = None, around: str = ""
@@ -181,7 +181,7 @@ class KnowledgeMemory(OwnedMemory):
         return "\n".join(map(fact_text, facts))
 
     def last_seen(self, phrase: str, limit: int = 0) -> LastSeen:
-        """Says where something was told to be last.
+        """Returns where something was last, as far as was told.
 
         Args:
             phrase: Its name, or a question for it ("the red mug on the table").
@@ -191,7 +191,7 @@ class KnowledgeMemory(OwnedMemory):
             query = ObjectQuery(description=phrase, limit=limit)
             return LastSeen.of(self._store.last_seen(query, self._store.header))
 
-    # -- what is kept
+    # -- saving and forgetting
 
     def forget(self, subject: str) -> str:
         """Forgets everything about the things that a phrase names, also in the saved file; says what it forgot.

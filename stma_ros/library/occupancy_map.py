@@ -66,5 +66,5 @@ class OccupancyMap:
         `geometry` in the map frame [m]), `rooms`, `frontiers`, and `room_at` a point [m]."""
         with self._lock:
             if self._snapshot is None:
-                self._snapshot = self._map.snapshot(self._base)
+                self._snapshot = self._map.snapshot(self._base).detached()
             return self._snapshot

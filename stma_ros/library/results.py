@@ -1,4 +1,4 @@
-"""What memories answer."""
+"""Results of memories: what became of a frame, and where something was last seen."""
 
 from __future__ import annotations
 

@@ -99,10 +99,10 @@ class SceneMemory(OwnedMemory):
                 memory.observe(frame)
             print(memory.last_seen("the red mug"))
 
-    Where it is saved: `folder` is a folder, as a path (a relative one is below the working directory), and holds files
-    `memory.stma`, `memory-2.stma`, ... What was saved there is loaded when the memory is made, and tried against the
-    first frames: a memory of another place is left alone, and this one is saved beside it. It is saved by `save` and by
-    `close`. While it is open nobody else can open the folder. Without a folder nothing is saved.
+    Where it is saved: in the folder that is given (a relative path is below the working directory), in files
+    `memory.stma`, `memory-2.stma`, ... by `save` and by `close`. What was saved there is loaded when the memory is
+    made, and compared with the first frames: a memory of another place stays as it is, and this one gets a file of its
+    own. While a memory is open nobody else can open its folder. Without a folder nothing is saved.
 
     Frames: of one map and one clock, in the order of their stamps, from one or several cameras. A late one is refused.
     The base moves without jumps; corrections of the localisation are given as the frame's `localization`
@@ -173,7 +173,7 @@ class SceneMemory(OwnedMemory):
             self._warnings += (str(error) for error in self._place.take_refusals())
             return tuple(self._warnings)
 
-    # -- what is seen
+    # -- frames
 
     def observe(self, frame: CameraFrame) -> FrameResult:
         """Takes a frame into the map and, where it is a keyframe, what it shows into the scene graph.
@@ -212,7 +212,7 @@ class SceneMemory(OwnedMemory):
         return with_detections(update, frame, self._detector.detect(frame), self._knowledge)
 
     def _shows_things(self, frame: CameraFrame) -> bool:
-        """Whether things can be told apart in a frame: one that shows none would say that all in view are gone."""
+        """Whether the detector can find things in a frame; a keyframe without any would say that all have gone."""
         if frame.error or frame.color is None:
             return False
         segmentation = frame.segmentation
@@ -230,7 +230,7 @@ class SceneMemory(OwnedMemory):
     @property
     def map(self) -> MapSnapshot:
         """The map as of the newest frame: `occupancy` (rows x cols, int8: -1 unknown, 0 free, 100 occupied), `rooms`,
-        `frontiers`, and `room_at` a point [m]."""
+        `frontiers`, `room_at` a point, and `find_approach_pose` for a box, all in metres in the map frame."""
         with self._open():
             return self._read()[1]
 
@@ -261,10 +261,10 @@ class SceneMemory(OwnedMemory):
             base = self._mapper.base.position
             snapshot = self._place.map.snapshot((base.x, base.y))
             at = StepStamp(header=Header(self._place.stamp, self._mapper.frame_id))
-            self._reading = self._place.scene_graph(at, snapshot), snapshot
+            self._reading = self._place.scene_graph(at, snapshot), snapshot.detached()
         return self._reading
 
-    # -- what is kept
+    # -- saving and forgetting
 
     def forget(self, subject: str) -> str:
         """Forgets things, also in the saved file.
@@ -277,7 +277,7 @@ class SceneMemory(OwnedMemory):
 
         Raises:
             NotRememberedError: Nothing of the name is remembered.
-            ConfigurationError: The subject is empty; `forget_everything` is meant to be a method of its own.
+            ConfigurationError: The subject is empty.
         """
         if not subject.strip():
             raise ConfigurationError("forget what? Give an id or a category, or call forget_everything()")

@@ -73,6 +73,18 @@ class MapSnapshot:
         self.frontiers = tuple(frontiers)
         self.rooms = rooms
 
+    def detached(self) -> MapSnapshot:
+        """Returns the same with a copy of the voxels, so that later frames change none of its answers."""
+        return MapSnapshot(
+            self._voxels.copy(),
+            self.occupancy,
+            self.passable,
+            self.distance,
+            self.frontiers,
+            self.rooms,
+            self._walls,
+        )
+
     def room_at(self, x: float, y: float) -> int:
         """Returns the id of the room at map point (x, y) [m], or of the nearest one within ROOM_SNAP; 0 if there is
         none."""

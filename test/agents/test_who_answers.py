@@ -10,7 +10,7 @@ from stma_ros.agents.configured_agent import check_models, configure_agent, mode
 from stma_ros.agents.prompted_roles import answering
 from stma_ros.agents.registry import AGENTS
 from stma_ros.agents.spec import Wiring
-from stma_ros.components.model_call_reporter import ModelUser
+from stma_ros.components.model_call_reporter import ModelCallReporter
 from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.reflector import TextReflector
 from stma_ros.models.chat import ChatModel, ChatRequest
@@ -124,8 +124,8 @@ class TestComponents:
         agent = configure_agent("full", {}, offer)
         spec, given = agent.wiring.components["planner"], (agent.configs["planner"], agent.matched.domain)
         for models in (None, models_of(), models_of(critic="scripted:a")):
-            assert not isinstance(spec.build(*given, models), ModelUser)
-        assert isinstance(spec.build(*given, models_of(planner="scripted:a")), ModelUser)
+            assert not isinstance(spec.build(*given, models), ModelCallReporter)
+        assert isinstance(spec.build(*given, models_of(planner="scripted:a")), ModelCallReporter)
 
     @OFFERS
     def test_that_have_roles_may_tell_what_they_asked(self, offer: WorldOffer) -> None:

@@ -148,7 +148,7 @@ def at_home(folder: Path | None = None) -> Player:
     return player
 
 
-class TestWhatIsNew:
+class TestRetrieverQuery:
     """The retriever is told from which step on it has not told yet."""
 
     @staticmethod
@@ -161,28 +161,28 @@ class TestWhatIsNew:
         player.say(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id=task_id, step=step)))
 
     @pytest.mark.parametrize("source", [SUMMARY, HISTORY])
-    def test_it_is_all_at_first_and_then_what_is_after_the_last_answer(self, source: str) -> None:
+    def test_it_asks_for_steps_after_the_last_answer(self, source: str) -> None:
         player = Player(source=source)
         for step in (0, 1, 4):
             self.step(player, "t", step)
         assert self.since(player) == [0, 1, 2]
 
-    def test_a_step_of_which_it_did_not_tell_is_still_new(self) -> None:
+    def test_it_asks_again_for_a_step_without_an_answer(self) -> None:
         player = Player()
         for step in range(5):
             player.told.fails = step in (0, 2, 3)
             self.step(player, "t", step)
         assert self.since(player) == [0, 0, 2, 2, 2]
 
-    def test_in_another_task_all_is_new(self) -> None:
+    def test_it_asks_for_all_steps_of_another_task(self) -> None:
         player = Player()
         for task_id, step in (("t", 0), ("t", 1), ("u", 0), ("u", 1), ("t", 2)):
             self.step(player, task_id, step)
         assert self.since(player) == [0, 1, 0, 1, 0]
 
 
-class TestAnswersThatCannotBeUsed:
-    def test_malformed_facts_are_left_out_counted_and_told_of(self) -> None:
+class TestUnusableAnswers:
+    def test_malformed_facts_are_left_out_and_reported(self) -> None:
         player = Player()
         belief = player.see(1, *HOME, ("", "in", "kitchen"), ("fridge", "in", "the fridge"))
 
@@ -192,7 +192,7 @@ class TestAnswersThatCannotBeUsed:
         ]
         assert call.error.startswith("2 facts left out; the first: a fact names nothing")
 
-    def test_a_retriever_without_an_answer_leaves_what_is_known(self) -> None:
+    def test_the_graph_is_unchanged_when_the_retriever_has_no_answer(self) -> None:
         player = at_home()
         player.told.fails = True
         belief = player.see(2)
@@ -203,7 +203,7 @@ class TestAnswersThatCannotBeUsed:
         ]
         assert call.error == "gibberish"
 
-    def test_facts_that_nobody_has_put_into_words_are_told_as_they_are(self) -> None:
+    def test_facts_are_listed_when_the_aggregator_has_no_answer(self) -> None:
         """The planner reads no fact that its prompt does not hold."""
 
         class Silent:
@@ -224,7 +224,7 @@ def at(task: str, step: int, second: int) -> tuple[Observation, TemporalBelief]:
     return seen, TemporalBelief(at=StepStamp(header=header, task_id=task, step=step))
 
 
-class TestWhatIsRead:
+class TestObservationBuffer:
     def read(self, order: Sequence[Message], **settings: object) -> dict[tuple[str, int], str]:
         """What the retriever was given to read at each step."""
         player = Player(**settings)
@@ -248,7 +248,7 @@ class TestWhatIsRead:
             assert len(steps) <= 2
             seen.add((task, step))
 
-    def test_in_whatever_order_they_come(self) -> None:
+    def test_the_history_does_not_depend_on_the_order_of_arrival(self) -> None:
         before, now, later = (at("t", step, step + 1) for step in (1, 2, 3))
 
         for order in ((before[0], now[0], later[0], now[1]), (later[0], now[0], before[0], now[1])):
@@ -264,7 +264,7 @@ class TestWhatIsRead:
         assert player.ask("knife").sightings[0].last_seen == Time(5)
 
     @pytest.mark.parametrize(("step", "second"), [(99, 3), (2, 0)])
-    def test_a_step_that_is_not_known_is_neither_later_nor_the_last(self, step: int, second: int) -> None:
+    def test_a_fact_of_an_unknown_step_is_no_newer_than_the_last_one(self, step: int, second: int) -> None:
         player = Player()
         player.told.facts, player.told.steps = [Relation("knife", "in", "hall")], [step]
         player.see(3)
@@ -272,8 +272,8 @@ class TestWhatIsRead:
         assert player.ask("knife").sightings[0].last_seen == Time(second)
 
 
-class TestPlacesThatWereWrong:
-    def test_what_is_not_there_when_the_room_is_seen_is_there_no_more(self) -> None:
+class TestRoomsSeenWhole:
+    def test_a_thing_missing_from_a_room_seen_whole_has_no_place(self) -> None:
         player = at_home()
         player.told.complete = {"hall": 2}
         player.see(2, (words.ROBOT, "in", "hall"))
@@ -281,7 +281,7 @@ class TestPlacesThatWereWrong:
         assert [(s.place, s.present) for s in player.ask("purple potato").sightings] == [("in hall", False)]
         assert player.places("knife") == ["on table, in kitchen"]
 
-    def test_when_all_is_over_nothing_tells_what_is_there(self) -> None:
+    def test_a_room_is_not_seen_whole_when_no_command_is_admitted(self) -> None:
         player = at_home()
         player.told.complete = {"hall": 2}
         player.see(2, (words.ROBOT, "in", "hall"), commands=())
@@ -294,7 +294,7 @@ def names(answer: ObjectQueryResult) -> list[str]:
 
 
 class TestLastSeen:
-    def test_the_chain_of_places_out_to_the_room(self) -> None:
+    def test_the_answer_names_all_places_out_to_the_room(self) -> None:
         answer = at_home().ask("where did you last see the red potato?")
 
         assert answer.text == "I last saw the red potato just now in the fridge in the kitchen."
@@ -304,7 +304,7 @@ class TestLastSeen:
         assert answer.header.stamp == Time(1)
         assert not answer.error
 
-    def test_where_it_was_before_comes_after(self) -> None:
+    def test_earlier_places_come_after_the_newest(self) -> None:
         player = at_home()
         player.see(4, ("knife", words.HELD_BY, words.ROBOT))
         player.see(9, ("knife", "on", "shelf"), ("shelf", "in", "hall"))
@@ -317,13 +317,13 @@ class TestLastSeen:
             ("on table, in kitchen", False, Time(1), Time(1)),
         ]
 
-    def test_in_the_hand_it_is_where_the_robot_is(self) -> None:
+    def test_a_held_thing_is_in_the_robots_room(self) -> None:
         player = at_home()
         player.see(4, ("knife", words.HELD_BY, words.ROBOT), (words.ROBOT, "in", "hall"))
 
         assert player.ask("knife").text == "I last saw the knife just now in the hand in the hall."
 
-    def test_a_limit_keeps_the_newest(self) -> None:
+    def test_the_limit_keeps_the_newest_sightings(self) -> None:
         player = at_home()
         player.see(4, ("knife", words.HELD_BY, words.ROBOT))
 
@@ -343,7 +343,7 @@ class TestLastSeen:
     def test_names_are_matched_by_their_words(self, asked: str, found: Sequence[str]) -> None:
         assert names(at_home().ask(asked)) == found
 
-    def test_others_that_fit_are_named(self) -> None:
+    def test_the_answer_names_other_things_that_fit(self) -> None:
         assert "I also know of red potato (in fridge, in kitchen)." in at_home().ask("potato").text
 
     @pytest.mark.parametrize(
@@ -356,14 +356,14 @@ class TestLastSeen:
             ("where is it?", "'where is it?' names no thing that I could look up."),
         ],
     )
-    def test_what_is_not_known_is_said_to_be(self, asked: str, told: str) -> None:
+    def test_the_answer_says_what_is_not_known(self, asked: str, told: str) -> None:
         answer = at_home().ask(asked)
 
         assert told in answer.text
         assert answer.error.code == ErrorCode.NOT_REMEMBERED
         assert answer.sightings == ()
 
-    def test_before_anything_was_seen(self) -> None:
+    def test_an_empty_memory_answers_that_it_has_seen_nothing(self) -> None:
         assert Player().ask("knife").text == "I have not seen the knife; I have seen nothing yet."
 
     def test_a_memory_that_is_switched_off_answers_too(self) -> None:
@@ -380,20 +380,20 @@ class TestLastSeen:
 
 
 class TestForgetting:
-    def test_one_thing(self) -> None:
+    def test_a_forgotten_thing_is_not_found(self) -> None:
         player = at_home()
 
         assert player.request(MemoryAction.FORGET, "the knife").text == "Forgot knife."
         assert player.places("knife") == []
         assert player.places("fridge") == ["in kitchen"]
 
-    def test_a_kind_of_thing(self) -> None:
+    def test_all_things_of_a_forgotten_kind_are_not_found(self) -> None:
         player = at_home()
 
         assert player.request(MemoryAction.FORGET, "potatoes").text == "Forgot purple potato, red potato."
         assert player.places("potato") == []
 
-    def test_what_the_history_still_tells_is_not_learnt_again(self) -> None:
+    def test_older_observations_do_not_bring_a_forgotten_thing_back(self) -> None:
         player = at_home()
         player.request(MemoryAction.FORGET, "knife")
 
@@ -402,7 +402,7 @@ class TestForgetting:
         assert player.places("knife") == []
         assert "knife" not in belief.text
 
-    def test_nor_under_another_wording_of_its_name(self) -> None:
+    def test_other_spellings_do_not_bring_a_forgotten_thing_back(self) -> None:
         player = at_home()
         player.request(MemoryAction.FORGET, "knife")
         player.told.facts.append(Relation("The  Knife", "on", "the shelf"))
@@ -411,14 +411,14 @@ class TestForgetting:
 
         assert player.places("knife") == []
 
-    def test_what_is_seen_again_is_known_again(self) -> None:
+    def test_a_forgotten_thing_is_learnt_when_it_is_seen_again(self) -> None:
         player = at_home()
         player.request(MemoryAction.FORGET, "knife")
         player.see(5, ("knife", "in", "hall"))
 
         assert player.places("knife") == ["in hall"]
 
-    def test_everything(self, tmp_path: Path) -> None:
+    def test_forgetting_everything_removes_the_file(self, tmp_path: Path) -> None:
         player = at_home(tmp_path)
         player.request(MemoryAction.SAVE)
 
@@ -429,7 +429,7 @@ class TestForgetting:
         assert player.see(2).facts == ()
         assert player.see(3, ("knife", "in", "hall"), (words.ROBOT, "in", "hall")).room == "hall"
 
-    def test_everything_before_anything_was_seen_does_not_stop_learning(self, tmp_path: Path) -> None:
+    def test_facts_are_learnt_after_everything_was_forgotten(self, tmp_path: Path) -> None:
         at_home(tmp_path).memory.close()
         player = Player(tmp_path)
         player.request(MemoryAction.FORGET)
@@ -437,13 +437,13 @@ class TestForgetting:
 
         assert player.places("knife") == ["on table, in kitchen"]
 
-    def test_what_is_not_there(self) -> None:
+    def test_forgetting_an_unknown_thing_is_an_error(self) -> None:
         reply = at_home().request(MemoryAction.FORGET, "unicorn")
 
         assert reply.error.code == ErrorCode.NOT_REMEMBERED
         assert "'unicorn'" in reply.text
 
-    def test_also_in_the_file(self, tmp_path: Path) -> None:
+    def test_a_forgotten_thing_is_removed_from_the_file(self, tmp_path: Path) -> None:
         player = at_home(tmp_path)
         player.request(MemoryAction.SAVE)
 
@@ -454,17 +454,17 @@ class TestForgetting:
         assert Player(tmp_path).places("knife") == []
 
 
-class TestKeeping:
-    def test_without_a_folder_nothing_can_be_saved(self) -> None:
+class TestPersistence:
+    def test_a_save_without_a_folder_is_an_error(self) -> None:
         reply = at_home().request(MemoryAction.SAVE)
 
         assert reply.error.code == ErrorCode.MEMORY_NOT_KEPT
         assert "memory_dir" in reply.text
 
-    def test_a_request_for_nothing_is_refused(self) -> None:
+    def test_a_request_of_unknown_kind_is_refused(self) -> None:
         assert "asks for nothing" in at_home().request(MemoryAction.UNKNOWN).text
 
-    def test_what_was_saved_is_known_after_a_restart_with_its_past(self, tmp_path: Path) -> None:
+    def test_a_restarted_memory_knows_saved_facts_and_their_history(self, tmp_path: Path) -> None:
         player = at_home(tmp_path)
         player.see(4, ("knife", "in", "hall"))
         assert (
@@ -479,17 +479,17 @@ class TestKeeping:
         assert again.ask("knife").header.stamp == Time(4)
         assert again.complaints() == []
 
-    def test_what_is_new_is_saved_at_the_end(self, tmp_path: Path) -> None:
+    def test_close_saves_new_facts(self, tmp_path: Path) -> None:
         at_home(tmp_path).memory.close()
 
         assert Player(tmp_path).places("knife") == ["on table, in kitchen"]
 
-    def test_where_nothing_was_seen_nothing_is_written(self, tmp_path: Path) -> None:
+    def test_close_writes_no_file_when_nothing_was_seen(self, tmp_path: Path) -> None:
         Player(tmp_path).memory.close()
 
         assert list(tmp_path.iterdir()) == []
 
-    def test_what_was_kept_is_in_the_belief_of_the_first_step(self, tmp_path: Path) -> None:
+    def test_loaded_facts_are_in_the_belief_of_the_first_step(self, tmp_path: Path) -> None:
         at_home(tmp_path).memory.close()
 
         belief = Player(tmp_path).see(7, (words.ROBOT, "in", "hall"))
@@ -499,7 +499,7 @@ class TestKeeping:
             (f.subject, f.predicate, f.object) for f in belief.facts
         ]
 
-    def test_a_clock_that_was_set_back_makes_no_future_of_the_past(self, tmp_path: Path) -> None:
+    def test_a_loaded_memory_is_moved_into_the_past_when_the_clock_was_set_back(self, tmp_path: Path) -> None:
         player = Player(tmp_path)
         player.see(100, *HOME)
         player.memory.close()
@@ -512,7 +512,7 @@ class TestKeeping:
             ("on table, in kitchen", Time(4)),
         ]
 
-    def test_what_is_in_the_hand_no_more_is_looked_for_where_it_was(self, tmp_path: Path) -> None:
+    def test_a_thing_no_longer_held_is_assumed_at_its_last_place(self, tmp_path: Path) -> None:
         player = at_home(tmp_path)
         held = words.HELD_BY, words.ROBOT
         player.see(4, ("knife", *held), ("red potato", *held), ("meal", *held))
@@ -554,7 +554,7 @@ class TestKeeping:
         again.memory.close()
         assert sorted(path.name for path in tmp_path.iterdir()) == ["memory-2.stma", "memory.stma"]
 
-    def test_while_that_is_not_known_the_old_file_is_not_written_over(self, tmp_path: Path) -> None:
+    def test_a_memory_on_trial_is_saved_beside_the_loaded_file(self, tmp_path: Path) -> None:
         at_home(tmp_path).memory.close()
         player = Player(tmp_path)
         player.see(9, (words.ROBOT, "in", "attic"))
@@ -569,7 +569,7 @@ class TestKeeping:
             (lambda content: content.replace(b"memory 1.", b"memory 9.", 1), ErrorCode.MEMORY_VERSION),
         ],
     )
-    def test_what_cannot_be_read_is_told_once_and_left_alone(
+    def test_an_unreadable_file_is_reported_once_and_left_alone(
         self, tmp_path: Path, damage: Callable[[bytes], bytes], code: ErrorCode
     ) -> None:
         at_home(tmp_path).memory.close()
@@ -649,7 +649,7 @@ class TestMemoryActions:
 
         assert len(player.told.questions) == 1
 
-    def test_step_of_which_nothing_was_told_before_is_learnt_of(self) -> None:
+    def test_a_step_that_was_not_learnt_is_learnt_in_a_later_revision(self) -> None:
         player = Player()
         observed = Observation(header=Header(Time(1)), task_id="t", step=1, description="-= Kitchen =-")
         player.say(topics.OBSERVATION, observed)

@@ -55,11 +55,11 @@ def test_a_patch_becomes_a_box_in_the_frame_of_the_odometry() -> None:
     assert (mug.color.r, mug.truncated) == (np.float32(200 / 255), False)
 
 
-def test_the_building_is_not_a_thing() -> None:
+def test_walls_floor_and_ceiling_are_not_detected_as_things() -> None:
     assert look(perceiving(), frame(Time(1, 0))).detections == ()
 
 
-def test_what_is_too_small_or_too_far_is_not_taken_for_a_thing() -> None:
+def test_segments_that_are_too_small_or_too_far_are_not_detected() -> None:
     speck = Patch("mug", (20, 22), (30, 32))
     assert look(perceiving(), frame(Time(1, 0), (speck,))).detections == ()
     assert look(perceiving(), frame(Time(1, 0), (MUG,), depth_mm=7000)).detections == ()
@@ -71,7 +71,7 @@ def test_a_thing_at_the_images_border_is_marked_as_cut_off() -> None:
 
 
 @given(st.permutations([2, 3, 4]))
-def test_the_ids_of_the_segmentation_mean_nothing(numbers: list[int]) -> None:
+def test_detections_do_not_depend_on_the_ids_of_the_segmentation(numbers: list[int]) -> None:
     patches = (MUG, BOWL, Patch("mug", (5, 12), (60, 70)))
     plain = look(perceiving(), frame(Time(1, 0), patches))
     permuted = look(perceiving(), frame(Time(1, 0), patches, ids=dict(enumerate(numbers))))
@@ -132,7 +132,7 @@ def test_with_a_rate_keyframes_are_no_nearer_to_each_other_than_it_says() -> Non
     assert [k for k, is_keyframe in enumerate(picked) if is_keyframe] == [0, 5]
 
 
-def test_noise_alone_makes_no_keyframe() -> None:
+def test_depth_noise_alone_makes_no_keyframe() -> None:
     """A robot that stands still sees the same thing, however its camera trembles."""
     rng = np.random.default_rng(0)
 
@@ -163,7 +163,7 @@ def test_a_keyframe_comes_with_a_small_picture() -> None:
 
 
 @pytest.mark.parametrize(("width", "shown"), [(640, 160), (320, 160), (192, 192), (100, 100)])
-def test_pictures_of_any_camera_are_small(width: int, shown: int) -> None:
+def test_pictures_of_keyframes_are_small_for_any_camera(width: int, shown: int) -> None:
     rng = np.random.default_rng(0)
     color = rng.integers(0, 255, (width * 3 // 4, width, 3), np.uint8)
     assert PIL.Image.open(io.BytesIO(thumbnail(Header(), color).data.tobytes())).width == shown

@@ -173,7 +173,7 @@ def opened(name: str, second: int) -> Outcome:
     )
 
 
-def test_what_was_opened_is_open_in_graph_and_belief_alike() -> None:
+def test_a_door_that_was_opened_is_open_in_graph_and_belief() -> None:
     memory = remembering(CONFIG)
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
     answers = tell(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)), (opened("fridge_1", 2),)))
@@ -201,14 +201,14 @@ def test_a_very_late_duplicate_is_known_for_one() -> None:
     assert tell(memory, messages_of_step("t", 12, 13, frame(at(13), (FRIDGE,))))
 
 
-def test_a_world_that_was_reset_under_a_living_memory_is_noticed() -> None:
+def test_a_step_before_the_last_one_is_refused_as_a_reset_of_the_world() -> None:
     memory = remembering(CONFIG)
     tell(memory, messages_of_step("t1", 0, 50, frame(at(50), (FRIDGE,))))
     with pytest.raises(WorldError, match=r"time went back from 50\.0 to 1\.0 s.*reset the components"):
         tell(memory, messages_of_step("t2", 0, 1, frame(at(1), (FRIDGE,))))
 
 
-def test_a_robot_that_stands_idle_maps_and_does_not_hoard_frames() -> None:
+def test_frames_that_belong_to_no_step_are_mapped_when_too_many_wait() -> None:
     memory = remembering(CONFIG)
     for second in range(1, MAX_PENDING_FRAMES + 50):
         parts = frame(at(second), (FRIDGE,))
@@ -225,7 +225,7 @@ def test_a_robot_that_stands_idle_maps_and_does_not_hoard_frames() -> None:
     assert belief(tell(memory, messages_of_step("t", 0, last, frame(at(last), (FRIDGE,)))))
 
 
-def test_a_thing_that_was_missed_and_is_seen_again_is_back() -> None:
+def test_a_missing_thing_that_is_seen_again_is_present() -> None:
     memory = remembering(CONFIG)
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
     missed = Outcome(
@@ -267,7 +267,7 @@ def _about(answers: list[Emission], name: str) -> set[tuple[str, str]]:
     }
 
 
-def test_what_is_in_the_hand_is_held_until_the_hand_is_empty() -> None:
+def test_a_thing_in_the_hand_is_held_until_the_hand_is_empty() -> None:
     held = Relation("mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=at(2), last_seen=at(2))
     memory = remembering(CONFIG, retriever=Told(held))
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
@@ -306,7 +306,7 @@ def test_a_small_thing_has_a_size_and_a_room_its_times() -> None:
     assert all(room.first_seen <= room.last_seen == at(1) for room in graph(answers).rooms)
 
 
-def test_what_the_camera_looks_through_is_not_there_any_more() -> None:
+def test_a_thing_that_the_camera_looks_through_is_missing() -> None:
     memory = remembering(CONFIG)
     mug = Patch("mug", (18, 34), (46, 62))
     tell(memory, messages_of_step("t", 0, 1, frame(at(1), (mug,))))

@@ -80,6 +80,25 @@ def test_the_map_alone_is_that_of_a_scene_memory() -> None:
     ]
 
 
+def test_a_map_that_was_read_does_not_change_with_later_frames() -> None:
+    *early, last = flat_frames()
+    memory = SceneMemory()
+    for frame in early:
+        memory.observe(frame)
+    boxes = [(item.center, item.size) for item in memory.scene_graph.objects]
+
+    def poses() -> list[object]:
+        return [before.find_approach_pose((at.x, at.y, at.z), (size.x, size.y, size.z)) for at, size in boxes]
+
+    before = memory.map
+    found, cells = poses(), before.occupancy.data.copy()
+    memory.observe(last)
+    assert memory.map is not before
+    assert any(found)
+    assert poses() == found
+    np.testing.assert_array_equal(before.occupancy.data, cells)
+
+
 def test_a_flat_is_known_again_and_another_one_is_kept_apart(tmp_path: Path) -> None:
     with SceneMemory(tmp_path) as memory:
         for frame in flat_frames():

@@ -1,4 +1,4 @@
-"""Spatial memory of worlds that speak: the knowledge graph, and the spatial belief made from what of it matters now
+"""Spatial memory of text worlds: the spatial belief of each step, from the part of a knowledge graph that matters then
 (STMA, section 4.2)."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from stma_ros.components.knowledge_memory.observation_buffer import Records
+from stma_ros.components.knowledge_memory.observation_buffer import ObservationBuffer
 from stma_ros.components.memory_requests import MemoryRequestHandler, load_warnings
 from stma_ros.components.role_calls import role_call
 from stma_ros.components.step_synchronizer import StepBuffer, step_key
@@ -55,7 +55,7 @@ class KnowledgeMemoryConfig(FaultConfig, RetrievalConfig):
         choices=(SUMMARY, HISTORY),
     )
     history: int = setting(25, "records in the history buffer, where it reads those", low=1, high=10_000)
-    aggregator: bool = setting(True, "have the facts told in plain English, with what follows from them")
+    aggregator: bool = setting(True, "put the facts into plain English, with what follows from them")
     embedder: str = setting(
         MINILM,
         "what makes vectors of names: a sentence encoder, or words and letters alone",
@@ -63,20 +63,20 @@ class KnowledgeMemoryConfig(FaultConfig, RetrievalConfig):
     )
     names: int = setting(
         100_000,
-        "names that are remembered at most, beside those of rooms and doors: what was told of least recently goes; "
+        "names in the graph at most, not counting rooms and doors; the least recently mentioned are dropped; "
         "0 = any number",
         low=0,
         high=10_000_000,
     )
     memory_dir: str = setting(
-        "", "folder in which what is remembered is kept from one start to the next; empty = it is not kept"
+        "", "folder in which the memory is saved from one start to the next; empty = it is not saved"
     )
 
 
 class KnowledgeMemoryComponent:
-    """Observations and temporal beliefs in, the spatial belief of each step out.
+    """Takes observations and temporal beliefs, and emits the spatial belief of each step.
 
-    A role that has no answer leaves the graph as it was, or the facts untold.
+    Where the retriever has no answer the graph stays as it is; where the aggregator has none, facts are listed.
     """
 
     def __init__(
@@ -86,18 +86,27 @@ class KnowledgeMemoryComponent:
         aggregator: RelationAggregatorRole,
         embedder: Embedder | None = None,
     ) -> None:
-        """Raises MissingDependencyError where the chosen embedder is not installed, and MemoryNotKeptError for a
-        memory_dir that cannot be used."""
+        """
+        Args:
+            config: Its settings.
+            retriever: Extracts facts from the history.
+            aggregator: Tells facts in words.
+            embedder: Makes vectors of names; by default the one that the config names.
+
+        Raises:
+            MissingDependencyError: What the embedder needs is not installed.
+            MemoryNotKeptError: The memory_dir cannot be used, or another memory has it open.
+        """
         self._config = config
         self._retriever = FaultyRole(RELATION_RETRIEVER, retriever, config)
         self._aggregator = FaultyRole(RELATION_AGGREGATOR, aggregator, config)
         self._embedder = embedder or (EMBEDDERS[config.embedder]() if config.enabled else None)
         self._steps = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
-        self._learnt = "", -1  # the newest task and step of which the retriever has told
+        self._learnt = "", -1  # the newest task and step that the retriever has answered for
         persistence = KnowledgePersistence(config.memory_dir if config.enabled else "")
         self._knowledge = KnowledgeStore(persistence, self._embedder, config.names)
         self._requests = MemoryRequestHandler(self._knowledge)
-        self._records = Records(config.history)
+        self._observations = ObservationBuffer(config.history)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         if isinstance(message, ObjectQuery | MemoryRequest):
@@ -105,11 +114,11 @@ class KnowledgeMemoryComponent:
         if not isinstance(message, Observation | TemporalBelief) or not self._steps.put(topic, message):
             return ()
         if isinstance(message, Observation):
-            self._records.put(message)
+            self._observations.put(message)
         return self._settle(message)
 
     def close(self) -> None:
-        """Saves what is new, where it is kept. Raises MemoryNotKeptError."""
+        """Saves new facts, where there is a memory_dir. Raises MemoryNotKeptError."""
         self._knowledge.close()
 
     def _load_warnings(self) -> Iterator[Emission]:
@@ -117,8 +126,8 @@ class KnowledgeMemoryComponent:
 
     def _settle(self, message: Message) -> Iterator[Emission]:
         key = step_key(message)
-        told = message.revision if isinstance(message, TemporalBelief) else None
-        for revision in self._steps.revisions(key) if told is None else (told,):
+        asked = (message.revision,) if isinstance(message, TemporalBelief) else self._steps.revisions(key)
+        for revision in asked:
             inputs = self._steps.inputs(key, revision)
             if inputs is not None:
                 yield from self._believe(
@@ -135,10 +144,10 @@ class KnowledgeMemoryComponent:
             yield topics.SPATIAL_BELIEF, SpatialBelief(at=step, robot=Pose.none(), derived_from=derived_from)
             return
         if temporal.revision == 0 or self._learnt != step_key(temporal):  # else it is of the past, and known
-            told = self._told(temporal)
-            unusable = self._learn(told, observation)
+            query = self._relation_query(temporal)
+            unusable = self._learn(query, observation)
             injected = self._retriever.take()
-            yield role_call(RELATION_RETRIEVER, told, step, error=unusable, injected=injected)
+            yield role_call(RELATION_RETRIEVER, query, step, error=unusable, injected=injected)
             yield from self._load_warnings()
         found = self._retrieve(observation, temporal)
         room = next(
@@ -161,21 +170,22 @@ class KnowledgeMemoryComponent:
         )
         yield topics.SPATIAL_BELIEF, belief
 
-    def _told(self, temporal: TemporalBelief) -> RelationQuery:
+    def _relation_query(self, temporal: TemporalBelief) -> RelationQuery:
+        """Returns the question for facts of the steps since the last answer."""
         task_id, learnt = self._learnt
         since = learnt + 1 if task_id == temporal.task_id else 0
         if self._config.source == HISTORY:
-            text = "\n\n".join(map(record_text, self._records.up_to(*step_key(temporal))))
+            text = "\n\n".join(map(record_text, self._observations.up_to(*step_key(temporal))))
             return RelationQuery(replace(temporal, observations=(), instructions=(), text=text), since)
         return RelationQuery(temporal, since)
 
-    def _learn(self, told: RelationQuery, observation: Observation) -> str:
-        """Returns what could not be used, and why."""
+    def _learn(self, query: RelationQuery, observation: Observation) -> str:
+        """Returns which facts could not be used, and why; empty where all could."""
         try:
-            relations = self._retriever.answer(told)
+            relations = self._retriever.answer(query)
         except RoleError as error:
             return str(error)
-        self._learnt = told.temporal.task_id, told.temporal.step
+        self._learnt = query.temporal.task_id, query.temporal.step
         facts, looks = self._dated(relations, observation)
         rejected = self._knowledge.learn(facts, observation.header.stamp, looks)
         return f"{len(rejected)} facts left out; the first: {rejected[0]}" if rejected else ""
@@ -183,10 +193,10 @@ class KnowledgeMemoryComponent:
     def _dated(
         self, relations: Relations, observation: Observation
     ) -> tuple[list[Relation], Mapping[str, Time]]:
-        """The facts, each with the time at which it was seen, and the rooms that were seen whole, with the time of the
-        last look. No role knows of a later step than this one."""
+        """Returns the facts, each with the stamp at which it was seen, and the rooms that were seen whole with the
+        stamp of the last look. A step later than this one counts as this one."""
         now = observation.step
-        stamps = [self._records.stamp(observation.task_id, min(step, now)) for step in relations.steps]
+        stamps = [self._observations.stamp(observation.task_id, min(step, now)) for step in relations.steps]
         facts = [
             Relation(
                 fact.subject,
@@ -199,9 +209,9 @@ class KnowledgeMemoryComponent:
             for fact, stamp in zip(relations.triples, stamps, strict=True)
         ]
         looks = {
-            room: self._records.stamp(observation.task_id, min(step, now))
+            room: self._observations.stamp(observation.task_id, min(step, now))
             for room, step in relations.complete.items()
-            # When all is over no command is admitted, and none tells what is there.
+            # At the end of an episode no command is admitted, so that none tells what is there.
             if step != now or observation.admissible_commands
         }
         return facts, looks
@@ -213,7 +223,7 @@ class KnowledgeMemoryComponent:
         return self._knowledge.retrieve(parts, self._config, around=words.ROBOT)
 
     def _describe(self, query: AggregateQuery) -> tuple[Description, str]:
-        """And why there is no better one."""
+        """Returns a description of facts, and why there is no better one; empty where there is none to be had."""
         if not self._config.aggregator:
             return Description(_listed(query.facts)), ""
         try:

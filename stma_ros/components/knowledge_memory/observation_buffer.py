@@ -1,4 +1,4 @@
-"""What the spatial memory of text worlds has heard of each step of a task."""
+"""Observations of the last steps of each task, for the knowledge memory."""
 
 from __future__ import annotations
 
@@ -8,21 +8,25 @@ from stma_ros.components.step_synchronizer import StepKey, step_key
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Time
 
-_TASKS = 4  # of which records are kept; messages of the next one may come before the last one is settled
-_AHEAD = 8  # records that may come before the belief of the step that is being made
-_STAMPS = 10_000  # steps whose time is known: as many as the largest history buffer has
+_TASKS = 4  # tasks in the buffer: messages of the next one may come before the last one is settled
+_AHEAD = 8  # observations that may come before the belief of the step that is being made
+_STAMPS = 10_000  # steps whose stamp is known: as many as the largest history buffer has
 
 
-class Records:
-    """The observations of the last `keep` steps, by task and step, whatever order they come in; of steps long before,
-    the time."""
+class ObservationBuffer:
+    """Holds observations by task and step, whatever order they come in, and the stamps of older steps."""
 
     def __init__(self, keep: int) -> None:
+        """
+        Args:
+            keep: Steps of a task whose observations are held.
+        """
         self._keep = keep
         self._tasks: OrderedDict[str, dict[int, Observation]] = OrderedDict()
         self._stamps: OrderedDict[StepKey, Time] = OrderedDict()
 
     def put(self, observation: Observation) -> None:
+        """Takes an observation."""
         self._stamps[step_key(observation)] = observation.header.stamp
         if len(self._stamps) > _STAMPS:
             self._stamps.popitem(last=False)
@@ -34,10 +38,10 @@ class Records:
             self._tasks.popitem(last=False)
 
     def up_to(self, task_id: str, step: int) -> tuple[Observation, ...]:
-        """The last `keep` of a task at one of its steps, oldest first."""
+        """Returns the last `keep` observations of a task at one of its steps, oldest first."""
         steps = self._tasks.get(task_id, {})
         return tuple(steps[number] for number in sorted(steps) if number <= step)[-self._keep :]
 
     def stamp(self, task_id: str, step: int) -> Time:
-        """When a step was; 0, before all that is known, of one that is not known."""
+        """Returns the stamp of a step; 0, which is before all others, for one that is not known."""
         return self._stamps.get((task_id, step), Time())

@@ -1,7 +1,7 @@
 """Perception: from camera frames to what one keyframe shows.
 
-Things are told apart by a detector (detector_registry). Perception knows nothing of earlier keyframes but where they
-were taken from: identity across views is the business of the scene graph (memory.scene_graph).
+A detector finds the things in a keyframe (detector_registry). Perception remembers only where earlier keyframes were
+taken: identity across views is decided in the scene graph (memory.scene_graph).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.settings import setting
 
 MAX_KEYFRAMES, MAX_FRAMES = 64, 512
-"""That wait for the detector to be ready; beyond either the oldest are looked at all the same: what the detector waits
-for, such as the step that a frame belongs to, will not come any more."""
+"""Keyframes and frames that wait for the detector at most. Of more, the oldest is handed to the detector all the same:
+what it waits for, such as the step that a frame belongs to, will not come any more."""
 
 
 @dataclass(frozen=True)
@@ -42,18 +42,23 @@ class PerceptionConfig(KeyframeConfig):
 
 @dataclass(frozen=True)
 class _Pending:
-    """What is to be said of a frame, and the frame where it is a keyframe: then its detections are to come."""
+    """An update that waits to be emitted; with the frame, where it is a keyframe that still needs its detections."""
 
     update: KeyframeDetections
     keyframe: CameraFrame | None
 
 
 class Perception:
-    """Picks keyframes and says what a detector finds in them, in the order of the frames' stamps: behind a keyframe of
-    which the detector is not ready to say anything yet, all later frames wait."""
+    """Picks keyframes and emits what a detector finds in them, in the order of the frames' stamps: all later frames
+    wait behind a keyframe for which the detector is not ready."""
 
     def __init__(self, config: PerceptionConfig, knowledge: CategoryKnowledge, detector: Detector) -> None:
-        """detector: made for this component alone (detector_registry)."""
+        """
+        Args:
+            config: Its settings.
+            knowledge: What is true of categories, of the domain.
+            detector: Made for this component alone (detector_registry).
+        """
         warm_up()
         self._knowledge = knowledge
         self._detector = detector

@@ -1,4 +1,4 @@
-"""What a spatial belief holds besides the scene graph: facts on things, frontiers and the robot's reach, and routes."""
+"""Facts and routes of a spatial belief, in addition to the relations of the scene graph."""
 
 from __future__ import annotations
 

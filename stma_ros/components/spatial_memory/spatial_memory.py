@@ -2,8 +2,8 @@
 (STMA, section 4.2).
 
 The belief of step k is made from every frame up to the watermark of observation k and from everything that
-perception saw up to it, no more and no less, in whatever order they arrive. So is that of a step of no task, which is
-begun while nobody plans; it tells what is there, and needs no temporal belief.
+perception saw up to it, no more and no less, in whatever order they arrive. The same holds for a step of no task, which
+is begun while no task runs and needs no temporal belief.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from stma_ros.types.standard import Header, Time
 from stma_ros.types.stepped import StepStamp
 
 MAX_PENDING_STEPS = 64
-"""Steps of no task that wait for perception to look up to them; of more, the oldest are passed over."""
+"""Steps of no task that wait for perception at most; of more, the oldest are dropped."""
 
 SETTLED_TASKS = 8
-"""Tasks whose last settled step is remembered, to know duplicates by."""
+"""Tasks whose last settled step is remembered, to recognise duplicates."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class SpatialMemoryConfig(MappingConfig):
         1.4, "from the base's middle, how far away a thing is at hand", unit="m", low=0.1, high=5
     )
     memory_dir: str = setting(
-        "", "folder in which what is remembered is kept from one start to the next; empty = it is not kept"
+        "", "folder in which the memory is saved from one start to the next; empty = it is not saved"
     )
 
 
@@ -130,7 +130,7 @@ class SpatialMemory:
         return chain(self._load_warnings(), self._settle())
 
     def close(self) -> None:
-        """Saves what is new, where it is kept. Raises MemoryNotKeptError."""
+        """Saves what is new, where there is a memory_dir. Raises MemoryNotKeptError."""
         self._place.close()
 
     @property

@@ -1,1 +1,1 @@
-"""What a knowledge memory is made of: the graph that is kept, and the answers to questions for things."""
+"""Parts of a knowledge memory: the graph and its file, sentences, answers to questions for things."""

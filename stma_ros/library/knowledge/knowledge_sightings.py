@@ -20,7 +20,7 @@ from stma_ros.types.standard import Header
 
 @dataclass(frozen=True)
 class KnowledgeSightings:
-    """Looks up where things were told to be, by name."""
+    """Looks up the places of things by their names."""
 
     graph: KnowledgeGraph
 

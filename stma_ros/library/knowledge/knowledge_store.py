@@ -84,7 +84,7 @@ class KnowledgeStore:
         self._saved_up_to = saved.stamp if saved else None
         self._reindex(Revision(self.graph.facts, (), self.graph.entities, before.entities))
 
-    # -- what is seen
+    # -- learning
 
     def learn(self, facts: Iterable[Relation], stamp: Time, complete: Mapping[str, Time]) -> tuple[str, ...]:
         """Takes facts that were seen up to a stamp. What was forgotten is not learnt again from what was seen before.
@@ -156,7 +156,7 @@ class KnowledgeStore:
         if revision.appeared and self._embedder is not None:
             self._index.add(revision.appeared, self._embedder.embed(revision.appeared))
 
-    # -- what is asked
+    # -- questions
 
     def retrieve(self, texts: Sequence[str], config: RetrievalConfig, around: str = "") -> Subgraph:
         """Returns the part of the graph that matters for a query (STMA, algorithm 1).

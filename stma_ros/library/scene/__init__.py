@@ -1,1 +1,1 @@
-"""What a scene memory is made of: keyframes, detections, the place that is remembered, and what is read from it."""
+"""Parts of a scene memory: keyframes, detections, the memory of a place and its file, scene graph, answers."""

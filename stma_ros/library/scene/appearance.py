@@ -1,5 +1,5 @@
-"""How a thing looks in one view: its colour, and its states - open or closed, on or off, full or empty. Where the view
-does not tell, nothing is said: a state that was told wrongly costs more than one that is not known yet."""
+"""The colour and the states of a thing in one view: open or closed, on or off, full or empty. Where the view leaves a
+state open none is returned: a wrong state costs more than an unknown one."""
 
 from __future__ import annotations
 
@@ -42,11 +42,8 @@ PIXELS_OF_A_COLOUR = 1000
 
 
 def own_color(category: str, color: NDArray[np.uint8], knowledge: CategoryKnowledge) -> ColorRGBA:
-    """The colour of a thing of this category without its light and the water in it: switching it on or filling it
-    does not paint it. NO_COLOR where nothing else shows.
-
-    color: as in `states`.
-    """
+    """Returns the colour of a thing without its light and the water in it, so that it does not change when the thing is
+    switched on or filled; NO_COLOR where nothing else shows. Arguments as of `states`."""
     color = color[:: max(1, len(color) // PIXELS_OF_A_COLOUR)]
     own = color
     if knowledge.is_device(category):
@@ -67,25 +64,30 @@ def states(
     color: NDArray[np.uint8],
     knowledge: CategoryKnowledge,
 ) -> tuple[str, ...]:
-    """The states [vocabulary.STATE_...] of a thing of this category that the view tells, one a dimension.
+    """Returns the states [vocabulary.STATE_...] that a view shows, one a dimension.
 
-    color: (N, 3) uint8 RGB of pixels of the segment, evenly chosen.
+    Args:
+        category: Of the thing; it says which states it can have.
+        segment: The seen surface of the thing.
+        sight: The frame that the segment was cut from.
+        color: (N, 3) uint8 RGB of pixels of the segment, evenly chosen.
+        knowledge: What is true of categories.
     """
-    told = []
+    found = []
     if knowledge.is_openable(category):
         look = container_is_open if knowledge.is_container(category) else door_is_open
-        told.append(_word(look(segment, sight), words.STATE_OPEN, words.STATE_CLOSED))
+        found.append(_word(look(segment, sight), words.STATE_OPEN, words.STATE_CLOSED))
     if knowledge.is_device(category):
         lit = _is_there(_shines(color), LIT_PIXELS, LIT_SHARE)
         if lit is False and not _would_show(segment, sight, SIZE_OFF):
             lit = None
-        told.append(_word(lit, words.STATE_ON, words.STATE_OFF))
+        found.append(_word(lit, words.STATE_ON, words.STATE_OFF))
     if knowledge.is_vessel(category):
         water = _is_there(_is_water(color), WATER_PIXELS, WATER_SHARE)
         if water is False and not _would_show(segment, sight, SIZE_EMPTY):
             water = None
-        told.append(_word(water, words.STATE_FULL, words.STATE_EMPTY))
-    return tuple(word for word in told if word)
+        found.append(_word(water, words.STATE_FULL, words.STATE_EMPTY))
+    return tuple(word for word in found if word)
 
 
 def _word(value: bool | None, yes: str, no: str) -> str:

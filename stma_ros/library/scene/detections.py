@@ -1,4 +1,4 @@
-"""Makes detections of what a detector found in a keyframe: with colour, states and confidence."""
+"""Makes detections, with colour, states and confidence, from the objects that a detector found in a keyframe."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ PIXELS_OF_A_LOOK = 8000
 def detections_of(
     objects: Iterable[DetectedObject], color: NDArray[np.uint8], knowledge: CategoryKnowledge
 ) -> tuple[Detection, ...]:
-    """Returns the things that have a place, in the order of their places in the image: the order in which a detector
-    found them means nothing.
+    """Returns the detections of the objects that have a place, in the order of their places in the image, whatever
+    order the detector found them in.
 
     Args:
         objects: What a detector found in a frame.
@@ -43,9 +43,9 @@ def _detection(
 ) -> Detection:
     shown = color.reshape(-1, 3)[segment.index[:: max(1, len(segment.index) // PIXELS_OF_A_LOOK)]]
     seen = () if item.sight is None else states(item.category, segment, item.sight, shown, knowledge)
-    told = completed(seen, item.states)  # what the view itself tells counts more
+    known = completed(seen, item.states)  # states seen in the view outweigh the detector's
     pixels = len(segment.index)
-    # A handful of pixels is weak evidence, whatever is said of them.
+    # A few pixels are weak evidence, however sure the detector is.
     confidence = item.score * (1 - np.exp(-pixels / PIXELS_OF_FAIR_EVIDENCE))
     rows, columns = segment.rows, segment.columns
     return Detection(
@@ -53,7 +53,7 @@ def _detection(
         box=BoundingBox3D.aligned(Point(*segment.center), Vector3(*segment.size)),
         color=own_color(item.category, shown, knowledge),
         states=tuple(
-            StateEstimate(state=state, source=_source(state, seen), confidence=confidence) for state in told
+            StateEstimate(state=state, source=_source(state, seen), confidence=confidence) for state in known
         ),
         roi=RegionOfInterest(columns.start, rows.start, rows.stop - rows.start, columns.stop - columns.start),
         pixels=pixels,
@@ -62,7 +62,7 @@ def _detection(
 
 
 def _source(state: str, seen: tuple[str, ...]) -> EvidenceSource:
-    """On what a state rests. seen: those that the view itself tells."""
+    """Returns the evidence of a state; seen: the states that the view shows."""
     if state not in seen:
         return EvidenceSource.DETECTOR
     return EvidenceSource.GEOMETRY if dimension(state) == OPENNESS else EvidenceSource.APPEARANCE

@@ -90,7 +90,7 @@ class PlaceMemory:
         self._is_dated = saved is None
         self._changed = False
 
-    # -- what is seen
+    # -- frames
 
     @property
     def on_trial(self) -> bool:
@@ -145,7 +145,7 @@ class PlaceMemory:
         self.room_kinds = {room.id: room.category for room in graph.rooms}
         return graph
 
-    # -- what is asked
+    # -- saving
 
     def take_refusals(self) -> tuple[StorageError, ...]:
         """Returns why saved memories are not used, each once."""

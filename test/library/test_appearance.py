@@ -55,7 +55,7 @@ def test_a_device_that_shines_is_on() -> None:
     assert look("radio") == (words.STATE_OFF,)
 
 
-def test_a_few_bright_pixels_are_no_light_and_no_darkness_either() -> None:
+def test_a_device_with_few_bright_pixels_has_no_power_state() -> None:
     assert look("radio", (SCREEN, 2)) == ()
 
 
@@ -65,12 +65,12 @@ def test_a_poor_view_does_not_call_a_device_off(view: dict[str, int]) -> None:
     assert look("radio", (SCREEN, 10), **view) == (words.STATE_ON,)
 
 
-def test_what_cannot_be_switched_has_no_such_state() -> None:
+def test_a_thing_that_is_no_device_has_no_power_state() -> None:
     assert look("book", (SCREEN, 40)) == ()
 
 
 @pytest.mark.parametrize("brightness", [0.4, 0.7, 1.0])
-def test_water_is_known_in_light_and_shade(brightness: float) -> None:
+def test_a_vessel_with_water_is_full_in_light_and_shade(brightness: float) -> None:
     water = tuple(int(channel * brightness) for channel in WATER)
     assert look("cup", ((water[0], water[1], water[2]), 100)) == (words.STATE_FULL,)
 
@@ -86,7 +86,7 @@ def test_a_small_or_far_view_does_not_call_a_vessel_empty() -> None:
     assert look("mug", at_border=True) == ()
 
 
-def test_what_is_partly_hidden_is_not_called_empty() -> None:
+def test_a_partly_hidden_vessel_is_not_called_empty() -> None:
     assert look("cup", behind=True) == ()
     assert look("cup", (WATER, 100), behind=True) == (words.STATE_FULL,)
 
@@ -107,7 +107,7 @@ def test_states_of_one_thing_differ_in_dimension() -> None:
     assert len({words.STATE_DIMENSION[word] for word in told}) == len(told)
 
 
-def test_neither_water_nor_light_is_the_colour_of_a_thing() -> None:
+def test_the_colour_of_a_thing_leaves_out_its_water_and_light() -> None:
     assert own_color("mug", painted(100, (WATER, 60)), HOUSEHOLD) == own_color("mug", painted(100), HOUSEHOLD)
     assert own_color("radio", painted(100, (SCREEN, 60)), HOUSEHOLD) == own_color(
         "radio", painted(100), HOUSEHOLD

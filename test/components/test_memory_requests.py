@@ -71,7 +71,7 @@ def ask(memory: HandedParts[SpatialMemory], description: str) -> ObjectQueryResu
     return answer
 
 
-def test_an_answer_says_up_to_when_memory_has_looked(tmp_path: Path) -> None:
+def test_an_answer_has_the_stamp_up_to_which_the_memory_has_looked(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
     show(memory, (FRIDGE, MUG), 1, 4)
     assert ask(memory, "mug").header == Header(Time(4), "map")
@@ -85,14 +85,14 @@ def test_a_request_that_comes_twice_is_answered_once(tmp_path: Path) -> None:
     assert told(memory, topics.OBJECT_QUERY, query) == []
 
 
-def test_a_request_for_nothing_is_refused(tmp_path: Path) -> None:
+def test_a_request_of_unknown_kind_is_refused(tmp_path: Path) -> None:
     (reply,) = told(memory_in(tmp_path), topics.MEMORY_REQUEST, MemoryRequest(request_id="r"))
     assert isinstance(reply, MemoryReply)
     assert reply.error
     assert "asks for nothing" in reply.text
 
 
-def test_a_save_says_what_has_changed_since_the_last_time(tmp_path: Path) -> None:
+def test_the_reply_to_a_save_names_what_changed_since_the_last_save(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
     show(memory, (FRIDGE, MUG), 1, 2)
     assert save(memory).text == f"Saved 2 things in 1 room to {tmp_path / 'memory.stma'}."
@@ -107,7 +107,7 @@ def test_a_save_says_what_has_changed_since_the_last_time(tmp_path: Path) -> Non
     assert "Since the last time: mug_1 moved within room_1." in save(memory, "once more").text
 
 
-def test_what_was_kept_lies_before_what_is_seen_now(tmp_path: Path) -> None:
+def test_a_loaded_memory_is_moved_into_the_past_when_the_clock_was_set_back(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
     show(memory, (FRIDGE, MUG), 101, 110)
     memory.close()
@@ -118,7 +118,7 @@ def test_what_was_kept_lies_before_what_is_seen_now(tmp_path: Path) -> None:
     assert (sighting.first_seen, sighting.last_seen) == (Time(-5), Time(4))
 
 
-def test_a_clock_that_goes_on_moves_nothing(tmp_path: Path) -> None:
+def test_a_loaded_memory_keeps_its_stamps_when_the_clock_goes_on(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
     show(memory, (FRIDGE, MUG), 101, 110)
     memory.close()
@@ -128,12 +128,12 @@ def test_a_clock_that_goes_on_moves_nothing(tmp_path: Path) -> None:
     assert "13 h ago" in ask(memory, "mug").text
 
 
-def test_nothing_is_written_where_nothing_was_seen(tmp_path: Path) -> None:
+def test_close_writes_no_file_when_nothing_was_seen(tmp_path: Path) -> None:
     memory_in(tmp_path).close()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_is_an_error_that_says_so(tmp_path: Path) -> None:
+def test_a_save_that_fails_is_answered_with_an_error(tmp_path: Path) -> None:
     memory = memory_in(tmp_path / "gone")
     show(memory, (MUG,), 1)
     (tmp_path / "gone").rmdir()

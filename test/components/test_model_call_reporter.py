@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
-from stma_ros.components.model_call_reporter import ModelUser
+from stma_ros.components.model_call_reporter import ModelCallReporter
 from stma_ros.models.chat import ChatMessage, MessageRole, ReplySchema
 from stma_ros.models.errors import ModelError, UnreachableError
 from stma_ros.models.model_pool import ModelPool, RoleClient
@@ -92,7 +92,7 @@ def calls(user: Component, message: Message) -> list[ModelCall]:
     return [said for _, said in user.handle("any", message) if isinstance(said, ModelCall)]
 
 
-def test_calls_are_told_before_what_they_led_to_and_the_last_ones_at_the_end(models: ModelPool) -> None:
+def test_calls_are_reported_before_the_messages_they_led_to(models: ModelPool) -> None:
     def doing(asker: Asker, message: Message) -> Iterator[Emission]:
         yield telling("before")
         asker.ask("one?")
@@ -103,7 +103,7 @@ def test_calls_are_told_before_what_they_led_to_and_the_last_ones_at_the_end(mod
         yield telling("after")
         asker.ask("four?")
 
-    user = ModelUser(asker_of(models, doing), models)
+    user = ModelCallReporter(asker_of(models, doing), models)
     assert told(user, PlanRequest(at=StepStamp(task_id="t"))) == [
         "before",
         "!",
@@ -116,21 +116,21 @@ def test_calls_are_told_before_what_they_led_to_and_the_last_ones_at_the_end(mod
     ]
 
 
-def test_a_component_that_asks_nothing_says_what_it_would_say_alone(models: ModelPool) -> None:
+def test_a_component_that_asks_nothing_emits_the_same_as_without_a_reporter(models: ModelPool) -> None:
     def doing(asker: Asker, message: Message) -> Iterator[Emission]:
         yield telling("this")
 
-    assert told(ModelUser(asker_of(models, doing), models), Clock()) == ["this"]
+    assert told(ModelCallReporter(asker_of(models, doing), models), Clock()) == ["this"]
 
 
-def test_a_call_carries_the_moment_of_the_message(models: ModelPool) -> None:
-    user = ModelUser(asker_of(models, once), models)
+def test_a_call_has_the_stamp_of_the_message_being_handled(models: ModelPool) -> None:
+    user = ModelCallReporter(asker_of(models, once), models)
     (call,) = calls(user, PlanRequest(at=StepStamp(header=Header(Time(7), "map"), task_id="t", step=3)))
     assert (call.header, call.task_id, call.step) == (Header(Time(7)), "t", 3)
 
 
-def test_messages_without_a_task_belong_to_the_one_before(models: ModelPool) -> None:
-    user = ModelUser(asker_of(models, once), models)
+def test_calls_for_messages_without_a_task_belong_to_the_task_before(models: ModelPool) -> None:
+    user = ModelCallReporter(asker_of(models, once), models)
     (call,) = calls(user, Image(Header(Time(1))))
     assert (call.task_id, call.step) == ("", 0)
     calls(user, Observation(header=Header(Time(2)), task_id="t", step=4))
@@ -144,7 +144,7 @@ def test_messages_without_a_task_belong_to_the_one_before(models: ModelPool) -> 
 def test_calls_while_no_task_runs_belong_to_no_task_and_outlive_the_cancel_of_the_last_one(
     models: ModelPool,
 ) -> None:
-    user = ModelUser(asker_of(models, once), models)
+    user = ModelCallReporter(asker_of(models, once), models)
     calls(user, Observation(task_id="t", step=4))
     models.cancel("the user", "t")
     for message in (Step(header=Header(Time(5)), step=2), Image(Header(Time(6)))):
@@ -153,7 +153,7 @@ def test_calls_while_no_task_runs_belong_to_no_task_and_outlive_the_cancel_of_th
 
 
 def test_a_canceled_task_stays_canceled_when_frames_come(models: ModelPool) -> None:
-    user = ModelUser(asker_of(models, once), models)
+    user = ModelCallReporter(asker_of(models, once), models)
     assert told(user, Observation(task_id="t", step=1)) == ["!", "answer"]
     models.cancel("the user", "t")
     for message in (Image(), Observation(task_id="t", step=2)):
@@ -161,30 +161,30 @@ def test_a_canceled_task_stays_canceled_when_frames_come(models: ModelPool) -> N
     assert told(user, Observation(task_id="u")) == ["!", "answer"]
 
 
-def test_what_was_asked_before_an_error_is_told_with_the_next_message(models: ModelPool) -> None:
+def test_calls_before_an_error_are_reported_with_the_next_message(models: ModelPool) -> None:
     def doing(asker: Asker, message: Message) -> Iterator[Emission]:
         asker.ask("what now?")
         if isinstance(message, Clock):
             raise StorageError("the disk is full")
         yield telling("answer")
 
-    user = ModelUser(asker_of(models, doing), models)
+    user = ModelCallReporter(asker_of(models, doing), models)
     with pytest.raises(StorageError):
         told(user, Clock())
     assert told(user, PlanRequest(at=StepStamp(task_id="t"))) == ["!", "!", "answer"]
 
 
-def test_a_close_is_handed_on(models: ModelPool) -> None:
+def test_close_closes_the_component(models: ModelPool) -> None:
     asker = asker_of(models, once)
-    user = ModelUser(asker, models)
+    user = ModelCallReporter(asker, models)
     assert isinstance(user, Closeable)
     user.close()
     assert asker.closed == 1
 
 
-def test_a_component_that_needs_no_close_gets_none(models: ModelPool) -> None:
+def test_close_does_nothing_for_a_component_without_close(models: ModelPool) -> None:
     class Plain:
         def handle(self, topic: str, message: Message) -> Iterable[Emission]:
             return ()
 
-    ModelUser(Plain(), models).close()
+    ModelCallReporter(Plain(), models).close()
