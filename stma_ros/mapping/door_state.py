@@ -159,12 +159,17 @@ def _silhouette_shares(segment: Segment, frame: SegmentedFrame, *, upright: bool
             (labels[:, :-1], onwards[:, :-1], labels[:, 1:], back[:, 1:]),
             (labels[:, 1:], back[:, 1:], labels[:, :-1], onwards[:, :-1]),
         )
-        for own_label, own_depth, beside, beside_depth in sides:
-            rim = (own_label == segment.id) & (beside != segment.id) & (own_depth > 0) & (beside_depth > 0)
+        for own_label, own_depth, neighbour, neighbour_depth in sides:
+            rim = (
+                (own_label == segment.id)
+                & (neighbour != segment.id)
+                & (own_depth > 0)
+                & (neighbour_depth > 0)
+            )
             slack = 60 + 0.06 * own_depth
             edge += int(rim.sum())
-            nearer += int((rim & (beside != frame.floor) & (beside_depth < own_depth - slack)).sum())
-            farther += int((rim & (beside_depth > own_depth + slack)).sum())
+            nearer += int((rim & (neighbour != frame.floor) & (neighbour_depth < own_depth - slack)).sum())
+            farther += int((rim & (neighbour_depth > own_depth + slack)).sum())
     return nearer / max(edge, 1), farther / max(edge, 1)
 
 

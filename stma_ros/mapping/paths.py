@@ -74,18 +74,18 @@ def _line_is_clear(passable: Mask, row: int, col: int, goal_row: int, goal_col: 
 
 @kernel
 def _simplify(passable: Mask, path: Cells) -> NDArray[np.int64]:
-    kept = np.empty(len(path), np.int64)
-    kept[0] = 0
+    waypoints = np.empty(len(path), np.int64)
+    waypoints[0] = 0
     count, anchor = 1, 0
     for k in range(2, len(path)):
         if not _line_is_clear(passable, path[anchor, 0], path[anchor, 1], path[k, 0], path[k, 1]):
             anchor = k - 1
-            kept[count] = anchor
+            waypoints[count] = anchor
             count += 1
     if len(path) > 1:
-        kept[count] = len(path) - 1
+        waypoints[count] = len(path) - 1
         count += 1
-    return kept[:count]
+    return waypoints[:count]
 
 
 def line_is_clear(passable: Mask, start: tuple[int, int], goal: tuple[int, int]) -> bool:

@@ -118,8 +118,8 @@ def _drop_small(mask: Mask, min_cells: float) -> Mask:
     labels, _ = ndimage.label(mask)
     large = np.bincount(labels.ravel(), minlength=1) >= min_cells
     large[0] = False
-    kept: Mask = large[labels]
-    return kept
+    remaining: Mask = large[labels]
+    return remaining
 
 
 def _merge_small(labels: Labels, min_cells: float) -> Labels:

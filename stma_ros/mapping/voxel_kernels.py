@@ -15,7 +15,7 @@ from stma_ros.types.jit import kernel
 
 HIT = 3
 LIMIT = 4
-_BESIDE = 0.5  # voxels: so far from a pixel without depth others are asked
+_GAP = 0.5  # voxels: so far from a pixel without depth others are asked
 _MARK = 64  # added to a count while its frame is integrated: this voxel was hit and must not be carved
 
 
@@ -128,7 +128,7 @@ def carve_free(
     left, right = center_u + 0.5, width - 0.5 - center_u
     top, bottom = center_v + 0.5, height - 0.5 - center_v
     shift_u, shift_v = np.float32(center_u + 0.5), np.float32(center_v + 0.5)
-    beside = _BESIDE * np.sqrt(m[0, 0] ** 2 + m[0, 1] ** 2 + m[0, 2] ** 2)  # in pixels at 1 mm
+    gap = _GAP * np.sqrt(m[0, 0] ** 2 + m[0, 1] ** 2 + m[0, 2] ** 2)  # in pixels at 1 mm
     margin, clear = np.float32(margin_mm), np.float32(clear_mm)
     for layer in range(box[2], box[3]):
         for row in range(box[0], box[1]):
@@ -158,7 +158,7 @@ def carve_free(
                     continue
                 measured = np.float32(depth_mm[v, u])
                 if measured == 0 and count > 0:
-                    reach = max(1, int(beside * scale + 0.5))
+                    reach = max(1, int(gap * scale + 0.5))
                     measured = np.float32(_nearest_around(depth_mm, u, v, reach))
                 if measured > 0 and depth < measured - margin:
                     gone = count == 1 or (count > 0 and depth < measured - clear)

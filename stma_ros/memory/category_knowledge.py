@@ -283,8 +283,8 @@ class CategoryKnowledge:
         total = sum(math.exp(score - scores[best]) for score in scores.values())
         if 1.0 / total < _TELLING:
             return "", 0.0
-        kept = former if scores.get(former, -math.inf) > scores[best] - math.log(_OUTWEIGHING) else best
-        return kept, math.exp(scores[kept] - scores[best]) / total
+        best_known = former if scores.get(former, -math.inf) > scores[best] - math.log(_OUTWEIGHING) else best
+        return best_known, math.exp(scores[best_known] - scores[best]) / total
 
     def _is_among(self, kinds: Container[str], category: str) -> bool:
         return any(kind in kinds for kind in self.lineage(category))

@@ -177,11 +177,11 @@ class KnowledgeGraph:
             The changes.
         """
         changes = _Changes()
-        told: set[Slot] = set()
+        mentioned: set[Slot] = set()
         for fact in facts:
             try:
                 read = canonical(fact)
-                told.add(slot_of(read))
+                mentioned.add(slot_of(read))
                 self._take(read, changes)
             except MalformedTripleError as error:
                 changes.rejected.append((fact, str(error)))
@@ -190,7 +190,7 @@ class KnowledgeGraph:
                 room = canonical_name(name)
             except MalformedTripleError:
                 continue  # no fact is kept under such a name
-            self._end_other_ways(room, told, changes)
+            self._end_other_ways(room, mentioned, changes)
             self._end_places_in(room, seen, changes)
         self._keep_to_limit(changes)
         return self._revision(changes)
@@ -200,10 +200,10 @@ class KnowledgeGraph:
         changes = _Changes()
         self._drop(entity, changes)
         for subject, slots in tuple(self._past.items()):
-            kept = {
+            remaining = {
                 slot: tuple(fact for fact in past if fact.object != entity) for slot, past in slots.items()
             }
-            self._past[subject] = {slot: past for slot, past in kept.items() if past}
+            self._past[subject] = {slot: past for slot, past in remaining.items() if past}
             if not self._past[subject]:
                 del self._past[subject]
         return self._revision(changes)
@@ -214,10 +214,10 @@ class KnowledgeGraph:
         self._past.pop(entity, None)
         self._recent.pop(entity, None)
 
-    def _end_other_ways(self, room: str, told: Collection[Slot], changes: _Changes) -> None:
+    def _end_other_ways(self, room: str, mentioned: Collection[Slot], changes: _Changes) -> None:
         for fact in tuple(self.about(room)):
             slot = slot_of(fact)
-            if fact.subject == room and fact.predicate.startswith(_WAYS_OUT) and slot not in told:
+            if fact.subject == room and fact.predicate.startswith(_WAYS_OUT) and slot not in mentioned:
                 self._end(slot, changes)
 
     def _end_places_in(self, room: str, seen: Time, changes: _Changes) -> None:

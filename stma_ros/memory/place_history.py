@@ -74,8 +74,8 @@ class PictureStore:
 
     def retain(self, needed: frozenset[int]) -> None:
         """Drops all pictures but those with the stamps `needed` [ns], and of these the oldest beyond MAX_PICTURES."""
-        kept = sorted(stamp for stamp in self._pictures if stamp in needed)[-MAX_PICTURES:]
-        self._pictures = {stamp: self._pictures[stamp] for stamp in kept}
+        remaining = sorted(stamp for stamp in self._pictures if stamp in needed)[-MAX_PICTURES:]
+        self._pictures = {stamp: self._pictures[stamp] for stamp in remaining}
 
     def saved(self) -> tuple[tuple[Time, CompressedImage], ...]:
         """Returns stamps and pictures, oldest first."""

@@ -57,10 +57,10 @@ def relations(
         if not item.is_present:
             continue
         holder = None
-        told = item.placement if item.placement is not None and item.placement.object in names else None
-        if told is not None:
-            holder = names[told.object]
-            facts.append(told)
+        placement = item.placement if item.placement is not None and item.placement.object in names else None
+        if placement is not None:
+            holder = names[placement.object]
+            facts.append(placement)
         elif (place := places[item.id]) is not None:
             holder = here[place[0]]
             facts.append(_fact(item, place[1], holder))

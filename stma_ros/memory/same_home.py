@@ -12,11 +12,11 @@ _ENOUGH = 2  # rooms with the same exits: one may agree by chance
 
 
 @dataclass
-class _Way:
+class _Exit:
     room: str = ""
     door: str = ""
 
-    def contradicts(self, other: _Way) -> bool:
+    def contradicts(self, other: _Exit) -> bool:
         """Whether both name a room or a door, and not the same."""
         return _differ(self.room, other.room) or _differ(self.door, other.door)
 
@@ -34,35 +34,38 @@ def is_same_home(
     Returns:
         Whether it is the same home; None = too little was seen.
     """
-    known, told = _plan(remembered), _plan(seen)
-    common = [room for room in told if room in known]
+    known_exits, seen_exits = _exits_of_rooms(remembered), _exits_of_rooms(seen)
+    common = [room for room in seen_exits if room in known_exits]
     for room in common:
-        missing = known[room].keys() - told[room].keys()
-        if _contradicts(told[room], known[room]) or (missing and room in complete):
+        missing = known_exits[room].keys() - seen_exits[room].keys()
+        if _contradicts(seen_exits[room], known_exits[room]) or (missing and room in complete):
             return False
-    agreeing = sum(told[room].keys() == known[room].keys() for room in common)
-    return True if agreeing >= max(1, min(_ENOUGH, len(known))) else None
+    agreeing = sum(seen_exits[room].keys() == known_exits[room].keys() for room in common)
+    return True if agreeing >= max(1, min(_ENOUGH, len(known_exits))) else None
 
 
-def _plan(graph: KnowledgeGraph) -> dict[str, dict[str, _Way]]:
+def _exits_of_rooms(graph: KnowledgeGraph) -> dict[str, dict[str, _Exit]]:
     """Returns for each room with a known exit what lies in each direction."""
-    plan: dict[str, dict[str, _Way]] = {}
+    plan: dict[str, dict[str, _Exit]] = {}
     for fact in graph.facts:
         if fact.predicate.startswith(words.EXIT):
             way = plan.setdefault(fact.subject, {}).setdefault(
-                fact.predicate.removeprefix(words.EXIT), _Way()
+                fact.predicate.removeprefix(words.EXIT), _Exit()
             )
             way.room = "" if fact.object == words.UNEXPLORED else fact.object
         elif fact.predicate.startswith(words.DOOR):
             way = plan.setdefault(fact.subject, {}).setdefault(
-                fact.predicate.removeprefix(words.DOOR), _Way()
+                fact.predicate.removeprefix(words.DOOR), _Exit()
             )
             way.door = fact.object
     return plan
 
 
-def _contradicts(told: Mapping[str, _Way], known: Mapping[str, _Way]) -> bool:
-    return any(direction not in known or way.contradicts(known[direction]) for direction, way in told.items())
+def _contradicts(seen_exits: Mapping[str, _Exit], known_exits: Mapping[str, _Exit]) -> bool:
+    return any(
+        direction not in known_exits or way.contradicts(known_exits[direction])
+        for direction, way in seen_exits.items()
+    )
 
 
 def _differ(one: str, other: str) -> bool:

@@ -27,8 +27,8 @@ def dimension(state: str) -> str:
 
 def completed(states: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
     """Returns `states`, followed by those of `others` in dimensions that `states` does not have."""
-    told = {dimension(state) for state in states}
-    return (*states, *(state for state in others if dimension(state) not in told))
+    known_dimensions = {dimension(state) for state in states}
+    return (*states, *(state for state in others if dimension(state) not in known_dimensions))
 
 
 def oldest_surplus(states: Iterable[Relation]) -> Relation | None:
@@ -85,8 +85,8 @@ def without(states: States, gone: str) -> States:
 
 def ended(before: States, after: States) -> States:
     """Returns the facts of `before` that are not in `after`."""
-    kept = {fact.object for fact in after}
-    return tuple(fact for fact in before if fact.object not in kept)
+    remaining = {fact.object for fact in after}
+    return tuple(fact for fact in before if fact.object not in remaining)
 
 
 def _with(states: States, fact: Relation) -> States:

@@ -19,7 +19,7 @@ from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.sensing.external_images import color_image, depth_image, segmentation_image
 from stma_ros.sensing.frame_source import FrameTally
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
-from stma_ros.sensing.poses import Poses, Whereabouts
+from stma_ros.sensing.poses import PoseTracker, StampedPoses
 from stma_ros.sensing.synchroniser import Matched, Skipped, Synchroniser
 from stma_ros.sensing.topic_map import TopicMap
 from stma_ros.storage.bag.messages import Damage, RawMessage
@@ -77,7 +77,7 @@ class ExternalBagFrames:
         self._bag = bag
         self._chosen = chosen
         self._mapping = mapping
-        self._poses = Poses(mapping.frames, mapping.camera, bool(chosen.odometry))
+        self._poses = PoseTracker(mapping.frames, mapping.camera, bool(chosen.odometry))
         self._calibration: Calibration | None = None
         if mapping.camera is not None and "rpy" not in mapping.camera.model_fields_set:
             way = "up" if mapping.camera.optical else "straight ahead"
@@ -125,11 +125,11 @@ class ExternalBagFrames:
             if raw.topic == chosen.depth:
                 yield from self._sync.add_depth(self._stamp(raw), raw)
             elif raw.topic == chosen.odometry:
-                self._poses.take_odometry(self._stamp(raw), self._bag.decode(raw, Odometry))
+                self._poses.add_odometry(self._stamp(raw), self._bag.decode(raw, Odometry))
             elif raw.topic in (chosen.tf, chosen.tf_static):
                 by_header = self._mapping.stamps == "header"
                 static = raw.topic == chosen.tf_static
-                self._poses.take_transforms(self._bag.decode(raw, TFMessage), static, raw.stamp_ns, by_header)
+                self._poses.add_transforms(self._bag.decode(raw, TFMessage), static, raw.stamp_ns, by_header)
             elif raw.topic == chosen.camera_info:
                 self._calibrate(raw)
             else:
@@ -140,7 +140,7 @@ class ExternalBagFrames:
         yield from self._sync.ready()
 
     def _can_be_placed(self, stamp: int, depth: RawMessage) -> bool:
-        return self._calibration is not None and self._poses.reach(stamp, header_frame(depth.data))
+        return self._calibration is not None and self._poses.is_complete_at(stamp, header_frame(depth.data))
 
     def _stamp(self, raw: RawMessage) -> int:
         by_header = header_stamp(raw.data) if self._mapping.stamps == "header" else 0
@@ -263,7 +263,7 @@ def _check_sizes(depth: Image, color: Image, info: CameraInfo) -> None:
         )
 
 
-def _poses(stamp: Time, where: Whereabouts, map_frame: str) -> Iterator[Emission]:
+def _poses(stamp: Time, where: StampedPoses, map_frame: str) -> Iterator[Emission]:
     odom = Header(stamp, where.odom_frame)
     yield topics.CAMERA_POSE, PoseStamped(odom, where.camera.pose)
     yield topics.ODOMETRY, Odometry(odom, where.base_frame, PoseWithCovariance(where.base.pose))

@@ -15,7 +15,7 @@ from stma_ros.types.standard import CameraInfo, Image
 
 
 @dataclass(frozen=True)
-class Look:
+class ImageFormat:
     """What the first message of a topic of images or calibrations shows. encoding: empty for a calibration."""
 
     frame_id: str = ""
@@ -43,34 +43,34 @@ def choose_topics(bag: Bag, mapping: BagMapping) -> TopicMap:
     infos = candidates("camera_info", types, chosen.names)
     if mapping.topics.camera_info or len(infos) < 2 or not chosen.depth:
         return chosen
-    looks = first_looks(bag, {chosen.depth, *infos}, types)
-    depth = looks.get(chosen.depth, Look())
-    fitting = [name for name in infos if name in looks and looks[name].size == depth.size]
+    formats = first_formats(bag, {chosen.depth, *infos}, types)
+    depth = formats.get(chosen.depth, ImageFormat())
+    fitting = [name for name in infos if name in formats and formats[name].size == depth.size]
     return chosen.model_copy(update={"camera_info": fitting[0]}) if fitting else chosen
 
 
-def first_looks(bag: Bag, names: Collection[str], types: Mapping[str, str]) -> dict[str, Look]:
+def first_formats(bag: Bag, names: Collection[str], types: Mapping[str, str]) -> dict[str, ImageFormat]:
     """Of raw images and calibrations; what cannot be decoded is left out."""
     waiting = {name for name in names if types.get(name) in (Image.ROS_TYPE, CameraInfo.ROS_TYPE)}
-    looks: dict[str, Look] = {}
+    formats: dict[str, ImageFormat] = {}
     if not waiting:
-        return looks
+        return formats
     for raw in bag.messages(on_damage=lambda damage: None, topics=set(waiting)):
         if raw.topic in waiting:
             waiting.discard(raw.topic)
             try:
-                looks[raw.topic] = _look(bag, raw)
+                formats[raw.topic] = _image_format(bag, raw)
             except StorageError:
                 continue  # its other messages will be told of when they are read
         if not waiting:
             break
-    return looks
+    return formats
 
 
-def _look(bag: Bag, raw: RawMessage) -> Look:
+def _image_format(bag: Bag, raw: RawMessage) -> ImageFormat:
     frame = header_frame(raw.data)
     if raw.ros_type == Image.ROS_TYPE:
         image = bag.decode(raw, Image)
-        return Look(frame, image.width, image.height, image.encoding)
+        return ImageFormat(frame, image.width, image.height, image.encoding)
     info = bag.decode(raw, CameraInfo)
-    return Look(frame, info.width, info.height)
+    return ImageFormat(frame, info.width, info.height)

@@ -23,7 +23,7 @@ _ODOM = "odom"
 
 
 @dataclass(frozen=True)
-class Whereabouts:
+class StampedPoses:
     """base: in the frame `odom_frame`, of the frame `base_frame`. camera: its optical frame, likewise in `odom_frame`.
     localization: `odom_frame` in the map."""
 
@@ -34,7 +34,7 @@ class Whereabouts:
     localization: Rigid
 
 
-class Poses:
+class PoseTracker:
     """Takes odometry and transforms as they come. With odometry, the base's pose is the odometry's; without, that of
     the transforms."""
 
@@ -48,7 +48,7 @@ class Poses:
         self.transforms = TransformBuffer()
         self.unusable = 0  # samples whose numbers are none
 
-    def take_odometry(self, stamp: int, odometry: Odometry) -> None:
+    def add_odometry(self, stamp: int, odometry: Odometry) -> None:
         here = Rigid.of_pose(odometry.pose.pose)
         if not here.is_valid:
             self.unusable += 1
@@ -57,7 +57,7 @@ class Poses:
         self._base_frame = self._asked.base or odometry.child_frame_id.lstrip("/") or _BASES[1]
         self._odometry.add(stamp, here)
 
-    def take_transforms(self, message: TFMessage, static: bool, logged: int, by_header: bool) -> None:
+    def add_transforms(self, message: TFMessage, static: bool, logged: int, by_header: bool) -> None:
         """logged [ns]: the stamp of samples that have none, or of all."""
         for transform in message.transforms:
             stamp = transform.header.stamp.nanoseconds if by_header else 0
@@ -67,7 +67,7 @@ class Poses:
         self._odometry.forget_after(stamp)
         self.transforms.forget_after(stamp)
 
-    def reach(self, stamp: int, camera: str) -> bool:
+    def is_complete_at(self, stamp: int, camera: str) -> bool:
         """Whether nothing that comes later is needed to tell the poses at that stamp."""
         if self._has_odometry and (self._odometry.newest or 0) < stamp:
             return False
@@ -76,7 +76,7 @@ class Poses:
             return False
         return self._mount is not None or self.transforms.reaches(self._asked.camera or camera, base, stamp)
 
-    def at(self, stamp: int, camera: str) -> Whereabouts:
+    def at(self, stamp: int, camera: str) -> StampedPoses:
         """camera: the name of the optical frame in the images' headers. Raises NoTransformError."""
         if not camera and not self._asked.camera and self._mount is None:
             raise NoTransformError(
@@ -89,7 +89,7 @@ class Poses:
         )
         mount = self._mount or self.transforms.steps(self._asked.camera or camera, base, stamp)
         localization = self.transforms.held(odom, self._asked.map, stamp) if odom != self._asked.map else None
-        return Whereabouts(odom, base, product(*to_base), product(*to_base, *mount), localization or Rigid())
+        return StampedPoses(odom, base, product(*to_base), product(*to_base, *mount), localization or Rigid())
 
     def _by_odometry(self, stamp: int) -> Rigid:
         pose = interpolated(self._odometry, stamp)

@@ -10,7 +10,7 @@ from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.memory.working.adaplanner_history import AdaPlannerHistory
 from stma_ros.memory.working.buffer import HistoryBuffer
 from stma_ros.memory.working.incremental import IncrementalHistory
-from stma_ros.memory.working.port import Reading, WorkingMemory
+from stma_ros.memory.working.port import SummaryInput, WorkingMemory
 from stma_ros.memory.working.records import raw_summary, record_text
 from stma_ros.memory.working.registry import WORKING_MEMORIES
 from stma_ros.memory.working.window import WindowHistory
@@ -39,9 +39,9 @@ def filled(memory: WorkingMemory, *subgoals: str) -> WorkingMemory:
     return memory
 
 
-def steps(reading: Reading | None) -> list[int]:
-    assert reading is not None
-    return [item.step for item in reading.records]
+def steps(summary_input: SummaryInput | None) -> list[int]:
+    assert summary_input is not None
+    return [item.step for item in summary_input.records]
 
 
 class TestEveryWay:
@@ -59,12 +59,18 @@ class TestEveryWay:
         for step, (subgoal, answered) in enumerate(history):
             memory.add(record(step, f"command {step}"), subgoal)
             unread.append(record(step, f"command {step}"))
-            reading = memory.reading()
-            if reading is None:
+            summary_input = memory.summary_input()
+            if summary_input is None:
                 unread = unread[-self.SIZE :]
             else:
-                assert 1 <= reading.fresh <= len(reading.records) == len(reading.subgoals) <= self.SIZE
-                assert reading == memory.reading()
+                assert (
+                    1
+                    <= summary_input.fresh
+                    <= len(summary_input.records)
+                    == len(summary_input.subgoals)
+                    <= self.SIZE
+                )
+                assert summary_input == memory.summary_input()
                 if answered:
                     memory.condense(Summary(text="the summary"))
                     unread = []
@@ -77,7 +83,7 @@ class TestEveryWay:
     def test_memory_of_no_records_shows_the_summary_alone(self, way: str) -> None:
         memory = filled(WORKING_MEMORIES[way](0), "")
         assert memory.content == Summary()
-        if memory.reading() is not None:
+        if memory.summary_input() is not None:
             memory.condense(Summary(text="the summary"))
             assert memory.content.text == "the summary"
 
@@ -87,18 +93,20 @@ class TestHistoryBuffer:
         memory = filled(HistoryBuffer(2), "", "leave", "leave")
 
         assert memory.content == raw_summary(RECORDS[1:3])
-        assert memory.reading() is None
+        assert memory.summary_input() is None
 
 
 class TestIncrementalHistory:
     def test_history_has_each_record_read_once(self) -> None:
         memory = filled(IncrementalHistory(25), "", "leave")
-        assert memory.reading() == Reading(Summary(), RECORDS[:2], 2, ("", "leave"))
+        assert memory.summary_input() == SummaryInput(Summary(), RECORDS[:2], 2, ("", "leave"))
 
         memory.condense(Summary(text="done"))
         memory.add(RECORDS[2], "leave")
 
-        assert memory.reading() == Reading(Summary(text="done"), RECORDS[:3], 1, ("", "leave", "leave"))
+        assert memory.summary_input() == SummaryInput(
+            Summary(text="done"), RECORDS[:3], 1, ("", "leave", "leave")
+        )
 
     def test_history_shows_the_summary_and_then_what_is_not_in_it(self) -> None:
         memory = filled(IncrementalHistory(25), "", "leave")
@@ -117,24 +125,24 @@ class TestWindowHistory:
         memory.condense(Summary(text="done"))
         memory.add(RECORDS[2], "leave")
 
-        assert memory.reading() == Reading(Summary(), RECORDS[1:3], 2, ("leave", "leave"))
+        assert memory.summary_input() == SummaryInput(Summary(), RECORDS[1:3], 2, ("leave", "leave"))
 
 
 class TestAdaPlannerHistory:
-    def cut(self, *subgoals: str, fresh: int = 1, previous: Summary = Summary()) -> Reading:
+    def cut(self, *subgoals: str, fresh: int = 1, previous: Summary = Summary()) -> SummaryInput:
         """What is read when the last so many records are not in the summary yet."""
         memory = filled(AdaPlannerHistory(25), *subgoals[: len(subgoals) - fresh])
         memory.condense(previous)
         for item, subgoal in list(zip(RECORDS, subgoals, strict=False))[-fresh:]:
             memory.add(item, subgoal)
-        return memory.reading()
+        return memory.summary_input()
 
     def test_reading_holds_where_the_plan_began_and_each_action_since(self) -> None:
-        reading = self.cut("", "leave", "leave", "return")
+        summary_input = self.cut("", "leave", "leave", "return")
 
-        assert steps(reading) == [2, 3]
-        assert [str(item.last_outcome.action) for item in reading.records] == ["()", "go west"]
-        assert (reading.fresh, reading.subgoals) == (2, ("leave", "return"))
+        assert steps(summary_input) == [2, 3]
+        assert [str(item.last_outcome.action) for item in summary_input.records] == ["()", "go west"]
+        assert (summary_input.fresh, summary_input.subgoals) == (2, ("leave", "return"))
 
     def test_first_plan_began_with_the_first_look(self) -> None:
         assert steps(self.cut("", "leave", "leave")) == [0, 1, 2]
@@ -147,23 +155,25 @@ class TestAdaPlannerHistory:
 
     def test_reading_keeps_the_instructions_of_what_lies_before(self) -> None:
         before = Summary(completed=(Outcome(step=1),), observations=("a note",), instructions=(RECIPE,))
-        reading = self.cut("", "leave", "return", previous=before)
-        query = SummariseQuery("cook", reading.previous, reading.records, reading.fresh, reading.subgoals)
+        summary_input = self.cut("", "leave", "return", previous=before)
+        query = SummariseQuery(
+            "cook", summary_input.previous, summary_input.records, summary_input.fresh, summary_input.subgoals
+        )
         summary = TextSummariser().answer(query)
 
-        assert reading.previous.completed == reading.previous.observations == ()
-        assert RECIPE in reading.previous.text
+        assert summary_input.previous.completed == summary_input.previous.observations == ()
+        assert RECIPE in summary_input.previous.text
         assert summary.instructions == (RECIPE,)
         assert [str(done.action) for done in summary.completed] == ["go east"]
 
     def test_reading_holds_what_was_never_read(self) -> None:
-        reading = self.cut("", "leave", "return", "stay", fresh=3)
+        summary_input = self.cut("", "leave", "return", "stay", fresh=3)
 
-        assert steps(reading) == [1, 2, 3]
-        assert str(reading.records[0].last_outcome.action) == "open door"
+        assert steps(summary_input) == [1, 2, 3]
+        assert str(summary_input.records[0].last_outcome.action) == "open door"
 
     def test_reading_of_no_records_is_empty(self) -> None:
-        assert AdaPlannerHistory(25).reading().records == ()
+        assert AdaPlannerHistory(25).summary_input().records == ()
 
     def test_content_begins_with_the_plan_under_way(self) -> None:
         memory = filled(AdaPlannerHistory(25), "", "leave")

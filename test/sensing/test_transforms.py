@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 from stma_ros.mapping.transforms import camera_mount, pose_matrix
 from stma_ros.sensing.mapping_file import Frames, Mount
-from stma_ros.sensing.poses import Poses
+from stma_ros.sensing.poses import PoseTracker
 from stma_ros.sensing.timeline import Timeline
 from stma_ros.sensing.transforms import (
     HISTORY,
@@ -184,24 +184,24 @@ def test_what_is_forgotten_is_what_was_later(stamps: list[int], cut: int) -> Non
 # -- where base and camera are
 
 
-def poses(frames: Frames = Frames(), mount: Mount | None = None, has_odometry: bool = False) -> Poses:
-    return Poses(frames, mount, has_odometry)
+def poses(frames: Frames = Frames(), mount: Mount | None = None, has_odometry: bool = False) -> PoseTracker:
+    return PoseTracker(frames, mount, has_odometry)
 
 
-def take(made: Poses, recorded: object) -> None:
+def take(made: PoseTracker, recorded: object) -> None:
     message, stamp = recorded.message, recorded.stamp_ns  # type: ignore[attr-defined]
     if isinstance(message, Odometry):
-        made.take_odometry(stamp, message)
+        made.add_odometry(stamp, message)
     else:
         assert isinstance(message, TFMessage)
-        made.take_transforms(message, recorded.topic == "/tf_static", stamp, True)  # type: ignore[attr-defined]
+        made.add_transforms(message, recorded.topic == "/tf_static", stamp, True)  # type: ignore[attr-defined]
 
 
 def test_odometry_and_mount_place_the_camera() -> None:
     made = poses(mount=Mount(xyz=(0.1, 0.0, 1.0)), has_odometry=True)
-    assert not made.reach(BEGIN, "optical")
+    assert not made.is_complete_at(BEGIN, "optical")
     take(made, odometry(BEGIN, 2.0))
-    assert made.reach(BEGIN, "optical")
+    assert made.is_complete_at(BEGIN, "optical")
     where = made.at(BEGIN, "optical")
     assert where.camera.translation == (2.1, 0.0, 1.0)
     assert (where.odom_frame, where.base_frame, where.localization) == ("odom", "base_link", Rigid())
@@ -230,10 +230,10 @@ def test_transforms_alone_place_the_camera_and_the_map() -> None:
 def test_what_has_not_come_yet_is_waited_for() -> None:
     made = poses()
     take(made, tf(transform(BEGIN, "odom", "base_link")))
-    assert not made.reach(BEGIN, "optical")
+    assert not made.is_complete_at(BEGIN, "optical")
     take(made, tf(transform(BEGIN, "base_link", "optical"), static=True))
-    assert made.reach(BEGIN, "optical")
-    assert not made.reach(BEGIN + 1, "optical")
+    assert made.is_complete_at(BEGIN, "optical")
+    assert not made.is_complete_at(BEGIN + 1, "optical")
 
 
 def test_odometry_of_another_clock_is_named() -> None:

@@ -13,7 +13,7 @@ from stma_ros.apps.doctor.checks import Check, Finding, State
 from stma_ros.apps.doctor.command import show_findings
 from stma_ros.replay.exact_replay import is_replayable
 from stma_ros.sensing.bag_frames import ExternalBagFrames
-from stma_ros.sensing.bag_topics import Look, choose_topics, first_looks, recorded_types
+from stma_ros.sensing.bag_topics import ImageFormat, choose_topics, first_formats, recorded_types
 from stma_ros.sensing.mapping_file import BagMapping, read_mapping
 from stma_ros.sensing.topic_map import TopicMap, candidates
 from stma_ros.storage.bag.reader import Bag
@@ -44,7 +44,7 @@ def check_bag(path: Path, mapping: Path | None) -> int:
     else:
         chosen = choose_topics(bag, about)
         types = recorded_types(bag)
-        looks = first_looks(bag, chosen.names.values() if chosen.depth else types, types)
+        looks = first_formats(bag, chosen.names.values() if chosen.depth else types, types)
         checks = {
             "bag": partial(_recording, bag, seen),
             "replay": _not_replayable,
@@ -87,7 +87,7 @@ def _not_replayable() -> Iterator[Finding]:
 
 
 def _topics(
-    bag: Bag, chosen: TopicMap, about: BagMapping, seen: Survey, looks: Mapping[str, Look]
+    bag: Bag, chosen: TopicMap, about: BagMapping, seen: Survey, looks: Mapping[str, ImageFormat]
 ) -> Iterator[Finding]:
     types = recorded_types(bag)
     unnamed = [] if chosen.depth else _like_depth(looks, chosen)
@@ -111,14 +111,14 @@ def _topics(
         yield Finding("in the bag", State.OPTIONAL, rest or "nothing", "name topics in a mapping file")
 
 
-def _like_depth(looks: Mapping[str, Look], chosen: TopicMap) -> list[str]:
+def _like_depth(looks: Mapping[str, ImageFormat], chosen: TopicMap) -> list[str]:
     """The topics whose images are depth, by their encoding."""
     return [
         name for name, look in looks.items() if look.encoding in _OF_DEPTH and name != chosen.segmentation
     ]
 
 
-def _topic(kind: str, stream: Stream, look: Look | None) -> Iterator[Finding]:
+def _topic(kind: str, stream: Stream, look: ImageFormat | None) -> Iterator[Finding]:
     parts = [stream.name, f"{stream.count} messages"]
     if stream.rate:
         parts.append(f"{stream.rate:.1f} Hz")

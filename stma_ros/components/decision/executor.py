@@ -14,7 +14,7 @@ from dataclasses import replace
 from stma_ros.components.decision.executor_config import ACT, ExecutorConfig
 from stma_ros.components.decision.grounding import OBSERVE, Grounding, Placement
 from stma_ros.components.decision.step_clock import StepClock
-from stma_ros.components.decision.task_run import Phase, Run, newest_header, step_of
+from stma_ros.components.decision.task_run import Phase, TaskRun, newest_header, step_of
 from stma_ros.components.step_synchronizer import StepBuffer, StepInputs
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
@@ -62,33 +62,33 @@ class Executor:
         self._own_kinds = {schema.name: schema.kind for schema in self._grounding.own_skills}
         self._steps = StepBuffer(self._grounding.inputs)
         self._clock = StepClock(NAME, config.idle_step_period)
-        self._run: Run | None = None
+        self._run: TaskRun | None = None
         self._ended: deque[str] = deque(maxlen=ENDED_TASKS)
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         match message:
             case Task():
-                return self._start(message)
+                return self._on_task(message)
             case SkillSet():
                 self._skills = message
                 return self._continue()
             case Cancel():
-                return self._cancel(message)
+                return self._on_cancel(message)
             case Fault():
-                return self._fault(message)
+                return self._on_fault(message)
             case Alarm() if message.due != Time():
                 return self._clock.expired(message, self._run is None)
             case Alarm():
-                return self._expired(message)
+                return self._on_deadline(message)
             case Plan():
-                return self._planned(message)
+                return self._on_plan(message)
             case Critique():
-                return self._criticised(message)
+                return self._on_critique(message)
         return self._continue() if self._steps.put(topic, message) else ()
 
     # -- beginning and end
 
-    def _start(self, task: Task) -> Iterator[Emission]:
+    def _on_task(self, task: Task) -> Iterator[Emission]:
         if self._run is not None:
             running = self._run.task
             if running.task_id != task.task_id:
@@ -97,7 +97,7 @@ class Executor:
             return
         if task.task_id in self._ended:
             return  # a duplicate of a task that is over
-        self._run = Run(task, cause=(message_ref(topics.TASK, task),))
+        self._run = TaskRun(task, cause=(message_ref(topics.TASK, task),))
         # The first step starts after what was mapped while nobody planned.
         stamp = max(task.header.stamp, self._clock.reached)
         yield from self._execute(OBSERVE, replace(task.header, stamp=stamp))
@@ -140,7 +140,7 @@ class Executor:
             return self._continue_recall(run)
         return ()
 
-    def _continue_step(self, run: Run) -> Iterator[Emission]:
+    def _continue_step(self, run: TaskRun) -> Iterator[Emission]:
         outcome = self._steps.get(topics.OUTCOME, Outcome, step_of(run))
         if outcome is None:
             return
@@ -163,13 +163,13 @@ class Executor:
             run.feedback = f"{outcome.action} failed ({outcome.error.code.name}): {outcome.error.text}"
         yield from self._decide(run, step, self._skills)
 
-    def _continue_recall(self, run: Run) -> Iterator[Emission]:
+    def _continue_recall(self, run: TaskRun) -> Iterator[Emission]:
         step = self._inputs(run)
         if step is not None and self._skills is not None:
             run.belief_step, run.belief_revision = run.step, run.recalls
             yield from self._decide(run, step, self._skills)
 
-    def _inputs(self, run: Run) -> StepInputs | None:
+    def _inputs(self, run: TaskRun) -> StepInputs | None:
         """What the present step is decided from; None while something is missing."""
         return self._steps.inputs(step_of(run), run.recalls)
 
@@ -184,7 +184,7 @@ class Executor:
             error = Error(ErrorCode.EPISODE_LOST, f"the world ended the episode: {observation.feedback}")
             yield from self._end(TaskStatus.FAILED, error)
 
-    def _decide(self, run: Run, step: StepInputs, skills: SkillSet) -> Iterator[Emission]:
+    def _decide(self, run: TaskRun, step: StepInputs, skills: SkillSet) -> Iterator[Emission]:
         run.allowed = self._grounding.allowed_actions(skills.skills, step)
         if run.remaining:
             yield from self._propose(run, step)
@@ -195,7 +195,7 @@ class Executor:
         assert self._skills is not None
         return (*step.sources, message_ref(topics.SKILLS, self._skills))
 
-    def _request_plan(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+    def _request_plan(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         if run.rounds >= self._config.max_rounds:
             yield from self._break_deadlock(run, step)
             return
@@ -218,12 +218,12 @@ class Executor:
         yield self._alarm(run, self._config.plan_deadline, "a plan from the planner")
         yield topics.PLAN_REQUEST, request
 
-    def _break_deadlock(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+    def _break_deadlock(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         """The rounds of this step are spent; see ExecutorConfig.on_deadlock."""
         if run.budget_is_spent:  # whatever they might have agreed on, it could not be done
             yield from self._end_out_of_commands(run)
-        elif run.refused is not None:
-            run.pending = run.refused
+        elif run.override is not None:
+            run.pending = run.override
             yield from self._next_step(run, step)
         elif run.plan.error.code == ErrorCode.ROLE_FAILED:
             yield from self._end(TaskStatus.ERROR, run.plan.error)
@@ -233,7 +233,9 @@ class Executor:
             )
             yield from self._end(TaskStatus.FAILED, Error(ErrorCode.NO_PROGRESS, text))
 
-    def _answered(self, answer: Plan | Critique, phase: Phase, asked: int) -> tuple[Run, StepInputs] | None:
+    def _awaited(
+        self, answer: Plan | Critique, phase: Phase, asked: int
+    ) -> tuple[TaskRun, StepInputs] | None:
         """The run and the step that an answer belongs to; None when nobody waits for it."""
         run = self._run
         if run is None or run.phase is not phase:
@@ -244,8 +246,8 @@ class Executor:
         assert step is not None  # or nothing would have been asked
         return run, step
 
-    def _planned(self, plan: Plan) -> Iterator[Emission]:
-        awaited = self._answered(plan, Phase.PLAN, self._run.requests if self._run else 0)
+    def _on_plan(self, plan: Plan) -> Iterator[Emission]:
+        awaited = self._awaited(plan, Phase.PLAN, self._run.requests if self._run else 0)
         if awaited is None:
             return
         run, step = awaited
@@ -265,7 +267,7 @@ class Executor:
             run.feedback = "the plan held no action"
             yield from self._request_plan(run, step)
 
-    def _propose(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+    def _propose(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         run.phase = Phase.CRITIQUE
         run.pending = run.remaining.pop(0)
         belief_step, belief_revision = (
@@ -291,8 +293,8 @@ class Executor:
         yield self._alarm(run, self._config.critique_deadline, "a critique from the critic")
         yield topics.ACTION_PROPOSAL, proposal
 
-    def _criticised(self, critique: Critique) -> Iterator[Emission]:
-        awaited = self._answered(critique, Phase.CRITIQUE, self._run.proposals if self._run else 0)
+    def _on_critique(self, critique: Critique) -> Iterator[Emission]:
+        awaited = self._awaited(critique, Phase.CRITIQUE, self._run.proposals if self._run else 0)
         if awaited is None:
             return
         run, step = awaited
@@ -302,8 +304,8 @@ class Executor:
             yield from self._propose(run, step)
         elif critique.verdict != Verdict.ACCEPTED:
             run.rejected.append(run.pending)
-            if self._may_be_done_all_the_same(run, critique):
-                run.refused = run.refused or run.pending
+            if self._may_override(run, critique):
+                run.override = run.override or run.pending
             yield from self._replan(run, step, f"{run.pending} was rejected: {critique.reason}")
         elif self._kind(run.pending) is ActionKind.TERMINAL and run.pending in run.allowed:
             yield from self._conclude(run, step)
@@ -314,9 +316,9 @@ class Executor:
         elif run.pending in run.allowed:
             yield from self._next_step(run, step)
         else:
-            yield from self._refuse(run, step)
+            yield from self._block(run, step)
 
-    def _refuse(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+    def _block(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         """The gate: whatever the critic said, this is not executed. It costs a command all the same."""
         run.commands += 1
         run.rejected.append(run.pending)
@@ -327,7 +329,7 @@ class Executor:
                 run, step, f"{run.pending} is not among the allowed actions and was not executed"
             )
 
-    def _may_be_done_all_the_same(self, run: Run, critique: Critique) -> bool:
+    def _may_override(self, run: TaskRun, critique: Critique) -> bool:
         return (
             self._config.on_deadlock == ACT
             and critique.verdict == Verdict.REJECTED
@@ -336,16 +338,16 @@ class Executor:
             and self._kind(run.pending) is ActionKind.WORLD
         )
 
-    def _end_out_of_commands(self, run: Run) -> Iterator[Emission]:
+    def _end_out_of_commands(self, run: TaskRun) -> Iterator[Emission]:
         text = f"the budget of {run.task.max_commands} commands is spent"
         yield from self._end(TaskStatus.FAILED, Error(ErrorCode.OUT_OF_COMMANDS, text))
 
-    def _replan(self, run: Run, step: StepInputs, feedback: str) -> Iterator[Emission]:
+    def _replan(self, run: TaskRun, step: StepInputs, feedback: str) -> Iterator[Emission]:
         run.remaining.clear()
         run.feedback = feedback
         yield from self._request_plan(run, step)
 
-    def _conclude(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+    def _conclude(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         if run.pending.skill == words.SKILL_REPORT:
             (target,) = self._grounding.place(run.pending, step).targets
             yield from self._end(TaskStatus.SUCCEEDED, text=run.plan.reasoning, target=target)
@@ -355,7 +357,7 @@ class Executor:
             code = run.plan.error.code or ErrorCode.TARGET_NOT_FOUND
             yield from self._end(TaskStatus.FAILED, Error(code, run.plan.reasoning))
 
-    def _next_step(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+    def _next_step(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         run.begin_step()
         yield from self._execute(run.pending, step.observation.header, step)
 
@@ -381,7 +383,7 @@ class Executor:
         )
         yield topics.SKILL_REQUEST, request
 
-    def _recall(self, run: Run, step: StepInputs) -> Iterator[Emission]:
+    def _recall(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         """Has a memory do the pending action. It is no step of the world; what follows it are beliefs of this step."""
         if run.recalls >= self._config.max_recalls:
             run.rejected.append(run.pending)
@@ -407,7 +409,7 @@ class Executor:
 
     # -- what cuts in
 
-    def _alarm(self, run: Run, duration: float, waiting_for: str) -> Emission:
+    def _alarm(self, run: TaskRun, duration: float, waiting_for: str) -> Emission:
         name = f"step {run.step}, round {run.requests}: {waiting_for}"
         run.alarm = Alarm(
             header=newest_header(self._steps, run),
@@ -418,7 +420,7 @@ class Executor:
         )
         return topics.ALARM, run.alarm
 
-    def _expired(self, alarm: Alarm) -> Iterator[Emission]:
+    def _on_deadline(self, alarm: Alarm) -> Iterator[Emission]:
         run = self._run
         if run is None or (alarm.id, alarm.waiting_for) != (run.alarm.id, run.alarm.waiting_for):
             return  # of an earlier wait: it was in the inbox before the alarm was replaced
@@ -439,7 +441,7 @@ class Executor:
         missing = self._steps.missing(step_of(run), run.recalls)
         return missing if self._skills is not None else (topics.SKILLS, *missing)
 
-    def _cancel(self, cancel: Cancel) -> Iterator[Emission]:
+    def _on_cancel(self, cancel: Cancel) -> Iterator[Emission]:
         run = self._run
         if run is None or (cancel.task_id and cancel.task_id != run.task.task_id):
             return
@@ -454,7 +456,7 @@ class Executor:
     def _end_canceled(self, reason: str) -> Iterator[Emission]:
         yield from self._end(TaskStatus.CANCELED, Error(ErrorCode.CANCELED, reason or "canceled"))
 
-    def _fault(self, fault: Fault) -> Iterator[Emission]:
+    def _on_fault(self, fault: Fault) -> Iterator[Emission]:
         if self._run is not None and fault.fatal:
             self._run.cause = (message_ref(topics.FAULT, fault),)
             text = fault.error.text

@@ -23,7 +23,7 @@ class Phase(enum.Enum):
 
 
 @dataclass
-class Run:
+class TaskRun:
     """The task that is being executed."""
 
     task: Task
@@ -41,7 +41,7 @@ class Run:
     pending: Action = OBSERVE
     feedback: str = ""
     rejected: list[Action] = field(default_factory=list)
-    refused: Action | None = None  # of these the first that could be done all the same
+    override: Action | None = None  # of these the first that could be done all the same
     remaining: list[Action] = field(default_factory=list)
     plan: Plan = field(default_factory=Plan)
     cancel_reason: str | None = None
@@ -59,7 +59,7 @@ class Run:
         self.recalls = self.rounds = self.requests = self.proposals = 0
         self.feedback = ""
         self.rejected.clear()
-        self.refused = None
+        self.override = None
 
     def begin_recall(self) -> None:
         """A memory does the pending action now; the step stays the same."""
@@ -68,12 +68,12 @@ class Run:
         self.rounds = 0
 
 
-def step_of(run: Run) -> StepKey:
+def step_of(run: TaskRun) -> StepKey:
     """The key of the present step."""
     return run.task.task_id, run.step
 
 
-def newest_header(steps: StepBuffer, run: Run) -> Header:
+def newest_header(steps: StepBuffer, run: TaskRun) -> Header:
     """Of the newest observation of the task; before the first one, of the task."""
     for step in (run.step, run.step - 1):
         observation = steps.get(topics.OBSERVATION, Observation, (run.task.task_id, step))

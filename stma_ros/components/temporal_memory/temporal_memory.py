@@ -208,10 +208,16 @@ class TemporalMemory:
 
     def _summarise(self, history: _History, task: Task, step: StepStamp) -> Iterator[Emission]:
         history.pending = None
-        reading = history.memory.reading()
-        if reading is None:
+        summary_input = history.memory.summary_input()
+        if summary_input is None:
             return
-        query = SummariseQuery(task.text, reading.previous, reading.records, reading.fresh, reading.subgoals)
+        query = SummariseQuery(
+            task.text,
+            summary_input.previous,
+            summary_input.records,
+            summary_input.fresh,
+            summary_input.subgoals,
+        )
         unusable = ""
         try:
             history.memory.condense(_with_news(self._summariser.answer(query), query))

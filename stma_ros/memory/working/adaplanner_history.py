@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from stma_ros.memory.working.incremental import IncrementalHistory
-from stma_ros.memory.working.port import Reading
+from stma_ros.memory.working.port import SummaryInput
 from stma_ros.types.belief import Summary
 from stma_ros.types.planning import Outcome
 from stma_ros.types.sensing import Observation
@@ -28,8 +28,8 @@ class AdaPlannerHistory(IncrementalHistory):
         super().add(record, subgoal)
         self._plan = subgoal
 
-    def reading(self) -> Reading:
-        return of_the_plan(super().reading())
+    def summary_input(self) -> SummaryInput:
+        return of_current_plan(super().summary_input())
 
     @property
     def content(self) -> Summary:
@@ -38,7 +38,7 @@ class AdaPlannerHistory(IncrementalHistory):
         return replace(known, text="\n".join(filter(None, (plan, known.text))))
 
 
-def of_the_plan(whole: Reading) -> Reading:
+def of_current_plan(whole: SummaryInput) -> SummaryInput:
     """Returns the reading for the plan under way: the record at which it began, and those of each action since.
 
     Of earlier records only the instructions remain, and records that were never read. A plan lasts as long as its
@@ -54,4 +54,4 @@ def of_the_plan(whole: Reading) -> Reading:
     instructions = whole.previous.instructions
     known = "\n".join(("Instructions found:", *instructions)) if instructions else ""
     subgoals = whole.subgoals[len(whole.subgoals) - count :]
-    return Reading(Summary(instructions=instructions, text=known), records, count, subgoals)
+    return SummaryInput(Summary(instructions=instructions, text=known), records, count, subgoals)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from stma_ros.memory.working.port import Reading
+from stma_ros.memory.working.port import SummaryInput
 from stma_ros.memory.working.records import raw_summary
 from stma_ros.types.belief import Summary
 from stma_ros.types.sensing import Observation
@@ -24,7 +24,7 @@ class HistoryBuffer:
     def add(self, record: Observation, subgoal: str) -> None:
         self._records.append(record)
 
-    def reading(self) -> Reading | None:
+    def summary_input(self) -> SummaryInput | None:
         return None
 
     def condense(self, summary: Summary) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 
-from stma_ros.memory.working.port import Reading
+from stma_ros.memory.working.port import SummaryInput
 from stma_ros.memory.working.records import raw_summary
 from stma_ros.types.belief import Summary
 from stma_ros.types.sensing import Observation
@@ -33,8 +33,8 @@ class IncrementalHistory:
         self._subgoals.append(subgoal)
         self._fresh = min(self._fresh + 1, len(self._records))
 
-    def reading(self) -> Reading:
-        return Reading(self._summary, tuple(self._records), self._fresh, tuple(self._subgoals))
+    def summary_input(self) -> SummaryInput:
+        return SummaryInput(self._summary, tuple(self._records), self._fresh, tuple(self._subgoals))
 
     def condense(self, summary: Summary) -> None:
         self._summary = summary

@@ -10,7 +10,7 @@ from stma_ros.types.sensing import Observation
 
 
 @dataclass(frozen=True)
-class Reading:
+class SummaryInput:
     """The input of a summariser.
 
     Attributes:
@@ -33,7 +33,7 @@ class WorkingMemory(Protocol):
         """Adds the record of the next step. subgoal: empty before the first plan."""
         ...
 
-    def reading(self) -> Reading | None:
+    def summary_input(self) -> SummaryInput | None:
         """Returns the input of the summariser for the next belief; None = there is nothing to summarise."""
         ...
 
