@@ -12,9 +12,7 @@ from stma_ros.agents.local_runtime import Binding, LocalRuntime, emissions
 from stma_ros.components.decision.critic import Critic, CriticConfig
 from stma_ros.components.decision.executor import Executor
 from stma_ros.components.decision.executor_config import TextExecutorConfig
-from stma_ros.components.decision.grounding import GIVE_UP
 from stma_ros.components.decision.planner import Planner, PlannerConfig
-from stma_ros.components.decision.text_grounding import TextGrounding
 from stma_ros.components.knowledge_memory.knowledge_memory import (
     KnowledgeMemoryComponent,
     KnowledgeMemoryConfig,
@@ -36,8 +34,6 @@ from stma_ros.types.control import JournalEntry
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
-    ActionKind,
-    ArgumentKind,
     Outcome,
     PlanRequest,
     RecallRequest,
@@ -52,6 +48,7 @@ from stma_ros.types.planning import (
 )
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header, Time
+from support.components.executor_game import RetrievingGrounding
 
 COMMANDS = (("go east",), ("enter 41", "enter 42"))
 NOTE = "A note says: the code is 42."
@@ -129,17 +126,9 @@ class RetrievingMemory:
             yield out, said
 
 
-class RetrievingGrounding(TextGrounding):
+def earlier_steps(step: StepInputs) -> Iterable[Action]:
     """Every earlier step can be retrieved."""
-
-    own_skills = (
-        GIVE_UP,
-        SkillSchema(name="retrieve", arguments=(ArgumentKind.OBJECT,), kind=ActionKind.MEMORY),
-    )
-
-    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
-        earlier = map(retrieve, range(step.observation.step))
-        return *super().allowed_actions(skills, step), *earlier
+    return map(retrieve, range(step.observation.step))
 
 
 class Burglar:
@@ -203,7 +192,7 @@ class Run:
             ),
             Binding(
                 "executor",
-                Executor(TextExecutorConfig(), RetrievingGrounding()),
+                Executor(TextExecutorConfig(), RetrievingGrounding(earlier_steps)),
                 (
                     topics.TASK,
                     topics.SKILLS,

@@ -11,25 +11,18 @@ from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.common import Error
-from stma_ros.types.component import Emission
 from stma_ros.types.control import Alarm, Cancel, Fault
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.evidence import StateEstimate
-from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
-    ActionProposal,
     ArgumentKind,
-    Critique,
     Outcome,
     Plan,
-    PlanRequest,
     Result,
-    SkillRequest,
     SkillSchema,
     SkillSet,
     Task,
-    TaskResult,
     TaskStatus,
     Verdict,
 )
@@ -37,6 +30,7 @@ from stma_ros.types.scene_graph import Frontiers, ObjectNode, Route, SceneGraph
 from stma_ros.types.sensing import Observation
 from stma_ros.types.standard import Header, Point, Pose
 from stma_ros.types.stepped import StepStamp
+from support.components.executor_game import ExecutorGame
 from support.components.household_components import HOUSEHOLD
 
 SKILLS = SkillSet(
@@ -54,19 +48,12 @@ OBJECTS = (
 )
 
 
-class Game:
-    """Plays planner, critic, memory and world against one executor."""
+class Game(ExecutorGame):
+    """A robot that looks for a mug."""
 
     def __init__(self, config: ExecutorConfig = ExecutorConfig(), max_commands: int = 0) -> None:
-        self.executor = Executor(config, SceneGrounding(HOUSEHOLD))
-        self.sent: list[Emission] = []
-        self.say(topics.SKILLS, SKILLS)
-        self.say(
-            topics.TASK, Task(header=Header(), task_id="t", text="find the mug", max_commands=max_commands)
-        )
-
-    def say(self, topic: str, message: Message) -> None:
-        self.sent += self.executor.handle(topic, message)
+        task = Task(header=Header(), task_id="t", text="find the mug", max_commands=max_commands)
+        super().__init__(Executor(config, SceneGrounding(HOUSEHOLD)), task, SKILLS)
 
     def step(self, number: int, result: Result = Result.SUCCEEDED, error: Error = Error()) -> None:
         """All that belongs to a step comes in, the outcome last but for the beliefs."""
@@ -84,50 +71,6 @@ class Game:
         )
         self.say(topics.FRONTIERS, Frontiers(at=StepStamp(task_id="t", step=number)))
         self.say(topics.SCENE_GRAPH, SceneGraph(at=StepStamp(task_id="t", step=number), objects=OBJECTS))
-
-    def plan(self, *actions: Action, reasoning: str = "") -> None:
-        asked = self.plan_request
-        self.say(
-            topics.PLAN,
-            Plan(
-                at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
-                actions=actions,
-                reasoning=reasoning,
-            ),
-        )
-
-    def judge(self, verdict: Verdict = Verdict.ACCEPTED, reason: str = "") -> None:
-        asked = self.proposal
-        self.say(
-            topics.CRITIQUE,
-            Critique(
-                at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
-                verdict=verdict,
-                reason=reason,
-            ),
-        )
-
-    @property
-    def request(self) -> SkillRequest:
-        return self.last(topics.SKILL_REQUEST)  # type: ignore[return-value]
-
-    @property
-    def plan_request(self) -> PlanRequest:
-        return self.last(topics.PLAN_REQUEST)  # type: ignore[return-value]
-
-    @property
-    def proposal(self) -> ActionProposal:
-        return self.last(topics.ACTION_PROPOSAL)  # type: ignore[return-value]
-
-    @property
-    def result(self) -> TaskResult:
-        return self.last(topics.TASK_RESULT)  # type: ignore[return-value]
-
-    def last(self, topic: str) -> Message:
-        return next(message for sent, message in reversed(self.sent) if sent == topic)
-
-    def count(self, topic: str) -> int:
-        return sum(sent == topic for sent, _ in self.sent)
 
 
 LOOK = Action("look_around")
@@ -314,7 +257,7 @@ def test_an_alarm_names_what_never_came() -> None:
     game = Game()
     game.say(topics.OUTCOME, Outcome(task_id="t", step=0, result=Result.SUCCEEDED))
     game.say(topics.OBSERVATION, Observation(task_id="t", step=0))
-    alarm = game.last(topics.ALARM)
+    alarm = game.last(topics.ALARM, Alarm)
     game.say(topics.ALARM_EXPIRED, alarm)
     assert (game.result.status, game.result.error.code) == (TaskStatus.ERROR, ErrorCode.DEADLINE_EXPIRED)
     assert "missing: scene_graph, frontiers, spatial_belief" in game.result.text
@@ -322,7 +265,7 @@ def test_an_alarm_names_what_never_came() -> None:
 
 def test_an_alarm_of_an_earlier_wait_is_passed_over() -> None:
     game = Game()
-    early = game.last(topics.ALARM)
+    early = game.last(topics.ALARM, Alarm)
     game.step(0)
     game.say(topics.ALARM_EXPIRED, early)
     assert game.count(topics.TASK_RESULT) == 0
@@ -333,7 +276,7 @@ def test_the_alarm_is_taken_back_at_the_end() -> None:
     game.step(0)
     game.plan(GIVE_UP)
     game.judge()
-    alarm = game.last(topics.ALARM)
+    alarm = game.last(topics.ALARM, Alarm)
     assert isinstance(alarm, Alarm)
     assert alarm.duration == 0
 
@@ -410,7 +353,7 @@ def test_a_task_that_is_over_is_not_started_again_by_a_duplicate() -> None:
 def test_an_alarm_of_an_earlier_round_at_the_same_step_is_passed_over() -> None:
     game = Game()
     game.step(0)
-    early = game.last(topics.ALARM)
+    early = game.last(topics.ALARM, Alarm)
     game.plan(LOOK)
     game.judge(Verdict.REJECTED, "no")
     game.say(topics.ALARM_EXPIRED, early)

@@ -2,81 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
-
 import pytest
 
 from stma_ros.components.decision.critic import Critic, CriticConfig
 from stma_ros.components.decision.executor import Executor
 from stma_ros.components.decision.executor_config import ACT, TextExecutorConfig
-from stma_ros.components.decision.grounding import GIVE_UP as GIVING_UP
 from stma_ros.components.decision.planner import Planner, PlannerConfig
-from stma_ros.components.decision.text_grounding import TextGrounding
-from stma_ros.components.step_synchronizer import StepInputs
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
-from stma_ros.types.common import MessageRef
+from stma_ros.types.common import Error, MessageRef
 from stma_ros.types.component import Emission
 from stma_ros.types.control import Alarm, Cancel
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
-    ActionKind,
     ActionProposal,
-    ArgumentKind,
     Criterion,
     Critique,
     Outcome,
     Plan,
     PlanRequest,
-    RecallRequest,
     Result,
     SkillRequest,
-    SkillSchema,
-    SkillSet,
     Task,
-    TaskResult,
     TaskStatus,
     Verdict,
 )
 from stma_ros.types.sensing import Observation
 from stma_ros.types.stepped import StepStamp
-
-MessageT = TypeVar("MessageT", bound=Message)
+from support.components.executor_game import ExecutorGame, RetrievingGrounding
 
 NORTH, GIVE_UP = Action("command", ("go north",)), Action("give_up")
 RETRIEVE, OTHER, UNKNOWN = (Action("retrieve", (name,)) for name in ("1", "2", "99"))
 
 
-class RetrievingGrounding(TextGrounding):
-    """Offers two actions that a memory does."""
-
-    own_skills = (
-        GIVING_UP,
-        SkillSchema(name="retrieve", arguments=(ArgumentKind.OBJECT,), kind=ActionKind.MEMORY),
-    )
-
-    def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
-        return *super().allowed_actions(skills, step), RETRIEVE, OTHER
-
-
-class Game:
-    """Plays planner, critic, memories and world against one executor."""
+class Game(ExecutorGame):
+    """An executor that may retrieve two actions' worth of memory."""
 
     def __init__(self, *, beliefs: bool = True, max_commands: int = 0, **config: object) -> None:
         settings = TextExecutorConfig(**config)  # type: ignore[arg-type]
-        self.executor = Executor(settings, RetrievingGrounding(beliefs=beliefs))
-        self.sent: list[Emission] = []
-        self.say(topics.SKILLS, SkillSet())
-        self.say(topics.TASK, Task(task_id="t", text="eat", max_commands=max_commands))
+        grounding = RetrievingGrounding(lambda step: (RETRIEVE, OTHER), beliefs=beliefs)
+        super().__init__(
+            Executor(settings, grounding), Task(task_id="t", text="eat", max_commands=max_commands)
+        )
         self.beliefs = beliefs
-
-    def say(self, topic: str, message: Message) -> None:
-        self.sent += self.executor.handle(topic, message)
 
     def step(self, number: int) -> None:
         self.say(topics.OBSERVATION, Observation(task_id="t", step=number, admissible_commands=("go north",)))
@@ -89,41 +60,10 @@ class Game:
             topics.SPATIAL_BELIEF, SpatialBelief(at=StepStamp(task_id="t", step=step, revision=revision))
         )
 
-    def plan(self, *actions: Action) -> None:
-        asked = self.last(topics.PLAN_REQUEST, PlanRequest)
-        plan = Plan(
-            at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
-            actions=actions,
-            subgoal="recall",
-        )
-        self.say(topics.PLAN, plan)
-
-    def judge(self, verdict: Verdict = Verdict.ACCEPTED, criterion: Criterion = Criterion.NONE) -> None:
-        asked = self.last(topics.ACTION_PROPOSAL, ActionProposal)
-        self.say(
-            topics.CRITIQUE,
-            Critique(
-                at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
-                verdict=verdict,
-                criterion=criterion,
-            ),
-        )
-
-    def last(self, topic: str, kind: type[MessageT]) -> MessageT:
-        message = next(message for sent, message in reversed(self.sent) if sent == topic)
-        assert isinstance(message, kind)
-        return message
-
-    def count(self, topic: str) -> int:
-        return sum(sent == topic for sent, _ in self.sent)
-
-    @property
-    def recall(self) -> RecallRequest:
-        return self.last(topics.RECALL_REQUEST, RecallRequest)
-
-    @property
-    def result(self) -> TaskResult:
-        return self.last(topics.TASK_RESULT, TaskResult)
+    def plan(
+        self, *actions: Action, error: Error = Error(), subgoal: str = "recall", reasoning: str = ""
+    ) -> None:
+        super().plan(*actions, error=error, subgoal=subgoal, reasoning=reasoning)
 
 
 def begun(**settings: object) -> Game:
@@ -259,7 +199,7 @@ def test_rounds_of_planner_and_critic_are_counted_anew_after_a_memory_action() -
     game = Game(max_rounds=2)
     game.step(0)
     game.plan(NORTH)
-    game.judge(Verdict.REJECTED, Criterion.SAFETY)
+    game.judge(Verdict.REJECTED, criterion=Criterion.SAFETY)
     game.plan(RETRIEVE)
     game.judge()
     game.believe(0, revision=1)
@@ -286,7 +226,7 @@ def test_refused_memory_action_is_not_done_at_a_deadlock() -> None:
     game = Game(max_rounds=1, on_deadlock=ACT)
     game.step(0)
     game.plan(RETRIEVE)
-    game.judge(Verdict.REJECTED, Criterion.ALIGNMENT)
+    game.judge(Verdict.REJECTED, criterion=Criterion.ALIGNMENT)
 
     assert game.result.error.code == ErrorCode.NO_PROGRESS
 

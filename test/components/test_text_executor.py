@@ -3,57 +3,42 @@ that give no answer or do not agree."""
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
-
 from stma_ros.components.decision.executor import Executor
 from stma_ros.components.decision.executor_config import ACT, END, TextExecutorConfig
 from stma_ros.components.decision.text_grounding import TextGrounding
 from stma_ros.types import topics
 from stma_ros.types.belief import SpatialBelief
 from stma_ros.types.common import Error
-from stma_ros.types.component import Emission
 from stma_ros.types.errors import ErrorCode
-from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
     ActionProposal,
     Criterion,
-    Critique,
     Outcome,
-    Plan,
     PlanRequest,
     Result,
-    SkillRequest,
-    SkillSet,
     Task,
-    TaskResult,
     TaskStatus,
     Verdict,
 )
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.stepped import StepStamp
-
-MessageT = TypeVar("MessageT", bound=Message)
+from support.components.executor_game import ExecutorGame
 
 COMMANDS = ("go north", "open fridge", "eat apple")
 NORTH, OPEN, EAT = (Action("command", (text,)) for text in COMMANDS)
 
 
-class Game:
-    """Plays planner, critic, memory and world against one executor; the beliefs of a step come only if told to."""
+class Game(ExecutorGame):
+    """The beliefs of a step come with it, or with beliefs=False never."""
 
     def __init__(
         self, *, beliefs: bool = True, max_commands: int = 0, on_deadlock: str = ACT, max_rounds: int = 3
     ) -> None:
         config = TextExecutorConfig(max_rounds=max_rounds, on_deadlock=on_deadlock)
-        self.executor = Executor(config, TextGrounding(beliefs=beliefs))
+        executor = Executor(config, TextGrounding(beliefs=beliefs))
+        super().__init__(executor, Task(task_id="t", text="cook", max_commands=max_commands))
         self.beliefs = beliefs
-        self.sent: list[Emission] = []
-        self.say(topics.SKILLS, SkillSet())
-        self.say(topics.TASK, Task(task_id="t", text="cook", max_commands=max_commands))
-
-    def say(self, topic: str, message: Message) -> None:
-        self.sent += self.executor.handle(topic, message)
 
     def step(self, number: int, episode: EpisodeState = EpisodeState.RUNNING, feedback: str = "") -> None:
         observation = Observation(
@@ -64,42 +49,10 @@ class Game:
         if self.beliefs:
             self.say(topics.SPATIAL_BELIEF, SpatialBelief(at=StepStamp(task_id="t", step=number)))
 
-    def plan(self, *actions: Action, error: Error = Error()) -> None:
-        asked = self.last(topics.PLAN_REQUEST, PlanRequest)
-        self.say(
-            topics.PLAN,
-            Plan(
-                at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
-                actions=actions,
-                error=error,
-                subgoal="eat",
-            ),
-        )
-
-    def judge(self, verdict: Verdict = Verdict.ACCEPTED, criterion: Criterion = Criterion.NONE) -> None:
-        asked = self.last(topics.ACTION_PROPOSAL, ActionProposal)
-        self.say(
-            topics.CRITIQUE,
-            Critique(
-                at=StepStamp(task_id="t", step=asked.step, revision=asked.revision),
-                verdict=verdict,
-                criterion=criterion,
-            ),
-        )
-
-    def last(self, topic: str, kind: type[MessageT]) -> MessageT:
-        return cast(MessageT, next(message for sent, message in reversed(self.sent) if sent == topic))
-
-    def count(self, topic: str) -> int:
-        return sum(sent == topic for sent, _ in self.sent)
-
-    @property
-    def request(self) -> SkillRequest:
-        return self.last(topics.SKILL_REQUEST, SkillRequest)
-
-    @property
-    def result(self) -> TaskResult:
-        return self.last(topics.TASK_RESULT, TaskResult)
+    def plan(
+        self, *actions: Action, error: Error = Error(), subgoal: str = "eat", reasoning: str = ""
+    ) -> None:
+        super().plan(*actions, error=error, subgoal=subgoal, reasoning=reasoning)
 
 
 def test_what_the_world_admits_is_what_is_allowed() -> None:
@@ -204,7 +157,7 @@ class TestDeadlock:
         game.step(0)
         for action, criterion in refused:
             game.plan(action)
-            game.judge(Verdict.REJECTED, criterion)
+            game.judge(Verdict.REJECTED, criterion=criterion)
 
     def test_the_first_that_was_possible_and_safe_is_done(self) -> None:
         game = Game(max_rounds=3)
@@ -233,7 +186,7 @@ class TestDeadlock:
             game.judge()
             game.step(1)
             game.plan(refused)
-            game.judge(Verdict.REJECTED, Criterion.ALIGNMENT)
+            game.judge(Verdict.REJECTED, criterion=Criterion.ALIGNMENT)
 
             assert game.result.error.code == ErrorCode.OUT_OF_COMMANDS
 

@@ -12,6 +12,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from stma_ros.components.decision.executor_config import ACT, ExecutorConfig
+from stma_ros.components.decision.executor_messages import (
+    NAME,
+    action_proposal,
+    plan_request,
+    recall_request,
+    refused_task,
+    skill_request,
+    task_result,
+    wait_alarm,
+)
 from stma_ros.components.decision.grounding import OBSERVE, Grounding, Placement
 from stma_ros.components.decision.step_clock import StepClock
 from stma_ros.components.decision.task_run import Phase, TaskRun, newest_header, step_of
@@ -19,7 +29,7 @@ from stma_ros.components.step_synchronizer import StepBuffer, StepInputs
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.causality import message_ref
-from stma_ros.types.common import Error, MessageRef
+from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
 from stma_ros.types.control import Alarm, Cancel, Fault
 from stma_ros.types.errors import ErrorCode
@@ -27,27 +37,19 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import (
     Action,
     ActionKind,
-    ActionProposal,
     Criterion,
     Critique,
     Outcome,
     Plan,
-    PlanRequest,
-    RecallRequest,
     Result,
-    SkillRequest,
     SkillSet,
     SkillTarget,
     Task,
-    TaskResult,
     TaskStatus,
     Verdict,
 )
 from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header, Time
-from stma_ros.types.stepped import StepStamp
-
-NAME = "executor"
 
 ENDED_TASKS = 64
 """Ids of ended tasks kept, to know duplicates by."""
@@ -93,7 +95,7 @@ class Executor:
             running = self._run.task
             if running.task_id != task.task_id:
                 text = f"{running.task_id} ({running.text!r}) is running; cancel it or wait for its end"
-                yield topics.TASK_RESULT, _result(task, TaskStatus.ERROR, Error(ErrorCode.BUSY, text))
+                yield topics.TASK_RESULT, refused_task(task, Error(ErrorCode.BUSY, text))
             return
         if task.task_id in self._ended:
             return  # a duplicate of a task that is over
@@ -107,27 +109,13 @@ class Executor:
     ) -> Iterator[Emission]:
         run = self._run
         assert run is not None
-        plan = (message_ref(topics.PLAN, run.plan),) if run.plan.task_id else ()
-        derived_from = (*run.cause, *plan)
         header = newest_header(self._steps, run)
+        result = task_result(run, header, status, error, text, target)
         self._ended.append(run.task.task_id)
         self._run = None
         yield from self._clock.resume(header.stamp)
-        yield topics.ALARM, Alarm(header=header, component=NAME, id=_alarm(run.task.task_id))
-        yield (
-            topics.TASK_RESULT,
-            TaskResult(
-                header=header,
-                task_id=run.task.task_id,
-                status=status,
-                error=error,
-                text=text or error.text,
-                target=target,
-                commands=run.commands,
-                memory_actions=run.memory_actions,
-                derived_from=derived_from,
-            ),
-        )
+        yield topics.ALARM, wait_alarm(run.task.task_id, header)
+        yield topics.TASK_RESULT, result
 
     # -- one step
 
@@ -173,6 +161,11 @@ class Executor:
         """What the present step is decided from; None while something is missing."""
         return self._steps.inputs(step_of(run), run.recalls)
 
+    @property
+    def _known_skills(self) -> SkillSet:
+        assert self._skills is not None, "no step is decided before the skills are known"
+        return self._skills
+
     def _kind(self, action: Action) -> ActionKind:
         return self._own_kinds.get(action.skill, ActionKind.WORLD)
 
@@ -191,28 +184,13 @@ class Executor:
         else:
             yield from self._request_plan(run, step)
 
-    def _sources(self, step: StepInputs) -> tuple[MessageRef, ...]:
-        assert self._skills is not None
-        return (*step.sources, message_ref(topics.SKILLS, self._skills))
-
     def _request_plan(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         if run.rounds >= self._config.max_rounds:
             yield from self._break_deadlock(run, step)
             return
         run.phase = Phase.PLAN
         run.belief_step, run.belief_revision = run.step, run.recalls
-        request = PlanRequest(
-            at=StepStamp(
-                header=step.observation.header, task_id=run.task.task_id, step=run.step, revision=run.requests
-            ),
-            belief_revision=run.belief_revision,
-            task=run.task.text,
-            observation=self._grounding.observation(step),
-            feedback=run.feedback,
-            rejected=tuple(run.rejected),
-            allowed_actions=run.allowed,
-            derived_from=(*run.cause, *self._sources(step)),
-        )
+        request = plan_request(run, step, self._known_skills, self._grounding)
         run.rounds += 1
         run.requests += 1
         yield self._alarm(run, self._config.plan_deadline, "a plan from the planner")
@@ -270,25 +248,8 @@ class Executor:
     def _propose(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
         run.phase = Phase.CRITIQUE
         run.pending = run.remaining.pop(0)
-        belief_step, belief_revision = (
-            (run.step, run.recalls) if self._refreshes else (run.belief_step, run.belief_revision)
-        )
-        proposal = ActionProposal(
-            at=StepStamp(
-                header=step.observation.header,
-                task_id=run.task.task_id,
-                step=run.step,
-                revision=run.proposals,
-            ),
-            belief_step=belief_step,
-            belief_revision=belief_revision,
-            task=run.task.text,
-            observation=self._grounding.observation(step),
-            subgoal=run.plan.subgoal,
-            action=run.pending,
-            allowed_actions=run.allowed,
-            derived_from=(message_ref(topics.PLAN, run.plan), *self._sources(step)),
-        )
+        belief = (run.step, run.recalls) if self._refreshes else (run.belief_step, run.belief_revision)
+        proposal = action_proposal(run, step, self._known_skills, self._grounding, belief)
         run.proposals += 1
         yield self._alarm(run, self._config.critique_deadline, "a critique from the critic")
         yield topics.ACTION_PROPOSAL, proposal
@@ -366,18 +327,7 @@ class Executor:
         assert run is not None
         run.phase = Phase.STEP
         placement = self._grounding.place(action, step) if step else Placement()
-        request = SkillRequest(
-            header=Header(header.stamp, placement.frame_id),
-            request_id=f"{run.task.task_id}/{run.step}",
-            task_id=run.task.task_id,
-            step=run.step,
-            subgoal=run.plan.subgoal,
-            action=action,
-            targets=placement.targets,
-            base_goal=placement.base_goal,
-            refresh_beliefs=self._refreshes,
-            derived_from=run.cause,
-        )
+        request = skill_request(run, action, header, placement, refresh_beliefs=self._refreshes)
         yield self._alarm(
             run, self._config.step_deadline, f"the outcome of {action} and the beliefs after it"
         )
@@ -392,14 +342,7 @@ class Executor:
             return
         run.begin_recall()
         run.phase = Phase.RECALL
-        request = RecallRequest(
-            at=StepStamp(
-                header=step.observation.header, task_id=run.task.task_id, step=run.step, revision=run.recalls
-            ),
-            subgoal=run.plan.subgoal,
-            action=run.pending,
-            derived_from=run.cause,
-        )
+        request = recall_request(run, step)
         run.cause = (message_ref(topics.RECALL_REQUEST, request),)
         yield self._alarm(
             run, self._config.step_deadline, f"the beliefs after memory action {run.recalls}, {run.pending}"
@@ -411,13 +354,7 @@ class Executor:
 
     def _alarm(self, run: TaskRun, duration: float, waiting_for: str) -> Emission:
         name = f"step {run.step}, round {run.requests}: {waiting_for}"
-        run.alarm = Alarm(
-            header=newest_header(self._steps, run),
-            component=NAME,
-            id=_alarm(run.task.task_id),
-            duration=duration,
-            waiting_for=name,
-        )
+        run.alarm = wait_alarm(run.task.task_id, newest_header(self._steps, run), duration, name)
         return topics.ALARM, run.alarm
 
     def _on_deadline(self, alarm: Alarm) -> Iterator[Emission]:
@@ -463,11 +400,3 @@ class Executor:
             if not text.startswith(f"{fault.node} "):  # "planner died; ..." names it already
                 text = f"{fault.node}: {text}"
             yield from self._end(TaskStatus.ERROR, Error(fault.error.code, text))
-
-
-def _alarm(task_id: str) -> str:
-    return f"{task_id}/wait"
-
-
-def _result(task: Task, status: TaskStatus, error: Error) -> TaskResult:
-    return TaskResult(header=task.header, task_id=task.task_id, status=status, error=error, text=error.text)
