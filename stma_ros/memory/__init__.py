@@ -1,1 +1,1 @@
-"""What is kept: the scene graph of what was seen, and what is generally known of kinds of things."""
+"""Memory: the scene graph of what was seen, the knowledge graph, and general knowledge of categories."""

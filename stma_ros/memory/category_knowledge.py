@@ -101,7 +101,10 @@ class CategoryKnowledge:
 
         Args:
             data: the file's contents; `alike` and `shades` are lists of pairs, `colours` lists the words for each basic
-                colour.
+                colour. Fields that are left out are not known: `{}` knows nothing but the basic colours.
+
+        Raises:
+            ConfigurationError: a name is not one of the fields.
         """
         data = {**_NOTHING, **data}
         for name in data.keys() - {field.name for field in fields(cls)}:

@@ -1,4 +1,4 @@
-"""Looks into a bag and chooses the topics that frames are made of."""
+"""Chooses the topics of a bag from which camera frames are made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,13 @@ from stma_ros.types.standard import CameraInfo, Image
 
 @dataclass(frozen=True)
 class ImageFormat:
-    """What the first message of a topic of images or calibrations shows. encoding: empty for a calibration."""
+    """Format of the first message of a topic of images or calibrations.
+
+    Attributes:
+        frame_id: its frame.
+        width, height: size [px].
+        encoding: of the image; empty for a calibration.
+    """
 
     frame_id: str = ""
     width: int = 0
@@ -29,14 +35,15 @@ class ImageFormat:
 
 
 def recorded_types(bag: Bag) -> dict[str, str]:
-    """The ROS types of the topics that hold messages, or may."""
+    """Returns the ROS types of the topics that hold messages, or may."""
     return {name: info.ros_type for name, info in bag.topics.items() if info.count != 0}
 
 
 def choose_topics(bag: Bag, mapping: BagMapping) -> TopicMap:
-    """As the mapping and the names say; of several calibrations, the nearest one of the depth image's size.
+    """Returns the topics that the mapping and the names say; of several calibrations, that of the depth image's size.
 
-    Raises ConfigurationError for a mapping that names what the bag does not have; what is missing is not said here.
+    Raises:
+        ConfigurationError: the mapping names a topic that the bag does not have.
     """
     types = recorded_types(bag)
     chosen = map_topics(types, mapping.topics)
@@ -50,7 +57,7 @@ def choose_topics(bag: Bag, mapping: BagMapping) -> TopicMap:
 
 
 def first_formats(bag: Bag, names: Collection[str], types: Mapping[str, str]) -> dict[str, ImageFormat]:
-    """Of raw images and calibrations; what cannot be decoded is left out."""
+    """Returns the formats of raw images and calibrations; messages that cannot be decoded are left out."""
     waiting = {name for name in names if types.get(name) in (Image.ROS_TYPE, CameraInfo.ROS_TYPE)}
     formats: dict[str, ImageFormat] = {}
     if not waiting:

@@ -1,4 +1,4 @@
-"""Where the base and the camera were at a stamp, from odometry, transforms and how the camera is mounted."""
+"""Poses of base and camera at a stamp, from odometry, transforms and the mounting of the camera."""
 
 from __future__ import annotations
 
@@ -24,8 +24,15 @@ _ODOM = "odom"
 
 @dataclass(frozen=True)
 class StampedPoses:
-    """base: in the frame `odom_frame`, of the frame `base_frame`. camera: its optical frame, likewise in `odom_frame`.
-    localization: `odom_frame` in the map."""
+    """Poses at one stamp.
+
+    Attributes:
+        odom_frame: frame of odometry.
+        base_frame: frame of the robot's base.
+        base: pose of the base in the odometry frame.
+        camera: pose of the optical frame in the odometry frame.
+        localization: pose of the odometry frame in the map.
+    """
 
     odom_frame: str
     base_frame: str
@@ -35,8 +42,7 @@ class StampedPoses:
 
 
 class PoseTracker:
-    """Takes odometry and transforms as they come. With odometry, the base's pose is the odometry's; without, that of
-    the transforms."""
+    """Collects odometry and transforms. The pose of the base comes from odometry, or, without it, from transforms."""
 
     def __init__(self, frames: Frames, mount: Mount | None, has_odometry: bool) -> None:
         self._asked = frames
@@ -58,7 +64,14 @@ class PoseTracker:
         self._odometry.add(stamp, here)
 
     def add_transforms(self, message: TFMessage, static: bool, logged: int, by_header: bool) -> None:
-        """logged [ns]: the stamp of samples that have none, or of all."""
+        """Adds the transforms of a message.
+
+        Args:
+            message: the transforms.
+            static: whether they hold at all times.
+            logged: stamp of transforms that have none, or of all [ns].
+            by_header: whether the stamps in the headers count.
+        """
         for transform in message.transforms:
             stamp = transform.header.stamp.nanoseconds if by_header else 0
             self.unusable += not self.transforms.add(transform, stamp or logged, static)
@@ -68,7 +81,7 @@ class PoseTracker:
         self.transforms.forget_after(stamp)
 
     def is_complete_at(self, stamp: int, camera: str) -> bool:
-        """Whether nothing that comes later is needed to tell the poses at that stamp."""
+        """Whether the poses at a stamp are determined, whatever comes later."""
         if self._has_odometry and (self._odometry.newest or 0) < stamp:
             return False
         odom, base = self._names(camera)
@@ -77,7 +90,15 @@ class PoseTracker:
         return self._mount is not None or self.transforms.reaches(self._asked.camera or camera, base, stamp)
 
     def at(self, stamp: int, camera: str) -> StampedPoses:
-        """camera: the name of the optical frame in the images' headers. Raises NoTransformError."""
+        """Returns the poses at a stamp.
+
+        Args:
+            stamp: [ns].
+            camera: name of the optical frame in the images' headers.
+
+        Raises:
+            NoTransformError: a pose at that stamp is not known.
+        """
         if not camera and not self._asked.camera and self._mount is None:
             raise NoTransformError(
                 "the depth images do not name their frame (header.frame_id is empty); write frames: {camera: NAME} "
@@ -105,7 +126,7 @@ class PoseTracker:
         return self.transforms.steps(base, odom, stamp)
 
     def _names(self, camera: str) -> tuple[str, str]:
-        """The odometry's and the base's frame; without odometry, from the tree above the camera."""
+        """Returns the names of odometry's and the base's frame; without odometry, from the tree above the camera."""
         if self._has_odometry:
             return self._odom_frame, self._base_frame
         above = self._above(self._asked.camera or camera)

@@ -41,12 +41,18 @@ class TextCriticConfig(CriticConfig):
 
 
 class Critic:
-    """A role that has no answer gives the verdict UNKNOWN with the reason: such an action is not executed."""
+    """Answers with the verdict UNKNOWN and the reason if its role has no answer: such an action is not executed."""
 
     def __init__(
         self, config: CriticConfig, role: CriticRole, inputs: Collection[str] = topics.BELIEFS
     ) -> None:
-        """inputs: topics of which the message of its step has to be there before a proposal is judged."""
+        """Creates a critic.
+
+        Args:
+            config: the settings.
+            role: judges the actions.
+            inputs: topics of which the message of its step is needed before a proposal is judged.
+        """
         self._enabled = config.enabled
         self._verdicts = config.verdicts if config.enabled else 1
         if config.enabled:
@@ -106,7 +112,7 @@ def _is_settled(answers: Sequence[CritiqueAnswer], verdicts: int) -> bool:
 
 
 def _majority(answers: Sequence[CritiqueAnswer], verdicts: int) -> tuple[CritiqueAnswer, ...]:
-    """The answers with the verdict that more than half of all have, in order; empty when none has yet."""
+    """Returns the answers with the verdict of more than half of all, in order; empty if there is none yet."""
     for verdict in (Verdict.ACCEPTED, Verdict.REJECTED):
         same = tuple(answer for answer in answers if answer.verdict == verdict)
         if 2 * len(same) > verdicts:
@@ -115,8 +121,7 @@ def _majority(answers: Sequence[CritiqueAnswer], verdicts: int) -> tuple[Critiqu
 
 
 def _agreed(answers: Sequence[CritiqueAnswer], verdicts: int) -> CritiqueAnswer:
-    """The first answer with the verdict that more than half of all have; else what is wrong with the last that has
-    none."""
+    """Returns the first answer with the verdict of more than half of all; otherwise the last error."""
     majority = _majority(answers, verdicts)
     if majority:
         return majority[0]

@@ -1,8 +1,8 @@
-"""The executor: the only sequencer. Everyone else reacts to what it sends.
+"""The executor: the only component that sequences a task; all others react to its messages.
 
-One step: wait until everything that belongs to the step has come, take the next action of the plan (or ask for a
-plan), lay it before the critic, and when it passes, have it executed. The next step begins with its outcome
-(STMA, section 4.3).
+In each step it waits for everything that belongs to the step, takes the next action of the plan (or asks for a plan),
+proposes it to the critic, and has an accepted action executed. The next step begins with the outcome (STMA, section
+4.3).
 """
 
 from __future__ import annotations
@@ -52,11 +52,19 @@ from stma_ros.types.sensing import EpisodeState, Observation
 from stma_ros.types.standard import Header, Time
 
 ENDED_TASKS = 64
-"""Ids of ended tasks kept, to know duplicates by."""
+"""Ids of ended tasks that are stored to recognise duplicates."""
 
 
 class Executor:
+    """Runs one task at a time. A Component."""
+
     def __init__(self, config: ExecutorConfig, grounding: Grounding) -> None:
+        """Creates an executor without a task.
+
+        Args:
+            config: the settings.
+            grounding: translates between actions and places of the world.
+        """
         self._config = config
         self._grounding = grounding
         self._refreshes = topics.SPATIAL_BELIEF in self._grounding.inputs
@@ -120,7 +128,7 @@ class Executor:
     # -- one step
 
     def _continue(self) -> Iterable[Emission]:
-        """Goes on where something of the present step was waited for."""
+        """Goes on if a missing message of the present step has come."""
         run = self._run
         if run is not None and run.phase is Phase.STEP:
             return self._continue_step(run)
@@ -158,7 +166,7 @@ class Executor:
             yield from self._decide(run, step, self._skills)
 
     def _inputs(self, run: TaskRun) -> StepInputs | None:
-        """What the present step is decided from; None while something is missing."""
+        """Returns the inputs from which the present step is decided; None while one is missing."""
         return self._steps.inputs(step_of(run), run.recalls)
 
     @property
@@ -170,7 +178,7 @@ class Executor:
         return self._own_kinds.get(action.skill, ActionKind.WORLD)
 
     def _end_with_episode(self, observation: Observation) -> Iterator[Emission]:
-        """The world itself says that the task is over."""
+        """Ends the task because the world ended the episode."""
         if observation.episode == EpisodeState.WON:
             yield from self._end(TaskStatus.SUCCEEDED, text=observation.feedback)
         else:
@@ -197,7 +205,7 @@ class Executor:
         yield topics.PLAN_REQUEST, request
 
     def _break_deadlock(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
-        """The rounds of this step are spent; see ExecutorConfig.on_deadlock."""
+        """Applies ExecutorConfig.on_deadlock after the rounds of this step are spent."""
         if run.budget_is_spent:  # whatever they might have agreed on, it could not be done
             yield from self._end_out_of_commands(run)
         elif run.override is not None:
@@ -214,7 +222,7 @@ class Executor:
     def _awaited(
         self, answer: Plan | Critique, phase: Phase, asked: int
     ) -> tuple[TaskRun, StepInputs] | None:
-        """The run and the step that an answer belongs to; None when nobody waits for it."""
+        """Returns the run and the step that an answer belongs to; None if it was not waited for."""
         run = self._run
         if run is None or run.phase is not phase:
             return None
@@ -280,7 +288,7 @@ class Executor:
             yield from self._block(run, step)
 
     def _block(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
-        """The gate: whatever the critic said, this is not executed. It costs a command all the same."""
+        """Does not execute an action outside of the allowed ones, whatever the critic said; it costs a command."""
         run.commands += 1
         run.rejected.append(run.pending)
         if run.budget_is_spent:
@@ -291,6 +299,7 @@ class Executor:
             )
 
     def _may_override(self, run: TaskRun, critique: Critique) -> bool:
+        """Whether a rejected action may be executed if planner and critic do not agree."""
         return (
             self._config.on_deadlock == ACT
             and critique.verdict == Verdict.REJECTED
@@ -334,7 +343,7 @@ class Executor:
         yield topics.SKILL_REQUEST, request
 
     def _recall(self, run: TaskRun, step: StepInputs) -> Iterator[Emission]:
-        """Has a memory do the pending action. It is no step of the world; what follows it are beliefs of this step."""
+        """Asks a memory to do the pending action; it is no step of the world, and beliefs of the same step follow."""
         if run.recalls >= self._config.max_recalls:
             run.rejected.append(run.pending)
             text = f"{run.pending} was not done: the {run.recalls} memory actions of this step are spent"
@@ -367,7 +376,7 @@ class Executor:
         yield from self._end(TaskStatus.ERROR, Error(ErrorCode.DEADLINE_EXPIRED, text))
 
     def waiting_for(self) -> tuple[str, ...]:
-        """The topics whose messages the running task waits for; empty when none runs."""
+        """Returns the topics whose messages the running task waits for; empty if no task runs."""
         run = self._run
         if run is None:
             return ()

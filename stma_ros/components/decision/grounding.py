@@ -1,4 +1,4 @@
-"""What stands between the actions that roles speak of and a world that has to do them."""
+"""The port between the actions that roles name and a world that executes them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,13 @@ GIVE_UP = SkillSchema(
 
 @dataclass(frozen=True)
 class Placement:
-    """An action said in places: see SkillRequest. frame_id: of targets and base_goal."""
+    """The places of an action's arguments, see SkillRequest.
+
+    Attributes:
+        frame_id: frame of targets and base_goal.
+        targets: one for each argument.
+        base_goal: where the base is to stand for the first of them.
+    """
 
     frame_id: str = ""
     targets: tuple[SkillTarget, ...] = ()
@@ -45,7 +51,7 @@ class Placement:
 
 
 class Grounding(Protocol):
-    """One for worlds with cameras, one for worlds of text."""
+    """Translates between actions and the world; one for worlds with cameras, one for worlds of text."""
 
     @property
     def own_skills(self) -> tuple[SkillSchema, ...]:
@@ -54,17 +60,17 @@ class Grounding(Protocol):
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The topics on which a message of the step has to come before it can be decided."""
+        """The topics of which a message of the step is needed to decide it."""
         ...
 
     def allowed_actions(self, skills: Iterable[SkillSchema], step: StepInputs) -> tuple[Action, ...]:
-        """What can be asked for now, the agent's own actions included."""
+        """Returns the actions that are allowed now, including the agent's own."""
         ...
 
     def observation(self, step: StepInputs) -> str:
-        """What the roles are told besides the beliefs."""
+        """Returns the text that roles get besides the beliefs."""
         ...
 
     def place(self, action: Action, step: StepInputs) -> Placement:
-        """The targets of an action; with position NaN for one that is not there any more."""
+        """Returns the targets of an action; their position is NaN if they are not there any more."""
         ...

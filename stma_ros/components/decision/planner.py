@@ -1,4 +1,4 @@
-"""Answers a plan request from the two beliefs of its step (STMA, section 4.3)."""
+"""Answers plan requests from the two beliefs of their step (STMA, section 4.3)."""
 
 from __future__ import annotations
 
@@ -44,12 +44,18 @@ class TextPlannerConfig(PlannerConfig):
 
 
 class Planner:
-    """A role that has no answer gives a plan with an error, never an exception."""
+    """Answers with a plan that holds an error if its role has no answer."""
 
     def __init__(
         self, config: PlannerConfig, role: PlannerRole, inputs: Collection[str] = topics.BELIEFS
     ) -> None:
-        """inputs: topics of which the message of its step has to be there before a request is answered."""
+        """Creates a planner.
+
+        Args:
+            config: the settings.
+            role: makes the plans.
+            inputs: topics of which the message of its step is needed before a request is answered.
+        """
         self._role = FaultyRole(PLANNER, role, config)
         self._actions = config.actions or None
         self._requests: StepSynchronizer[PlanRequest] = StepSynchronizer(

@@ -1,5 +1,4 @@
-"""Grounding where there are cameras: from skill schemas and the scene graph to the actions that can be asked for, and
-back to places for the bridge."""
+"""Grounding of worlds with cameras: from skill schemas and the scene graph to allowed actions, and back to places."""
 
 from __future__ import annotations
 
@@ -41,11 +40,11 @@ class SceneGrounding:
         return allowed_actions(skills, graph, frontiers, self._knowledge)
 
     def observation(self, step: StepInputs) -> str:
-        """Empty: what was seen is in the beliefs."""
+        """Returns an empty text: everything that was seen is in the beliefs."""
         return ""
 
     def place(self, action: Action, step: StepInputs) -> Placement:
-        """A box for each argument, and where the base is to stand for the first of them."""
+        """Returns a box for each argument, and where the base is to stand for the first of them."""
         graph, frontiers = _scene(step)
         targets = tuple(find_target(name, graph, frontiers) for name in action.arguments)
         belief = step.get(topics.SPATIAL_BELIEF, SpatialBelief)

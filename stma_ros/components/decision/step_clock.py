@@ -1,4 +1,4 @@
-"""Begins steps while nobody plans, so that a robot that is driven by hand maps and remembers."""
+"""Begins steps while no task runs, so that a robot that is driven by hand maps and remembers."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class StepClock:
         self.reached = Time()
 
     def expired(self, alarm: Alarm, idle: bool) -> Iterator[Emission]:
-        """An alarm went off that is due by stamps; the first one comes with the first frame.
+        """Handles an alarm that is due by stamps; the first one comes with the first frame.
 
         Args:
-            alarm: as it came.
-            idle: whether no task runs. Otherwise nothing is begun, until `resume`.
+            alarm: the alarm.
+            idle: whether no task runs. Otherwise no step is begun until `resume`.
         """
         if not self._period:
             return
@@ -57,7 +57,7 @@ class StepClock:
         yield self._alarm(stamp)
 
     def resume(self, stamp: Time) -> Iterator[Emission]:
-        """A task has ended, whose last frame has this stamp."""
+        """Resumes after a task whose last frame has this stamp."""
         if self._runs:
             yield self._alarm(max(stamp, self.reached))
 

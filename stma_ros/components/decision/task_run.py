@@ -1,4 +1,4 @@
-"""What the executor keeps of the task it runs."""
+"""The state of a task that the executor runs."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from stma_ros.types.standard import Header
 
 
 class Phase(enum.Enum):
+    """The message that a task waits for."""
+
     STEP = "the skill and the beliefs after it"
     PLAN = "the planner"
     CRITIQUE = "the critic"
@@ -24,7 +26,7 @@ class Phase(enum.Enum):
 
 @dataclass
 class TaskRun:
-    """The task that is being executed."""
+    """The state of the running task."""
 
     task: Task
     phase: Phase = Phase.STEP
@@ -50,10 +52,11 @@ class TaskRun:
 
     @property
     def budget_is_spent(self) -> bool:
+        """Whether the task's limit of commands is reached."""
         return 0 < self.task.max_commands <= self.commands
 
     def begin_step(self) -> None:
-        """The pending action is done now."""
+        """Begins the step in which the pending action is executed."""
         self.commands += 1
         self.step += 1
         self.recalls = self.rounds = self.requests = self.proposals = 0
@@ -62,19 +65,19 @@ class TaskRun:
         self.override = None
 
     def begin_recall(self) -> None:
-        """A memory does the pending action now; the step stays the same."""
+        """Begins the memory action that is pending; the step remains the same."""
         self.memory_actions += 1
         self.recalls += 1
         self.rounds = 0
 
 
 def step_of(run: TaskRun) -> StepKey:
-    """The key of the present step."""
+    """Returns the key of the present step."""
     return run.task.task_id, run.step
 
 
 def newest_header(steps: StepBuffer, run: TaskRun) -> Header:
-    """Of the newest observation of the task; before the first one, of the task."""
+    """Returns the header of the task's newest observation; before the first one, that of the task."""
     for step in (run.step, run.step - 1):
         observation = steps.get(topics.OBSERVATION, Observation, (run.task.task_id, step))
         if observation is not None:

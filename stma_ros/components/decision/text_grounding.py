@@ -13,12 +13,16 @@ from stma_ros.types.planning import Action, SkillSchema
 
 
 class TextGrounding:
-    """A Grounding. beliefs: whether a step waits for its beliefs (STMA, equation 9), or only a plan does (algorithm
-    2)."""
+    """The Grounding of text worlds, whose commands name their objects."""
 
     own_skills: ClassVar[tuple[SkillSchema, ...]] = (GIVE_UP,)
 
     def __init__(self, *, beliefs: bool = True) -> None:
+        """Creates a grounding.
+
+        Args:
+            beliefs: whether a step waits for its beliefs (STMA, equation 9), or only a plan does (algorithm 2).
+        """
         own = (topics.OUTCOME, topics.OBSERVATION)
         self.inputs: tuple[str, ...] = (*own, topics.SPATIAL_BELIEF) if beliefs else own
 
@@ -31,5 +35,5 @@ class TextGrounding:
         return "\n".join(part for part in (now.feedback, now.description, now.inventory) if part)
 
     def place(self, action: Action, step: StepInputs) -> Placement:
-        """Nowhere: the command says it all."""
+        """Text commands need no target; returns an empty Placement."""
         return Placement()

@@ -1,4 +1,4 @@
-"""Learns from tasks that failed, for further attempts at the same task (Reflexion, Shinn 2023)."""
+"""Learns lessons from failed tasks, for further attempts at the same task (Reflexion, Shinn 2023)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,13 @@ class LessonMemoryConfig:
 
 @dataclass(frozen=True)
 class _Lesson:
-    """task: the text of the task that failed."""
+    """What was learnt from one failed task.
+
+    Attributes:
+        task: text of the task.
+        text: the lesson.
+        learnt_from: the summary from which it was learnt.
+    """
 
     task: str
     text: str
@@ -45,7 +51,7 @@ class _Lesson:
 
 @dataclass
 class _Attempt:
-    """What has come of one task."""
+    """The messages of one task."""
 
     task: Task | None = None
     began: bool = False  # or it was refused
@@ -56,10 +62,10 @@ class _Attempt:
 
 
 class LessonMemory:
-    """Tasks, their results and summaries in; out, with each task that begins, what earlier attempts at it taught.
+    """Sends, with each task that begins, the lessons of earlier attempts at it.
 
-    A task begins when the one before it is over: its lessons go out once what that one taught is known. A task that
-    failed is reflected on when its result and its summary, which temporal memory makes, have come.
+    A task begins when the one before it is over: its lessons are sent once the lesson of that one is known. A failed
+    task is reflected on when its result and its summary, which temporal memory makes, have come.
     """
 
     def __init__(self, config: LessonMemoryConfig, role: ReflectorRole) -> None:
@@ -95,7 +101,7 @@ class LessonMemory:
         return attempt
 
     def _settle(self) -> Iterator[Emission]:
-        """Goes through the tasks that began, up to the first of which something is still to be learnt."""
+        """Goes through the tasks that began, up to the first one that is still to be learnt from."""
         for attempt in self._attempts.values():
             task = attempt.task
             if not attempt.began:
@@ -129,7 +135,7 @@ class LessonMemory:
             yield from self._learn(task, result, summary)
 
     def _learn(self, task: Task, result: TaskResult, summary: TemporalBelief) -> Iterator[Emission]:
-        """Reflects on a task. A role that has no answer leaves how the task ended as the lesson."""
+        """Reflects on a task. If the role has no answer, the error that ended the task is the lesson."""
         earlier = self._lessons_for(task).lessons
         query = ReflectQuery(task.text, Summary.of(summary), result.status, result.error, earlier)
         try:

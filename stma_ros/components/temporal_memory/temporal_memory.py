@@ -42,7 +42,7 @@ class TemporalMemoryConfig(FaultConfig):
 
 @dataclass
 class _History:
-    """One task: its history, and what waits for the task or for an earlier step."""
+    """The history of one task, and the messages that wait for the task or for an earlier step."""
 
     memory: WorkingMemory
     task: Task | None = None
@@ -70,12 +70,12 @@ class _History:
 
 
 class TemporalMemory:
-    """Task, skill requests and observations in, the temporal belief of a step out: of every step, or, where the
-    request says so, of those at which a plan is asked for. The task's text is read once, for the first of them.
+    """Makes the temporal belief of a step from the task, skill requests and observations.
 
-    How the history is held, and what of it the summariser reads, is the matter of a WorkingMemory. Where there is an
-    experience memory, the results of tasks come in, too, and of each that failed a summary goes out; and every belief
-    holds the lessons of its task, and waits for them.
+    A belief is made of every step, or, if the skill request says so, of the steps at which a plan is asked for. The
+    task's text is read once, for the first belief. A WorkingMemory holds the history and decides what of it the
+    summariser reads. With an experience memory, every belief holds the lessons of its task, and waits for them; a
+    summary of each failed task is sent.
     """
 
     def __init__(
@@ -86,12 +86,13 @@ class TemporalMemory:
         *,
         joins_lessons: bool = False,
     ) -> None:
-        """
+        """Creates a memory without tasks.
+
         Args:
             config: the settings.
             summariser: condenses the history.
-            task_parser: None = beliefs hold no goals.
-            joins_lessons: whether there is an experience memory that says with each task what was learnt before it.
+            task_parser: reads the task's text; None = beliefs hold no goals.
+            joins_lessons: whether an experience memory sends lessons with each task.
         """
         self._config = config
         self._joins_lessons = joins_lessons
@@ -193,7 +194,7 @@ class TemporalMemory:
     def _parse(
         self, task: Task, step: StepStamp, task_parser: FaultyRole[TaskQuery, ParsedTask]
     ) -> Generator[Emission, None, ParsedTask]:
-        """Asks once what the task asks for."""
+        """Asks the task parser once for the goals of the task."""
         try:
             query = TaskQuery(task_text(task.text))
         except TaskTooLongError as error:
@@ -226,7 +227,7 @@ class TemporalMemory:
         yield role_call(SUMMARISER, query, step, error=unusable, injected=self._summariser.take())
 
     def _conclude(self, history: _History, task: Task) -> Iterator[Emission]:
-        """Says what there is to be remembered of a task that did not succeed."""
+        """Sends the summary of a task that did not succeed."""
         result = history.result
         if result is None or result.status == TaskStatus.SUCCEEDED:
             return
@@ -249,7 +250,7 @@ class TemporalMemory:
 
 
 def lessons_text(lessons: tuple[str, ...]) -> str:
-    """Lessons as a prompt would hold them; empty where there are none."""
+    """Returns lessons as part of a prompt; empty if there are none."""
     numbered = (f"After attempt {number}:\n{lesson}" for number, lesson in enumerate(lessons, start=1))
     return "\n".join(("What I learnt from failing at this task before:", *numbered)) + "\n" if lessons else ""
 
