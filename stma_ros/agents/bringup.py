@@ -1,4 +1,4 @@
-"""The one description of the nodes of a running robot. The launch file and the `stma` command read it."""
+"""Describes the nodes of a running robot, for the launch file and the `stma` command alike."""
 
 from __future__ import annotations
 

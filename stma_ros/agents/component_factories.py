@@ -1,4 +1,4 @@
-"""Components that several agents share: how each is made, and its place among the topics.
+"""Factories of the components that several agents share, with the topics of each component.
 
 Each is imported when it is needed: a node waits for the libraries of the component that it hosts, not for everybody's.
 """

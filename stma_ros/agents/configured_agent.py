@@ -1,5 +1,4 @@
-"""An agent with the configs of its components: presets, overrides, how long models are waited
-for, and what is told of them."""
+"""An agent with the configs of its components, from a preset, overrides and the waits for its models."""
 
 from __future__ import annotations
 

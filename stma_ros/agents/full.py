@@ -1,4 +1,6 @@
-"""The best composition of the parts that there are, and the default on a robot: as yet that of STMA."""
+"""The agent `full`: the best composition of the existing parts, and the default on a robot. At present it equals
+STMA.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order in which a component took its inputs, told so that its run can be replayed. Both runtimes say the same."""
+"""Writes journal entries: the order in which a component took its inputs, so that its run can be replayed."""
 
 from __future__ import annotations
 

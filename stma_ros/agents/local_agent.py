@@ -1,4 +1,4 @@
-"""The whole agent and a world in one process."""
+"""Runs a whole agent and a world in one process."""
 
 from __future__ import annotations
 

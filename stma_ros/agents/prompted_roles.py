@@ -1,4 +1,4 @@
-"""Chooses who answers a role: the rules of the domain, or the model that the settings name."""
+"""Selects the rules of the domain or a model to answer each role, as the settings say."""
 
 from __future__ import annotations
 

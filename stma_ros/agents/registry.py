@@ -1,4 +1,4 @@
-"""The agents by name, and how one is matched with a world and its domain."""
+"""The registry of agents, and the matching of an agent with a world and its domain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an agent is, as data: what it requires of a world, its components and how they are connected, its presets."""
+"""Describes an agent as data: its requirements on a world, its components and their topics, its presets."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Alarms that are due by the stamps of camera frames, whatever the clocks say: a bag that is played faster is no other
-robot."""
+"""Alarms that are due by the stamps of camera frames, so that the speed at which a bag is played changes nothing."""
 
 from __future__ import annotations
 

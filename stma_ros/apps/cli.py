@@ -1,4 +1,4 @@
-"""The `stma` command: reads the command line, calls the subcommand, says errors in one line."""
+"""The `stma` command: parses the command line, runs the subcommand, and prints errors in one line."""
 
 from __future__ import annotations
 

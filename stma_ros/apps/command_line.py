@@ -1,4 +1,4 @@
-"""The command line of `stma`: its subcommands, their options and what they say of themselves."""
+"""The command line of `stma`: subcommands, options and their help texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terminal, or the file that stands for it, and how figures are shown there."""
+"""The console for output, and the format of numbers on it."""
 
 from __future__ import annotations
 

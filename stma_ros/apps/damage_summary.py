@@ -1,4 +1,4 @@
-"""What of a bag could not be read, in few words however much it is."""
+"""Summarises the damaged parts of a bag in a few lines."""
 
 from __future__ import annotations
 

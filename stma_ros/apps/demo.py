@@ -1,4 +1,4 @@
-"""`stma demo`: three household tasks in one flat, on the ROS graph, watched live and checked against the truth."""
+"""`stma demo`: three household tasks in one flat, on the ROS graph, checked against the ground truth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the episodes of a benchmark, one after the other or in several processes, with the same result."""
+"""Runs the episodes of a benchmark, in one or several processes, with the same result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that a watched recording leaves: map, scene graph, frontiers, keyframes, answers."""
+"""Writes what a replay of another robot's recording leaves: map, scene graph, frontiers, keyframes, answers."""
 
 from __future__ import annotations
 

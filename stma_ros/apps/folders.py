@@ -1,4 +1,4 @@
-"""Where runs and results are kept."""
+"""The folders of runs and results."""
 
 from __future__ import annotations
 

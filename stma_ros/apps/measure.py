@@ -1,4 +1,4 @@
-"""`stma bench` for what needs no agent: runs a measurement and writes the table."""
+"""`stma bench` for measurements, which need no agent: runs one and prints its table."""
 
 from __future__ import annotations
 

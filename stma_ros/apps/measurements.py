@@ -1,4 +1,4 @@
-"""The measurements of `stma bench` by name: those of evaluation, and those that take a ROS graph."""
+"""The registry of measurements of `stma bench`, including those that need a ROS graph."""
 
 from __future__ import annotations
 

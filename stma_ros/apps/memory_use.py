@@ -1,4 +1,4 @@
-"""How much memory processes hold."""
+"""Measures the memory of processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`stma plot`: figures of what benches have written."""
+"""`stma plot`: draws figures of benchmark results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells a person at the terminal what the robot does, while it does it."""
+"""Prints what the robot does while it does it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`stma replay --publish`: plays a bag onto the live ROS graph, for RViz or for living nodes."""
+"""`stma replay --publish`: plays a bag onto the live ROS graph, for RViz or for running nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run that a person watches: live progress, then a folder with bag, decisions, metrics and report."""
+"""Records an episode with live progress, and leaves a folder with bag, decisions, metrics and report."""
 
 from __future__ import annotations
 

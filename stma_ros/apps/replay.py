@@ -1,4 +1,4 @@
-"""`stma replay`: a recorded run once more, and whether every decision comes out the same."""
+"""`stma replay`: replays a recorded run and reports whether every decision is the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`stma replay` of a robot's own recording: the agent watches it, and is asked what it saw."""
+"""`stma replay` of another robot's recording: maps it, remembers it and answers questions about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sorts what `--set` was given by whom it is for."""
+"""Sorts the assignments of `--set` by their owners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of `stma` that the rest of the command line leaves without effect: refused, with what to do instead."""
+"""Refuses options that would have no effect with the rest of the command line, and names the remedy."""
 
 from __future__ import annotations
 

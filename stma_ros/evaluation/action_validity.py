@@ -1,4 +1,4 @@
-"""Whether anything was done that was not allowed when it was decided on: whatever a model says, nothing may be."""
+"""Counts executed actions that were not allowed when they were decided."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a task did not succeed, by what the agent itself says."""
+"""Classifies why a task did not succeed, by the agent's own report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be true in the world when a household task is done, checked against the ground truth.
+"""Conditions on the world at the end of a household task, checked against the ground truth.
 
 Success is all conditions together; goal-condition recall (GCR) is the share of them that holds at the end, counted
 over conditions that do not hold at the start (reference: ExtendaBench's measures, rebuilt from the MCoT-Memory text).

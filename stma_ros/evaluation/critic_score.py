@@ -1,4 +1,4 @@
-"""How well the critic tells corrupted actions from sound ones, where a measurement corrupts the roles' answers.
+"""Scores how well the critic tells corrupted actions from sound ones, in measurements that corrupt answers.
 
 An action counts as corrupted if the planner's answer that it comes from was, or, if that was sound, one of the beliefs
 of its step. Such an action may still do no harm (another way of the same length, a fact that matters to nothing now): a

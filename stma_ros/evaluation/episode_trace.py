@@ -1,4 +1,4 @@
-"""Listens in on an episode for its scorer: how things really were, and what the agent made of them."""
+"""Records an episode for its scorer: ground truth, scene graphs, calls, proposals and critiques."""
 
 from __future__ import annotations
 

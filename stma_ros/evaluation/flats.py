@@ -1,4 +1,4 @@
-"""Which flats belong to which suite: no two of its seeds, episodes or suites ever share one.
+"""Assigns flats to suites, so that no two seeds, episodes or suites share one.
 
 Every suite seed has its own block of flats, beyond the small numbers that people try by hand; within it every suite has
 its own part, and every episode its own flats.

@@ -1,4 +1,4 @@
-"""Knowledge graphs as very large homes would give them, with vectors for their entities: of any size, from a seed."""
+"""Generates knowledge graphs of very large homes with entity vectors, of any size, from a seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Household tasks: what is to be true at the end, the budget, and the score."""
+"""Household tasks: conditions at the end, command budget, and score."""
 
 from __future__ import annotations
 

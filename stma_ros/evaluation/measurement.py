@@ -1,4 +1,4 @@
-"""The shape of a benchmark that needs no agent, world or task: something is measured, row by row."""
+"""The interface of measurements: benchmarks without agent, world or task."""
 
 from __future__ import annotations
 

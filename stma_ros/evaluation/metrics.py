@@ -1,4 +1,4 @@
-"""From single episodes to the rows of a result table."""
+"""Aggregates episodes to the rows of a result table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What asking models took in an episode: calls, tokens, time, and how much of it was known before."""
+"""Model calls of an episode: number, tokens, time, and shares answered from caches."""
 
 from __future__ import annotations
 

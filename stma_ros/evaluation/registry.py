@@ -1,4 +1,4 @@
-"""The suites and measurements there are; each is imported when it is asked for."""
+"""The registry of suites and measurements; each is imported when it is requested."""
 
 from __future__ import annotations
 

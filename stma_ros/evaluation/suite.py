@@ -1,4 +1,4 @@
-"""The shape of a benchmark suite: episodes from a seed, and a score for what the agent answered."""
+"""The interface of benchmark suites: episodes from a seed, and the score of an episode."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A recorded run, driven through the components once more, or a robot's own recording for the first time."""
+"""Replays recorded runs through the components, and feeds other robots' recordings to a passive agent."""

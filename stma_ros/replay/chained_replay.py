@@ -1,5 +1,4 @@
-"""A recorded run once more, with components that hear one another: what another agent would have made of the same
-world, asked for the same decisions.
+"""Replays a recorded run with components that feed one another: shows how another agent would have decided.
 
 Whatever the world and the executor said is fed as it was recorded, so that each decision is asked for where it was
 then (teacher forcing); beliefs, scene graph and map are those of the components that are made now.

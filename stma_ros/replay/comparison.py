@@ -1,4 +1,4 @@
-"""What a component says in a replay, beside what it said in the recording."""
+"""Compares the outputs of replayed components with the recorded ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The errors that components raised when they were recorded, beside those that they raise in a replay."""
+"""Compares the errors that components raise in a replay with the recorded ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recorded run once more, offline: each component is given what it took then, in that order.
+"""Replays a recorded run offline: each component gets its recorded inputs in their recorded order.
 
 Components do not hear one another here (in replay.chained they do). Whatever one of them says otherwise than it did
 then is its own doing, and not that of another one before it: the first difference has its cause in its component.

@@ -1,4 +1,4 @@
-"""The messages that components have not taken yet, found again by what journals call them."""
+"""Holds messages until the components that read them have taken them; finds them by their names in journals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent's senses and its spatial memory on frames, without a task: a robot that only watches."""
+"""Runs perception and spatial memory on camera frames without a task."""
 
 from __future__ import annotations
 

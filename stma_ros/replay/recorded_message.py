@@ -1,4 +1,4 @@
-"""Messages by the names that journals know them by; what a bag holds is decoded when it is first looked at."""
+"""Names recorded messages as journals do, and decodes them when they are first needed."""
 
 from __future__ import annotations
 

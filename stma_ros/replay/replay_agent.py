@@ -1,4 +1,4 @@
-"""The components of a recorded run, made once more as they were, or otherwise where that is asked for."""
+"""Creates the components of a recorded run with their recorded settings, or with changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parameters by which a node knows the agent that it is a part of."""
+"""ROS parameters by which a node identifies its agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A node beside somebody else's program: what `stma` commands speak to a graph with."""
+"""A node with its own spinning thread, through which the `stma` commands communicate with a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stands in for the robot's body: a world behind the same actions, topics and services as the hardware."""
+"""Takes the place of the robot's hardware: a simulated world behind the same actions, topics and services."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Works a bridge alone: stands in for all that it waits for, and counts the frames that arrive."""
+"""Drives a bridge without the other nodes, and counts the frames that arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contexts of the middleware. Every process of ours opens them here: the transports are chosen before the first."""
+"""The contexts of rclpy. Each process opens them here, after its transports have been chosen."""
 
 from __future__ import annotations
 

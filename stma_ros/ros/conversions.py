@@ -1,4 +1,4 @@
-"""The one place where our messages become ROS messages and back, driven by the fields of the types."""
+"""Converts messages of `types` to ROS messages and back, by the fields of the types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Artificial disorder, for tests: messages of one topic keep their order, topics overtake one another."""
+"""Delays messages at random for tests: each topic keeps its order, topics overtake one another."""
 
 from __future__ import annotations
 

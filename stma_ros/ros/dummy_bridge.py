@@ -1,4 +1,4 @@
-"""What living nodes want of a robot's body before they become active, where there is none."""
+"""A bridge without a robot, for graphs that need one in order to become active."""
 
 from __future__ import annotations
 

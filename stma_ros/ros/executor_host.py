@@ -1,4 +1,4 @@
-"""The executor's host: a component's host that also serves ExecuteTask and has skills executed."""
+"""The executor's host: it also serves ExecuteTask and has skills executed."""
 
 from __future__ import annotations
 

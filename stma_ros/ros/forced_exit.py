@@ -1,4 +1,4 @@
-"""Ends a process whose threads are stuck in native code with the interpreter's lock in hand.
+"""Ends a process whose threads are stuck in native code while they hold the interpreter's lock.
 
 Fast DDS 3.2 does that to a node that is taken apart while others come or go: `DomainParticipant::set_listener` waits
 for the callbacks that run, until the latest time there is; the sum with the present time overflows, and it spins with

@@ -1,4 +1,4 @@
-"""Which nodes publish and read each topic, and whether the middleware has connected them all."""
+"""The nodes that publish and read each topic, and whether the middleware has connected all of them."""
 
 from __future__ import annotations
 

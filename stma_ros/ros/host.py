@@ -1,4 +1,4 @@
-"""What the ROS runtime puts around a component: a managed node, one inbox, one worker."""
+"""Hosts a component in a managed node, with one inbox and one worker thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits for a worker: messages in order of arrival, and alarms that come due among them."""
+"""The queue of a worker: messages in order of arrival, and alarms when they are due."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Brings the graph up and down as one, and tells everyone when a node dies."""
+"""Brings the graph up and down, and reports the death of a node."""
 
 from __future__ import annotations
 

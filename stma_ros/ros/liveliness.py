@@ -1,4 +1,4 @@
-"""Who is there: every node shows that it lives, and the middleware says when one is gone."""
+"""Publishes and watches the liveliness of nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every managed node has: checked parameters, gated topics, a sign of life, faults and diagnostics."""
+"""The base of managed nodes: checked parameters, gated topics, liveliness, faults and diagnostics."""
 
 from __future__ import annotations
 

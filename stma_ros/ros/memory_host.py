@@ -1,4 +1,4 @@
-"""The spatial memory's host: a component's host that also serves last_seen, save and forget."""
+"""The spatial memory's host: it also serves last_seen, save and forget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When each message of a bag is due, by its log time."""
+"""Determines when each message of a bag is due, from its log time."""
 
 from __future__ import annotations
 

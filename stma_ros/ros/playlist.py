@@ -1,4 +1,4 @@
-"""What of a bag is played: which topics, under which names, with which quality of service."""
+"""Selects the topics of a bag that are played, with their names and quality of service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Has the bridge execute skills; whatever happens, every request ends in exactly one outcome."""
+"""Has the bridge execute skills; every request ends in exactly one outcome."""
 
 from __future__ import annotations
 

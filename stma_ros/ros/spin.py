@@ -1,5 +1,4 @@
-"""The life of a node's process: it ends within five seconds of a signal, whatever its threads do, and at once with a
-second one."""
+"""Runs a node's process, which ends within five seconds of a signal, and at once after a second one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gives tasks to a running graph, from outside it: what the `stma` command uses."""
+"""Sends tasks to a running graph from outside it, for the `stma` command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shows RViz what the agent knows and means to do: listens to its topics and publishes markers."""
+"""Publishes what the agent knows and plans as RViz markers."""
 
 from __future__ import annotations
 

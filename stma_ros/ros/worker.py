@@ -1,4 +1,4 @@
-"""The one thread in which a component, a world or a writer runs."""
+"""A worker thread, in which a component, a world or a writer runs."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What outlives a run: bags, decision logs and run folders."""
+"""Files of a run: bags, decision logs and run folders."""

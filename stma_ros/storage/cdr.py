@@ -1,4 +1,4 @@
-"""Messages to and from CDR, the bytes that DDS carries and bags hold, without ROS."""
+"""Serialises messages to CDR, the encoding of DDS and bags, and back, without ROS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was decided in a run, in a form in which two runs can be compared word for word."""
+"""The decisions of a run in a form in which two runs can be compared word for word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing files so that a reader never finds half of one."""
+"""Writes files atomically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compressed images: colour as JPEG and back, for bags that may lose something, and what others recorded."""
+"""Compresses colour images to JPEG and opens compressed images of other recorders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which software a run was made with: package versions and the revision of the source."""
+"""Package versions and source revision with which a run was made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a recorder is told: how its bag is split, how much of it is kept, and what is not recorded as it comes."""
+"""Settings of a recorder: splitting, size limits, excluded topics and lossy colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file whose last words are sure to find room: some of the disk is kept back for them."""
+"""A file with reserved disk space, so that its end can be written even on a full disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder a run leaves behind, and what each file in it is called."""
+"""The folder of a run, and the names of its files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the files that people write (YAML, or JSON): what is wrong in one is told by key and line."""
+"""Reads files that people write (YAML or JSON), and reports errors by key and line."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What ships for testers: a stand-in for a model's server, and the conformance suite of worlds."""
+"""Tools for testers: a stand-in for a model server, and the conformance suite of worlds."""

@@ -1,4 +1,4 @@
-"""The surfaces that the keyframes saw, in colour: one point for each voxel, where it was seen first."""
+"""The coloured surfaces of the keyframes: one point per voxel, where it was seen first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colours that mean the same in every viewer and in the report."""
+"""Colours with one meaning in every viewer and in the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all parts of the scene builder know: the time, the map's frame, the robot's place, the names of things."""
+"""State that all parts of the scene builder share: time, map frame, robot pose, names of objects."""
 
 from __future__ import annotations
 

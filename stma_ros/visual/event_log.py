@@ -1,4 +1,4 @@
-"""What happened, line by line."""
+"""A log of events, line by line."""
 
 from __future__ import annotations
 

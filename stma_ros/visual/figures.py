@@ -1,4 +1,4 @@
-"""Figures that are followed over time."""
+"""Figures over time."""
 
 from __future__ import annotations
 

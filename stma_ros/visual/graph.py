@@ -1,4 +1,4 @@
-"""The scene graph as a graph: a tree for each room, of what is in it, and in and on that."""
+"""The scene graph as a tree for each room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the robot and its camera are, and where the robot has been."""
+"""The poses of robot and camera, and the robot's path."""
 
 from __future__ import annotations
 

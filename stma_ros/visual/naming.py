@@ -1,4 +1,4 @@
-"""What people call the things of a scene graph."""
+"""Labels of objects and rooms for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the robot could go and wants to go: the floor, frontiers, routes, and what the running skill is done to."""
+"""Draws the floor, frontiers, routes, and the target of the running skill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scene graph in space: objects as boxes, rooms by their footprints, relations as lines between them."""
+"""The scene graph in space: objects as boxes, rooms as footprints, relations as lines."""
 
 from __future__ import annotations
 

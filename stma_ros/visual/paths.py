@@ -1,4 +1,4 @@
-"""Where each drawable thing belongs: one tree for all viewers."""
+"""Paths of the drawable objects: one tree for all viewers."""
 
 from __future__ import annotations
 

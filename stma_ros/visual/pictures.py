@@ -1,4 +1,4 @@
-"""The camera's pictures: some of all, and every keyframe with what perception saw in it."""
+"""Camera images: a sample of all, and every keyframe with its detections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the agent believes and plans, as pages of text that the next step replaces."""
+"""Beliefs and plans as pages of text, replaced at each step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the messages of a run to what can be seen of it, one by one."""
+"""Turns the messages of a run into drawable objects."""
 
 from __future__ import annotations
 

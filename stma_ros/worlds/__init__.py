@@ -1,1 +1,1 @@
-"""The worlds that an agent can live in. Each knows only the vocabulary (types)."""
+"""Worlds for agents. Each imports the vocabulary (types) only."""

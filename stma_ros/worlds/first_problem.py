@@ -1,4 +1,4 @@
-"""What is wrong with a document that pydantic refuses."""
+"""Describes the first error of a document that pydantic refuses."""
 
 from __future__ import annotations
 

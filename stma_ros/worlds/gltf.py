@@ -1,4 +1,4 @@
-"""Binary glTF 2.0 files: collects nodes with their triangles, and packs them."""
+"""Writes binary glTF 2.0 files."""
 
 from __future__ import annotations
 

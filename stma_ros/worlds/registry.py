@@ -1,4 +1,4 @@
-"""The worlds by name."""
+"""The registry of worlds."""
 
 from __future__ import annotations
 

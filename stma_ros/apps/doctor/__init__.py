@@ -1,1 +1,1 @@
-"""`stma doctor`: what is there, what is missing, and what to do about it."""
+"""`stma doctor`: finds what is installed and what is missing, and names the remedy."""

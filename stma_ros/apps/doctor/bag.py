@@ -1,4 +1,4 @@
-"""`stma doctor --bag`: what a bag holds, what of it the agent can use, and what to do about the rest."""
+"""`stma doctor --bag`: lists the content of a bag, what the agent can use of it, and remedies for the rest."""
 
 from __future__ import annotations
 

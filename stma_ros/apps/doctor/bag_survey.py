@@ -1,4 +1,4 @@
-"""How much of what a bag holds, and how evenly: one pass over all its messages."""
+"""Counts the messages of a bag and measures their rates, in one pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The single checks of `stma doctor`."""
+"""The checks of `stma doctor`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`stma doctor`: what is installed, what is missing, and what to do about it."""
+"""`stma doctor`: runs the checks and prints what is missing, with the remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`stma doctor --model`: sends each role's example to the model that is named for it, and says what to change."""
+"""`stma doctor --model`: sends each role's example to its model, and recommends settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`stma doctor --topics`: what a running robot publishes of all that its agent needs."""
+"""`stma doctor --topics`: checks the topics of a running robot against the needs of its agent."""
 
 from __future__ import annotations
 

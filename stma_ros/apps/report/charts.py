@@ -1,4 +1,4 @@
-"""Figures over the time of a run, as small charts."""
+"""Small charts of figures over the time of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the messages of a run to what its report shows."""
+"""Collects what a report shows from the messages of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Camera frames with what perception saw in them."""
+"""Draws camera frames with perception's detections in them."""
 
 from __future__ import annotations
 

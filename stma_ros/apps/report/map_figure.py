@@ -1,4 +1,4 @@
-"""The map of a task: occupancy, rooms, things, and the way the robot took."""
+"""Draws the map of a task: occupancy, rooms, objects and the robot's path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things go on a drawn map, and where there is room for their names."""
+"""Maps coordinates to a drawing, and finds room for labels."""
 
 from __future__ import annotations
 

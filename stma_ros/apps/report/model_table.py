@@ -1,4 +1,4 @@
-"""What asking models took, role by role, as the report shows it."""
+"""The report's table of model calls by role."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts a run's report together."""
+"""Renders the report of a run."""
 
 from __future__ import annotations
 

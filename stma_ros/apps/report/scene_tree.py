@@ -1,4 +1,4 @@
-"""The scene graph as nested lists: rooms, what stands in them, and what lies in and on that."""
+"""The scene graph as nested lists: rooms, their furniture, and the objects in and on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small pieces of SVG that several figures are made of."""
+"""SVG elements that several figures share."""
 
 from __future__ import annotations
 

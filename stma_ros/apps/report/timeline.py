@@ -1,4 +1,4 @@
-"""What happened step by step, in words and as a bar over simulated time."""
+"""The steps of a task in words, and as a bar over simulated time."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""`stma score`: recorded runs measured and compared."""
+"""`stma score`: measures and compares recorded runs."""

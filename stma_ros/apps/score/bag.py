@@ -1,4 +1,4 @@
-"""One bag of `stma score`: as it was recorded, and as others would have decided in its place."""
+"""Scores one bag of `stma score`: as recorded, and with the decisions of other presets or models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`stma score`: what recorded runs are worth, and where other presets or models would have decided otherwise."""
+"""`stma score`: scores recorded runs, and shows where other presets or models decide otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A measure as time goes by, of a recorded run and of its replays, as a small SVG."""
+"""Draws a measure over time, of a recorded run and its replays, as a small SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that `stma score --html` writes: one file that refers to nothing outside of it."""
+"""The page of `stma score --html`: one file without external references."""
 
 from __future__ import annotations
 

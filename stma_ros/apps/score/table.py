@@ -1,4 +1,4 @@
-"""The rows of scores as tables for people, on the terminal and on the page."""
+"""The tables of scores for the terminal and the page."""
 
 from __future__ import annotations
 

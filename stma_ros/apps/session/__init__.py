@@ -1,1 +1,1 @@
-"""A robot with its agent, in one process or on the ROS graph, as the commands use it."""
+"""Sessions: an agent and its robot, in one process or on the ROS graph."""

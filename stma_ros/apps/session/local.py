@@ -1,4 +1,4 @@
-"""A session in this process: the LocalRuntime around the components and the world."""
+"""A session in this process, on the LocalRuntime."""
 
 from __future__ import annotations
 

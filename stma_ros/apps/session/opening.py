@@ -1,4 +1,4 @@
-"""Opens a session on the runtime that a spec names."""
+"""Opens a session on the runtime of its spec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session as a graph of ROS nodes: starts their processes, gives them tasks from outside, and ends them."""
+"""A session on a graph of ROS nodes: starts the processes, sends tasks, and ends them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An agent and a world, ready to be given tasks: in this process, or as a graph of ROS nodes."""
+"""The interface of sessions: an agent and a world that can be given tasks."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""`stma view`: a run as a Rerun recording, in Rerun's viewer or in the browser."""
+"""`stma view`: shows a run in Rerun's viewer or in the browser."""

@@ -1,4 +1,4 @@
-"""Drawable things in Rerun's terms."""
+"""Converts drawable objects to Rerun's archetypes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How Rerun's window is divided."""
+"""The layout of Rerun's window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes drawn things to a Rerun recording as they come."""
+"""Writes drawn objects to a Rerun recording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shortest way to win a cooking game for one who knows everything about it. Scorers alone may read it.
+"""Finds the shortest solution of a cooking game with full knowledge. For scorers only.
 
 What is true in a game stands in the file that its generator writes beside it: facts such as closed(d_0), on(f_3, s_1)
 and, for the recipe, base(f_3, ingredient_0) and roasted(ingredient_0), with names for the things in them. Nothing has

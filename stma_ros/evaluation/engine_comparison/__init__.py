@@ -1,1 +1,1 @@
-"""Two engines in the same flats: what their cameras and bodies say, compared."""
+"""Compares cameras and collisions of two engines in the same flats."""

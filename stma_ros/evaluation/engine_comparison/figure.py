@@ -1,4 +1,4 @@
-"""The picture that shows two worlds side by side: colours, depth and categories from the same poses."""
+"""Draws two worlds side by side: colour, depth and categories from the same poses."""
 
 from __future__ import annotations
 

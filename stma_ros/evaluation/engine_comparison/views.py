@@ -1,4 +1,4 @@
-"""Which poses show the most of a flat."""
+"""Selects the pose that shows the most of a flat."""
 
 from __future__ import annotations
 

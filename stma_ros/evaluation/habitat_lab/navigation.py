@@ -1,4 +1,4 @@
-"""Measures of ways, as the navigation benchmarks define them (Anderson et al. 2018, arXiv:1807.06757)."""
+"""Measures of paths, as the navigation benchmarks define them (Anderson et al. 2018, arXiv:1807.06757)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ObjectNav episodes of habitat-lab as tasks to go to a thing.
+"""ObjectNav episodes of habitat-lab as tasks to go to an object.
 
     episode                             ours
     the category "tv_monitor"           the task "go to a tv monitor"

@@ -1,4 +1,4 @@
-"""Rearrange episodes of habitat-lab as tasks to move things.
+"""Rearrange episodes of habitat-lab as tasks to move objects.
 
     episode                             ours
     a thing, what it lies on, and       the sentence "move the bowl from the counter to the table"; several are said

@@ -1,1 +1,1 @@
-"""Household tasks: drawn, said in English, and proved solvable with full knowledge."""
+"""Generates household tasks in English and proves with full knowledge that they can be solved."""

@@ -1,4 +1,4 @@
-"""Episodes of "find X": a flat, a start, a request in plain English, and what solves it."""
+"""Episodes of "find X": a flat, a start, a request in English, and its solution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Household tasks of a wanted length: errands in a flat, said in English, and proven by the reference planner."""
+"""Household tasks of a given length: subtasks in a flat, phrased in English and solved by the oracle planner."""
 
 from __future__ import annotations
 

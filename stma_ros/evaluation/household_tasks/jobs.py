@@ -1,4 +1,4 @@
-"""The parts of a household task as they are done one after the other, each in one go."""
+"""Splits a household task into jobs that are done one after the other."""
 
 from __future__ import annotations
 

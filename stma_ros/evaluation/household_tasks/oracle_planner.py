@@ -1,4 +1,4 @@
-"""A planner with full knowledge: does the errands of a task with the robot's own skills, and counts the commands.
+"""A planner with full knowledge: solves the subtasks with the robot's own skills and counts the commands.
 
 It proves that a task can be done, and with how many commands. It never explores; a closed door or container costs what
 it costs the robot (go there, open it).

@@ -1,4 +1,4 @@
-"""How people ask for household subtasks: plain English, in varied words."""
+"""Phrases household subtasks as requests in varied English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a thing of a flat can be called so that no other one could be meant."""
+"""Generates referring expressions that are unambiguous in a flat."""
 
 from __future__ import annotations
 

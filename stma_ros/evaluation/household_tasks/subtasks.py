@@ -1,4 +1,4 @@
-"""What a household task consists of: which things are to be where, or in which state."""
+"""The subtasks of a household task: objects and the place or state in which they are to be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws household errands that make sense in a flat: said without ambiguity, not done yet, and possible."""
+"""Draws household subtasks that are possible, not done yet, and unambiguous."""
 
 from __future__ import annotations
 

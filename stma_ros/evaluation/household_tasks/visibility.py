@@ -1,4 +1,4 @@
-"""What can be seen from where, with full knowledge: shows that a task can be solved."""
+"""Computes with full knowledge what is visible from a pose, to show that a task can be solved."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Scores what was recorded: reads no bag, drives nothing, takes messages with their log times."""
+"""Scores recorded messages; reads no bags and runs no components."""

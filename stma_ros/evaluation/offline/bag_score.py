@@ -1,4 +1,4 @@
-"""Everything that is scored of one bag, in one pass over its messages."""
+"""Computes all scores of one bag in one pass over its messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where two presets or models part, asked for the same decisions on the same recording."""
+"""Compares the decisions of two presets or models on the same recording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was decided at each decision point of a run: plans and verdicts, with what planner and critic saw."""
+"""Collects the decisions of a run: plans and verdicts, with the inputs of planner and critic."""
 
 from __future__ import annotations
 

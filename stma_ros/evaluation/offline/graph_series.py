@@ -1,4 +1,4 @@
-"""The scene graphs of a run against the truth, one after the other."""
+"""Scores the scene graphs of a run against the ground truth, over time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A map of the agent against a reference grid, cell by cell."""
+"""Scores the agent's map against a reference grid, cell by cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long each component took, from the log times of a bag."""
+"""Measures the time that each component took, from the log times of a bag."""
 
 from __future__ import annotations
 

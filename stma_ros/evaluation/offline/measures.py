@@ -1,4 +1,4 @@
-"""From scores of graphs, maps, answers and decisions to measures, by their keys in the results."""
+"""Converts scores of graphs, maps, answers and decisions to measures, by their keys in the results."""
 
 from __future__ import annotations
 

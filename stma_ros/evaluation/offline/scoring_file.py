@@ -1,4 +1,4 @@
-"""Reads the files that people write for the scorer: each says what it is and of which version."""
+"""Reads the scorer's input files, each with its kind and version."""
 
 from __future__ import annotations
 

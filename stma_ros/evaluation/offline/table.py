@@ -1,4 +1,4 @@
-"""One table over many bags: a row for each, and one for all of a preset, with 95 % confidence intervals."""
+"""The table over many bags: a row for each, and one for each preset with 95 % confidence intervals."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Bags in rosbag2's layout: what they say of themselves, read and written."""
+"""Reads and writes bags in rosbag2's layout."""

@@ -1,4 +1,4 @@
-"""One .mcap file of a bag. Each is complete in itself: the definitions, the topics, and what the bag is about."""
+"""Writes one .mcap file of a bag, complete in itself: definitions, topics, and metadata of the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files make up a bag: a folder of them with metadata.yaml, or without after a crash, or one file."""
+"""Finds the files of a bag: a folder with metadata.yaml, or without one after a crash, or a single file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the readers of bag files have in common: messages as recorded, topics, damage."""
+"""Types that the readers of bag files share: recorded messages, topics, damage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""metadata.yaml of a rosbag2 folder: what is in the bag, for tools that do not want to open it."""
+"""Reads and writes metadata.yaml of a rosbag2 folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Undoes rosbag2's own compression: of whole files (bag.mcap.zstd), and of single messages."""
+"""Decompresses rosbag2's own compression, of whole files (bag.mcap.zstd) and of single messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of a bag that is being written: when one is followed by the next, and which are deleted."""
+"""The files of a bag that is being written: splitting, and deletion of the oldest."""
 
 from __future__ import annotations
 

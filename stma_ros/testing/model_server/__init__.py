@@ -1,1 +1,1 @@
-"""A server of the chat API behind which the rules answer: a model for tests and demos, without weights."""
+"""A server with the chat API that answers by rules: a model without weights for tests and demos."""

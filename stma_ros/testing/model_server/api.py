@@ -1,4 +1,4 @@
-"""The chat API's requests and replies, as OpenAI words them."""
+"""Requests and replies of OpenAI's chat API."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What planners and critics are asked, read back from the text of the question, and their answers as a model words
-them; the same for all worlds but for how beliefs and actions are told."""
+"""Parses the questions to planners and critics from their text, and formats the answers as a model would. The same
+for all worlds, except for the texts of beliefs and actions.
+"""
 
 from __future__ import annotations
 

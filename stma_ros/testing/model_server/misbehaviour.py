@@ -1,4 +1,4 @@
-"""How the model behind the server can be told to misbehave, and which requests it does that to."""
+"""The kinds of misbehaviour that can be requested of the server, and the choice of the requests that they affect."""
 
 from __future__ import annotations
 

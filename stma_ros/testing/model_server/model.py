@@ -1,4 +1,4 @@
-"""The model behind the server: what it says to a call, and what that takes."""
+"""The model behind the server: its reply to a request, with the usage that it reports."""
 
 from __future__ import annotations
 

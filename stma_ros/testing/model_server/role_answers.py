@@ -1,4 +1,4 @@
-"""What the model behind the server says: the prompt tells which role is asked in which domain, the rules decide."""
+"""Recognises role and domain from the prompt, and has their rules answer."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What the model behind the server sees: patches of one strong colour, and no more than that. It calls a red patch a
-red thing, for it does not know what things are."""
+"""Vision of the model behind the server: it detects patches of one strong colour and names them by that colour,
+since it knows no categories.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Takes the text of a question apart again: what stands under which heading (`roles.rendering` writes them)."""
+"""Splits the text of a question into its sections, as `roles.rendering` wrote them."""
 
 from __future__ import annotations
 

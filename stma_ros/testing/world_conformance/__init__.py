@@ -1,5 +1,6 @@
-"""What every world promises (types/world.py), as checks that the author of any world can run. How to:
-docs/howto/own_world.md."""
+"""Checks of the contract of worlds (types/world.py), which the author of any world can run. How to:
+docs/howto/own_world.md.
+"""
 
 from stma_ros.testing.world_conformance.checks import CHECKS, Check, checks_for
 from stma_ros.testing.world_conformance.played import NonConformance, Played

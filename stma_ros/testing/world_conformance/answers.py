@@ -1,4 +1,4 @@
-"""Checks of what is said about every skill, whichever senses the world serves."""
+"""Checks of the messages about a skill, for worlds with and without cameras."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All checks, and to which worlds each applies."""
+"""The list of checks, with the worlds that each applies to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of skills that cannot be done or are not wanted any more, and of what they must not tell."""
+"""Checks of skills that fail or are canceled, and of names that must stay inside the world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of what the camera sees, and of where it says to be."""
+"""Checks of camera images and camera poses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One skill as a world did it, and how that is looked at."""
+"""Executes one skill in a world, and records the messages for the checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of how a world comes up, begins episodes and goes."""
+"""Checks of the start of a world, of its episodes and of its end."""
 
 from __future__ import annotations
 

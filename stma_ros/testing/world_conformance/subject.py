@@ -1,4 +1,4 @@
-"""What is put to the test: how to make a world, and what it is known to do."""
+"""Describes a world under test: how to make it, and which skills succeed in it."""
 
 from __future__ import annotations
 

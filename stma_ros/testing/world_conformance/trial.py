@@ -1,4 +1,4 @@
-"""A subject on trial: its world, the episode that many checks look at, and the requests that fail anywhere."""
+"""A world under test with the episode that many checks share, and requests that fail in any world."""
 
 from __future__ import annotations
 

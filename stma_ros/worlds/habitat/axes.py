@@ -1,4 +1,4 @@
-"""The one place where the axes of the map and those of Habitat are exchanged.
+"""Converts between the axes of the map and those of Habitat; no other module does.
 
 Map: x east, y north, z up, yaw counter-clockwise from x. Habitat (and glTF): x right, y up, z towards the viewer. What
 is at (x, y, z) in the map is at (x, z, -y) in Habitat. Metres, radians; rotations are quaternions (w, x, y, z).

@@ -1,4 +1,4 @@
-"""The robot's camera in a scene that an engine has loaded."""
+"""Renders the robot's camera in a scene that an engine has loaded."""
 
 from __future__ import annotations
 

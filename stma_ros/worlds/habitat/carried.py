@@ -1,4 +1,4 @@
-"""Where a thing is drawn that is in the robot's hand."""
+"""The pose at which a held object is drawn."""
 
 from __future__ import annotations
 

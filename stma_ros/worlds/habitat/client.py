@@ -1,4 +1,4 @@
-"""The engine in a process of its own, possibly under another Python. Whatever it does, ours goes on."""
+"""The engine in its own process, possibly under another Python; its death does not end this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine's process: how it is started, how it ended, and that nothing is left of it."""
+"""Starts the engine's process, reports how it ended, and cleans up after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine's errors as ours."""
+"""Converts the engine's errors to errors of this package."""
 
 from __future__ import annotations
 

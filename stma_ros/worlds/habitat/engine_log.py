@@ -1,4 +1,4 @@
-"""Where the engine's process writes what it has to say: a file of its own, or one without a name."""
+"""The log file of the engine's process, with a name or without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A flat of the house in the engine: what stands for its things, and its floor."""
+"""Maps a flat of the house to the engine: objects, their states, and the floor."""
 
 from __future__ import annotations
 

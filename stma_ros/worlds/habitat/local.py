@@ -1,4 +1,4 @@
-"""The engine in this very process: the fastest, but where habitat_sim ends its process, it ends ours."""
+"""The engine in this process: the fastest, but habitat_sim can end the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The floor of a scene that habitat-sim has loaded, as the base meets it: what its navmesh covers."""
+"""The floor of a loaded scene for the base: the area that the navmesh covers."""
 
 from __future__ import annotations
 

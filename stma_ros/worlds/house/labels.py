@@ -1,4 +1,4 @@
-"""Where the labels of a drawing go: on the page, clear of one another and of what they must not cover."""
+"""Places the labels of a drawing without overlaps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an episode in a flat begins, and which closed doors lie on a way through it."""
+"""Selects the start of an episode in a flat, and finds closed doors on a path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How things really are, for scorers and reports. Nothing of this reaches the agent."""
+"""The ground truth of a flat, for scorers and reports only."""
 
 from __future__ import annotations
 

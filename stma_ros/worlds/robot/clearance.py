@@ -1,4 +1,4 @@
-"""Where the base can stand: a raster over the floor with the obstacles grown by the base's radius."""
+"""A raster of the positions where the base can stand: obstacles grown by its radius."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the robot believes it is: odometry that drifts, and a localisation that corrects it now and then."""
+"""The robot's estimate of its pose: drifting odometry, corrected by a localisation now and then."""
 
 from __future__ import annotations
 

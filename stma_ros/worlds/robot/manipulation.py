@@ -1,4 +1,4 @@
-"""What the arm does: each skill checks its preconditions, brings the base within reach, and changes the state.
+"""Skills of the arm: each checks its preconditions, brings the base within reach, and changes the state.
 
 All functions are generators of the frames taken meanwhile; they raise SkillError with the reason for the planner,
 and Canceled. Texts name the thing as the agent does: the arm tells nothing else about what it handles.

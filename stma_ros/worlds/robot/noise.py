@@ -1,4 +1,4 @@
-"""What goes wrong on a real robot: wheels slip, depth is rough, grasps fail, things slip out of the hand.
+"""Imperfections of a real robot: wheel slip, depth noise, failing grasps, dropped objects.
 
 All draws come from the episode's seed, each from a stream of its own, and none depends on names.
 """

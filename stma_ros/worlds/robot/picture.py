@@ -1,4 +1,4 @@
-"""What a camera sees, and the port behind which a world draws it."""
+"""Images of a camera, and the port through which a world renders them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the base stands to do things: in front of what it opens, within reach of what it takes."""
+"""Poses of the base from which it opens a fixture or takes an object."""
 
 from __future__ import annotations
 

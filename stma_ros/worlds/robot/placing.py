@@ -1,4 +1,4 @@
-"""Where on or in a piece of furniture there is room for one more thing."""
+"""Finds free space for another object on or in a piece of furniture."""
 
 from __future__ import annotations
 

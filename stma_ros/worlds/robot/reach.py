@@ -1,4 +1,4 @@
-"""What the arm reaches from where the base stands: not through walls, and not through closed doors."""
+"""Computes what the arm reaches from a pose of the base, without passing walls or closed doors."""
 
 from __future__ import annotations
 

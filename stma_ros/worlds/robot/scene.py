@@ -1,4 +1,4 @@
-"""What the robot finds around it, in whatever world: things that stay where they are, and things that can be carried.
+"""The interface of scenes: fixtures and portable objects around the robot, in any world.
 
 A world describes its things once (`Scene`); what changes is a `SceneState`. All in the map frame, but for shelves.
 """

@@ -1,4 +1,4 @@
-"""Pictures as messages: one camera frame with the base's pose, all parts with the same stamp."""
+"""Converts rendered images to camera frames, all parts with one stamp and the base's pose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The skills that the house offers, and their performance by the robot's body."""
+"""The skills of the simulated robot, and their execution."""
 
 from __future__ import annotations
 

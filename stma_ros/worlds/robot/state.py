@@ -1,4 +1,4 @@
-"""What changes in a flat during an episode: what stands open, runs, is full, and where each small thing is."""
+"""The state of a scene during an episode: open, running and filled objects, and where each portable is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which thing of the world a target's box and category mean. What is told of it names only the agent's own id."""
+"""Finds the object that a target's box and category mean; texts name only the agent's own id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is true of things, in the words of the ground truth: where they are, and in which states."""
+"""Ground truth of objects: places and states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room of a script: as the base meets it, and as the camera sees it."""
+"""The room of a script, for the base and for the camera."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes games, and keeps them: compiling one takes some seconds."""
+"""Generates text games and caches them, since compiling one takes seconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans of homes: which rooms lie where, what stands in them, and what is in or on that."""
+"""Plans of homes: layout of rooms, furniture, and objects in and on it."""
 
 from __future__ import annotations
 

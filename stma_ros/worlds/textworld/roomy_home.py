@@ -1,4 +1,4 @@
-"""Homes of many rooms, in which a meal is asked for that nobody can make: the cookbook is nowhere.
+"""Homes of many rooms with a meal that cannot be prepared: there is no cookbook.
 
 A cooking game is won within some thirty commands. A home goes on for as long as it is played, which shows what an agent
 makes of a long history.

@@ -1,4 +1,4 @@
-"""Whether a game's file is whole. The interpreter ends the process at once when it is not, so it is asked before."""
+"""Checks that a game's file is complete, before the interpreter, which would end the process otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of the surfaces that one could stand on are floors.
+"""Selects the floors among the surfaces that can be stood on.
 
 A navmesh also covers beds, tables and the roof. What counts as a floor:
 - It belongs to an island, a connected part of the navmesh, of at least 3 m^2, as beds and tables are smaller than that

@@ -1,4 +1,4 @@
-"""The engine's process: takes requests from a socket, one at a time, until it is closed.
+"""The engine's process: serves requests from a socket, one at a time, until it is closed.
 
 Images go into memory that both processes have mapped; all else goes through the socket.
 """

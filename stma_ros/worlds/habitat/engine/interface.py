@@ -1,4 +1,4 @@
-"""What every engine can do: habitat_sim in this process, in another one, or a stand-in for tests.
+"""The interface of engines: habitat_sim in this process or another, or a stand-in for tests.
 
 Habitat's frame throughout: metres, x right, y up, -z ahead; rotations are quaternions (w, x, y, z).
 """

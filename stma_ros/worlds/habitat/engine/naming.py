@@ -1,4 +1,4 @@
-"""What a thing is called, where the data set does not say it: from the name of its template."""
+"""Derives the category of an object from the name of its template, where the data set has none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine says about a scene that it has loaded. All of it can be written as JSON.
+"""Describes a loaded scene. All of it can be written as JSON.
 
 Positions and boxes are in Habitat's frame: metres, x right, y up, -z ahead. Rotations are unit quaternions
 (w, x, y, z). A box is its lowest and its highest corner. Empty text: unknown.

@@ -1,4 +1,4 @@
-"""Which habitat_sim is there, and whether it is one that is known to work. The only place that names versions."""
+"""Imports habitat_sim and checks its version. The only module that names versions."""
 
 from __future__ import annotations
 

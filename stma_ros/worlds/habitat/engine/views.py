@@ -1,4 +1,4 @@
-"""The images of one moment, and how they lie in a buffer that two processes share."""
+"""The images of one moment, and their layout in the buffer that two processes share."""
 
 from __future__ import annotations
 

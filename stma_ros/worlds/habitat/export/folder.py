@@ -1,4 +1,4 @@
-"""Folders that hold all of some files or none: they appear under their name at once."""
+"""Folders that appear with all of their files at once."""
 
 from __future__ import annotations
 

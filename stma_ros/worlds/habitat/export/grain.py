@@ -1,4 +1,4 @@
-"""The boards and tiles of floors as faces of their own: the house paints them onto its pictures."""
+"""Splits floors into boards and tiles as separate faces, as the house paints them onto its images."""
 
 from __future__ import annotations
 

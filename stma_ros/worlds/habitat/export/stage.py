@@ -1,4 +1,4 @@
-"""The building: what of it is drawn, and what each surface of it is called."""
+"""The building of an exported flat: its drawn surfaces and their labels."""
 
 from __future__ import annotations
 

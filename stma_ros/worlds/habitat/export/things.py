@@ -1,4 +1,4 @@
-"""The things of a flat taken apart into what is shown in every state and what in one state only."""
+"""Splits the objects of a flat into the parts shown in every state and in one state only."""
 
 from __future__ import annotations
 

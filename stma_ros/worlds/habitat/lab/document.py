@@ -1,4 +1,4 @@
-"""What the reader writes about a data set, checked, and as our types."""
+"""Validates the reader's document and converts it to types of this package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the things of a scene are called, read from the files of its data set by the rules of the engine.
+"""Names the objects of a scene from the files of its data set, by the rules of the engine.
 
 An episode names things by their handles. People are told categories, before any engine has loaded the scene.
 """

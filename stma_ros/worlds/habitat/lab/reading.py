@@ -1,4 +1,4 @@
-"""Has a data set of habitat-lab's read by the interpreter that has habitat-lab."""
+"""Runs the reader of habitat-lab's data sets under the interpreter that has habitat-lab."""
 
 from __future__ import annotations
 

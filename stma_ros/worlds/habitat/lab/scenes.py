@@ -1,4 +1,4 @@
-"""Where the scene of an episode is here."""
+"""Finds the scene of an episode on this machine."""
 
 from __future__ import annotations
 

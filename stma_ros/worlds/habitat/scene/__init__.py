@@ -1,1 +1,1 @@
-"""Scenes of data sets that were not made by us, as the robot finds them."""
+"""Scenes of other data sets, as the robot finds them."""

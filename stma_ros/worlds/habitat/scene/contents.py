@@ -1,4 +1,4 @@
-"""What the objects of a scene are to the robot: things that stay where they are, and things that can be carried.
+"""Classifies the objects of a scene as fixtures and portable objects.
 
 - What the `user_defined` fields of an object say (`portable`, true or false) holds.
 - Else an object can be carried if it is rigid, not static, and no larger than 0.6 m and a few litres.

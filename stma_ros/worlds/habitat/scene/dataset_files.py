@@ -1,4 +1,4 @@
-"""What the configuration of a scene data set names, without an engine: its scenes, its templates, where they are."""
+"""Resolves the names in a scene data set's configuration to files, without an engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stays where it is in a scene of a data set."""
+"""Fixtures of a data set's scene."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scene of a data set made ready for the robot: what is there, its floor, its walls.
+"""Prepares a data set's scene for the robot: contents, floor and walls.
 
 Nothing of it is kept between runs: a large flat takes a second or two beside what the engine takes to load it.
 """

@@ -1,4 +1,4 @@
-"""What can be carried in a scene of a data set."""
+"""Portable objects of a data set's scene."""
 
 from __future__ import annotations
 

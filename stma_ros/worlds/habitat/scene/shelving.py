@@ -1,4 +1,4 @@
-"""Where things can be put on and in what stands in a scene of a data set.
+"""Surfaces and compartments in a data set's scene on which objects can be placed.
 
 A data set says so with habitat-lab's receptacles: `receptacle_aabb_...` in the `user_defined` fields of an object. The
 lower side of such a box is a level place to stand things on. Ours also say `inside` and `clearance` there; without that

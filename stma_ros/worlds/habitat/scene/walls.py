@@ -1,4 +1,4 @@
-"""What the arm does not get through: found once, by rays, when a scene is loaded.
+"""Walls that the arm cannot pass, found by rays when a scene is loaded.
 
 Rays go level between the middles of neighbouring cells of a raster, 1.2 m above the floor: over tables and counters and
 below wall cupboards. They meet what the data set calls its stage, with all objects put away: the walls, and where a

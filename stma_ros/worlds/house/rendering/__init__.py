@@ -1,1 +1,1 @@
-"""What the camera sees."""
+"""Renders the camera's images."""
