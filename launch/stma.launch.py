@@ -1,55 +1,90 @@
-"""ros2 launch stma_ros stma.launch.py [world:=house] [seed:=1000] [record:=FOLDER] [memory_dir:=FOLDER] ..."""
+"""ros2 launch stma_ros stma.launch.py [ARGUMENT:=VALUE]...; --show-args says what there is."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import asdict
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
 
-from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
-from launch.substitutions import LaunchConfiguration
+from launch.actions import (
+    DeclareLaunchArgument,
+    ExecuteProcess,
+    LogInfo,
+    OpaqueFunction,
+    RegisterEventHandler,
+)
+from launch.event_handlers import OnProcessExit
+from launch.events.process import ProcessExited
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue as Typed
 
-from launch import LaunchContext, LaunchDescription
-from stma_ros.agents.bringup import PACKAGE, ParameterValue, bring_up
-from stma_ros.agents.registry import DEFAULT_PRESET, ROBOT
-from stma_ros.apps.settings import read_assignments
-from stma_ros.ros.discovery import ENVIRONMENT, discovery_of, variables_for
-from stma_ros.storage.recording import RecordingConfig
+from launch import Action, LaunchContext, LaunchDescription
+from stma_ros.agents.bringup import PACKAGE, NodeSpec, ParameterValue
+from stma_ros.apps.launch_arguments import (
+    ARGUMENTS,
+    LaunchPlan,
+    launch_plan,
+    refuse_unknown_arguments,
+)
 from stma_ros.types.errors import ConfigurationError
-from stma_ros.types.settings import configure, settings_of, suggest
-from stma_ros.types.world import Senses, WorldOffer
-from stma_ros.worlds.registry import world_entry
 
-ARGUMENTS = {
-    "preset": (DEFAULT_PRESET, "which agent, by one of its presets"),
-    "bridge": ("", "the robot's own bridge node, started by you; empty = simulate"),
-    "domain": (ROBOT.domain, "with bridge: the domain of the robot's tasks"),
-    "senses": (ROBOT.senses.value, "with bridge: what the robot's body senses, camera or text"),
-    "skills": ("", "with bridge: names of the robot's skills, with commas between; empty = not checked"),
-    "world": ("house", "the engine behind the bridge"),
-    "world_options": ("", "options of the engine, with commas between: width=640,noise=true"),
-    "scene": ("", "scene to load; empty = the world's choice by seed"),
-    "seed": ("1000", "seed of the episode"),
-    "namespace": ("", "the robot's namespace"),
-    "discovery": (
-        ENVIRONMENT,
-        "which hosts find the nodes: localhost, subnet (every host of the network can then command the robot), or "
-        "environment: what the environment says, which is localhost where it says nothing",
-    ),
-    "record": ("", "folder of the bag; empty = do not record"),
-    "exclude": ("", "topics that are never recorded, with commas between: camera/*, ..."),
-    "max_file_size": ("0", "size [MB] after which the bag goes on in another file; 0 = never"),
-    "max_file_time": ("0", "time [s] after which the bag goes on in another file; 0 = never"),
-    "keep": ("0", "size [MB] of the bag above which its oldest files are deleted; 0 = never"),
-    "lossy_color": ("0", "JPEG quality of recorded colour images; 0 = without loss"),
-    "memory_dir": ("", "folder in which the spatial memory is kept; empty = it is not"),
-    "model": ("", "what answers the roles, such as openai:MODEL@http://HOST:8000/v1; empty = rules"),
-    "on_failure": ("rules", "when a model gives no answer: rules, retry or fail"),
-    "markers": ("false", "show RViz what the agent knows: config/stma.rviz"),
-    "use_sim_time": ("true", "take the time from the bridge"),
-}
+_NAMESPACE_CHECK = (sys.executable, "-m", "stma_ros.ros.namespace_check")
+_PROCESS_END = (sys.executable, "-m", "stma_ros.ros.process_end")
+_TO_CHECK = 60.0  # [s] longest time to look for another robot
+
+
+def start(context: LaunchContext) -> Sequence[Action]:
+    """Checks the arguments, and returns what is to be started."""
+    if _is_what_was_launched():
+        refuse_unknown_arguments(argument.partition(":=")[0] for argument in context.argv if ":=" in argument)
+    values = {argument.name: context.launch_configurations[argument.name] for argument in ARGUMENTS}
+    pushed = context.launch_configurations.get("ros_namespace", "")
+    plan = launch_plan(values, pushed)
+    namespace = f"{pushed}/{values['namespace'].strip('/')}".rstrip("/") or "/"
+    _refuse_taken_namespace(plan, namespace)
+    nodes = [_node(spec, plan) for spec in plan.specs]
+    return [
+        *(LogInfo(msg=notice) for notice in plan.notices),
+        *(_report_end(node, spec, plan, namespace) for node, spec in zip(nodes, plan.specs, strict=True)),
+        *nodes,
+    ]
+
+
+def _is_what_was_launched() -> bool:
+    """Whether this file is on the command line. Where another launch file includes it, the context holds that one's
+    arguments, too, and nothing says which of them were meant for this one."""
+    return any(Path(argument).name == Path(__file__).name for argument in sys.argv)
+
+
+def _refuse_taken_namespace(plan: LaunchPlan, namespace: str) -> None:
+    """In a process of its own, so that this one, which may start others, stays as it is."""
+    names = [spec.name for spec in plan.specs]
+    checked = subprocess.run(
+        [*_NAMESPACE_CHECK, namespace, *names, *(["--alone"] if plan.alone else [])],
+        env={**os.environ, **plan.variables},
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=_TO_CHECK,
+    )
+    if checked.returncode:
+        raise ConfigurationError(checked.stderr.strip())
+
+
+def _node(spec: NodeSpec, plan: LaunchPlan) -> Node:
+    return Node(
+        package=PACKAGE,
+        executable=spec.executable,
+        arguments=list(spec.arguments),
+        name=spec.name,
+        namespace=spec.namespace,
+        parameters=[{name: _as_it_is(value) for name, value in spec.parameters.items()}],
+        remappings=list(spec.remappings),
+        ros_arguments=["--log-level", spec.log_level],
+        output="screen",
+        additional_env=dict(plan.variables),
+    )
 
 
 def _as_it_is(value: ParameterValue) -> object:
@@ -57,66 +92,26 @@ def _as_it_is(value: ParameterValue) -> object:
     return Typed(value, value_type=str) if isinstance(value, str) else value
 
 
-def _offer(given: Mapping[str, str]) -> WorldOffer:
-    """What the robot's own body offers, as the arguments say."""
-    known = tuple(item.value for item in Senses)
-    if given["senses"] not in known:
-        raise ConfigurationError(
-            f"there are no senses {given['senses']!r}. {suggest(given['senses'], known)}"
-        )
-    skills = tuple(filter(None, given["skills"].split(",")))
-    return WorldOffer(given["domain"], Senses(given["senses"]), skills or None)
+def _report_end(node: Node, spec: NodeSpec, plan: LaunchPlan, namespace: str) -> Action:
+    """Tells the lifecycle manager when the node's process ends: it cannot miss a node that it has never seen alive."""
 
+    def report(event: ProcessExited, context: LaunchContext) -> list[Action]:
+        if context.is_shutdown:
+            return []
+        command = [*_PROCESS_END, namespace, spec.name, str(event.returncode)]
+        return [ExecuteProcess(cmd=command, additional_env=dict(plan.variables), output="log")]
 
-def nodes(context: LaunchContext) -> list[Node | LogInfo]:
-    given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
-    variables = variables_for(given["discovery"])
-    discovery = discovery_of({**os.environ, **variables})
-    discovery.check()
-    world = world_entry(given["world"])
-    options = read_assignments(
-        [f"world.{option}" for option in given["world_options"].split(",") if option]
-    ).world
-    specs = bring_up(
-        preset=given["preset"],
-        robot_bridge=given["bridge"],
-        offer=_offer(given) if given["bridge"] else world.offer,
-        world=given["world"],
-        world_settings=asdict(configure(world.config, options, given["world"])),
-        start_deadline=world.load_time,
-        scene=given["scene"],
-        seed=int(given["seed"]),
-        namespace=given["namespace"],
-        bag=given["record"],
-        recorder_settings={item.name: given[item.name] for item in settings_of(RecordingConfig)},
-        memory_dir=given["memory_dir"],
-        models={"default": given["model"], "on_failure": given["on_failure"]},
-        visualize=given["markers"].lower() == "true",
-        use_sim_time=given["use_sim_time"].lower() == "true",
-    )
-    warnings = [LogInfo(msg=f"warning: {discovery.warning}")] if discovery.warning else []
-    return [
-        *warnings,
-        *(
-            Node(
-                package=PACKAGE,
-                executable=spec.executable,
-                arguments=list(spec.arguments),
-                name=spec.name,
-                namespace=spec.namespace,
-                parameters=[{name: _as_it_is(value) for name, value in spec.parameters.items()}],
-                remappings=list(spec.remappings),
-                output="screen",
-                additional_env=variables,
-            )
-            for spec in specs
-        ),
-    ]
+    return RegisterEventHandler(OnProcessExit(target_action=node, on_exit=report))
 
 
 def generate_launch_description() -> LaunchDescription:
     arguments = [
-        DeclareLaunchArgument(name, default_value=default, description=text)
-        for name, (default, text) in ARGUMENTS.items()
+        DeclareLaunchArgument(
+            argument.name,
+            default_value=argument.default,
+            description=argument.description,
+            choices=list(argument.choices) or None,
+        )
+        for argument in ARGUMENTS
     ]
-    return LaunchDescription([*arguments, OpaqueFunction(function=nodes)])
+    return LaunchDescription([*arguments, OpaqueFunction(function=start)])

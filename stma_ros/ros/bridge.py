@@ -13,6 +13,7 @@ from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
 
 from stma_ros.action import ExecuteSkill
+from stma_ros.agents.bringup import WORLD
 from stma_ros.agents.registry import DEFAULT_PRESET
 from stma_ros.agents.spec import Wiring
 from stma_ros.ros.completion import Completion
@@ -37,9 +38,6 @@ About: TypeAlias = Callable[[str, str, str], tuple[type, Wiring]]
 """From the names of a world, an agent and where that is found (registry.load_registry): the world's config and the
 agent's wiring there. Raises ConfigurationError for a name that it does not know and for an agent that cannot live
 there."""
-
-WORLD = "world."
-"""The prefix of the parameters that are the world's own."""
 
 _ACTION = "execute_skill"
 _CANCELED = "the client canceled it"

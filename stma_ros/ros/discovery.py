@@ -153,7 +153,13 @@ def variables_for(reach: str, environment: Mapping[str, str] = os.environ) -> di
     older = {LOCALHOST_ONLY: "1" if reach == LOCALHOST else "0"}
     if environment.get(_DISTRIBUTION) in _WITHOUT_RANGE:
         return older
-    return {RANGE: reach.upper(), **(older if environment.get(LOCALHOST_ONLY) else {})}
+    # A process of ours that starts others has chosen a profile by what held for itself.
+    chosen = any(_is_ours(environment.get(PROFILES, ""), own) for own in (LOOPBACK_PROFILE, NETWORK_PROFILE))
+    return {
+        RANGE: reach.upper(),
+        **(older if environment.get(LOCALHOST_ONLY) else {}),
+        **({PROFILES: ""} if chosen else {}),
+    }
 
 
 def _is_ours(value: str, profile: Path) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rclpy.subscription import MessageInfo, Subscription
 
+from stma_ros.agents.bringup import HOST, MODEL
 from stma_ros.agents.configured_agent import configuration
 from stma_ros.agents.journal import HANDLING, Journal
 from stma_ros.agents.local_runtime import Binding
@@ -33,12 +34,6 @@ from stma_ros.types.settings import setting
 
 if TYPE_CHECKING:
     from stma_ros.models.model_pool import ModelPool
-
-HOST = "host."
-"""The prefix of the host's own parameters; the component's have none."""
-
-MODEL = "model."
-"""The prefix of the parameters that say which models answer the component's roles."""
 
 ENDING_CALLS = (topics.CANCEL, topics.TASK_RESULT)
 """What a model's answer is not waited for any longer after."""

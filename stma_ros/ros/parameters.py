@@ -18,6 +18,11 @@ ConfigT = TypeVar("ConfigT")
 _RCLPY_PARAMETERS = ("use_sim_time", "qos_overrides.", "start_type_description_service")
 
 
+def is_of_rclpy(name: str) -> bool:
+    """Whether a parameter is one that rclpy gives every node."""
+    return name.startswith(_RCLPY_PARAMETERS)
+
+
 class Parameters:
     """The parameters of one node. They can be changed while the node is unconfigured.
 

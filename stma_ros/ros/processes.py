@@ -144,6 +144,8 @@ def ros_arguments(spec: NodeSpec, folder: Path) -> list[str]:
     arguments = ["--ros-args", "-r", f"__node:={spec.name}", "--params-file", str(file)]
     if spec.namespace.strip("/"):
         arguments += ["-r", f"__ns:=/{spec.namespace.strip('/')}"]
+    if spec.log_level:
+        arguments += ["--log-level", spec.log_level]
     for source, target in spec.remappings:
         arguments += ["-r", f"{source}:={target}"]
     return arguments

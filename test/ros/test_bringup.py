@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
-import inspect
 import json
 from pathlib import Path
 
 import pytest
 import yaml
 
-from stma_ros.agents import bringup
-from stma_ros.agents.bringup import BRIDGE, LIFECYCLE_MANAGER, RECORDER, bring_up
+from stma_ros.agents.bringup import BRIDGE, HOST, LIFECYCLE_MANAGER, MODEL, RECORDER, bring_up
 from stma_ros.agents.registry import AGENTS
-from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.ros import graph
-from stma_ros.ros.agent_parameters import AgentConfig
-from stma_ros.ros.bridge import WORLD, BridgeConfig
 from stma_ros.ros.graph import Graph
-from stma_ros.ros.host import HOST, MODEL, HostConfig, RepliesConfig
-from stma_ros.ros.lifecycle_manager import ManagerConfig
-from stma_ros.ros.recorder import RecorderConfig
-from stma_ros.storage.recording import RecordingConfig
+from stma_ros.ros.host import HostConfig
+from stma_ros.ros.node_settings import node_settings
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import settings_of
@@ -73,22 +65,11 @@ def test_every_node_has_an_entry_point_that_knows_its_parameters(spec):
     assert spec.parameters.keys() <= parameters_of(spec.name)
 
 
+KNOWN = node_settings(worlds={BRIDGE: world_entry("house").config})
+
+
 def parameters_of(name):
-    known = {"use_sim_time"}
-    if name in COMPONENTS:
-        asking = names_of(RoleModelConfig, MODEL) | names_of(RepliesConfig, HOST)
-        return (
-            known
-            | names_of(AgentConfig, HOST)
-            | names_of(HostConfig, HOST)
-            | names_of(COMPONENTS[name].config)
-            | (asking if COMPONENTS[name].roles else set())
-        )
-    if name == LIFECYCLE_MANAGER:
-        return known | names_of(ManagerConfig) | {"node_names"}
-    if name == BRIDGE:
-        return known | names_of(BridgeConfig) | names_of(world_entry("house").config, WORLD)
-    return known | names_of(AgentConfig) | names_of(RecorderConfig) | names_of(RecordingConfig)
+    return {"use_sim_time", *KNOWN[name], *(["node_names"] if name == LIFECYCLE_MANAGER else [])}
 
 
 def test_the_example_of_a_parameter_file_names_parameters_that_exist():
@@ -190,28 +171,6 @@ def test_each_topic_but_those_of_all_is_published_by_one_node():
     assert set(WIRING.world_outputs) - {topics.OUTCOME} <= set(nodes.publications(BRIDGE))
 
 
-# -- the launch file; run where ROS's launch is installed, read where it is not
-
-
-def test_the_launch_file_reads_the_bring_up_description_and_nothing_else():
-    tree = ast.parse(LAUNCH_FILE.read_text())
-    calls = {
-        node.func.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
-    assert "bring_up" in calls
-    assert {"exec", "eval", "open"}.isdisjoint(calls)
-    functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    assert "generate_launch_description" in functions
-    (call,) = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "bring_up"
-    ]
-    assert {keyword.arg for keyword in call.keywords} <= inspect.signature(bringup.bring_up).parameters.keys()
-
-
 def test_the_launch_file_starts_the_nodes_of_the_description():
     pytest.importorskip("launch_ros", reason="launch is not on PyPI: run this in a ROS installation")
     spec = importlib.util.spec_from_file_location("stma_launch", LAUNCH_FILE)
@@ -224,8 +183,7 @@ def test_the_launch_file_starts_the_nodes_of_the_description():
     context = LaunchContext()
     for entity in module.generate_launch_description().entities[:-1]:
         entity.execute(context)
-    started = module.nodes(context)
-    nodes = [action for action in started if isinstance(action, Node)]
+    nodes = [action for action in module.start(context) if isinstance(action, Node)]
     assert [node.node_executable for node in nodes] == [spec.name for spec in bring_up()]
 
 

@@ -64,6 +64,17 @@ def test_what_is_asked_for_overrides_the_environment(environment: dict[str, str]
     assert discovery_of(asked).reach == reach
 
 
+@pytest.mark.parametrize("before", [{}, {RANGE: "SUBNET"}])
+@pytest.mark.parametrize("reach", [LOCALHOST, SUBNET])
+def test_a_process_of_ours_can_start_others_with_another_reach(before: dict[str, str], reach: str) -> None:
+    own = dict(before)
+    choose_transport(own)
+    others = {**own, **variables_for(reach, own)}
+    assert discovery_of(others).reach == reach
+    choose_transport(others)
+    assert discovery_of(others).reach == reach
+
+
 def test_an_environment_is_left_as_it_is_unless_it_is_asked_for_something_else() -> None:
     assert variables_for(ENVIRONMENT, {RANGE: "SUBNET"}) == {}
 

@@ -1,0 +1,146 @@
+"""What the launch file takes, and what it makes of it; the library launch is not needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stma_ros.agents.bringup import BRIDGE, LIFECYCLE_MANAGER, NodeSpec, bring_up
+from stma_ros.apps.launch_arguments import ARGUMENTS, LaunchPlan, launch_plan, refuse_unknown_arguments
+from stma_ros.ros.discovery import LOCALHOST_ONLY, PROFILES, RANGE, STATIC_PEERS
+from stma_ros.types.errors import ConfigurationError
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (RANGE, LOCALHOST_ONLY, STATIC_PEERS, PROFILES, "ROS_DISTRO"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def specs(plan: LaunchPlan) -> dict[str, NodeSpec]:
+    return {spec.name: spec for spec in plan.specs}
+
+
+def write(folder: Path, text: str) -> str:
+    path = folder / "params.yaml"
+    path.write_text(text)
+    return str(path)
+
+
+def test_without_arguments_the_nodes_of_the_bring_up_are_started() -> None:
+    plan = launch_plan({})
+    assert [spec.name for spec in plan.specs] == [spec.name for spec in bring_up()]
+    assert {spec.log_level for spec in plan.specs} == {"info"}
+    assert plan.notices == ()
+    assert plan.variables == {}
+
+
+def test_every_argument_says_what_it_is_and_its_default_is_one_of_its_choices() -> None:
+    for argument in ARGUMENTS:
+        assert len(argument.description) > 15, argument.name
+        assert not argument.choices or argument.default in argument.choices
+    names = [argument.name for argument in ARGUMENTS]
+    assert len(set(names)) == len(names)
+    assert {"namespace", "params_file", "autostart", "log_level", "use_sim_time"} <= set(names), "as in Nav2"
+
+
+def test_an_argument_that_does_not_exist_is_refused_with_the_nearest_one() -> None:
+    with pytest.raises(ConfigurationError, match=r"no argument 'param_file'.*Did you mean 'params_file'"):
+        refuse_unknown_arguments(["seed", "param_file"])
+    refuse_unknown_arguments(["launch-prefix", "emulate_tty", "log_level"])
+
+
+@pytest.mark.parametrize(
+    ("argument", "value", "message"),
+    [
+        ("log_level", "loud", "log_level:=loud is not possible"),
+        ("discovery", "subnett", "Did you mean 'subnet'"),
+        ("preset", "ful", "Did you mean 'full'"),
+        ("world", "hous", "Did you mean 'house'"),
+        ("senses", "smell", "senses:=smell is not possible"),
+        ("autostart", "perhaps", "autostart:=perhaps is not possible: it wants true or false"),
+        ("seed", "one", "seed:=one is not possible: it wants a whole number"),
+        ("world_options", "widht=160", "Did you mean 'width'"),
+        ("params_file", "/nowhere.yaml", "/nowhere.yaml cannot be read"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused(argument: str, value: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        launch_plan({argument: value})
+
+
+def test_arguments_reach_the_nodes() -> None:
+    values = {
+        "log_level": "debug",
+        "autostart": "False",
+        "use_sim_time": "false",
+        "seed": "7",
+        "world_options": "width=160",
+        "namespace": "robot_1",
+    }
+    plan = launch_plan(values)
+    assert {spec.log_level for spec in plan.specs} == {"debug"}
+    assert {spec.parameters["use_sim_time"] for spec in plan.specs} == {False}
+    assert {spec.namespace for spec in plan.specs} == {"robot_1"}
+    nodes = specs(plan)
+    assert nodes[LIFECYCLE_MANAGER].parameters["autostart"] is False
+    assert (nodes[BRIDGE].parameters["seed"], nodes[BRIDGE].parameters["world.width"]) == (7, 160)
+    assert any("ros2 service call /robot_1/lifecycle_manager/startup" in notice for notice in plan.notices)
+
+
+def test_a_parameter_file_outweighs_defaults_and_given_arguments_outweigh_it(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "sim_bridge: {ros__parameters: {seed: 7, scene: flat_3}}\n"
+        "/**: {ros__parameters: {use_sim_time: false}}\n"
+        "recorder: {ros__parameters: {keep: 100.0}}",
+    )
+    plan = launch_plan({"params_file": path})
+    bridge = specs(plan)[BRIDGE].parameters
+    assert (bridge["seed"], bridge["scene"], bridge["use_sim_time"]) == (7, "flat_3", False)
+    assert plan.notices == (f"{path}: not started here, and so not used: recorder",)
+    assert specs(launch_plan({"params_file": path, "seed": "8"}))[BRIDGE].parameters["seed"] == 8
+
+
+def test_sections_follow_the_namespace_into_which_another_launch_file_has_put_the_nodes(
+    tmp_path: Path,
+) -> None:
+    path = write(tmp_path, "/site/robot_1/planner: {ros__parameters: {actions: 1}}")
+    values = {"params_file": path, "namespace": "robot_1"}
+    assert specs(launch_plan(values, "/site"))["planner"].parameters["actions"] == 1
+    with pytest.raises(ConfigurationError, match="none of the nodes"):
+        launch_plan(values)
+
+
+def test_a_robots_own_bridge_keeps_its_parameters_to_itself(tmp_path: Path) -> None:
+    path = write(
+        tmp_path, "my_bridge: {ros__parameters: {port: 3}}\nplanner: {ros__parameters: {actions: 1}}"
+    )
+    plan = launch_plan({"params_file": path, "bridge": "my_bridge"})
+    assert specs(plan)["planner"].parameters["actions"] == 1
+    assert not plan.alone, "the robot's bridge publishes already"
+    assert plan.notices == ()
+
+
+@pytest.mark.parametrize("world", ["house", "habitat"])
+def test_a_parameter_file_may_hold_the_sections_of_both_bridges(world: str, tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "sim_bridge: {ros__parameters: {world.width: 160}}\n"
+        "habitat_bridge: {ros__parameters: {world.gpu: 0}}",
+    )
+    assert launch_plan({"params_file": path, "world": world})
+
+
+def test_discovery_is_opened_by_its_argument_with_a_warning() -> None:
+    plan = launch_plan({"discovery": "subnet"})
+    assert plan.variables == {RANGE: "SUBNET"}
+    assert plan.notices[0].startswith("warning: discovery is open")
+
+
+def test_what_the_environment_says_is_kept_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(RANGE, "SUBNET")
+    assert launch_plan({}).variables == {}
+    assert launch_plan({}).notices[0].startswith(f"warning: discovery is open ({RANGE}=SUBNET)")
+    assert launch_plan({"discovery": "localhost"}).notices == ()
