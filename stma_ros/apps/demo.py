@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -20,7 +21,7 @@ from stma_ros.evaluation.household import HouseholdEpisode
 from stma_ros.evaluation.rearrangement import demo_episodes
 from stma_ros.evaluation.suite import Score
 from stma_ros.types.errors import ConfigurationError, StmaError
-from stma_ros.types.planning import TaskResult
+from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.worlds.registry import world_entry
 
 _ROOMS = 5
@@ -69,13 +70,18 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
                 if exit_status(result):
                     break
     except StmaError as error:
+        _tell_left_out(console, episodes, done, "the run broke off")
         report_after_crash(folder, error, console)
         raise
     console.print()
-    console.print(_table(done))
+    console.print(_table(done, episodes[len(done) :]))
+    if done and len(done) < len(episodes):
+        how = "was canceled" if done[-1].result.status is TaskStatus.CANCELED else "ended with an error"
+        _tell_left_out(console, episodes, done, f"{done[-1].episode.text!r} {how}: {done[-1].result.text}")
     solved = sum(each.score.success for each in done)
     metrics = {
         "tasks": len(episodes),
+        "not_run": len(episodes) - len(done),
         "solved": solved,
         "steps": sum(each.result.commands for each in done),
         "optimal_steps": sum(each.episode.optimal_steps for each in done),
@@ -86,7 +92,18 @@ def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> 
     return max((exit_status(each.result) for each in done), default=0) or int(solved < len(episodes))
 
 
-def _table(done: Sequence[_Done]) -> Table:
+def _tell_left_out(
+    console: Console, episodes: Sequence[HouseholdEpisode], done: Sequence[_Done], why: str
+) -> None:
+    """Names the tasks that were not run, and says why."""
+    left_out = episodes[len(done) :]
+    if left_out:
+        names = ", ".join(repr(episode.text) for episode in left_out)
+        text = f"not run: {names}, because {why}"
+        console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
+
+
+def _table(done: Sequence[_Done], left_out: Sequence[HouseholdEpisode]) -> Table:
     table = Table(title="checked against the flat's ground truth, which the robot never sees")
     for heading in ("task", "kind", "outcome"):
         table.add_column(heading)
@@ -102,4 +119,7 @@ def _table(done: Sequence[_Done]) -> Table:
             str(each.episode.optimal_steps),
             f"{each.run_time:.1f}",
         )
+    for episode in left_out:
+        optimal = str(episode.optimal_steps)
+        table.add_row(escape(episode.text), episode.group, "[yellow]not run[/]", "", optimal, "")
     return table

@@ -57,6 +57,10 @@ def write_results(folder: RunFolder, metrics: Mapping[str, Any], console: Consol
 
 def report_after_crash(folder: RunFolder, error: StmaError, console: Console) -> None:
     """After a crash: a report on what was recorded until then, if that is possible."""
+    if not folder.has_bag:
+        folder.write_metrics({"error": str(error)})
+        console.print("no report: nothing was recorded yet", style="dim", highlight=False)
+        return
     try:
         write_results(folder, {"error": str(error)}, console)
     except StorageError as reason:

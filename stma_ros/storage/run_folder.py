@@ -66,6 +66,11 @@ class RunFolder:
             raise StorageError(f"{path} cannot hold a run ({error.strerror}); name another folder") from error
         return folder
 
+    @property
+    def has_bag(self) -> bool:
+        """Whether a recorder has begun to write here: that is the first thing that it leaves."""
+        return (self.path / METADATA_FILE).exists()
+
     @classmethod
     def open(cls, path: Path) -> RunFolder:
         """An existing run; raises StorageError where `path` is none."""

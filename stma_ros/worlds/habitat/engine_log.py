@@ -11,7 +11,10 @@ from stma_ros.types.errors import ConfigurationError
 _LINES = 15
 _COLUMNS = 300
 _BYTES = 64 * 1024
-_NOISE = "Extension modules: "  # how Python ends its words on a crash: with all that was loaded
+_NOISE = (
+    "Extension modules: ",  # how Python ends its words on a crash: with all that was loaded
+    "Lighting Layout Attributes 'no_lights'",  # habitat-sim on each scene without lamps, as ours are
+)
 
 
 class EngineLog:
@@ -33,12 +36,12 @@ class EngineLog:
         return self._file.fileno()
 
     def last_words(self) -> str:
-        """The last lines that were written since this was opened."""
+        """The last lines that were written since this was opened, without those that never say what went wrong."""
         end = self._size
         begin = max(self._begin, end - _BYTES)
         # Without moving the file's position: the engine's process writes there.
         text = os.pread(self.fileno(), end - begin, begin).decode(errors="replace")
-        lines = [line[:_COLUMNS] for line in text.splitlines() if not line.startswith(_NOISE)]
+        lines = [line[:_COLUMNS] for line in text.splitlines() if not any(noise in line for noise in _NOISE)]
         return "\n".join(lines[-_LINES:]).strip()
 
     def close(self) -> None:

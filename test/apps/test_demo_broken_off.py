@@ -1,0 +1,106 @@
+"""What `stma demo` says and returns when it cannot run all of its tasks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stma_ros.apps import demo
+from stma_ros.apps.recorded_run import GiveTask
+from stma_ros.evaluation.suite import Failure, Score
+from stma_ros.storage.bag.writer import BagWriter
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ErrorCode, WorldError
+from stma_ros.types.planning import TaskResult, TaskStatus
+
+TEXTS = ("find the mug", "bring me the book", "put all the cups in the sink")
+DIED = (
+    "sim_bridge: the Habitat engine is gone: it was killed by signal 9. The last that it said:\nout of memory"
+)
+
+
+@dataclass(frozen=True)
+class Episode:
+    text: str
+    group: str = "find"
+    scene: str = "flat_0"
+    seed: int = 0
+    max_commands: int = 9
+    optimal_steps: int = 3
+
+    def score(self, result: TaskResult, trace: Any) -> Score:
+        solved = result.status is TaskStatus.SUCCEEDED
+        return Score(Failure.NONE if solved else Failure.ERROR, result.text)
+
+
+@pytest.fixture
+def results(monkeypatch: pytest.MonkeyPatch) -> list[TaskResult | Exception]:
+    """What becomes of the demo's tasks, one after the other."""
+    results: list[TaskResult | Exception] = []
+
+    @contextmanager
+    def episode(spec: Any, scene: str, seed: int, folder: Any, *rest: Any) -> Iterator[GiveTask]:
+        def give_task(text: str, max_commands: int) -> TaskResult:
+            result = results.pop(0)
+            if isinstance(result, Exception):
+                raise result
+            return result
+
+        if isinstance(results[0], TaskResult):
+            BagWriter(folder.path).close()
+        yield give_task
+
+    monkeypatch.setattr(demo, "demo_episodes", lambda seed, rooms: [Episode(text) for text in TEXTS])
+    monkeypatch.setattr(demo, "recorded_episode", episode)
+    return results
+
+
+def ended(status: TaskStatus, text: str = "Done.") -> TaskResult:
+    code = ErrorCode.WORLD_FAILED if status is TaskStatus.ERROR else ErrorCode.NONE
+    return TaskResult(status=status, text=text, error=Error(code, text))
+
+
+def test_demo_names_the_tasks_that_were_not_run_after_an_engines_death_and_why(
+    results: list[TaskResult | Exception], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results += [ended(TaskStatus.SUCCEEDED), ended(TaskStatus.ERROR, DIED)]
+    assert demo.demo(out=tmp_path / "demo") == 1
+    told = capsys.readouterr().out
+    assert (
+        f"not run: 'put all the cups in the sink', because 'bring me the book' ended with an error: {DIED}"
+        in told
+    )
+    assert f"report: {tmp_path}/demo/report.html" in told
+    metrics = json.loads((tmp_path / "demo" / "metrics.json").read_text())
+    assert (metrics["tasks"], metrics["not_run"], metrics["solved"]) == (3, 1, 1)
+
+
+def test_demo_that_runs_all_of_its_tasks_speaks_of_none_that_were_not_run(
+    results: list[TaskResult | Exception], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results += [
+        ended(TaskStatus.SUCCEEDED),
+        ended(TaskStatus.FAILED, "No book was found."),
+        ended(TaskStatus.SUCCEEDED),
+    ]
+    assert demo.demo(out=tmp_path / "demo") == 1
+    assert "not run" not in capsys.readouterr().out
+
+
+def test_demo_that_cannot_begin_names_all_tasks_and_promises_no_report(
+    results: list[TaskResult | Exception], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results.append(WorldError("the Habitat engine is gone"))
+    with pytest.raises(WorldError):
+        demo.demo(out=tmp_path / "demo")
+    told = capsys.readouterr().out
+    names = ", ".join(map(repr, TEXTS))
+    assert f"not run: {names}, because the run broke off" in told
+    assert "no report: nothing was recorded yet" in told
+    assert "is no bag" not in told
