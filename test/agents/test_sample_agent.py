@@ -17,8 +17,9 @@ from stma_ros.types.message import Message
 from stma_ros.types.planning import TaskResult, TaskStatus
 from stma_ros.types.telemetry import RoleCall
 from stma_ros.worlds.registry import make_world, world_entry
-from support.samples.agent.greedy_agent import GREEDY
+from support.markdown import import_from
 
+GREEDY = import_from("docs/howto/own_agent.md", "greedy.agent").GREEDY
 REGISTRY = AGENTS.with_agent(GREEDY)
 HOME, GAME = world_entry("house").offer, world_entry("textworld").offer
 

@@ -10,7 +10,6 @@ import pytest
 from stma_ros.agents.configured_agent import model_waits
 from stma_ros.apps.doctor.models import check_models
 from stma_ros.components.role_calls import role_call
-from stma_ros.domains.spec import Domain
 from stma_ros.models.model_pool import ModelPool
 from stma_ros.models.scripted import ScriptedModel
 from stma_ros.roles.corruption import FaultKind
@@ -26,17 +25,13 @@ from stma_ros.types.errors import ConfigurationError, RoleError
 from stma_ros.types.settings import configure, settings_of
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
-from support.samples.role.judge import BEST, JUDGE, WORST, JudgeQuery, Mark
-from support.samples.role.rules import EXAMPLE, WordJudge, stand_in
+from support.markdown import import_from
 
-DOMAIN = "support.samples.role"
-SAMPLE = Domain(
-    "sample",
-    "answers that are marked",
-    {JUDGE.name: lambda config: WordJudge()},
-    DOMAIN,
-    lambda: {JUDGE.name: EXAMPLE},
-)
+_PAGE = "docs/howto/own_role.md"
+_role, _rules = import_from(_PAGE, "judge.role"), import_from(_PAGE, "judge.rules")
+BEST, JUDGE, WORST, JudgeQuery, Mark = _role.BEST, _role.JUDGE, _role.WORST, _role.JudgeQuery, _role.Mark
+EXAMPLE, SAMPLE, WordJudge, stand_in = _rules.EXAMPLE, _rules.EXAMS, _rules.WordJudge, _rules.stand_in
+DOMAIN = SAMPLE.package
 KNOWN = (*ROLES, JUDGE)
 CONFIG = model_config_of(KNOWN)
 

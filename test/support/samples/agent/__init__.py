@@ -1,1 +1,0 @@
-"""An agent with a planner of its own."""

@@ -1,1 +1,0 @@
-"""A role with a prompt, rules and a stand-in for a model."""
