@@ -18,7 +18,7 @@ EXTRAS := cooking models plots view
 # Those that need the machine to themselves come last, one after the other.
 ALL_TESTS = $(RUN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile && $(RUN)/python -m pytest -m slow
 
-.PHONY: help setup $(EXTRAS) demo test clean
+.PHONY: help setup $(EXTRAS) demo test docs clean
 .DELETE_ON_ERROR:
 # One pip at a time in one environment.
 .NOTPARALLEL:
@@ -31,6 +31,7 @@ help:
 	@echo "make view     the same, and Rerun: \`stma view\` shows a run in 3D"
 	@echo "make demo     set up if need be, then a simulated robot does three tasks in an unknown flat"
 	@echo "make test     set up if need be, then lint, types, layer contracts and all tests"
+	@echo "make docs     the documentation site, in build/site: pages and a reference made of the code"
 	@echo "make clean    remove the virtual environment, builds and caches"
 
 setup: $(VENV)/.package
@@ -40,7 +41,10 @@ $(EXTRAS): %: $(VENV)/.% setup
 demo: setup
 	$(RUN)/stma demo $(DEMO_ARGS)
 
-test: $(EXTRAS:%=$(VENV)/.%) $(VENV)/.test setup
+docs: $(VENV)/.docs setup
+	$(RUN)/python -m mkdocs build --strict
+
+test: $(EXTRAS:%=$(VENV)/.%) $(VENV)/.docs $(VENV)/.test setup
 	$(RUN)/ruff format --check .
 	$(RUN)/ruff check .
 	$(RUN)/mypy
@@ -57,7 +61,7 @@ $(VENV)/.wheels: $(REQUIREMENTS)
 	@python=$$(PYTHON="$(PYTHON)" scripts/find_python.sh) && "$$python" scripts/set_up.py wheels $(VENV) $(GROUPS)
 	@touch $@
 
-$(EXTRAS:%=$(VENV)/.%) $(VENV)/.test: $(VENV)/.%: requirements/%.txt $(VENV)/.wheels
+$(EXTRAS:%=$(VENV)/.%) $(VENV)/.docs $(VENV)/.test: $(VENV)/.%: requirements/%.txt $(VENV)/.wheels
 	@$(RUN)/python scripts/set_up.py wheels $(VENV) $(GROUPS) $*
 	@touch $@
 
