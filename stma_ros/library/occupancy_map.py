@@ -51,13 +51,13 @@ class OccupancyMap:
             self._guard.check(frame)
             if frame.pose is None:
                 return FrameResult(error=frame.error)
+            self._snapshot = None
             try:
                 self._jumps.check(frame.pose)
+                integrate(frame, self._map)
             except PoseJumpError as error:
                 return FrameResult(error=Error.of(error))
-            self._snapshot = None
             self._base = frame.pose.base.position.x, frame.pose.base.position.y
-            integrate(frame, self._map)
             return FrameResult(error=frame.error)
 
     @property

@@ -23,7 +23,8 @@ from stma_ros.sensing.camera_frame import CameraFrame
 from stma_ros.sensing.detectors.port import Detector
 from stma_ros.sensing.detectors.segmentation import SegmentationDetector
 from stma_ros.types import topics
-from stma_ros.types.errors import ConfigurationError
+from stma_ros.types.common import Error
+from stma_ros.types.errors import ConfigurationError, PoseJumpError
 from stma_ros.types.remembering import ObjectQuery
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections
@@ -196,7 +197,10 @@ class SceneMemory(OwnedMemory):
             update = self._look(frame)
             self._mapper.add_frame(frame)
             self._mapper.add_detections(update)
-            self._mapper.map_up_to(frame.stamp.nanoseconds)
+            try:
+                self._mapper.map_up_to(frame.stamp.nanoseconds)
+            except PoseJumpError as error:  # of a place that the map cannot grow to
+                return FrameResult(error=Error.of(error))
             return FrameResult(update.keyframe, update.detections, update.error)
 
     def _look(self, frame: CameraFrame) -> KeyframeDetections:

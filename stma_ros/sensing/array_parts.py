@@ -37,6 +37,8 @@ NEAREST_MM = 100
 FARTHEST = 200.0
 """A depth image whose middle value is beyond this [m] is none of metres."""
 
+_LARGEST_ID = 2**16 - 1
+
 # Columns: the optical axes (x right, y down, z forward) in the other ones.
 _OPTICAL_IN: Final[Mapping[str, NDArray[np.float64]]] = {
     "optical": np.eye(3),
@@ -82,14 +84,18 @@ def parts_of_arrays(
         if not labels:
             raise BadImageError("a segmentation without labels tells nothing: say what its ids are called")
         parts[topics.SEGMENTATION] = Image.from_array(optical, np.asarray(segmentation), "16UC1")
+        if not all(0 <= id_ <= _LARGEST_ID for id_ in labels):
+            raise BadImageError(f"ids of labels are from 0 to {_LARGEST_ID}, as those of a segmentation")
         named = tuple(SegmentLabel(id=id_, category=name) for id_, name in labels.items())
         parts[topics.SEGMENTATION_LABELS] = SegmentLabels(header=optical, labels=named)
     return parts
 
 
 def _moment(stamp: float) -> Time:
-    if not np.isfinite(stamp) or stamp < 0:
-        raise BadImageError(f"a frame's stamp is {stamp} s; give seconds since some moment, not negative")
+    if not np.isfinite(stamp) or not 0 <= stamp < 2**31:
+        raise BadImageError(
+            f"a frame's stamp is {stamp} s; give seconds since some moment, not negative and below 2^31"
+        )
     return Time.from_nanoseconds(round(stamp * 1e9))
 
 

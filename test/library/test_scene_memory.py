@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from stma_ros import CategoryKnowledge, SceneMemory, SceneMemoryConfig
+from stma_ros import CategoryKnowledge, OccupancyMap, SceneMemory, SceneMemoryConfig
 from stma_ros.library.errors import LateFrameError, MemoryClosedError
 from stma_ros.library.queryable_memory import NotRememberedError
 from stma_ros.memory.descriptions import Description
@@ -341,6 +341,23 @@ def test_an_outlier_of_the_odometry_costs_its_own_frame_only() -> None:
     assert str(result).startswith("not used: odometry moved")
     seen(memory, wall_frame(2.2, FRIDGE, MUG))
     assert memory.last_seen("mug").position == pytest.approx((2.0, -0.8, 1.2), abs=0.05)
+
+
+def test_a_pose_that_no_map_can_hold_costs_its_own_frame_only() -> None:
+    memory = memory_of_the_wall()
+    result = memory.observe(wall_frame(10_000, FRIDGE, MUG, y=10_000))
+    assert (result.error.code, result.keyframe) == (ErrorCode.POSE_JUMP, False)
+    assert "the map would grow" in str(result)
+    seen(memory, wall_frame(100_000, FRIDGE, MUG))
+    assert [item.id for item in memory.scene_graph.objects] == ["fridge_1", "mug_1"]
+    alone = OccupancyMap()
+    assert [
+        bool(alone.observe(wall_frame(tick, y=y)).error) for tick, y in ((1, 0), (1e4, 1e4), (1e5, 0))
+    ] == [
+        False,
+        True,
+        False,
+    ]
 
 
 def test_threads_are_let_in_one_at_a_time() -> None:

@@ -234,6 +234,11 @@ def test_a_frame_is_made_of_arrays() -> None:
         ({"segmentation": np.zeros((6, 8), np.uint16)}, "say what its ids are called"),
         ({"depth": np.full((6, 8), 1500.0, np.float32)}, "were these millimetres"),
         ({"depth": np.full((6, 8), 2, np.uint16)}, "were these metres"),
+        ({"stamp": 1e12}, "below 2"),
+        (
+            {"segmentation": np.zeros((6, 8), np.uint16), "labels": {70_000: "mug"}},
+            "from 0 to 65535",
+        ),
         ({"camera_axes": "ros"}, "one of optical, body, opengl"),
         ({"localization": np.zeros((4, 4))}, "localization is not a rigid pose"),
     ],

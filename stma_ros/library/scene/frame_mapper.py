@@ -12,7 +12,7 @@ from stma_ros.mapping.visibility import box_visibility
 from stma_ros.memory.object_tracks import KeyframeObservation
 from stma_ros.sensing.camera_frame import CameraFrame, DepthView
 from stma_ros.sensing.pose_jump_filter import PoseJumpFilter
-from stma_ros.types.errors import StmaError
+from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.scene_graph import Relation
 from stma_ros.types.sensing import KeyframeDetections
 from stma_ros.types.standard import Pose
@@ -98,6 +98,10 @@ class FrameMapper:
         Args:
             watermark: The last stamp [ns] that is taken.
             facts: What followed from actions, with the time in `last_seen`.
+
+        Raises:
+            PoseJumpError: A frame is of a place that the map cannot grow to. It is left out, with what it shows; those
+                after it are still to be mapped.
         """
         facts = tuple(facts)
         due = sorted(facts, key=lambda fact: fact.last_seen.nanoseconds)
@@ -108,7 +112,11 @@ class FrameMapper:
             self._tried_frames |= {stamp: self._frames[stamp] for stamp in stamps if stamp in self._frames}
             self._tried_updates |= {stamp: self._updates[stamp] for stamp in stamps if stamp in self._updates}
         for stamp in stamps:
-            view = self._map(self._frames.pop(stamp)) if stamp in self._frames else None
+            try:
+                view = self._map(self._frames.pop(stamp)) if stamp in self._frames else None
+            except PoseJumpError:
+                self._updates.pop(stamp, None)
+                raise
             while due and due[0].last_seen.nanoseconds <= stamp:
                 self._place.objects.add_fact(due.pop(0))
             update = self._updates.pop(stamp, None)
@@ -131,7 +139,7 @@ class FrameMapper:
         assert pose is not None
         try:
             self._jumps.check(pose)
-        except StmaError:
+        except PoseJumpError:
             return None  # whoever picks keyframes says why
         self.base, self.frame_id = pose.base, pose.frame_id
         if view is not None:
