@@ -38,8 +38,13 @@ def limits_of(config: ModelConfig) -> Limits:
 
 
 def make_model(spec: str, config: ModelConfig, budget: Budget) -> ChatModel:
-    """Raises ConfigurationError for a specification or a folder that is none, MissingDependencyError for a library that
-    is not installed, StorageError for a recording that is not there."""
+    """Makes the model of a specification.
+
+    Raises:
+        ConfigurationError: the specification cannot be read, or its folder holds no model.
+        MissingDependencyError: a library is not installed.
+        StorageError: the recording does not exist.
+    """
     read = read_spec(spec)
     model = _MAKERS[read.kind](read, config)
     if read.kind == RECORDED:
@@ -69,7 +74,7 @@ def _recorded(spec: ModelSpec, config: ModelConfig) -> ChatModel:
 
 
 def _scripted(spec: ModelSpec, config: ModelConfig) -> ChatModel:
-    """A file with one reply a line, each a JSON object or a text in quotes."""
+    """Reads a file with one reply a line, each a JSON object or a quoted text."""
     try:
         lines = Path(spec.target).read_text(encoding="utf-8").split("\n")
         replies = [json.loads(line) for line in lines if line.strip()]

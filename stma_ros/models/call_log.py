@@ -1,4 +1,4 @@
-"""What was asked of models, and how they do: for logs, scorers and people who look at a robot."""
+"""A log of model calls and of the models' health, for logs, scorers and diagnostics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LATENCIES = 256  # over which the median goes
 
 @dataclass(frozen=True)
 class StepContext:
-    """For what something is asked."""
+    """The step for which a model is asked."""
 
     header: Header = Header()
     task_id: str = ""
@@ -28,7 +28,14 @@ class StepContext:
 
 @dataclass(frozen=True)
 class PendingCall:
-    """A request on its way: when, to which model, and the request's key."""
+    """A request on its way.
+
+    Attributes:
+        context: the step.
+        model: name of the model.
+        request: the request.
+        key: of the request.
+    """
 
     context: StepContext
     model: str
@@ -37,7 +44,7 @@ class PendingCall:
 
 
 class CallLog:
-    """Thread-safe: one thread asks, others look how the models do."""
+    """Calls and health of models. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -47,41 +54,41 @@ class CallLog:
         self._known = 0
 
     def record(self, question: PendingCall, outcome: ChatReply | ModelError, latency: float) -> None:
-        """What came of a call, after so long [s]."""
+        """Records a call with its reply or error, and its latency [s]."""
         with self._lock:
             self._asked += 1
             self._health.setdefault(question.model, _Health()).record(outcome)
             self._calls.append(_call(question, outcome, latency))
 
     def record_cached(self, question: PendingCall, reply: ChatReply) -> None:
-        """An answer that was known before."""
+        """Records a cached reply."""
         with self._lock:
             self._asked += 1
             self._known += 1
             self._calls.append(_call(question, reply, 0.0))
 
     def reject_last(self, model: str, problem: str) -> None:
-        """The reply that came last was of no use."""
+        """Counts the last reply as a failure."""
         with self._lock:
             self._calls[-1] = replace(self._calls[-1], error=Error(ErrorCode.ROLE_FAILED, problem))
             self._health[model].reject(problem)
 
     def take(self) -> tuple[ModelCall, ...]:
-        """What was asked since the last time."""
+        """Returns the calls since the last time."""
         with self._lock:
             calls, self._calls = tuple(self._calls), []
         return calls
 
     @property
     def trouble(self) -> str:
-        """What is wrong with the models that failed when they were last asked; empty = nothing."""
+        """The errors of models whose last call failed; empty = there are none."""
         with self._lock:
             troubles = [health.trouble for health in self._health.values() if health.trouble]
         return "; ".join(dict.fromkeys(troubles))
 
     @property
     def health(self) -> Mapping[str, str]:
-        """How the models do, for people."""
+        """A summary for each model, for people."""
         with self._lock:
             entries = {f"model {name}": health.summary for name, health in self._health.items()}
             if self._asked:
@@ -91,7 +98,7 @@ class CallLog:
 
 @dataclass
 class _Health:
-    """How a model does."""
+    """Health of one model."""
 
     calls: int = 0
     failures: int = 0

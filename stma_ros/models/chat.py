@@ -1,4 +1,4 @@
-"""The port through which roles ask chat models, whatever answers: a server, a model in this process, a record."""
+"""The port to chat models: a server, a model in this process, or a recording."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Part: TypeAlias = "str | Picture"
 
 
 class MessageRole(str, enum.Enum):
-    """Whose words a turn holds, as chat APIs spell it."""
+    """Author of a message, as chat APIs spell it."""
 
     SYSTEM = "system"
     USER = "user"
@@ -25,19 +25,25 @@ class MessageRole(str, enum.Enum):
 
 @dataclass(frozen=True)
 class ChatMessage:
-    """What one side says: texts and pictures, in order."""
+    """One message: texts and pictures, in order."""
 
     role: MessageRole
     parts: tuple[Part, ...]
 
     @property
     def text(self) -> str:
+        """The texts, one to a line."""
         return "\n".join(part for part in self.parts if isinstance(part, str))
 
 
 @dataclass(frozen=True)
 class ReplySchema:
-    """The form of the reply as a JSON schema, for models that can be held to one. name: letters, digits and "_"."""
+    """JSON schema of the reply, for models that can be held to one.
+
+    Attributes:
+        name: letters, digits and "_".
+        schema: the schema.
+    """
 
     name: str
     schema: Mapping[str, Any]
@@ -45,7 +51,13 @@ class ReplySchema:
 
 @dataclass(frozen=True)
 class Sampling:
-    """How the words of the reply are chosen. temperature 0: always the likeliest. seed: None = the model's choice."""
+    """How the reply is sampled.
+
+    Attributes:
+        temperature: 0 = always the likeliest token.
+        top_p: probability mass of the tokens that are considered.
+        seed: None = the model's choice.
+    """
 
     temperature: float = 0.0
     top_p: float = 1.0
@@ -54,9 +66,15 @@ class Sampling:
 
 @dataclass(frozen=True)
 class ChatRequest:
-    """One question. The turns that never change come first: what a model has read before, it need not read again.
+    """One request. Messages that never change come first, so that a prefix cache can hold them.
 
-    max_tokens: longest reply. deadline: time for all of it, repetitions included [s].
+    Attributes:
+        role: that asks.
+        messages: in order.
+        schema: form of the reply; None = free.
+        sampling: how the reply is sampled.
+        max_tokens: longest reply.
+        deadline: for all attempts together [s].
     """
 
     role: str
@@ -68,6 +86,7 @@ class ChatRequest:
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
+        """The pictures of all messages, in order."""
         return tuple(part for message in self.messages for part in message.parts if isinstance(part, Picture))
 
 
@@ -81,8 +100,14 @@ class Finish(str, enum.Enum):
 
 @dataclass(frozen=True)
 class Usage:
-    """What a call took. None = the model does not tell. cached_tokens: of the prompt, what came out of the model's
-    prefix cache. images_kept: pictures that were encoded before, where the model runs in this process."""
+    """What a call took; None = the model does not report it.
+
+    Attributes:
+        prompt_tokens: of the request.
+        reply_tokens: of the reply.
+        cached_tokens: of the prompt, from the model's prefix cache.
+        images_kept: pictures that had been encoded before, if the model runs in this process.
+    """
 
     prompt_tokens: int | None = None
     reply_tokens: int | None = None
@@ -92,7 +117,15 @@ class Usage:
 
 @dataclass(frozen=True)
 class ChatReply:
-    """An answer. latency: of the call that brought it [s]. attempts: how often it was sent; 0 = it was known before."""
+    """A reply.
+
+    Attributes:
+        text: of the reply.
+        finish: why it ends.
+        usage: what the call took.
+        latency: of the call that brought it [s].
+        attempts: number of sends; 0 = it was cached.
+    """
 
     text: str
     finish: Finish = Finish.STOP
@@ -102,22 +135,26 @@ class ChatReply:
 
     @cached_property
     def parsed(self) -> Any:
-        """The JSON object in the text, leniently read; None where there is none."""
+        """The JSON object in the text, leniently read; None if there is none."""
         return read_json(self.text)
 
 
 class ChatModel(Protocol):
-    """Answers requests; from any thread, also several at once."""
+    """Answers requests. Thread-safe."""
 
     @property
     def name(self) -> str:
-        """Which model and where, for people; never with a key in it."""
+        """The model and its address, for people; never with a key."""
         ...
 
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
-        """Asks and waits. Raises ModelError (models.errors); a cancel ends the wait, and the call behind it."""
+        """Sends a request and waits for the reply; a cancel ends the wait, and the call behind it.
+
+        Raises:
+            ModelError: there is no reply (models.errors).
+        """
         ...
 
     def close(self) -> None:
-        """Gives connections and memory back; nothing is asked afterwards."""
+        """Releases connections and memory; nothing is asked afterwards."""
         ...

@@ -1,4 +1,4 @@
-"""What an OpenAI-compatible server means when it answers with an error."""
+"""Maps error responses of OpenAI-compatible servers to model errors."""
 
 from __future__ import annotations
 
@@ -40,8 +40,13 @@ _NOT_SUPPORTED = re.compile(r"unsupported|not supported", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class ErrorResponse:
-    """An answer with an error status. said: the server's words as they are, possibly with a key in them.
-    retry_after: [s], 0 = not told."""
+    """A response with an error status.
+
+    Attributes:
+        status: HTTP status.
+        text: the server's message, possibly with a key in it.
+        retry_after: [s]; 0 = not given.
+    """
 
     status: int
     text: str
@@ -54,7 +59,7 @@ class ErrorResponse:
 
     @property
     def rejects_max_tokens(self) -> bool:
-        """Whether the server wants the length of the reply under another name."""
+        """Whether the server wants the limit of the reply under another name."""
         return (
             self.status == 400
             and "max_tokens" in self.text
@@ -65,10 +70,15 @@ class ErrorResponse:
 
 @dataclass(frozen=True)
 class RequestContext:
-    """What was asked for, as far as it decides what a refusal means.
+    """The properties of a request that decide what an error response means.
 
-    pictures: whether there are any. structured: the value of the setting by which replies are held to a form; empty
-    = they were not. key_name: the environment variable with the key. secrets: what no text may show.
+    Attributes:
+        model: name of the model, for people.
+        role: that asked.
+        pictures: whether there are any.
+        structured: value of the setting that holds replies to a form; empty = they were not.
+        key_name: environment variable with the key.
+        secrets: texts that no message may show.
     """
 
     model: str
@@ -79,14 +89,15 @@ class RequestContext:
     secrets: tuple[str, ...]
 
     def quote(self, text: str) -> str:
-        """A text of the server in one line, cut, without secrets. Those go first: half a key at the cut is one too."""
+        """Returns a text of the server in one line, shortened, without secrets; they are removed first, since half a
+        key is one too."""
         for secret in self.secrets:
             text = text.replace(secret, "***")
         line = " ".join(text.split())
         return line if len(line) <= _QUOTED else f"{line[: _QUOTED - 3]}..."
 
     def error(self, response: ErrorResponse, models: str = "") -> ModelError:
-        """models: those that the server has, for people."""
+        """Returns the error for a response. models: names of the server's models, for people."""
         status = response.status
         cause = f"the server says {status}" + (f' "{text}"' if (text := self.quote(response.text)) else "")
         if status == 429:
@@ -140,7 +151,7 @@ class RequestContext:
 
 
 def _message(body: str) -> str:
-    """The message in an error's body, which servers put into different places; the whole body where there is none."""
+    """Returns the message of an error's body, which servers put into different places; else the whole body."""
     try:
         found: Any = json.loads(body)
     except (ValueError, RecursionError):
@@ -155,7 +166,7 @@ def _message(body: str) -> str:
 
 
 def _seconds(header: str) -> float:
-    """Of Retry-After: seconds, or a date."""
+    """Returns the seconds of a Retry-After header, which holds seconds or a date."""
     try:
         seconds = float(header)
     except ValueError:

@@ -1,4 +1,4 @@
-"""How asking a model fails. Every text names the model, the role that asked, and what can be done about it."""
+"""Errors of model calls. Every text names the model, the role that asked, and a remedy."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from stma_ros.types.errors import ErrorCode, RoleError
 
 
 class ModelError(RoleError):
-    """A model gave no answer. `may_pass`: whether asking again later may help. `attempts`: how often the request was
-    sent."""
+    """A model gave no reply.
+
+    Attributes:
+        may_pass: whether a later attempt may succeed.
+        attempts: number of sends.
+    """
 
     may_pass: ClassVar[bool] = False
     attempts = 1
@@ -24,8 +28,11 @@ class ModelError(RoleError):
 
 
 class PassingModelError(ModelError):
-    """One that is worth a retry. retry_after: when the server asks to be left alone for so long [s]; 0 = it does not
-    say."""
+    """An error that is worth a retry.
+
+    Attributes:
+        retry_after: pause that the server asks for [s]; 0 = not given.
+    """
 
     code = ErrorCode.MODEL_UNREACHABLE
     may_pass = True
@@ -36,7 +43,7 @@ class PassingModelError(ModelError):
 
 
 class UnreachableError(PassingModelError):
-    """Nobody listens at the address, or it has no such host."""
+    """The host does not exist, or no server listens at the address."""
 
 
 class ConnectionLostError(PassingModelError):
@@ -52,7 +59,7 @@ class ServerFailedError(PassingModelError):
 
 
 class FinalModelError(ModelError):
-    """The same request would fail again."""
+    """An error that the same request would meet again."""
 
     code = ErrorCode.MODEL_REFUSED
 
@@ -78,11 +85,11 @@ class SchemaRefusedError(FinalModelError):
 
 
 class BadRequestError(FinalModelError):
-    """The server does not take the request for any other reason (4xx)."""
+    """The server rejects the request for any other reason (4xx)."""
 
 
 class UnreadableReplyError(FinalModelError):
-    """What came back is no answer of a chat API: not JSON, not UTF-8, or far too long."""
+    """The response is not one of a chat API: not JSON, not UTF-8, or far too long."""
 
 
 class DeadlineError(FinalModelError):
@@ -104,6 +111,6 @@ class BudgetSpentError(FinalModelError):
 
 
 class NotRecordedError(FinalModelError):
-    """A recorded run is repeated, and holds no such request."""
+    """The recording that is repeated holds no such request."""
 
     code = ErrorCode.MODEL_NOT_RECORDED

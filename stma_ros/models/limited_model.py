@@ -1,4 +1,4 @@
-"""What bounds the asking of a model: time, repetitions, requests at once, and what a task may take."""
+"""Limits of calls to a model: time, attempts, concurrent requests, and the budget of a task."""
 
 from __future__ import annotations
 
@@ -32,10 +32,18 @@ _PROMPT_WAS_READ = (ConnectionLostError, UnreadableReplyError, DeadlineError, Ca
 
 @dataclass(frozen=True)
 class Limits:
-    """attempts: sends of one request at most. backoff, longest_backoff: pause after the first failure and at most [s],
-    it doubles each time. concurrency: requests at once. tokens, money: of one task, 0 = no limit. idle_tokens,
-    idle_money: of all steps of no task between two tasks, 0 = no limit, -1 = as of a task. price_in, price_out: of a
-    million tokens of prompts and of replies."""
+    """Limits of calls.
+
+    Attributes:
+        attempts: largest number of sends of one request.
+        backoff: pause after the first failure [s]; it doubles each time.
+        longest_backoff: largest pause [s].
+        concurrency: largest number of requests at once.
+        tokens: largest number of tokens of a task; 0 = any number.
+        money: largest cost of a task; 0 = any.
+        price_in: of a million tokens of prompts.
+        price_out: of a million tokens of replies.
+    """
 
     attempts: int = 4
     backoff: float = 0.5
@@ -58,8 +66,7 @@ class _Account:
 
 
 class Budget:
-    """What was taken of all models that share the budget: by the newest task, and by steps of no task since it began.
-    Any thread."""
+    """What the running task has used, over all models that share the budget. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -74,12 +81,12 @@ class Budget:
 
     @property
     def tokens(self) -> int:
-        """Of prompts and replies, of the task under way; between tasks, of no task."""
+        """Tokens of prompts and replies."""
         return self._current.tokens
 
     @property
     def money(self) -> float:
-        """As `tokens`, in the currency of the prices."""
+        """Cost, in the currency of the prices."""
         return self._current.money
 
     def begin(self, task_id: str) -> None:
@@ -98,7 +105,7 @@ class Budget:
             account.money += (read * limits.price_in + written * limits.price_out) / _PER_PRICE
 
     def check(self, limits: Limits, model: str, role: str) -> None:
-        """Raises BudgetSpentError when nothing is left. What is under way meanwhile may still exceed the limits."""
+        """Raises BudgetSpentError if nothing is left. Calls that are under way may still exceed the limits."""
         taken, prefix, whose = self._current, "", "the task has"
         tokens, money = limits.tokens, limits.money
         if self._is_idle:
@@ -128,9 +135,7 @@ class Budget:
 class LimitedModel:
     """A ChatModel that asks another one within limits.
 
-    A request's deadline is for all of its attempts, the pauses between them, and the wait until others are done.
-    grace_period: for so long beyond the deadline, errors that may pass, and missed deadlines, are tried again, however
-    often [s].
+    The deadline of a request covers all of its attempts, the pauses between them, and the wait for other requests.
     """
 
     def __init__(
@@ -154,8 +159,14 @@ class LimitedModel:
         return self._model.name
 
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
-        """Raises BudgetSpentError before it asks when the budget is spent, DeadlineError with the last trouble in its
-        text when the time is over, CallCanceledError, or the error of the last attempt."""
+        """Asks the model.
+
+        Raises:
+            BudgetSpentError: the budget is spent; the model is not asked.
+            DeadlineError: the time is over; the text holds the last cause.
+            CallCanceledError: the token was canceled.
+            ModelError: the last attempt failed.
+        """
         call = _Attempts(request, token, time.monotonic(), request.deadline + self._grace_period)
         retrying = Retrying(
             retry=retry_if_exception(_may_retry),
@@ -175,7 +186,7 @@ class LimitedModel:
         self._model.close()
 
     def _send(self, call: _Attempts) -> ChatReply:
-        """One attempt."""
+        """Makes one attempt."""
         request = call.request
         with self._slots.taken(call.left, call.token) as free:
             if call.token.canceled:
@@ -199,7 +210,7 @@ class LimitedModel:
         return reply
 
     def _pause(self, state: RetryCallState) -> float:
-        """Ever longer, of random length so that those who failed together do not come again together."""
+        """Returns a growing pause of random length, so that requests that failed together are not repeated together."""
         limits = self._limits
         growing = wait_exponential(multiplier=limits.backoff, max=limits.longest_backoff)(state)
         error = _error_of(state)
@@ -235,7 +246,12 @@ class LimitedModel:
 
 @dataclass
 class _Attempts:
-    """One request on its way. failed: attempts that did. trouble: the last one that may pass."""
+    """The attempts of one request.
+
+    Attributes:
+        failed: number of failed attempts.
+        last_cause: of the last failure that may pass.
+    """
 
     request: ChatRequest
     token: CancelToken
@@ -246,13 +262,13 @@ class _Attempts:
 
     @property
     def left(self) -> float:
-        """Time [s], never negative."""
+        """Remaining time [s], never negative."""
         return max(0.0, self.begun + self.seconds - time.monotonic())
 
 
 @dataclass
 class _Slots:
-    """For so many at once; the others wait."""
+    """A limited number of slots; other threads wait."""
 
     free: int
     _changed: threading.Condition = field(default_factory=threading.Condition)
@@ -287,7 +303,7 @@ def _error_of(state: RetryCallState) -> BaseException:
 
 
 def _completed(reply: ChatReply, request: ChatRequest) -> Usage:
-    """What the server tells; what it does not tell is estimated."""
+    """Returns the usage that the server reports; missing numbers are estimated."""
     usage = reply.usage
     return replace(
         usage,
@@ -299,7 +315,7 @@ def _completed(reply: ChatReply, request: ChatRequest) -> Usage:
 
 
 def _tokens_of(request: ChatRequest) -> int:
-    """An estimate: four letters a token, and 28 by 28 pixels of an image."""
+    """Estimates the tokens of a request: four letters each, and 28 by 28 pixels of an image."""
     letters = sum(len(message.text) for message in request.messages)
     pixels = sum(picture.width * picture.height for picture in request.pictures)
     return letters // _LETTERS_PER_TOKEN + pixels // _PIXELS_PER_TOKEN

@@ -1,4 +1,4 @@
-"""All models that the roles of one process ask, while it lives: who asks whom, what came of it, and its end."""
+"""The pool of models that the roles of one process share: made once, asked by role, canceled and closed together."""
 
 from __future__ import annotations
 
@@ -28,14 +28,26 @@ _ENDED_WITHIN = 5.0  # calls that are canceled [s]
 
 
 class ModelPool:
-    """The models that a configuration names, each made once, when it is first needed.
+    """The models that a configuration names, each made when it is first needed.
 
-    A component asks in its own thread, through `line`; any other thread may end what is under way. `log`: what was
-    asked.
+    A component asks in its own thread, through `client`; any other thread may cancel calls.
+
+    Attributes:
+        config: the settings.
+        budget: tokens and money of the running task.
+        log: the calls.
     """
 
     def __init__(self, config: ModelConfig, make: Make = make_model) -> None:
-        """Raises ConfigurationError for a specification that cannot be read."""
+        """Creates a pool without models.
+
+        Args:
+            config: names the model of each role.
+            make: makes the model of a specification.
+
+        Raises:
+            ConfigurationError: a specification cannot be read.
+        """
         config.check()
         self.config = config
         self.budget = Budget()
@@ -54,8 +66,11 @@ class ModelPool:
         self._closed = ""  # and why
 
     def client(self, role: str) -> RoleClient | None:
-        """The way to the model of a role; None where rules answer it. Raises as `make_model` does, and StorageError for
-        a recording that cannot be read."""
+        """Returns the client of a role; None if rules answer it.
+
+        Raises:
+            StmaError: as `make_model`; StorageError for a recording that cannot be read.
+        """
         spec = self.config.of(role)
         if spec == RULES:
             return None
@@ -67,8 +82,15 @@ class ModelPool:
         return RoleClient(role, self._models[spec], self)
 
     def start(self, folder: Path | None) -> None:
-        """An episode begins: nothing is known of the one before, whose tasks may have had the same names, and what is
-        asked is recorded in the folder, or not. Raises StorageError."""
+        """Begins an episode: replies and cancels of the one before are forgotten, since its tasks may have had the same
+        names.
+
+        Args:
+            folder: where calls are recorded; None = nowhere.
+
+        Raises:
+            StorageError: the folder cannot be written to.
+        """
         with self._changed:
             self._cache.clear()
             self._canceled.clear()
@@ -85,7 +107,7 @@ class ModelPool:
             self._recorder = ReplyRecorder(folder / REPLIES_FILE)
 
     def begin(self, header: Header, task_id: str, step: int) -> None:
-        """What follows is asked for this step."""
+        """Begins a step: the calls that follow belong to it."""
         with self._changed:
             if task_id != self._context.task_id:
                 self.budget.begin(task_id)
@@ -95,8 +117,10 @@ class ModelPool:
             self._context = StepContext(header, task_id, step)
 
     def cancel(self, reason: str, task_id: str) -> None:
-        """Ends what is under way for a task, and refuses what is asked for it from now on, but for what is known: a
-        repetition, which does not know when the cancel came, gives that too. Any thread."""
+        """Cancels the calls of a task, and those that come later; cached replies are still returned. Thread-safe.
+
+        A repetition, which does not know when the cancel came, returns them as well.
+        """
         with self._changed:
             self._canceled.append((task_id, reason))
             token = self._token if self._context.task_id == task_id else None
@@ -104,15 +128,14 @@ class ModelPool:
             token.cancel(reason)
 
     def interrupt(self, reason: str, task_id: str = "") -> None:
-        """Ends what is under way, for this task or for any, and refuses what is asked until something begins again. Any
-        thread."""
+        """Cancels the calls of a task, or of any with an empty id, until the next step begins. Thread-safe."""
         with self._changed:
             token = self._token if task_id in ("", self._context.task_id) else None
         if token is not None:
             token.cancel(reason)
 
     def close(self) -> None:
-        """Ends what is under way, refuses all that is asked from now on, and gives everything back."""
+        """Cancels all calls, refuses later ones, and closes the models."""
         with self._changed:
             self._closed = "the models are closed"
             token = self._token
@@ -127,6 +150,11 @@ class ModelPool:
     # -- for RoleClient
 
     def ask(self, model: ChatModel, request: ChatRequest) -> ChatReply:
+        """Asks a model, or returns the cached reply.
+
+        Raises:
+            ModelError: there is no reply.
+        """
         with self._changed:
             call = PendingCall(self._context, model.name, request, request_key(request))
             token = self._token
@@ -151,6 +179,7 @@ class ModelPool:
         return reply
 
     def cache(self, request: ChatRequest, reply: ChatReply) -> None:
+        """Caches a useful reply to a request for the rest of the episode."""
         with self._changed:
             self._cache[request_key(request)] = reply
             while len(self._cache) > self.config.cache_size:
@@ -177,25 +206,35 @@ class ModelPool:
 
 @dataclass(frozen=True)
 class RoleClient:
-    """The way of one role to its model."""
+    """The client of one role.
+
+    Attributes:
+        role: name of the role.
+        model: that it asks.
+        models: pool of that model.
+    """
 
     role: str
     model: ChatModel
     models: ModelPool
 
     def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        """The answer; of a question that was answered usefully before, the same again. Raises ModelError."""
+        """Returns the model's reply, or the cached reply to the same messages.
+
+        Raises:
+            ModelError: there is no reply.
+        """
         return self.models.ask(self.model, self._request(messages, schema, max_tokens))
 
     def cache(
         self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int, reply: ChatReply
     ) -> None:
-        """The reply was of use: it answers the same question from now on, in this episode."""
+        """Caches a useful reply: it answers the same messages for the rest of the episode."""
         if self.models.config.temperature == 0.0:
             self.models.cache(self._request(messages, schema, max_tokens), reply)
 
     def reject(self, problem: str) -> None:
-        """The last reply was of no use: it counts as a failure."""
+        """Counts the last reply as a failure because it was of no use."""
         self.models.log.reject_last(self.model.name, problem)
 
     def _request(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatRequest:

@@ -1,4 +1,4 @@
-"""Requests and replies as they are recorded, one JSON object a line, and the model that repeats them."""
+"""Recorded requests and replies, one JSON object a line, and the model that repeats them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ _DESCRIBED = ("role", "turns", "schema", "sampling", "max_tokens")
 
 
 def request_key(request: ChatRequest) -> str:
-    """What tells requests apart: all that an answer may follow from. Which model is asked, and how long one waits for
-    it, are not of it."""
+    """Returns the key of a request, by everything that the reply may depend on, which model and deadline are not."""
     return hashlib.sha256(json.dumps(_described(request), sort_keys=True).encode()).hexdigest()
 
 
@@ -41,16 +40,16 @@ def _described(request: ChatRequest) -> dict[str, Any]:
 
 
 def _message(message: ChatMessage) -> dict[str, Any]:
-    """Images by their key."""
+    """Returns a message as it is recorded, with images by their key."""
     parts = [part if isinstance(part, str) else {"image": part.key} for part in message.parts]
     return {"speaker": message.role.value, "parts": parts}
 
 
 class ReplyRecorder:
-    """Appends to a file, which several threads and processes may do at once: each line goes out in one write."""
+    """Appends to a file. Several threads and processes may do so at once: each line is one write."""
 
     def __init__(self, path: Path) -> None:
-        """Raises StorageError where the file cannot be written."""
+        """Raises StorageError if the file cannot be written."""
         self._path = path
         self._lock = threading.Lock()
         try:
@@ -59,7 +58,7 @@ class ReplyRecorder:
             raise StorageError(f"replies cannot be recorded in {path}: {error.strerror}") from error
 
     def write(self, call: PendingCall, outcome: ChatReply | ModelError) -> None:
-        """Writes nothing after `close`. Raises StorageError when the disk is full."""
+        """Records a call; writes nothing after `close`. Raises StorageError if the disk is full."""
         line: dict[str, Any] = {
             "request": call.key,
             "model": call.model,
@@ -92,7 +91,7 @@ class ReplyRecorder:
 
 
 class RecordedFailureError(ModelError):
-    """The error that a request ended with when it was recorded."""
+    """An error that was recorded."""
 
     def __init__(self, code: int, text: str, attempts: int = 1) -> None:
         Exception.__init__(self, text)
@@ -101,9 +100,16 @@ class RecordedFailureError(ModelError):
 
 
 def find_recordings(path: Path, episode: Path | None = None) -> list[Path]:
-    """The files of a recording: `path` itself, or all in that folder. Of a benchmark's folder, those of the episode
-    alone whose folder ends as `episode` does (preset, then episode), where there are such. Raises StorageError where
-    there is none."""
+    """Returns the files of a recording.
+
+    Args:
+        path: a file, or a folder with recordings.
+        episode: folder of an episode; if a recording lies in a folder with the same last two names (preset and
+            episode), only that one is returned.
+
+    Raises:
+        StorageError: there is no recording.
+    """
     found = [path] if path.is_file() else sorted(path.rglob(REPLIES_FILE))
     if not found:
         raise StorageError(
@@ -117,7 +123,7 @@ def find_recordings(path: Path, episode: Path | None = None) -> list[Path]:
 
 @dataclass
 class _Recorded:
-    """A request, with what came of it each time."""
+    """A recorded request with its outcomes, in order."""
 
     described: Mapping[str, Any]
     outcomes: list[ChatReply | RecordedFailureError]
@@ -130,11 +136,13 @@ class _Recorded:
 
 
 class RecordedModel:
-    """A ChatModel that answers from a recording. What was asked several times is answered in that order, and then as
-    the last time."""
+    """A ChatModel that replies from a recording.
+
+    A request that was recorded several times gets the replies in that order, and then the last one.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Raises StorageError where nothing is recorded."""
+        """Raises StorageError if nothing is recorded."""
         self.name = f"recording {path}"
         self._path = path
         self._lock = threading.Lock()
@@ -142,8 +150,14 @@ class RecordedModel:
         find_recordings(path)
 
     def start(self, episode: Path | None) -> None:
-        """From the beginning; episode: the folder of the episode that begins, see find_recordings. Raises StorageError
-        for a recording that cannot be read."""
+        """Starts from the beginning.
+
+        Args:
+            episode: folder of the episode, see `find_recordings`.
+
+        Raises:
+            StorageError: the recording cannot be read.
+        """
         requests = _read(find_recordings(self._path, episode))
         with self._lock:
             self._requests = requests
@@ -169,7 +183,7 @@ class RecordedModel:
 
 
 def _nearest(request: ChatRequest, recorded: Sequence[Mapping[str, Any]]) -> str:
-    """What is different in the recorded request that is most like this one."""
+    """Returns the differences to the recorded request that is most similar."""
     mine = _text(_described(request))
     same = [described for described in recorded if described["role"] == request.role][-_COMPARED:]
     if not same:
@@ -186,7 +200,7 @@ def _nearest(request: ChatRequest, recorded: Sequence[Mapping[str, Any]]) -> str
 
 
 def _read(files: Iterable[Path]) -> dict[str, _Recorded]:
-    """By their keys. Raises StorageError, naming file and line."""
+    """Returns recorded requests by their keys. Raises StorageError that names file and line."""
     requests: dict[str, _Recorded] = {}
     for file in files:
         try:
@@ -224,7 +238,7 @@ def _outcome(line: Mapping[str, Any]) -> ChatReply | RecordedFailureError:
 
 
 def _text(described: Mapping[str, Any]) -> str:
-    """All that a request holds, for people."""
+    """Returns the contents of a request for people."""
     messages = (
         f"[{message['speaker']}]\n"
         + "\n".join(part if isinstance(part, str) else str(part) for part in message["parts"])

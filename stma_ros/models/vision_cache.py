@@ -1,4 +1,4 @@
-"""Keeps what a vision encoder made of an image, so that a model that runs in this process encodes no image twice."""
+"""A cache of encoded images, so that a model in this process encodes no image twice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class Tensor(Protocol):
-    """An array on whatever device, such as torch.Tensor."""
+    """An array on any device, such as torch.Tensor."""
 
     @property
     def nbytes(self) -> int: ...
@@ -18,11 +18,13 @@ class Tensor(Protocol):
 
 @dataclass(frozen=True)
 class EncodedImage:
-    """One image as the language model takes it in.
+    """One image as the language model reads it.
 
-    grid: patches in time, down and across. tokens: (tokens, width) embeddings, which stand in the prompt in the
-    image's place. layers: the same shape for each of the first layers of the language model, which some models add
-    there (Qwen3-VL's deepstack features).
+    Attributes:
+        grid: patches in time, down and across.
+        tokens: (tokens, width) embeddings that stand for the image in the prompt.
+        layers: the same shape for each of the first layers of the language model, where some models add them
+            (Qwen3-VL's deepstack features).
     """
 
     grid: tuple[int, int, int]
@@ -35,14 +37,16 @@ class EncodedImage:
 
 
 class VisionCache:
-    """The images that were used last, of all roles and models; from any thread. What a model encoded is kept where the
-    model is: on its GPU, if it has one.
+    """A least-recently-used cache of encoded images, shared by all roles and models. Thread-safe.
 
-    hits, misses: how often an image was asked for that was there, or was not.
+    Encoded images stay on the model's device.
+
+    Attributes:
+        hits, misses: number of requests with and without an entry.
     """
 
     def __init__(self, most_bytes: int) -> None:
-        """most_bytes: of all that is kept; 0 = nothing is."""
+        """Creates an empty cache of `most_bytes`; 0 = nothing is cached."""
         self.most_bytes = most_bytes
         self.hits = 0
         self.misses = 0
@@ -52,14 +56,14 @@ class VisionCache:
 
     @property
     def nbytes(self) -> int:
-        """Of all that is kept now."""
+        """Size of all entries."""
         return self._bytes
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def get(self, model: Hashable, key: str) -> EncodedImage | None:
-        """What `model` made of the image with this content (Picture.key); None if that is not known."""
+        """Returns the encoding of an image by `model`; None if there is none. key: see Picture.key."""
         with self._lock:
             image = self._entries.get((model, key))
             if image is None:
@@ -70,7 +74,7 @@ class VisionCache:
             return image
 
     def put(self, model: Hashable, key: str, image: EncodedImage) -> None:
-        """Makes room by dropping what was not used for longest. An image larger than the whole cache is not kept."""
+        """Adds an encoding, and drops the least recently used ones. An image larger than the cache is not added."""
         with self._lock:
             self._drop((model, key))
             if image.nbytes > self.most_bytes:
@@ -81,7 +85,7 @@ class VisionCache:
                 self._drop(next(iter(self._entries)))
 
     def forget(self, model: Hashable) -> None:
-        """Drops all that `model` encoded."""
+        """Drops all encodings of `model`."""
         with self._lock:
             for place in [place for place in self._entries if place[0] == model]:
                 self._drop(place)

@@ -1,4 +1,4 @@
-"""Actions as replies write them: one text each, the way `str(Action)` writes it."""
+"""Reads actions in replies, where they are written as `str(Action)` writes them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ _LONGEST = 100  # [characters] of a text that an error repeats
 
 
 def read_action(text: str, allowed: Sequence[Action]) -> Action:
-    """The allowed action that a text names, whatever its case and the quotes around it; else the action that it reads
-    as, which may be possible later.
+    """Returns the allowed action that a text names, ignoring case and quotes; otherwise the action as written, which
+    may be possible later.
 
-    Raises UnusableReplyError for a text that is none: in text games any text is a command, elsewhere only a call.
+    Raises:
+        UnusableReplyError: the text is not an action: in text games any text is a command, elsewhere only a call.
     """
     said = _bare(text)
     known = {_key(str(action)): action for action in allowed}
@@ -43,12 +44,12 @@ def read_action(text: str, allowed: Sequence[Action]) -> Action:
 
 
 def not_allowed(action: Action, allowed: Sequence[Action]) -> str:
-    """Says so, and what is allowed that is most like it."""
+    """Returns a text that says that the action is not allowed, and which similar ones are."""
     return f"{str(action)[:_LONGEST]!r} is not possible now; possible: {similar(str(action), allowed)}"
 
 
 def similar(text: str, allowed: Sequence[Action]) -> str:
-    """The allowed actions that are most like a text, eight at most, best first."""
+    """Returns the allowed actions that are most similar to a text, eight at most, best first."""
     texts = {str(action).casefold(): str(action) for action in allowed}
     close = get_close_matches(text.casefold()[:_LONGEST], texts, _SHOWN, cutoff=0.0)
     return ", ".join(texts[item] for item in close) or "nothing"

@@ -17,7 +17,7 @@ _DIRECTION = re.compile(rf"\b({'|'.join(words.OPPOSITE)})\b")
 
 
 class FaultKind(str, enum.Enum):
-    """What is wrong with an answer."""
+    """Class of a fault."""
 
     DISALLOWED = "disallowed"  # an action that is not among the allowed ones
     WRONG = "wrong"  # an allowed action that is easily taken for the right one
@@ -34,10 +34,10 @@ class CorruptionInput(Generic[QuestionT, AnswerT]):
 
     Attributes:
         kind: the class of fault that was drawn, never MALFORMED.
-        question: what was asked.
-        answer: the sound answer to it.
-        before: the sound answer to the question before; None = this is the first.
-        pick: draws a number below the one that it is given.
+        question: of the answer.
+        answer: the sound answer.
+        before: the sound answer to the previous question; None = this is the first.
+        pick: draws a number below its argument.
     """
 
     kind: FaultKind
@@ -49,8 +49,13 @@ class CorruptionInput(Generic[QuestionT, AnswerT]):
 
 @dataclass(frozen=True)
 class Corrupted(Generic[AnswerT]):
-    """The answer that is given instead. kind: the class of fault that it has, which may be another than was drawn,
-    where that one is not possible. detail: what was put in, for scorers."""
+    """A corrupted answer.
+
+    Attributes:
+        answer: given instead of the sound one.
+        kind: class of its fault, which may be another than was drawn if that one is not possible.
+        detail: the change, for scorers.
+    """
 
     answer: AnswerT
     kind: FaultKind
@@ -58,5 +63,5 @@ class Corrupted(Generic[AnswerT]):
 
 
 def turned(text: str) -> str:
-    """The text with the opposite of every direction."""
+    """Returns the text with the opposite of every direction."""
     return _DIRECTION.sub(lambda match: words.OPPOSITE[match.group()], text)

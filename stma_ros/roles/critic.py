@@ -26,7 +26,13 @@ class CritiqueQuery:
 
 @dataclass(frozen=True)
 class CritiqueAnswer:
-    """`criterion`: the first one not met; `reason`: feedback for the planner. NONE, empty: accepted."""
+    """The critic's answer.
+
+    Attributes:
+        verdict: whether the action is accepted.
+        criterion: the first one that is not met; NONE = accepted.
+        reason: feedback for the planner; empty = accepted.
+    """
 
     verdict: Verdict
     criterion: Criterion = Criterion.NONE
@@ -38,7 +44,7 @@ CriticRole: TypeAlias = Role[CritiqueQuery, CritiqueAnswer]
 
 
 class AcceptAllCritic:
-    """A CriticRole that lets everything pass: what the planner says is done (STMA, table 2)."""
+    """A CriticRole that accepts every action (STMA, table 2)."""
 
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         return CritiqueAnswer(Verdict.ACCEPTED)
@@ -60,7 +66,7 @@ def _text(query: CritiqueQuery) -> str:
 
 
 def _known_answer(query: CritiqueQuery) -> CritiqueAnswer | None:
-    """No model is asked what is allowed."""
+    """Rejects actions that are not allowed, without asking a model."""
     if query.action in query.allowed_actions:
         return None
     reason = f"{not_allowed(query.action, query.allowed_actions)}."

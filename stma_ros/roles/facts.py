@@ -1,4 +1,4 @@
-"""Facts as replies give them, brought to the words that knowledge graphs of text games are made of."""
+"""Reads facts in replies, in the vocabulary of the knowledge graph."""
 
 from __future__ import annotations
 
@@ -27,15 +27,18 @@ SEEN = (
     *(words.EXIT + direction for direction in words.OPPOSITE),
     *(words.DOOR + direction for direction in words.OPPOSITE),
 )
-"""The predicates of what can be seen."""
+"""Predicates of what can be seen."""
 
 CONCLUDED = (*SEEN, words.IN_ROOM, *(words.FARTHER + direction for direction in words.OPPOSITE))
-"""... and of what follows from it."""
+"""Predicates of what can be seen, and of what follows from it."""
 
 
 def read_fact(fact: Fact, predicates: Collection[str]) -> Relation:
-    """In lower case and without articles, as the graph has it. Raises UnusableReplyError for a fact that names nothing,
-    or says of it what is not among the predicates."""
+    """Returns a fact in canonical form.
+
+    Raises:
+        UnusableReplyError: the fact has an empty name, or its predicate is not one of these.
+    """
     try:
         triple = canonical(Relation(fact.subject, fact.predicate, fact.object))
     except MalformedTripleError as error:
@@ -48,7 +51,7 @@ def read_fact(fact: Fact, predicates: Collection[str]) -> Relation:
 
 
 def read_name(name: str) -> str:
-    """Likewise of a room."""
+    """Returns the canonical name of a room. Raises UnusableReplyError for an empty one."""
     try:
         return canonical_name(name)
     except MalformedTripleError:

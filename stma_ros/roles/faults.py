@@ -1,7 +1,7 @@
-"""A role that answers wrongly now and then, to measure what a planning loop makes of it.
+"""Injects faults into the answers of a role, to measure how a planning loop copes with them.
 
-Answers are corrupted at a set rate, by the classes of fault of their role. What was done goes to scorers
-(types.telemetry.RoleCall); nothing in the agent reads it.
+Answers are corrupted at a set rate, by the classes of fault of their role. The injected faults are reported to scorers
+(types.telemetry.RoleCall); nothing in the agent reads them.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ class FaultConfig:
 
 @dataclass(frozen=True)
 class InjectedFault:
-    """One corrupted answer. detail: what was put in its place."""
+    """One corrupted answer. detail: the change."""
 
     kind: FaultKind
     detail: str
 
 
 class FaultyRole(Generic[QuestionT, AnswerT]):
-    """A Role whose answers are corrupted at a rate; as they are at a rate of 0. The same questions in the same order
-    meet the same faults, whenever they are asked."""
+    """A Role whose answers are corrupted at a rate; at a rate of 0 they are unchanged.
+
+    The same questions in the same order get the same faults.
+    """
 
     def __init__(
         self, spec: RoleSpec[QuestionT, AnswerT, Any], role: Role[QuestionT, AnswerT], config: FaultConfig
@@ -53,7 +55,11 @@ class FaultyRole(Generic[QuestionT, AnswerT]):
         self._injected: InjectedFault | None = None
 
     def answer(self, question: QuestionT, /) -> AnswerT:
-        """Raises RoleError also where the answer is made one that cannot be read."""
+        """Returns the answer, or a corrupted one.
+
+        Raises:
+            RoleError: the role has no answer, or its answer is made one that cannot be read.
+        """
         answer = self._role.answer(question)
         before, self._before = self._before, answer
         kind = self.draw_fault(question) if self._config.fault_rate else None
@@ -69,12 +75,12 @@ class FaultyRole(Generic[QuestionT, AnswerT]):
         return corrupted.answer
 
     def take(self) -> InjectedFault | None:
-        """What was put into the last answer, once."""
+        """Returns the fault of the last answer, once."""
         injected, self._injected = self._injected, None
         return injected
 
     def draw_fault(self, question: QuestionT) -> FaultKind | None:
-        """The class of fault to be injected now; None = the answer stays as it is."""
+        """Returns the class of fault to inject now; None = the answer is unchanged."""
         if self._generator is None:
             # The first question makes the faults of one episode differ from those of the next. Not its stamps: they
             # tell how many episodes the world has seen.

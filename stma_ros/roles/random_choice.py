@@ -1,4 +1,4 @@
-"""Whatever is allowed: what is reached without a plan or a memory."""
+"""A planner that chooses at random, without a plan or a memory."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from stma_ros.types.errors import RoleError
 
 
 class RandomChoice:
-    """A PlannerRole that picks one of the allowed actions, each as likely as the other; it never gives up. The same
-    question at the same step has the same answer."""
+    """A PlannerRole that picks an allowed action uniformly; it never gives up.
+
+    The same question at the same step has the same answer.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
 
     def answer(self, query: PlanQuery) -> PlanAnswer:
-        """Raises RoleError where nothing can be done."""
+        """Returns a plan of one action. Raises RoleError if none is allowed."""
         allowed = [action for action in query.allowed_actions if action.skill != words.SKILL_GIVE_UP]
         choice = [action for action in allowed if action not in query.rejected] or allowed
         if not choice:

@@ -1,4 +1,4 @@
-"""The one list of roles. Settings, waits, telemetry, `stma doctor --model` and the stand-in server follow from it."""
+"""The list of roles. Settings, waits, telemetry, `stma doctor --model` and the stand-in server follow from it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROLE_NAMES = tuple(role.name for role in ROLES)
 
 
 def model_config_of(roles: Iterable[AnyRole]) -> type[ModelConfig]:
-    """The settings `model.*` of an agent that has these roles."""
+    """Returns the settings `model.*` of an agent with these roles."""
     return model_config(RoleSetting(role.name, role.title, role.follows_default) for role in roles)
 
 

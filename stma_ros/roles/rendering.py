@@ -1,4 +1,4 @@
-"""What the texts of questions are put together from, and how long they are."""
+"""Helpers that render questions as text, and measure their length."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def count_tokens(text: str) -> int:
-    """Words, numbers and marks: a measure of length that belongs to no model."""
+    """Returns the number of words, numbers and punctuation marks: a measure of length that belongs to no model."""
     return sum(1 for _ in _TOKEN.finditer(text))
 
 
 def sections(*parts: str) -> str:
-    """The parts that are not empty, with an empty line between them."""
+    """Returns the parts that are not empty, with an empty line between them."""
     return "\n\n".join(filter(None, parts))
 
 
 def headed(heading: str, text: str) -> str:
-    """The text under a heading; empty where there is no text."""
+    """Returns the text under a heading; empty if there is no text."""
     return f"{heading}:\n{text}" if text else ""
 
 
 def action_lines(actions: Iterable[Action]) -> str:
-    """Each action on a line of its own."""
+    """Returns each action on a line of its own."""
     return "\n".join(map(str, actions))
 
 
 def fact_text(fact: Relation) -> str:
-    """A fact as a triple, not put into words."""
+    """Returns a fact as a triple."""
     return f"({fact.subject}, {fact.predicate}, {fact.object})"
 
 
 def route_text(route: Route) -> str:
-    """A route by its commands, or by its length [m] where it has none."""
+    """Returns a route by its commands, or by its length [m] if it has none."""
     return f"{route.target}: {', '.join(route.moves) or f'{route.length:.1f} m'}"

@@ -1,4 +1,4 @@
-"""Puts a role's question to a model and gets a checked answer back, or says why there is none."""
+"""Asks a model the question of a role, and returns a checked answer or an error."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _SHOWN = 2000  # characters of an unusable reply that go back with what is wrong
 
 
 class ModelClient(Protocol):
-    """The way to the model of one role (models.session)."""
+    """The client of one role's model (models.model_pool.RoleClient)."""
 
     def ask(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatReply:
-        """Raises ModelError."""
+        """Returns the model's reply. Raises ModelError."""
         ...
 
     def cache(
         self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int, reply: ChatReply
     ) -> None:
-        """What the answer to these turns is from now on: a reply that was of use."""
+        """Caches a useful reply as the answer to these messages."""
         ...
 
     def reject(self, problem: str) -> None:
-        """The last reply was of no use; problem: why."""
+        """Counts the last reply as a failure; problem: why."""
         ...
 
 
@@ -42,8 +42,10 @@ class QuestionTooLongError(RoleError):
 
 
 class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
-    """A Role that a model answers: the prompt first, then the question. A reply is parsed leniently and validated
-    strictly; one that cannot be used goes back once, with what is wrong with it."""
+    """A Role that a model answers: first the prompt, then the question.
+
+    A reply is parsed leniently and validated strictly; one that cannot be used is sent back once, with the reason.
+    """
 
     def __init__(
         self,
@@ -52,7 +54,14 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
         prompt: Prompt,
         rules: Role[QuestionT, AnswerT] | None = None,
     ) -> None:
-        """rules: answer where the model has no usable answer; None = nobody does."""
+        """Creates a role.
+
+        Args:
+            spec: of the role.
+            client: of its model.
+            prompt: of the role in a domain.
+            rules: answer if the model has no usable answer; None = the error is raised.
+        """
         self._spec = spec
         self._client = client
         self._prompt = prompt
@@ -61,11 +70,11 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
         self._schema = ReplySchema(self._form.name, self._form.schema)
 
     def answer(self, question: QuestionT, /) -> AnswerT:
-        """The model's answer, or that of the rules behind it.
+        """Returns the model's answer, or that of the rules.
 
         Raises:
-            ModelError: no reply came.
-            UnusableReplyError: the second reply is no better than the first.
+            ModelError: there is no reply.
+            UnusableReplyError: the second reply cannot be used either.
             QuestionTooLongError: the question is longer than the prompt allows.
         """
         known_answer = self._spec.known_answer(question)

@@ -1,4 +1,4 @@
-"""What a role is: one thing that a language model, or rules in its place, is asked to do.
+"""Roles: the tasks that a language model, or rules in its place, is given.
 
 A role is one module with one `RoleSpec`: its typed question and answer, how the question is rendered, the form of a
 model's reply, how that is read and checked, and how its answers can be corrupted. What differs by domain (prompt,
@@ -29,14 +29,14 @@ Rendering: TypeAlias = "tuple[Part, ...]"
 
 
 class Role(Protocol[AskedT, GivenT]):
-    """Whoever answers the questions of a role: rules, a model, or one of them with faults injected.
+    """Answers the questions of a role: rules, a model, or one of them with injected faults.
 
     An answer follows from its question alone, which holds exactly what a prompt would show: nothing is remembered
     between calls.
     """
 
     def answer(self, question: AskedT, /) -> GivenT:
-        """The answer.
+        """Returns the answer.
 
         Raises:
             RoleError: there is no usable answer.
@@ -46,11 +46,11 @@ class Role(Protocol[AskedT, GivenT]):
 
 
 class UnusableReplyError(RoleError):
-    """A reply that does not hold what was asked for."""
+    """A reply without a usable answer."""
 
 
 class Wait(str, enum.Enum):
-    """What the executor waits for while a role is asked; its setting is this and "_deadline"."""
+    """The wait of the executor during which a role is asked; its setting is this name and "_deadline"."""
 
     BELIEFS = "step"
     PLAN = "plan"
@@ -58,29 +58,29 @@ class Wait(str, enum.Enum):
 
 
 def _ask_always(question: Any) -> None:
-    """The `settled` of roles whose every question is put to the model."""
+    """The `known_answer` of roles whose every question is put to the model."""
 
 
 @dataclass(frozen=True)
 class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
-    """A role, as all that asks, corrupts, checks or counts it needs to know it.
+    """The specification of a role.
 
     Attributes:
         name: as settings (`model.<name>`), messages and prompt files spell it.
         question: type of the question, a frozen dataclass.
         answer: type of the answer, a frozen dataclass.
         reply: form of a model's reply: a frozen dataclass, see `roles.reply_form`.
-        text: the question in plain text: everything that the answer may follow from, and nothing else. Its length is
-            the context that the role was given.
-        read: the answer that a reply makes to a question. Raises UnusableReplyError for one that says what cannot be.
-        wait: what the executor waits for meanwhile.
-        render: the question as a model is sent it; None = its text.
-        settled: the answer to a question that no model need be asked; None = ask.
-        faults: classes of fault that its answers can have, MALFORMED left out, which all can have.
-        corrupt: puts a fault into an answer; None = nothing in this answer can be corrupted, it is MALFORMED.
-        questions: how many are asked in a step at most, as far as the executor's wait is concerned.
-        sees: whether its question holds pictures, which no rules can look at.
-        follows_default: whether `model.default` answers it where it has no setting of its own. That model may read text
+        text: renders the question as plain text, with everything that the answer may follow from, and nothing else. Its
+            length is the context that the role was given.
+        read: converts a reply into the answer to a question. Raises UnusableReplyError for an impossible one.
+        wait: the executor's wait during which the role is asked.
+        render: renders the question for a model; None = its text.
+        known_answer: answers a question for which no model is needed; None = ask.
+        faults: classes of fault that its answers can have, besides MALFORMED, which all can have.
+        corrupt: injects a fault into an answer; None = the answer cannot be corrupted, it becomes MALFORMED.
+        questions: largest number of questions in a step, for the executor's wait.
+        has_images: whether its question holds pictures, which no rules can look at.
+        follows_default: whether `model.default` answers it if it has no setting of its own. That model may read text
             alone, and whoever names it may count on the rules for reading tasks.
     """
 
@@ -105,7 +105,7 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
         return self.name.replace("_", " ")
 
     def rendering(self, question: QuestionT) -> Rendering:
-        """The question as a model is sent it."""
+        """Returns the question as it is sent to a model."""
         return (self.text(question),) if self.render is None else self.render(question)
 
 
