@@ -1,4 +1,4 @@
-"""The spatial belief, indexed for rules to ask: what is where, and in which state."""
+"""An index of the spatial belief: where each object is, and in which state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Time
 
 REACH = 0.3
-"""The robot stands before a thing when the way to where one stands before it is no longer than this [m]."""
+"""The robot stands before an object if the way to its approach pose is at most this long [m]."""
 
 
 OPENNESS = words.STATE_DIMENSION[words.STATE_OPEN]
@@ -24,16 +24,24 @@ PRESENCE = words.STATE_DIMENSION[words.STATE_MISSING]
 
 @lru_cache(maxsize=4096)
 def id_order(name: str) -> tuple[str, int, str]:
-    """Sorts ids as people count: mug_2 before mug_10."""
+    """Sort key of ids in natural order: mug_2 before mug_10."""
     stem, digits = re.fullmatch(r"(.*?)(\d*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
     return stem, int(digits or 0), digits
 
 
 @dataclass(frozen=True)
 class Thing:
-    """An object of the spatial belief. Empty texts: not known. `size`: its longest side [m], NaN = not known.
+    """An object of the spatial belief. Empty texts: not known.
 
-    What is in the robot's hand (`held`) is in or on nothing. `states`: at most one of each dimension.
+    Attributes:
+        id, category, confidence, first_seen, last_seen: as in the belief.
+        inside: id of what contains it.
+        on: id of what it is on. A held object is in or on nothing.
+        room: id of its room.
+        states: at most one fact for each dimension.
+        colours: basic colour words.
+        size: its longest side [m]; NaN = not known.
+        held: whether it is in the robot's hand.
     """
 
     id: str
@@ -50,32 +58,39 @@ class Thing:
     held: bool
 
     def state(self, dimension: str) -> str:
-        """Its state in that dimension; empty = not known."""
+        """Returns its state in a dimension; empty = not known."""
         fact = self.state_fact(dimension)
         return fact.object if fact is not None else ""
 
     def state_fact(self, dimension: str) -> Relation | None:
+        """Returns the fact in a dimension, or None."""
         return next((f for f in self.states if words.STATE_DIMENSION.get(f.object) == dimension), None)
 
     @property
     def is_missing(self) -> bool:
-        """Whether it is not where it was."""
+        """Whether it is known to have left its place."""
         return self.state(PRESENCE) == words.STATE_MISSING
 
     @property
     def holder(self) -> str:
-        """What it is in or on; empty = not known."""
+        """Id of what it is in or on; empty = not known."""
         return self.inside or self.on
 
     @property
     def seen_once(self) -> bool:
-        """Whether all that is known of it comes from one moment."""
+        """Whether everything known of it comes from one moment."""
         return self.first_seen == self.last_seen
 
 
 @dataclass(frozen=True)
 class KnownFrontier:
-    """A frontier of the spatial belief; `area` [m^2], NaN = not known."""
+    """A frontier of the spatial belief.
+
+    Attributes:
+        id: of the frontier.
+        area: unknown area behind it [m^2]; NaN = not known.
+        room: id of its room; empty = not known.
+    """
 
     id: str
     area: float
@@ -83,8 +98,7 @@ class KnownFrontier:
 
 
 class BeliefIndex:
-    """Things, rooms and frontiers of a spatial belief, each in the order of their ids, and what is known of their kinds
-    (`knowledge`)."""
+    """Objects, rooms and frontiers of a spatial belief, sorted by id, with knowledge of their categories."""
 
     def __init__(
         self, facts: Iterable[Relation], routes: Iterable[Route], knowledge: CategoryKnowledge
@@ -118,28 +132,28 @@ class BeliefIndex:
         }
 
     def length(self, target: str) -> float:
-        """Of the way to a thing or frontier [m]; NaN: there is known to be none; inf: nothing is known."""
+        """Returns the length of the way to an object or frontier [m]; NaN = there is no way; inf = not known."""
         return self._lengths.get(target, math.inf)
 
     def at_hand(self, target: str) -> bool:
-        """Whether a thing is within the arm's reach, or the robot stands before it."""
+        """Whether an object is within the arm's reach, or the robot stands before it."""
         return target in self._at_hand or self.length(target) <= REACH
 
     @property
     def held(self) -> str:
-        """The id of what is in the hand; empty = nothing that is known."""
+        """Id of the object in the hand; empty = none is known."""
         return next((thing.id for thing in self.things.values() if thing.held), "")
 
     def near(self, name: str) -> tuple[str, ...]:
-        """The things near a thing."""
+        """Returns ids of the objects near an object."""
         return tuple(sorted(self._near.get(name, ()), key=id_order))
 
     def reachable(self, target: str) -> bool:
-        """False when it is known that no way leads there."""
+        """Whether a way to it may exist: False only if it is known that there is none."""
         return not math.isnan(self.length(target))
 
     def chain(self, thing: Thing) -> tuple[tuple[str, str], ...]:
-        """What the thing is in or on, what that is in or on, and so on: (predicate, id), innermost first."""
+        """Returns what an object is in or on, what that is in or on, and so on: (predicate, id), innermost first."""
         links: list[tuple[str, str]] = []
         seen = {thing.id}
         place: Thing | None = thing
@@ -153,19 +167,19 @@ class BeliefIndex:
         return tuple(links)
 
     def room_of(self, thing: Thing) -> str:
-        """The thing's room, or that of what holds it; empty = not known."""
+        """Returns the room of an object, or of what holds it; empty = not known."""
         holders = (self.things[name] for _, name in self.chain(thing) if name in self.things)
         return next((item.room for item in (thing, *holders) if item.room), "")
 
     def described(self, name: str) -> str:
-        """An id with its kind, as people read it: "room_1 (kitchen)"; the id alone when it says it all."""
+        """Returns an id with its category, "room_1 (kitchen)"; the id alone if it contains the category."""
         thing = self.things.get(name)
         kind = self.rooms.get(name, "") if thing is None else thing.category
         stem = id_order(name)[0].strip("_").replace("_", " ")
         return f"{name} ({kind})" if kind and kind.replace("_", " ") != stem else name
 
     def place_text(self, thing: Thing) -> str:
-        """ "on table_1, in room_2 (kitchen)"; empty = not known."""
+        """Returns the place of an object in words, "on table_1, in room_2 (kitchen)"; empty = not known."""
         if thing.held:
             return "in the robot's hand"
         parts = [f"{predicate} {self.described(name)}" for predicate, name in self.chain(thing)]
@@ -173,7 +187,7 @@ class BeliefIndex:
         return ", ".join([*parts, *([f"in {self.described(room)}"] if room else [])])
 
     def _best(self, subject: str, predicate: str) -> str:
-        """The object of the surest fact; of equals, the newest, then the first by id."""
+        """Returns the object of the fact with the highest confidence; of equal ones the newest, then the first by id."""
         facts = self._facts.get((subject, predicate), ())
         if len(facts) == 1:
             return facts[0].object
@@ -200,7 +214,7 @@ class BeliefIndex:
         )
 
     def _states(self, name: str) -> tuple[Relation, ...]:
-        """The newest of each dimension; of equals, the surest."""
+        """Returns the newest state of each dimension; of equal ones that with the higher confidence."""
         newest: dict[str, Relation] = {}
         for fact in self._facts.get((name, words.STATE), ()):
             dimension = words.STATE_DIMENSION.get(fact.object, fact.object)
@@ -210,7 +224,7 @@ class BeliefIndex:
         return tuple(newest[dimension] for dimension in sorted(newest))
 
     def _number(self, name: str, predicate: str) -> float:
-        """NaN when no such fact is known, or it is no number."""
+        """Returns the number in a fact; NaN if there is none."""
         try:
             return float(self._best(name, predicate))
         except ValueError:

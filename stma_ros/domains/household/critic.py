@@ -27,14 +27,18 @@ _STATE_BY = {
 
 
 class SymbolicCritic:
-    """A CriticRole for household tasks. Each check returns the feedback for the planner, empty when it is met."""
+    """A CriticRole for household tasks. Each check returns feedback for the planner; empty = the criterion is met."""
 
     def __init__(self, knowledge: CategoryKnowledge) -> None:
         self._knowledge = knowledge
 
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
-        """Raises TaskNotUnderstoodError for a task that asks for nothing it knows, RoleError where the belief holds no
-        goals."""
+        """Returns the verdict.
+
+        Raises:
+            TaskNotUnderstoodError: the task's text is not understood.
+            RoleError: the belief holds no goals.
+        """
         goals = goals_of(query.temporal)
         planning_state = PlanningState(
             goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge
@@ -102,7 +106,7 @@ def _temporal(item: Action, planning_state: PlanningState) -> str:
 
 
 def _settled(item: Action, planning_state: PlanningState) -> str:
-    """Whether what the action would bring about is so already."""
+    """Returns feedback if the state that the action would bring about already holds."""
     target = item.arguments[0] if item.arguments else ""
     if item.skill == words.SKILL_OPEN and planning_state.access.is_open(target):
         return f"{target} is open already; look elsewhere."
@@ -159,7 +163,7 @@ def _alignment(item: Action, planning_state: PlanningState) -> str:
 
 
 def _serves(target: str, planning_state: PlanningState) -> bool:
-    """Whether something that could be done is done to the target."""
+    """Whether an option acts on the target."""
     return any(target in arguments for _, arguments in planning_state.useful_actions)
 
 

@@ -1,4 +1,4 @@
-"""What the robot can get at: what is near, where a way leads, what stands open, and what is worth another try."""
+"""What the robot can reach and do: what is near, where ways lead, what is open, and which failed actions to repeat."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 
 ATTEMPTS = 2
-"""Failures of an action in a row after which it is left for good ..."""
+"""Failures of an action in a row after which it is not repeated ..."""
 
 SLIPS = 3
-"""... and for failures that are a matter of chance."""
+"""... and the same for failures that are a matter of chance."""
 
 FAR = 10.0
-"""[m] of way assumed where no length is known."""
+"""Way that is assumed if no length is known [m]."""
 
 _FOR_GOOD = frozenset(
     {
@@ -43,7 +43,7 @@ _OF_LEAVES = (words.SKILL_OPEN, words.SKILL_CLOSE)
 
 
 class Feasibility(enum.IntEnum):
-    """What earlier attempts say of another one."""
+    """Whether an action is worth trying, by earlier attempts."""
 
     IMPOSSIBLE = 0
     LATER = 1  # when the robot has got somewhere else, or something has changed
@@ -52,7 +52,7 @@ class Feasibility(enum.IntEnum):
 
 
 class Access:
-    """Asks the beliefs of one step."""
+    """Answers questions of reach by the beliefs of one step."""
 
     def __init__(self, view: BeliefIndex, history: OutcomeIndex, allowed: Collection[Key]) -> None:
         self._view = view
@@ -62,6 +62,7 @@ class Access:
         self._judged: dict[Key, Feasibility] = {}
 
     def feasibility_of(self, item: Action) -> Feasibility:
+        """Returns whether an action is worth trying."""
         name = key(item)
         if name not in self._judged:
             self._judged[name] = self._judge(item)
@@ -83,12 +84,12 @@ class Access:
         return Feasibility.RETRY if may_repeat else Feasibility.LATER
 
     def _has_shut_since(self, failure: Outcome) -> bool:
-        """Whether something was closed since, which may have been in the way."""
+        """Whether something was closed since a failure that may have been in the way."""
         later = (outcome for outcome in self._history.outcomes if outcome.step > failure.step)
         return any(o.result == Result.SUCCEEDED and o.action.skill == words.SKILL_CLOSE for o in later)
 
     def may_do(self, actions: Sequence[Action]) -> bool:
-        """Whether all of a plan may work; what waits for a change may follow on something that works now."""
+        """Whether a whole plan may work; later actions may depend on what the first one changes."""
         if (
             not actions
             or key(actions[0]) not in self._allowed
@@ -101,14 +102,16 @@ class Access:
         )
 
     def is_near(self, target: str) -> bool:
-        """Whether the arm reaches the target from here, as far as the beliefs tell."""
+        """Whether the arm reaches the target from here, by the beliefs."""
         if self._history.was_out_of_reach_here(target):
             return False
         return self.stands_at(target) or self._view.at_hand(target)
 
     def stands_at(self, target: str) -> bool:
-        """Whether the robot went to it, or to what it is inside of, and has not left since; also to what it lies on,
-        where no way leads nearer: the arm may reach it all the same."""
+        """Whether the robot went to the target, or to what contains it, and has not left since.
+
+        It also stands at an object if it went to what the object lies on and no way leads nearer.
+        """
         here = self._history.standing_at
         thing = self._view.things.get(target)
         if not here or thing is None:
@@ -117,14 +120,15 @@ class Access:
         return here in (target, thing.inside) or lies_here
 
     def way_to(self, target: str) -> tuple[Action, ...] | None:
-        """What brings the robot near; None when no way is known."""
+        """Returns the actions that bring the robot near; None if no way is known."""
         if self.is_near(target):
             return ()
         go = action(words.SKILL_NAVIGATE, target)
         return (go,) if self._leads(go, target) else None
 
     def way_to_thing(self, name: str) -> tuple[Action, ...] | None:
-        """What brings the robot near a small thing, by what holds it where the thing itself was out of reach."""
+        """Returns the actions that bring the robot near a small object, if need be by way of what holds it; None if no
+        way is known."""
         if self.is_near(name):
             return ()
         thing = self._view.things[name]
@@ -144,28 +148,29 @@ class Access:
         return key(go) in self._allowed and self._view.reachable(target)
 
     def is_open(self, container: str) -> bool:
-        """Whether it is seen or was found to be open, whichever is newer."""
+        """Whether a container or door is open, by the newer of views and outcomes."""
         return self._openness(container) == words.STATE_OPEN
 
     def is_closed(self, container: str) -> bool:
+        """Whether a container or door is closed, by the newer of views and outcomes."""
         return self._openness(container) == words.STATE_CLOSED
 
     def was_opened(self, container: str) -> bool:
-        """Whether the robot has looked inside, however it may stand now."""
+        """Whether the robot has looked inside, whatever its present state."""
         return self.is_open(container) or any(
             outcome.result == Result.SUCCEEDED or outcome.error.code == ErrorCode.ALREADY_OPEN
             for outcome in self._history.of(action(words.SKILL_OPEN, container))
         )
 
     def is_stuck(self, container: str) -> bool:
-        """Whether it was found to be nothing that opens."""
+        """Whether attempts have shown that it does not open."""
         thing = self._view.things.get(container)
         if thing is not None and thing.state(OPENNESS) == words.STATE_NOT_OPENABLE:
             return True
         return self.feasibility_of(action(words.SKILL_OPEN, container)) == Feasibility.IMPOSSIBLE
 
     def opening(self, container: str) -> tuple[Action, ...]:
-        """What it takes to get a hand into it, once near."""
+        """Returns the actions that open it, once the robot is near; empty if it is open or does not open."""
         thing = self._view.things.get(container)
         opens = thing is not None and self._knowledge.is_container(thing.category)
         if not opens or self.is_open(container) or self.is_stuck(container):
@@ -173,9 +178,11 @@ class Access:
         return (action(words.SKILL_OPEN, container),)
 
     def clearing(self, target: str) -> tuple[Action, ...]:
-        """What it takes to shut what stands open before a target that therefore could not be opened or closed, and to
-        be near the target then: the nearest, containers rather than doors; empty when nothing is known to be in its
-        way."""
+        """Returns the actions that close an obstacle in front of a target that could not be opened or closed, and
+        return to the target.
+
+        The nearest obstacle comes first, containers before doors; empty if no obstacle is known.
+        """
         blocked = self._view.things.get(target)
         if blocked is None:
             return ()
@@ -203,7 +210,7 @@ class Access:
         return ()
 
     def length(self, target: str) -> float:
-        """Of the way [m], 0 from where the robot stands."""
+        """Returns the length of the way [m]; 0 if the robot is near."""
         length = self._view.length(target)
         return 0.0 if self.is_near(target) else FAR if math.isinf(length) or math.isnan(length) else length
 
@@ -221,7 +228,7 @@ class Access:
         return state
 
     def _told(self, done: Action, result: Result, code: ErrorCode, container: str) -> str:
-        """What an outcome says about the container's door; empty = nothing."""
+        """Returns what an outcome says about the state of a container; empty = nothing."""
         if not done.arguments:
             return ""
         target = done.arguments[0]

@@ -1,4 +1,4 @@
-"""How far each goal of a task is met, and what is left to do: the one account by which planner and critic judge."""
+"""Tracks how far each goal of a task is met, and what is left to do."""
 
 from __future__ import annotations
 
@@ -26,17 +26,24 @@ SKILL_FOR = {
     words.STATE_FULL: words.SKILL_FILL,
     words.STATE_EMPTY: words.SKILL_EMPTY,
 }
-"""The skill that brings a thing into a state."""
+"""The skill that brings an object into a state."""
 
 FILLINGS = (words.STATE_FULL, words.STATE_EMPTY)
-"""States into which a thing is brought in the hand, at a tap."""
+"""States that an object gets while it is held, at a tap."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """`done`: the things for which the goal holds. `left`: those that something can still be done with, best first.
-    `stuck`: those with which nothing can, and why. `lacking`: more such things have to be found. `problem`: why the
-    goal cannot be reached, whatever is found; empty = it can."""
+    """Progress of one goal.
+
+    Attributes:
+        goal: the goal.
+        done: objects for which the goal holds.
+        left: objects with which something can still be done, best first.
+        stuck: objects with which nothing can be done, and why.
+        lacking: whether more such objects have to be found.
+        problem: why the goal cannot be reached, whatever is found; empty = it can.
+    """
 
     goal: Goal
     done: tuple[Thing, ...]
@@ -47,13 +54,13 @@ class Progress:
 
     @property
     def is_met(self) -> bool:
-        """As far as is known: for ALL, there may be more to be found."""
+        """Whether the goal is met, as far as is known: for ALL, there may be more objects to find."""
         enough = len(self.done) >= max(self.goal.count, 1)
         return not self.problem and enough and (self.goal.count != ALL or not (self.left or self.stuck))
 
 
 class GoalTracker:
-    """The goals of a task as the beliefs of one step show them; things below the evidence `floor` do not count."""
+    """The goals of a task by the beliefs of one step; objects below the evidence `floor` do not count."""
 
     def __init__(
         self,
@@ -80,16 +87,17 @@ class GoalTracker:
         self.progress = tuple(self._progress(index) for index in range(len(self.goals)))
 
     def waits(self, index: int) -> tuple[int, ...]:
-        """The goals that are to be reached before this one, so that neither undoes the other."""
+        """Returns the goals that have to be reached before this one, so that neither undoes the other."""
         goal = self.goals[index]
         others = (other for other in range(len(self.goals)) if other != index)
         return tuple(other for other in others if self._waits(goal, self.goals[other], other < index))
 
     def holds_for(self, index: int, thing: Thing) -> bool:
+        """Whether a goal holds for an object."""
         return thing in self._done[index]
 
     def wanting(self, thing: Thing) -> Iterator[int]:
-        """The goals that want something done with a thing."""
+        """Yields the goals that need something done with an object."""
         for index, progress in enumerate(self.progress):
             if any(match.thing.id == thing.id for match in progress.left):
                 yield index
@@ -116,16 +124,21 @@ class GoalTracker:
         return (min(matches, key=lambda match: self._as_it(match, linked)),)
 
     def _is_anothers(self, match: Match, goal: Goal) -> bool:
-        """Whether a thing that fits this goal doubtfully fits one better that cannot mean the same thing: of a purple
-        book and a blue one that were asked for, the purple one is not the blue one in poor light."""
+        """Whether an object that fits this goal doubtfully fits another one better that cannot mean the same object.
+
+        If a purple book and a blue one were asked for, the purple one is not the blue one in poor light.
+        """
         if match.evidence > Evidence.DOUBTFUL:
             return False
         rivals = (other.what for other in self.goals if not self.matcher.could_be_one(goal.what, other.what))
         return any((self.matcher.evidence(match.thing, what) or 0) > match.evidence for what in rivals)
 
     def _as_it(self, match: Match, linked: Sequence[int]) -> tuple[int, bool, bool]:
-        """Of the things that "it" may be in several goals, which is meant: the one that was brought furthest, else
-        the one that was begun with. What is in the hand may have been taken for another goal."""
+        """Ranks the objects that "it" may refer to in several goals: the one for which most goals hold, then the one
+        that was handled.
+
+        An object in the hand may have been taken for another goal.
+        """
         thing = match.thing
         handled = any(
             o.action.arguments[:1] == (thing.id,) for o in self.history.outcomes if _handles(o.action)
@@ -155,7 +168,7 @@ class GoalTracker:
         return False
 
     def _held_once(self, goal: Goal, thing: Thing) -> bool:
-        """Whether the robot has reached the goal before, for goals that a later one undoes."""
+        """Whether the robot has reached a goal before that a later goal undoes."""
         if isinstance(goal, PlaceGoal):
             return self.places.was_there(goal, thing)
         return isinstance(goal, StateGoal) and self._was_brought_into(goal.state, thing)
@@ -191,13 +204,13 @@ class GoalTracker:
         return Progress(goal, done, () if enough or problem else tuple(left), tuple(stuck), lacking, problem)
 
     def _keeps(self, other: int, goal: Goal) -> bool:
-        """Whether what that goal has put in its place must stay there, whatever this one wants."""
+        """Whether the objects that goal `other` has put in place must stay there, whatever this goal asks for."""
         keeper = self.goals[other]
         both = isinstance(keeper, PlaceGoal) and isinstance(goal, PlaceGoal)
         return both and keeper.what != goal.what and self.matcher.could_be_one(keeper.what, goal.what)
 
     def _why_not(self, goal: Goal, thing: Thing) -> str:
-        """Why nothing can be done with a thing, as was found by trying; empty = nothing is known against it."""
+        """Returns why nothing can be done with an object, as attempts have shown; empty = something can."""
         carried = isinstance(goal, PlaceGoal) or (isinstance(goal, StateGoal) and goal.state in FILLINGS)
         if carried and not thing.held:
             reason = self._failed(action(words.SKILL_PICK, thing.id))
@@ -218,14 +231,14 @@ class GoalTracker:
         return (h for h in self.history.handlings if h.outcome.action.skill in skills)
 
     def _failed(self, item: Action) -> str:
-        """The reason for which an action is not tried again; empty = it may be."""
+        """Returns why an action is not repeated; empty = it may be."""
         if self.access.feasibility_of(item) > Feasibility.IMPOSSIBLE:
             return ""
         last = self.history.failures_in_a_row(item)[-1].error
         return (last.text or last.code.name.lower().replace("_", " ")).rstrip(".")
 
     def _problem(self, index: int) -> str:
-        """What is generally known to be impossible."""
+        """Returns why a goal is impossible in general; empty = it is not."""
         goal = self.goals[index]
         category = goal.what.category
         match goal:
@@ -252,7 +265,7 @@ class GoalTracker:
         return not self.view.knowledge.knows(place.category) or self.places.take_things(place.category)
 
     def _waits(self, goal: Goal, other: Goal, said_before: bool) -> bool:
-        """Whether a goal is to wait for another one."""
+        """Whether a goal has to wait for another one."""
         if isinstance(goal, FindGoal) or isinstance(other, FindGoal):
             return False  # an answer is given at the end anyway
         if said_before and _undoes(goal, other):
@@ -293,7 +306,7 @@ def _handles(item: Action) -> bool:
 
 
 def _undoes(later: Goal, goal: Goal) -> bool:
-    """Whether reaching the later goal takes back what this one asks for."""
+    """Whether reaching the later goal undoes the earlier one."""
     if later.what != goal.what:
         return False
     if isinstance(later, StateGoal) and isinstance(goal, StateGoal):

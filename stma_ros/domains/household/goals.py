@@ -1,4 +1,4 @@
-"""What a task asks for, as the reader of English understands it and the planner pursues it."""
+"""The goals of a household task."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stma_ros.types.goals import Goal as GoalMessage
 
 @dataclass(frozen=True)
 class FindGoal:
-    """Say where `count` such things are. beside: and stand before one, at the end."""
+    """Report where `count` such objects are. beside: stand before one of them at the end."""
 
     what: Description
     count: int = 1
@@ -26,11 +26,14 @@ class FindGoal:
 
 @dataclass(frozen=True)
 class PlaceGoal:
-    """`count` such things are to be somewhere else.
+    """`count` such objects are to be at another place.
 
-    relation: words.IN, ON or NEAR a thing, IN_ROOM, or HELD_BY (fetch it: the hand holds it at the end); empty: in or
-    on the destination, as it takes them. destination: None for HELD_BY, and where each thing's usual place is meant
-    ("tidy away the toys").
+    Attributes:
+        what: the objects.
+        count: how many; ALL = every one.
+        relation: words.IN, ON or NEAR an object, IN_ROOM, or HELD_BY (the hand holds it at the end); empty = in or on
+            the destination, as it takes them.
+        destination: None for HELD_BY, and where each object's usual place is meant ("tidy away the toys").
     """
 
     what: Description
@@ -47,7 +50,7 @@ class PlaceGoal:
 
 @dataclass(frozen=True)
 class StateGoal:
-    """`count` such things are to be in a state: one of words.STATE_OPEN, CLOSED, ON, OFF, FULL, EMPTY."""
+    """`count` such objects are to be in a state: words.STATE_OPEN, CLOSED, ON, OFF, FULL or EMPTY."""
 
     what: Description
     state: str
@@ -61,7 +64,7 @@ Goal: TypeAlias = FindGoal | PlaceGoal | StateGoal
 
 
 def goal_message(goal: Goal) -> GoalMessage:
-    """The goal as messages have it."""
+    """Returns the goal as a message."""
     what = goal.what.messages
     match goal:
         case FindGoal():
@@ -80,11 +83,11 @@ def goal_message(goal: Goal) -> GoalMessage:
 
 
 def goals_of(belief: TemporalBelief) -> tuple[Goal, ...]:
-    """What the task of a belief asks for, in the order said.
+    """Returns the goals of a belief's task, in the order of the text.
 
     Raises:
-        TaskNotUnderstoodError: its text is not understood; a ContradictionError where it contradicts itself.
-        RoleError: the text could not be read, with the code that says why, or nobody was asked to read it.
+        TaskNotUnderstoodError: the text is not understood; ContradictionError if it contradicts itself.
+        RoleError: the text could not be read, with the code that says why, or there is no task parser.
     """
     error = belief.goals_error
     if error.code == ErrorCode.CONTRADICTION:

@@ -1,4 +1,4 @@
-"""Which of the things that are known fit what a task says of a thing, and how surely."""
+"""Matches the known objects with a description, by level of evidence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CONTRAST = 1.25  # ratio from which one thing is called large and another small
 
 
 class Evidence(enum.IntEnum):
-    """How sure it is that a thing is the one that is meant; higher is surer."""
+    """How certain it is that an object is the one that is meant; higher is more certain."""
 
     UNLIKELY = 1  # furniture in a room of another kind than it is said to be in; not the smallest, where that is meant
     DOUBTFUL = 2  # only when nothing else is left: not sure from nearby, not where it is said to be, ...
@@ -29,12 +29,14 @@ class Evidence(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Match:
+    """An object that may be meant."""
+
     thing: Thing
     evidence: Evidence
 
 
 class Matcher:
-    """Asks the beliefs of one step."""
+    """Matches objects by the beliefs of one step."""
 
     def __init__(self, view: BeliefIndex, history: OutcomeIndex, allowed: Collection[Key]) -> None:
         self._view = view
@@ -44,7 +46,7 @@ class Matcher:
         self._known: dict[Description, tuple[Match, ...]] = {}
 
     def matches(self, what: Description) -> tuple[Match, ...]:
-        """The things that may be meant, best first."""
+        """Returns the objects that may be meant, best first."""
         if what not in self._known:
             judged = ((thing, self.evidence(thing, what)) for thing in self._view.things.values())
             found = [Match(thing, evidence) for thing, evidence in judged if evidence is not None]
@@ -52,7 +54,7 @@ class Matcher:
         return self._known[what]
 
     def evidence(self, thing: Thing, what: Description) -> Evidence | None:
-        """None when it is something else."""
+        """Returns the evidence that an object is meant; None if it is not."""
         if thing.is_missing or not self._may_be(thing, what):
             return None
         if what.id:
@@ -68,13 +70,13 @@ class Matcher:
         return seen
 
     def resembles(self, thing: Thing, what: Description) -> bool:
-        """Whether it fits but for where it is, be it missing or not."""
+        """Whether an object fits a description except for its place, missing or not."""
         return self._may_be(thing, what) and (
             bool(what.id) or self._evidence_of_kind(thing, what) is not None
         )
 
     def is_where_said(self, thing: Thing, what: Description) -> bool:
-        """Whether it is in the place by which it is described, or the robot has taken it from somewhere."""
+        """Whether an object is in the place of its description, or the robot has taken it from somewhere."""
         place = what.place
         if place is None or thing.held or self._history.was_picked(thing.id):
             return True
@@ -89,6 +91,7 @@ class Matcher:
         return False
 
     def is_in_room(self, thing: Thing, room: Description) -> bool:
+        """Whether an object is in such a room."""
         return self.is_room(self._view.room_of(thing), room)
 
     def is_room(self, name: str, room: Description) -> bool:
@@ -97,7 +100,7 @@ class Matcher:
         return bool(kind) and self._knowledge.is_kind(kind, room.category)
 
     def is_near(self, thing: Thing, other: Description) -> bool:
-        """Whether it is near such a thing, or on the same furniture."""
+        """Whether an object is near such an object, or on the same furniture."""
         things = self._view.things
         beside = {name for name in self._view.near(thing.id) if name in things}
         if thing.holder:
@@ -107,7 +110,7 @@ class Matcher:
         return any(self.evidence(things[name], other) is not None for name in sorted(beside))
 
     def could_be_one(self, one: Description, other: Description) -> bool:
-        """Whether two descriptions may mean the same thing."""
+        """Whether two descriptions may mean the same object."""
         if one.id and other.id:
             return one.id == other.id
         if one.id or other.id:
@@ -117,10 +120,10 @@ class Matcher:
         return self._knowledge.are_related(one.category, other.category) and colours and sizes
 
     def holds_by(self, predicate: str, relation: str, holder: Thing) -> bool:
-        """Whether a thing that is `predicate` (in, on) its holder is where `relation` says.
+        """Whether an object that is `predicate` (in, on) its holder is where `relation` says.
 
-        People say "in the sink" and "on the shelf" or the other way round: only where things can be both in and on
-        does it matter which.
+        People say "in the sink" and "on the shelf" or the other way round: the difference counts only where objects can
+        be both in and on.
         """
         both = self._knowledge.is_container(holder.category)
         return predicate == relation or relation not in (words.IN, words.ON) or not both
@@ -142,7 +145,7 @@ class Matcher:
         return Evidence.STRONG if thing.confidence >= _DOUBTFUL else Evidence.DOUBTFUL
 
     def _had_a_close_look(self, thing: Thing) -> bool:
-        """Also when going there failed or cannot be asked for: there is no nearer look to be had."""
+        """Whether the robot was near the object, or cannot get nearer."""
         go = action(words.SKILL_NAVIGATE, thing.id)
         tried = (
             bool(self._history.of(go)) or key(go) not in self._allowed or not self._view.reachable(thing.id)
@@ -152,9 +155,11 @@ class Matcher:
         return tried or near or self._history.standing_at in around
 
     def _evidence_of_size(self, thing: Thing, what: Description, seen: Evidence) -> Evidence | None:
-        """Compared among the things that fit otherwise. Where they hardly differ, it is the only one at the place that
-        was said; or it may be the one at that end of them, but what was taken for it stays that: a size changes with
-        every view."""
+        """Returns the evidence of an object that is described by its size, compared with those that fit otherwise.
+
+        If their sizes hardly differ, the only one at the described place is meant, or the largest or smallest; an
+        object that was already taken for it remains it, since sizes change with every view.
+        """
         anyhow = replace(what, size="", relation="", place=None)
         rivals = [
             other

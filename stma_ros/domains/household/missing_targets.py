@@ -1,4 +1,4 @@
-"""What a task still needs and nobody knows the place of: things, places for them, taps, ways."""
+"""What a task needs and the beliefs do not locate: objects, places for them, taps."""
 
 from __future__ import annotations
 
@@ -17,9 +17,15 @@ _TAP = Description("sink")
 
 @dataclass(frozen=True)
 class MissingTarget:
-    """`what` is looked for. `strictly`: where it is said to be, and nowhere else; `is_confined`: moreover that place is
-    known, so that nothing beyond it matters. `again`: not one is known, and the task fails without it: where all that
-    is unseen has been searched, what was seen only in passing is worth a second look."""
+    """Something to search for.
+
+    Attributes:
+        what: its description.
+        strictly: whether only the place in the description counts.
+        is_confined: whether that place is known as well, so that no other one matters.
+        again: whether no such object is known and the task fails without it, so that, after everything unseen was
+            searched, places that were seen only in passing are worth a second look.
+    """
 
     what: Description
     strictly: bool = False
@@ -28,7 +34,7 @@ class MissingTarget:
 
 
 def missing_targets(tracker: GoalTracker) -> tuple[MissingTarget, ...]:
-    """In the order of the goals, each once."""
+    """Returns the missing targets in the order of the goals, each once."""
     found = (item for index, _ in enumerate(tracker.goals) for item in _of_goal(tracker, index))
     return tuple(dict.fromkeys(found))
 

@@ -1,4 +1,4 @@
-"""The outcomes of a temporal belief, indexed for rules to ask: what was done, and what became of it."""
+"""An index of the outcomes in a temporal belief: which actions were executed, with which results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.planning import Action, Outcome, Result
 
 PLACING = {words.SKILL_PLACE_ON: words.ON, words.SKILL_PLACE_IN: words.IN}
-"""The skills that put what is in the hand somewhere, and where it is then."""
+"""Skills that put the held object somewhere, and its relation to the place afterwards."""
 
 _LOST = (ErrorCode.DROPPED, ErrorCode.HAND_EMPTY)
 Key = tuple[str, tuple[str, ...]]
@@ -19,41 +19,47 @@ Key = tuple[str, tuple[str, ...]]
 
 @lru_cache(maxsize=16384)
 def action(skill: str, *arguments: str) -> Action:
-    """The same Action for the same words: rules ask for the same few over and over."""
+    """Returns an Action; equal arguments give the same instance, since rules ask for the same few again and again."""
     return Action(skill, arguments)
 
 
 def key(item: Action) -> Key:
-    """What stands for an action in sets: plain texts are hashed many times faster than messages."""
+    """Returns the key of an action for sets: texts are hashed many times faster than messages."""
     return item.skill, item.arguments
 
 
 @dataclass(frozen=True)
 class Handling:
-    """An outcome, and the id of what was in the hand before it (empty = nothing that is known)."""
+    """An outcome, with the object that was held before it.
+
+    Attributes:
+        outcome: the outcome.
+        held: id of the object in the hand before it; empty = none is known.
+    """
 
     outcome: Outcome
     held: str
 
     @property
     def lost(self) -> str:
-        """What slipped out of the hand; empty = nothing."""
+        """Id of the object that slipped out of the hand; empty = none did."""
         failed = self.outcome.result == Result.FAILED and self.outcome.error.code in _LOST
         return self.held if failed else ""
 
     @property
     def emptied(self) -> bool:
-        """Whether the hand is empty since."""
+        """Whether the hand is empty afterwards."""
         placed = self.outcome.result == Result.SUCCEEDED and self.outcome.action.skill in PLACING
         return placed or (self.outcome.result == Result.FAILED and self.outcome.error.code in _LOST)
 
     @property
     def placed(self) -> str:
-        """What was put down; empty = nothing that is known."""
+        """Id of the object that was put down; empty = none is known."""
         return self.held if self.emptied and not self.lost else ""
 
     @property
     def held_after(self) -> str:
+        """Id of the object in the hand afterwards; empty = none is known."""
         done = self.outcome.result == Result.SUCCEEDED
         if done and self.outcome.action.skill == words.SKILL_PICK and self.outcome.action.arguments:
             return self.outcome.action.arguments[0]
@@ -61,7 +67,7 @@ class Handling:
 
 
 def handlings(outcomes: Iterable[Outcome]) -> Iterator[Handling]:
-    """Follows the hand through the outcomes, oldest first: placing does not name what was placed."""
+    """Follows the held object through the outcomes, oldest first: placing actions do not name it."""
     held = ""
     for outcome in outcomes:
         handling = Handling(outcome, held)
@@ -89,41 +95,43 @@ class OutcomeIndex:
                 self._last_motion = index
 
     def of(self, *actions: Action) -> tuple[Outcome, ...]:
-        """The outcomes of any of these actions."""
+        """Returns the outcomes of any of these actions."""
         return tuple(outcome for _, outcome in self._indexed(actions))
 
     def failures(self, *actions: Action) -> tuple[Outcome, ...]:
+        """Returns the failures of any of these actions."""
         return tuple(outcome for outcome in self.of(*actions) if outcome.result == Result.FAILED)
 
     def failures_in_a_row(self, item: Action) -> tuple[Outcome, ...]:
-        """The failures of an action since it last succeeded."""
+        """Returns the failures of an action since it last succeeded."""
         row: list[Outcome] = []
         for outcome in self.of(item):
             row = [*row, outcome] if outcome.result == Result.FAILED else []
         return tuple(row)
 
     def succeeded(self, item: Action) -> bool:
+        """Whether an action has succeeded at least once."""
         return any(outcome.result == Result.SUCCEEDED for outcome in self.of(item))
 
     def moved_since_failing(self, *actions: Action) -> bool:
-        """Whether the robot has got somewhere else, or something has been opened, since the last failure of
-        any of these actions. True when none has failed."""
+        """Whether the robot has moved, or something was opened, since the last failure of any of these actions; True if
+        none has failed."""
         failed = [index for index, past in self._indexed(actions) if past.result == Result.FAILED]
         return not failed or failed[-1] < self._last_change
 
     def was_out_of_reach_here(self, target: str) -> bool:
-        """Whether the arm did not reach the target from where the robot stands."""
+        """Whether the arm did not reach the target from the robot's present place."""
         for outcome in reversed(self.outcomes[self._last_motion + 1 :]):
             if outcome.error.code == ErrorCode.TOO_FAR and outcome.action.arguments[:1] == (target,):
                 return True
         return False
 
     def was_picked(self, thing: str) -> bool:
-        """Whether the robot has had the thing in its hand: it is no longer where it was said to be."""
+        """Whether the robot has held the object: it is no longer where the task says."""
         return self.succeeded(action(words.SKILL_PICK, thing))
 
     def placements(self, thing: str) -> tuple[tuple[str, str], ...]:
-        """(predicate, place) of every time the robot put the thing somewhere, oldest first."""
+        """Returns (predicate, place) of each time that the robot put the object somewhere, oldest first."""
         return tuple(
             (PLACING[handling.outcome.action.skill], handling.outcome.action.arguments[0])
             for handling in self.handlings
@@ -131,7 +139,7 @@ class OutcomeIndex:
         )
 
     def refusals(self, item: Action) -> tuple[Handling, ...]:
-        """The failures of a placing action, with what was to be placed."""
+        """Returns the failures of a placing action, with the object that was to be placed."""
         past = (self.handlings[index] for index, _ in self._indexed((item,)))
         return tuple(handling for handling in past if handling.outcome.result == Result.FAILED)
 
@@ -144,7 +152,7 @@ class OutcomeIndex:
 
     @property
     def standing_at(self) -> str:
-        """What the robot went to and still stands before or at; empty = nothing."""
+        """Id of the target that the robot went to and still stands at; empty = none."""
         for outcome in reversed(self.outcomes):
             if outcome.action.skill in words.MOTIONS and outcome.action.arguments:
                 if outcome.result == Result.SUCCEEDED:
@@ -154,21 +162,21 @@ class OutcomeIndex:
         return ""
 
     def gone_to_since(self, time: int) -> frozenset[str]:
-        """What the robot has gone to, or tried to, after a time [ns]."""
+        """Returns ids of the targets that the robot went to, or tried to, after a time [ns]."""
         moves = (o for o in self.outcomes if o.action.skill in words.MOTIONS)
         later = (o for o in moves if o.header.stamp.nanoseconds > time)
         return frozenset(name for outcome in later for name in outcome.action.arguments)
 
     @property
     def last_discovery(self) -> int:
-        """When something was last explored or opened [ns]; -1: nothing was."""
+        """Time of the last exploration or opening [ns]; -1 = there was none."""
         ways = (words.SKILL_EXPLORE, words.SKILL_OPEN)
         found = (o for o in self.outcomes if o.action.skill in ways and o.result == Result.SUCCEEDED)
         return max((outcome.header.stamp.nanoseconds for outcome in found), default=-1)
 
     @property
     def looked_around_here(self) -> bool:
-        """Whether a full look around was taken and the robot has not moved since."""
+        """Whether the robot has looked around and not moved since."""
         for outcome in reversed(self.outcomes):
             if outcome.action.skill in words.MOTIONS:
                 return False
@@ -178,7 +186,7 @@ class OutcomeIndex:
 
     @property
     def looked_around_from(self) -> frozenset[str]:
-        """What the robot has gone to and then looked around."""
+        """Ids of the targets from which the robot has looked around."""
         here, places = "", set()
         for outcome in self.outcomes:
             if outcome.action.skill in words.MOTIONS:
@@ -189,14 +197,14 @@ class OutcomeIndex:
 
     @property
     def is_boxed_in(self) -> bool:
-        """Whether the last two motions both ran into something, with no look around since."""
+        """Whether the last two motions were both blocked, without a look around since."""
         moves = [o for o in self.outcomes if o.action.skill in (*words.MOTIONS, words.SKILL_LOOK_AROUND)]
         return [o.error.code for o in moves[-2:]] == [ErrorCode.BLOCKED, ErrorCode.BLOCKED]
 
     @property
     def holds_something_unknown(self) -> bool:
-        """Whether the hand was found to be full, and nothing is known to be in it: the robot was started again, or
-        somebody gave it something."""
+        """Whether the hand was found full without a known object in it: the robot was restarted, or a person gave it
+        something."""
         for handling in reversed(self.handlings):
             if handling.held_after or handling.emptied:
                 return False
@@ -206,7 +214,7 @@ class OutcomeIndex:
 
     @property
     def has_just_lost_something(self) -> bool:
-        """Whether something slipped out of the hand, with no look around since."""
+        """Whether an object slipped out of the hand, without a look around since."""
         for handling in reversed(self.handlings):
             if handling.lost:
                 return True

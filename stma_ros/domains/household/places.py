@@ -1,4 +1,4 @@
-"""Where things can be put so that a goal is met, and whether they are there."""
+"""Places where an object can be put so that a goal is met, and whether it is there."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _REFUSED = {
 
 @dataclass(frozen=True)
 class Spot:
-    """A place, and the skill that puts things there."""
+    """A place, and the skill that puts objects there."""
 
     place: Thing
     skill: str
 
 
 class Places:
-    """Asks the beliefs of one step."""
+    """Answers questions of places by the beliefs of one step."""
 
     def __init__(
         self,
@@ -52,17 +52,17 @@ class Places:
         self._destinations: dict[PlaceGoal, tuple[Thing, ...]] = {}
 
     def wants_room(self, goal: PlaceGoal) -> bool:
-        """Whether any place in a room will do."""
+        """Whether a goal accepts any place in a room."""
         return goal.destination is not None and (
             goal.relation == words.IN_ROOM or self._knowledge.is_room(goal.destination.category)
         )
 
     def take_things(self, category: str) -> bool:
-        """Whether things can be put in or on such places."""
+        """Whether objects can be put in or on places of this category."""
         return self._knowledge.is_surface(category) or self._knowledge.is_receptacle(category)
 
     def is_there(self, goal: PlaceGoal, thing: Thing) -> bool:
-        """Whether the thing is where the goal wants such things."""
+        """Whether an object is where a goal wants it."""
         if goal.relation == words.HELD_BY or thing.held:
             return thing.held and goal.relation == words.HELD_BY
         destination = goal.destination
@@ -80,25 +80,25 @@ class Places:
         return False
 
     def was_there(self, goal: PlaceGoal, thing: Thing) -> bool:
-        """Whether the robot has put it there before."""
+        """Whether the robot has put an object there before."""
         if goal.relation == words.HELD_BY:
             return self._history.was_picked(thing.id)
         there = {place.id for place in self.known(goal)}
         return any(place in there for _, place in self._history.placements(thing.id))
 
     def known(self, goal: PlaceGoal) -> tuple[Thing, ...]:
-        """The places that the goal names, whether or not they can be used."""
+        """Returns the places that a goal names, usable or not."""
         if goal not in self._destinations:
             self._destinations[goal] = tuple({place.id: place for place in self._known(goal)}.values())
         return self._destinations[goal]
 
     def spots(self, goal: PlaceGoal, thing: Thing) -> tuple[Spot, ...]:
-        """Where the thing can be put, as far as was tried."""
+        """Returns the spots where an object can be put, without those that refused it."""
         found = (spot for place in self.known(goal) for spot in self._spots(goal, place, thing))
         return tuple(spot for spot in found if not self.refusal(spot, thing))
 
     def anywhere(self, thing: Thing | None) -> tuple[Spot, ...]:
-        """Every surface on which the thing, or one that is not known, could be put down."""
+        """Returns every surface on which an object can be put down; None = an unknown object."""
         found = (
             Spot(place, words.SKILL_PLACE_ON)
             for place in self._view.things.values()
@@ -107,7 +107,7 @@ class Places:
         return tuple(spot for spot in found if self._is_offered(spot) and not self.refusal(spot, thing))
 
     def refusal(self, spot: Spot, thing: Thing | None) -> str:
-        """Why the spot does not take the thing, as was found by trying; empty = nothing is known against it."""
+        """Returns why a spot does not take an object, as attempts have shown; empty = it may."""
         if spot.place.state(FILLING) == words.STATE_FULL:
             return _REFUSED[ErrorCode.NO_ROOM]
         failures = self._history.refusals(action(spot.skill, spot.place.id))
@@ -132,7 +132,7 @@ class Places:
         return ""
 
     def problem(self, goal: PlaceGoal) -> str:
-        """Why no known place takes anything, in words; empty when one does, or none is known."""
+        """Returns why no known place takes any object; empty if one does, or none is known."""
         reasons = []
         for place in self.known(goal):
             spots = tuple(self._spots(goal, place, None))
@@ -147,7 +147,7 @@ class Places:
         return any(match.thing.id == place.id for match in self._meant(goal.destination))
 
     def _meant(self, place: Description) -> tuple[Match, ...]:
-        """The places that may be meant; what is less likely stands in only for what is not known."""
+        """Returns the places that may be meant; less likely ones only if no likely one is known."""
         matches = self._matcher.matches(place)
         best = max((match.evidence for match in matches), default=self._floor)
         floor = max(self._floor, min(best, Evidence.WEAK))

@@ -1,4 +1,4 @@
-"""Plans by rules: do what is known to be doable, search where it pays most, end when nothing is left."""
+"""Plans by rules: do what can be done, search where it is most promising, end when nothing is left."""
 
 from __future__ import annotations
 
@@ -24,8 +24,12 @@ class SymbolicPlanner:
         self._knowledge = knowledge
 
     def answer(self, query: PlanQuery) -> PlanAnswer:
-        """Raises TaskNotUnderstoodError for a task that asks for nothing it knows, RoleError when nothing useful is
-        allowed, or the belief holds no goals."""
+        """Returns the best plan.
+
+        Raises:
+            TaskNotUnderstoodError: the task's text is not understood.
+            RoleError: no useful action is allowed, or the belief holds no goals.
+        """
         goals = goals_of(query.temporal)
         planning_state = PlanningState(
             goals, query.temporal, query.spatial, query.allowed_actions, self._knowledge
@@ -45,8 +49,8 @@ class SymbolicPlanner:
 
 
 def _is_refused(actions: Sequence[Action], rejected: Collection[Key]) -> bool:
-    """Whether the critic's no holds for a plan: what was refused now may do from somewhere else, and once something
-    else was handled."""
+    """Whether the critic has rejected a plan: a rejected action may be accepted elsewhere, and after another object was
+    handled."""
     for item in actions:
         if key(item) in rejected:
             return True

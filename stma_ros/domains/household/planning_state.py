@@ -1,4 +1,4 @@
-"""A task at one step: what could be done for it, best first. Planner and critic both ask here."""
+"""The state of a task at one step, and the options to proceed, best first. Planner and critic both use it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from stma_ros.types.planning import Action
 
 @dataclass(frozen=True)
 class LookAround:
-    """A look around, and why."""
+    """A look around, with its reason."""
 
     reason: str
     actions: tuple[Action, ...] = (LOOK_AROUND,)
@@ -36,7 +36,7 @@ class LookAround:
 
 @dataclass(frozen=True)
 class StepAside:
-    """Going somewhere else, so that what failed can be tried again from there, or seen better."""
+    """A move to another place, from which a failed action can be repeated, or more can be seen."""
 
     target: str
     actions: tuple[Action, ...]
@@ -44,7 +44,7 @@ class StepAside:
 
 @dataclass(frozen=True)
 class CloseObstacle:
-    """Closing what stands open and may bar the way."""
+    """Closes something open that may block the way."""
 
     target: str
     actions: tuple[Action, ...]
@@ -55,7 +55,7 @@ Option: TypeAlias = LookAround | Subplan | Candidate | StepAside | CloseObstacle
 
 @dataclass(frozen=True)
 class _Assessment:
-    """The account of the goals at one level of evidence."""
+    """The goals judged at one level of evidence."""
 
     tracker: GoalTracker
     subplans: SubplanGenerator
@@ -65,7 +65,7 @@ class _Assessment:
 
 
 class GoalOrder(enum.Enum):
-    """How far goals are kept in order, where one should come after another."""
+    """How strictly a goal waits for the goals that it should come after."""
 
     STRICT = "until the other one is reached"
     WHILE_FEASIBLE = "as long as there is hope for the other one"
@@ -73,7 +73,7 @@ class GoalOrder(enum.Enum):
 
 
 class PlanningState:
-    """The goals of a task as two beliefs and the allowed actions show them."""
+    """The goals of a task, judged by two beliefs and the allowed actions of one step."""
 
     def __init__(
         self,
@@ -100,24 +100,25 @@ class PlanningState:
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
-        """What could be done now, best first; empty when the task is at its end."""
+        """What could be done now, best first; empty at the end of the task."""
         return tuple(option for option in self._options() if self.access.may_do(option.actions))
 
     @cached_property
     def useful_actions(self) -> frozenset[Key]:
-        """Every action that is part of something that could be done now."""
+        """Every action that is part of an option."""
         return frozenset(key(item) for option in self.options for item in option.actions)
 
     @property
     def is_met(self) -> bool:
-        """Whether every goal is reached, as far as is known and anything is left to find out."""
+        """Whether every goal is reached, as far as is known and can be found out."""
         return self._all_met(self._now)
 
     def is_reached(self, index: int) -> bool:
+        """Whether one goal is reached."""
         return self._is_reached(self.tracker, self.search, index)
 
     def answers(self) -> tuple[str, ...]:
-        """Ids of what a report may name, best first: of the last thing to be found."""
+        """Returns ids of the objects that a report may name, best first: those of the last find goal."""
         for index in reversed(range(len(self.goals))):
             if isinstance(self.goals[index], FindGoal):
                 return tuple(thing.id for thing in self.tracker.progress[index].done)
@@ -142,7 +143,7 @@ class PlanningState:
             yield from self._looking_for_ways()
 
     def _making_way(self) -> Iterator[CloseObstacle]:
-        """When the robot is shut in: something that stands open beside it may bar the way."""
+        """Yields obstacles to close if the robot is shut in: an open door beside it may block the way."""
         now = self._now
         if now.ready or now.search.candidates or self.is_met or not self._is_shut_in:
             return
@@ -152,18 +153,18 @@ class PlanningState:
 
     @property
     def _is_shut_in(self) -> bool:
-        """Whether no way is known to what is left, nor to most of what is not at hand."""
+        """Whether no way is known to the remaining targets, nor to most objects that are not near."""
         elsewhere = [thing.id for thing in self.view.things.values() if not self.access.is_near(thing.id)]
         lost = sum(not self.view.reachable(name) for name in elsewhere)
         return self._is_cut_off and 2 * lost > len(elsewhere)
 
     @property
     def _is_cut_off(self) -> bool:
-        """Whether there is something left to get to, and no way to it is known."""
+        """Whether a target remains to which no way is known."""
         return bool(self.search.cut_off or self.search.out_of_reach)
 
     def _putting_down(self) -> Iterator[Subplan]:
-        """Frees the hand of what nobody wants in it, or no longer can have."""
+        """Yields subplans that free the hand of an object that no goal needs, or can still use."""
         held = self.view.things.get(self.view.held)
         if held is None or any(subplan.thing == held.id for subplan in self._now.ready):
             return
@@ -182,7 +183,7 @@ class PlanningState:
         yield from self._now.subplans.put_down()
 
     def _needs_the_hand(self, goals: frozenset[int]) -> bool:
-        """Whether one of the goals could be brought forward if the hand were empty."""
+        """Whether one of the goals could proceed if the hand was empty."""
         subplans = SubplanGenerator(self.tracker, empty_handed=True).of_goals(goals)
         return any(
             subplan.rank < TAKE_ALONG and subplan.thing != self.view.held and self._can_begin(subplan)
@@ -211,7 +212,8 @@ class PlanningState:
                 yield StepAside(target, (action(go, target),))
 
     def _looking_for_ways(self) -> Iterator[LookAround | StepAside]:
-        """When all that is left is what no way leads to: the map may be wrong, most likely nearby or at a door."""
+        """Yields places to look around if only targets without a known way remain: the map may be wrong, most likely
+        nearby or at a door."""
         if self.is_met or not self._is_cut_off:
             return
         reason = "No way is known to what is left; a look around may show one."
@@ -230,7 +232,7 @@ class PlanningState:
                     yield StepAside(target, (*way, LOOK_AROUND))
 
     def _untried(self) -> Iterator[str]:
-        """What goals wait to get to."""
+        """Yields ids of the objects and places that goals still have to reach."""
         for index in sorted(self._now.active):
             progress = self.tracker.progress[index]
             for match in progress.left:
@@ -241,18 +243,18 @@ class PlanningState:
                     )
 
     def _nothing_known(self) -> bool:
-        """At the start of a task: whether all that is known comes from a single glance, if from any."""
+        """Whether, at the start of a task, everything known comes from at most one view."""
         glances = {thing.first_seen for thing in self.view.things.values()}
         return not self.history.outcomes and len(glances) <= 1
 
     # -- the account
 
     def _choose_assessment(self) -> _Assessment:
-        """The first by which something can be done, or nothing need be.
+        """Returns the first assessment by which something can be done, or nothing has to be.
 
-        Better a doubtful thing than a second look at what was seen, or none; and only where no thing will do, a goal
-        before those that it should come after. Were it the other way round, two accounts could take turns and undo
-        each other's work.
+        Doubtful objects are preferred to a second look at places that were seen, and to no object; a goal is preferred
+        to its order among goals only if nothing else can be done. In the other order two assessments could alternate
+        and undo each other's work.
         """
         assessments: dict[tuple[bool, Evidence], _Assessment] = {}
         for order, thorough, floor in product(
@@ -320,7 +322,7 @@ class PlanningState:
 
 
 def _out_of_reach(tracker: GoalTracker, subplans: Sequence[Subplan]) -> tuple[str, ...]:
-    """Ids of the things that a goal needs and that no way is known to."""
+    """Returns ids of the objects and places that a goal needs and that no known way leads to."""
     served = {subplan.thing for subplan in subplans}
     found: dict[str, None] = {}
     for progress in tracker.progress:

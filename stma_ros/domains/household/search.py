@@ -1,6 +1,6 @@
-"""What is left to search for everything that is sought, and how promising each part of it is.
+"""What is left to search for the missing targets, and how promising each part is.
 
-Planner and critic judge by this one account, so they never talk past one another.
+Planner and critic both use it, so that they agree.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ELSEWHERE = 0.1  # for places other than the one that the task names
 
 
 class Tier(enum.IntEnum):
-    """What is searched before what, whatever it costs."""
+    """Order of search; within a tier, value decides."""
 
     USUAL = 0
     UNUSUAL = 1  # containers where such things are hardly ever kept, and nooks
@@ -42,8 +42,15 @@ class Tier(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Candidate:
-    """Something to search: `actions` toward it, `gain` (shares of the chance to find what is sought, summed),
-    `length` of the way [m]."""
+    """Something to search.
+
+    Attributes:
+        target: id of a frontier, door, container or piece of furniture.
+        actions: that lead to it.
+        tier: order of search.
+        gain: sum of the shares of probability of finding a missing target there.
+        length: of the way [m].
+    """
 
     target: str
     actions: tuple[Action, ...]
@@ -53,16 +60,12 @@ class Candidate:
 
     @property
     def value(self) -> float:
-        """Expected gain per cost."""
+        """Expected gain by cost."""
         return self.gain / (self.length + COMMAND * len(self.actions))
 
 
 class Search:
-    """The state of a search, as the beliefs and the allowed actions of one step show it.
-
-    `out_of_reach`: known things that no way leads to; a door or an unknown corner may hide it. `thorough`: what is
-    `again` sought is worth a second look at rooms that were seen.
-    """
+    """The state of a search by the beliefs and the allowed actions of one step."""
 
     def __init__(
         self,
@@ -76,6 +79,18 @@ class Search:
         out_of_reach: Collection[str] = (),
         thorough: bool = False,
     ) -> None:
+        """Creates the candidates.
+
+        Args:
+            wanted: the missing targets.
+            view: the spatial belief.
+            history: the outcomes.
+            matcher: of descriptions.
+            access: reach and feasibility.
+            allowed: keys of the allowed actions.
+            out_of_reach: ids of known targets without a way; a door or an unknown corner may hide it.
+            thorough: search rooms again that were seen, for targets that allow it.
+        """
         self.wanted = tuple(wanted)
         self._view = view
         self._knowledge = view.knowledge
@@ -94,12 +109,13 @@ class Search:
         self.candidates = self._candidates()
 
     def opened(self) -> tuple[Thing, ...]:
-        """The containers that were looked into."""
+        """Returns the containers that were looked into."""
         containers = (t for t in self._view.things.values() if self._knowledge.is_container(t.category))
         return tuple(thing for thing in containers if self._access.was_opened(thing.id))
 
     def left_out(self) -> tuple[str, ...]:
-        """Ids of frontiers, doors and containers that were not and will not be searched: no way, or it failed."""
+        """Returns ids of frontiers, doors and containers that were not and will not be searched: there is no way, or it
+        failed."""
         left = {name for name in self._targets(words.SKILL_EXPLORE) if not self._was_explored(name)}
         hidden = any(self._hides(item) for item in self.wanted)
         left |= {
@@ -132,7 +148,7 @@ class Search:
             yield Candidate(target, (go,), tier, gain, self._access.length(target))
 
     def _doors(self) -> Iterator[Candidate]:
-        """A closed door is a border of the unknown with a whole room behind it."""
+        """Yields closed doors: each may have a room behind it."""
         for target in self._targets(words.SKILL_OPEN):
             if not self._is_door(target) or self._is_settled(target):
                 continue
@@ -161,7 +177,7 @@ class Search:
             yield Candidate(target, opening, tier, bonus * sum(gain for gain, _ in gains), length)
 
     def _named_places(self) -> Iterator[Candidate]:
-        """A nearer look at where the task says that something is."""
+        """Yields places at which the task says that something is, for a look from nearby."""
         places = [item.what for item in self.wanted if item.what.place is not None]
         for what in places:
             assert what.place is not None
@@ -178,9 +194,10 @@ class Search:
                     yield Candidate(target, (go,), tier, _HINT_BONUS, self._access.length(target))
 
     def _seen_rooms(self) -> Iterator[Candidate]:
-        """When nothing unseen is left, every room is worth a look from where the robot has not been and such things are
-        likeliest, for what was overlooked in passing; and one more when something that was known has vanished since:
-        someone may have moved it."""
+        """Yields rooms for a second look, if nothing unseen is left, or if a known object has vanished since.
+
+        The look is taken from where the robot has not been, and where such objects are likely.
+        """
         lost = self._last_loss()
         wanted = [item for item in self.wanted if lost >= 0 or (self._thorough and item.again)]
         if not wanted:
@@ -217,7 +234,7 @@ class Search:
         return sum(gains) + self._way_gain(room)
 
     def _way_gain(self, room: str) -> float:
-        """How likely a way to what is out of reach shows there: most of all in the room that it is in."""
+        """Returns how likely a way to the targets out of reach shows there: most likely in their own room."""
         if not self.out_of_reach:
             return 0.0
         return _WAY_IN_ROOM if room in self._rooms_out_of_reach else _WAY_ELSEWHERE
@@ -231,7 +248,7 @@ class Search:
         return self._knowledge.room_factor(item.what.category, kind)
 
     def _gain_inside(self, item: MissingTarget, target: str) -> tuple[float, bool]:
-        """What opening the container promises, and whether it is worth it before all else was searched."""
+        """Returns the gain of opening a container, and whether to open it before everything else was searched."""
         thing = self._view.things.get(target)
         category = thing.category if thing else ""
         kind = self._view.rooms.get(self._view.room_of(thing), "") if thing else ""
@@ -253,7 +270,7 @@ class Search:
         return (0.0 if item.strictly else gain * _ELSEWHERE), False
 
     def _hides(self, item: MissingTarget) -> bool:
-        """Whether it fits into containers."""
+        """Whether the target fits into containers."""
         category = item.what.category
         return not self._knowledge.is_furniture(category) and not self._knowledge.is_room(category)
 
@@ -280,7 +297,7 @@ class Search:
         return not self._knowledge.is_container(thing.category)
 
     def _is_settled(self, target: str) -> bool:
-        """Looked into or through already, or found to be nothing that opens."""
+        """Whether it was looked into or through already, or does not open."""
         thing = self._view.things.get(target)
         if thing is not None and thing.is_missing:
             return True
@@ -290,13 +307,13 @@ class Search:
         return self._access.is_open(target) if self._is_door(target) else self._access.was_opened(target)
 
     def _rooms_at(self, door: str) -> set[str]:
-        """The rooms of what is near a door: with two, both of its sides are known."""
+        """Returns the rooms of objects near a door: with two, both of its sides are known."""
         names = (door, *self._view.near(door))
         rooms = {self._view.room_of(self._view.things[n]) for n in names if n in self._view.things}
         return rooms - {""}
 
     def _tier(self, actions: tuple[Action, ...]) -> Tier | None:
-        """By what became of earlier attempts; None when there is no point in another one now."""
+        """Returns the tier by earlier attempts; None if another attempt is of no use now."""
         if not self._access.may_do(actions):
             if actions and self._access.feasibility_of(actions[0]) is Feasibility.LATER:
                 self.waiting.add(actions[0].arguments[0])
@@ -307,7 +324,7 @@ class Search:
         return Tier.AGAIN if again else Tier.USUAL
 
     def _last_loss(self) -> int:
-        """When the newest of what vanished, and may be what is sought, was missed [ns]; -1: nothing was."""
+        """Returns when the newest vanished object that may be a target was missed [ns]; -1 = none was."""
         facts = (
             thing.state_fact(PRESENCE)
             for thing in self._view.things.values()

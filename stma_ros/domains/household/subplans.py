@@ -1,4 +1,4 @@
-"""Whole plans for what is known: fetch a thing and take it where it belongs, switch something on, fill a cup."""
+"""Plans for one object each: fetch it and put it in its place, switch it on, fill it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,25 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
 
 COMMAND = 5.0
-"""[m] of driving that one command is worth."""
+"""Way [m] that one command is worth."""
 
 TAKE_ALONG = 3
-"""Order of an errand that only picks something up, its place being unknown yet."""
+"""Rank of a subplan that only picks an object up, because its place is not known yet."""
 
 
 @dataclass(frozen=True)
 class Subplan:
-    """`actions` that bring goal `goal` (index; -1: none) forward by one thing. `rank`: what comes before what,
-    whatever it costs. `length` of the way to its beginning [m]."""
+    """Actions that bring one goal forward by one object.
+
+    Attributes:
+        goal: index of the goal; -1 = none.
+        thing: id of the object.
+        place: id of its destination; empty = none.
+        subgoal: for people.
+        actions: in order.
+        rank: subplans of lower rank come first, whatever they cost.
+        length: of the way to the first action [m].
+    """
 
     goal: int
     thing: str
@@ -37,17 +46,25 @@ class Subplan:
 
     @property
     def cost(self) -> float:
+        """Length of the way, and the cost of its commands [m]."""
         return self.length + COMMAND * len(self.actions)
 
     @property
     def order(self) -> tuple[int, float, int, tuple[str, int, str], tuple[str, int, str]]:
+        """Sort key: rank, then cost."""
         return self.rank, self.cost, self.goal, id_order(self.thing), id_order(self.place)
 
 
 class SubplanGenerator:
-    """What can be done now, by the account of a household. `empty_handed`: what could be, were the hand empty."""
+    """Generates the subplans that can be begun now."""
 
     def __init__(self, tracker: GoalTracker, *, empty_handed: bool = False) -> None:
+        """Creates a generator.
+
+        Args:
+            tracker: of the goals.
+            empty_handed: generate what could be begun if the hand was empty.
+        """
         self._tracker = tracker
         self._view: BeliefIndex = tracker.view
         self._history: OutcomeIndex = tracker.history
@@ -56,12 +73,12 @@ class SubplanGenerator:
         self.held = self._view.things[held] if held and not empty_handed else None
 
     def of_goals(self, goals: frozenset[int]) -> tuple[Subplan, ...]:
-        """For each of these goals, each thing and each place, best first; all of them may be begun now."""
+        """Returns the subplans of these goals, best first, for each object and place."""
         found = (subplan for index in sorted(goals) for subplan in self._of_goal(index))
         return tuple(sorted((e for e in found if self._access.may_do(e.actions)), key=lambda e: e.order))
 
     def put_down(self) -> tuple[Subplan, ...]:
-        """Ways to free the hand, best first."""
+        """Returns subplans that free the hand, best first."""
         if self.held is None and not self._history.holds_something_unknown:
             return ()
         thing, name = (self.held.id, self.held.id) if self.held else ("", "what is in the hand")
@@ -139,7 +156,7 @@ class SubplanGenerator:
                 )
 
     def _fetch(self, thing: Thing) -> tuple[Action, ...] | None:
-        """What it takes to have the thing in the hand; None when the hand is full or no way is known."""
+        """Returns the actions that get an object into the hand; None if the hand is full or no way is known."""
         if thing.held:
             return ()
         if self.held is not None:
@@ -153,7 +170,7 @@ class SubplanGenerator:
         return (*way, *opening, action(words.SKILL_PICK, thing.id))
 
     def _deliver(self, spot: Spot, *, afresh: bool = False) -> tuple[Action, ...]:
-        """From having a thing in the hand to having put it there; empty when no way is known."""
+        """Returns the actions that put the held object in its place; empty if no way is known."""
         way = self._way(spot.place.id, afresh)
         if way is None:
             return ()

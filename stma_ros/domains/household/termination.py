@@ -1,4 +1,4 @@
-"""How a task ends, and what people are told: what was done and found, what was not, and why."""
+"""How a task ends, and the report for people: what was done, what was found, what was not, and why."""
 
 from __future__ import annotations
 
@@ -20,7 +20,12 @@ FINISH = action(words.SKILL_FINISH)
 
 
 def final_plan(planning_state: PlanningState, *, hopeless: bool = False) -> PlanAnswer:
-    """Report, finish or give up; the reasoning is the task's answer. `hopeless`: give up whatever was reached."""
+    """Returns the plan that ends the task: report, finish or give up. Its reasoning is the answer to the task.
+
+    Args:
+        planning_state: of the step.
+        hopeless: give up, whatever was reached.
+    """
     indices = range(len(planning_state.goals))
     told = [_told(planning_state, index) for index in indices]
     if planning_state.is_met and not hopeless:
@@ -39,7 +44,7 @@ def final_plan(planning_state: PlanningState, *, hopeless: bool = False) -> Plan
 
 
 def _is_missing(planning_state: PlanningState, index: int) -> bool:
-    """Whether a goal fails because nothing of the sort was found, rather than because it cannot be done."""
+    """Whether a goal fails because no such object was found, rather than because it cannot be done."""
     progress = planning_state.tracker.progress[index]
     return not (progress.problem or progress.left or progress.stuck or progress.done)
 
@@ -115,7 +120,7 @@ def _searched(planning_state: PlanningState) -> Iterator[str]:
 
 
 def _lookalikes(planning_state: PlanningState) -> tuple[Thing, ...]:
-    """Things that go by a name which people use for one that was not found; no answer, but worth a mention."""
+    """Returns objects whose names people use for objects that were not found; they are mentioned only."""
     names = [
         goal.what.category for i, goal in enumerate(planning_state.goals) if _lacks(planning_state, i, goal)
     ]

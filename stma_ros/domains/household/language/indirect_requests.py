@@ -1,4 +1,4 @@
-"""How people say what they want without an imperative; each rule takes a sentence closer to one."""
+"""Requests that are not imperatives; each rule rewrites a sentence towards one."""
 
 from __future__ import annotations
 

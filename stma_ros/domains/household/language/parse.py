@@ -1,4 +1,4 @@
-"""From the text of a task to its goals."""
+"""Converts the text of a task into goals."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ _EXAMPLES = (
 
 @dataclass(frozen=True)
 class HouseholdLanguage:
-    """Reads English with what is known of kinds of things. A DescriptionReader."""
+    """Reads English with knowledge of categories. A DescriptionReader."""
 
     knowledge: CategoryKnowledge
 
     def goals(self, text: str) -> tuple[Goal, ...]:
-        """What the task asks for, in the order said; what is said twice is there once.
+        """Returns the goals of a task, in the order of the text, without repetitions.
 
-        Raises TaskNotUnderstoodError, with examples of what is understood, when any part of the text is not;
-        ContradictionError when two goals exclude one another and are not put in sequence ("then", "after that"); and
-        TaskTooLongError.
+        Raises:
+            TaskNotUnderstoodError: a part of the text is not understood; the text shows examples.
+            ContradictionError: two goals exclude each other and are not put in sequence ("then", "after that").
+            TaskTooLongError: the text is too long.
         """
         text = task_text(text)
         rewriter = Rewriter(self.knowledge)

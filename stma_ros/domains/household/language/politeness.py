@@ -1,4 +1,4 @@
-"""What people say to be polite, to be heard or in passing, which asks for nothing."""
+"""Polite and incidental phrases, which ask for nothing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WORDS = (
     r"(?: (?:for|of) (?:today|tonight|you|the day|now)| are| is)*$|(?:here|this) is (?:what|the plan"
     r"|your)(?: .*)?$"
 )
-"""Said at the beginning, whole."""
+"""Phrases at the beginning of a clause."""
 
 _CONDITIONS = (
     r"(?:whenever|when|if|as soon as) (?:you|at all|there)(?: (?:please|can|could|would(?: be so kind)?"
@@ -61,7 +61,7 @@ _CONDITIONS = (
     r"|an|imposition|asking|so))+(?: |$)"
     r"|if (?:i|we) (?:may|might|can|could)(?: (?:ask|trouble|bother)(?: you)?)?(?: |$)|if possible(?: |$)"
 )
-"""Conditions that are none."""
+"""Polite phrases in the form of a condition."""
 
 _HARMLESS = (
     r"(?:you|can|could|would|will|might|may|should|must|ought|shall|had|better|best|please|kindly|maybe"
@@ -143,7 +143,7 @@ _FRAMES = (
     r"|trust) you to "
     rf"|do (?={_BASE} )|you (?=(?:bring|give|fetch|hand|pass) me )"
 )
-"""Said before what is asked for, which goes on as an imperative or a question."""
+"""Phrases before a request, which goes on as an imperative or a question."""
 
 _OPENING = re.compile(rf"^(?:(?:{_WORDS})(?: |$)|{_CONDITIONS}|{_FRAMES})")
 _PLEASE = re.compile(r"\b(?:please|quick|quickly|at once|immediately|thanks|thank you|now|for me|hurry)\b")
@@ -176,12 +176,12 @@ _CLOSING = re.compile(
 
 
 def is_polite(text: str) -> bool:
-    """Whether a text says that it asks for something, whatever that be."""
+    """Whether a text contains a phrase that marks a request."""
     return bool(_PLEASE.search(normalised(text)))
 
 
 def without_politeness(words: str) -> str:
-    """What is asked for, or remarked, without what is said to be polite."""
+    """Returns the clause without polite phrases."""
     before = None
     words = " ".join(words.split())
     if re.match(r"(?:before|after) (?!any|every)\w+ing\b", words):
