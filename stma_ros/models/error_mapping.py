@@ -160,8 +160,8 @@ def _message(body: str) -> str:
         found = found["error"]
     if not isinstance(found, dict):
         return body
-    told = [found.get(name) for name in ("message", "error", "detail", "code")]
-    texts = [text for text in told if isinstance(text, str) and text]
+    candidates = [found.get(name) for name in ("message", "error", "detail", "code")]
+    texts = [text for text in candidates if isinstance(text, str) and text]
     return " ".join(texts) or body
 
 

@@ -118,8 +118,8 @@ def _read(reply: SummaryReply, query: SummariseQuery) -> Summary:
     _check_steps(reply.notes, [record.step for record in fresh_records(query)])
     oldest = oldest_step(query)
     steps = ((line, _step(line)) for line in query.previous.observations)
-    kept = (line for line, step in steps if step is not None and step >= oldest)
-    notes = (*kept, *(_line(note) for note in sorted(reply.notes, key=lambda note: note.step)))
+    recent = (line for line, step in steps if step is not None and step >= oldest)
+    notes = (*recent, *(_line(note) for note in sorted(reply.notes, key=lambda note: note.step)))
     done = completed(query)
     goals = tuple(_said(reply.goals)) or (query.task,)
     instructions = tuple(dict.fromkeys((*query.previous.instructions, *_said(reply.instructions))))
@@ -138,9 +138,11 @@ def _check_steps(notes: Iterable[Note], wanted: Iterable[int]) -> None:
         "are not among what is new": [step for step in found if step not in steps],
         "are there more than once": [step for step, count in found.items() if count > 1],
     }
-    told = [f"notes of steps {_listed(wrong)} {what}" for what, wrong in problems.items() if wrong]
-    if told:
-        raise UnusableReplyError(f"{'; '.join(told)}; give one note for each of the steps {_listed(steps)}")
+    complaints = [f"notes of steps {_listed(wrong)} {what}" for what, wrong in problems.items() if wrong]
+    if complaints:
+        raise UnusableReplyError(
+            f"{'; '.join(complaints)}; give one note for each of the steps {_listed(steps)}"
+        )
 
 
 def _line(note: Note) -> str:

@@ -179,8 +179,8 @@ def _corrupt(target: CorruptionInput[TaskQuery, ParsedTask]) -> Corrupted[Parsed
     turnable = [index for index, goal in enumerate(goals) if goal.state or goal.destination]
     if target.kind is FaultKind.OMITTED and len(goals) > 1:
         at = target.pick(len(goals))
-        kept = (*goals[:at], *goals[at + 1 :])
-        return Corrupted(replace(target.answer, goals=kept), FaultKind.OMITTED, f"goal {at + 1}")
+        remaining = (*goals[:at], *goals[at + 1 :])
+        return Corrupted(replace(target.answer, goals=remaining), FaultKind.OMITTED, f"goal {at + 1}")
     if not turnable:
         return None
     at = turnable[target.pick(len(turnable))]

@@ -235,7 +235,7 @@ class TemporalMemory:
         if history.pending is not None:  # no plan was asked for any more
             yield from self._summarise(history, task, step)
         summary = history.memory.content
-        told = TemporalBelief(
+        summary_belief = TemporalBelief(
             at=step,
             active_goals=summary.active_goals,
             completed=summary.completed,
@@ -246,7 +246,7 @@ class TemporalMemory:
             text=summary.text,
             derived_from=(message_ref(topics.TASK, task), message_ref(topics.TASK_RESULT, result)),
         )
-        yield topics.TASK_SUMMARY, told
+        yield topics.TASK_SUMMARY, summary_belief
 
 
 def lessons_text(lessons: tuple[str, ...]) -> str:

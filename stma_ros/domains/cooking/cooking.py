@@ -101,32 +101,32 @@ def room_key(room: str) -> str:
 @cache
 def cooking_rules() -> CookingRules:
     """The rules of cooking.yaml."""
-    told: Any = yaml.safe_load(files(__package__).joinpath("cooking.yaml").read_text(encoding="utf-8"))
-    places = {name: frozenset(map(room_key, rooms)) for name, rooms in told["places"].items()}
-    common = {room_key(room): share for rooms in told["places"].values() for room, share in rooms.items()}
+    data: Any = yaml.safe_load(files(__package__).joinpath("cooking.yaml").read_text(encoding="utf-8"))
+    places = {name: frozenset(map(room_key, rooms)) for name, rooms in data["places"].items()}
+    common = {room_key(room): share for rooms in data["places"].values() for room, share in rooms.items()}
     return CookingRules(
-        results=told["results"],
-        cutting_verbs=tuple(told["cutting"]["verbs"]),
-        cutting_tool=told["cutting"]["with"],
-        appliances=told["cooking"]["with"],
-        prepare=told["meal"]["prepare"],
-        eat=told["meal"]["eat"],
-        book=told["recipe"]["in"],
-        book_room=room_key(told["recipe"]["room"]),
-        idle=tuple(told["idle"]),
+        results=data["results"],
+        cutting_verbs=tuple(data["cutting"]["verbs"]),
+        cutting_tool=data["cutting"]["with"],
+        appliances=data["cooking"]["with"],
+        prepare=data["meal"]["prepare"],
+        eat=data["meal"]["eat"],
+        book=data["recipe"]["in"],
+        book_room=room_key(data["recipe"]["room"]),
+        idle=tuple(data["idle"]),
         common=common,
-        neighbours=_both_ways(told["next_to"]),
-        doors={word: (places[one], places[other]) for word, (one, other) in told["doors"].items()},
-        walled=tuple(places[name] for name in told["walled"]),
-        _cut=told["cutting"]["command"],
-        _cook=told["cooking"]["command"],
-        _read=told["recipe"]["read"],
-        _kinds=_tuples(told["kinds"]),
+        neighbours=_both_ways(data["next_to"]),
+        doors={word: (places[one], places[other]) for word, (one, other) in data["doors"].items()},
+        walled=tuple(places[name] for name in data["walled"]),
+        _cut=data["cutting"]["command"],
+        _cook=data["cooking"]["command"],
+        _read=data["recipe"]["read"],
+        _kinds=_tuples(data["kinds"]),
         _found={
             thing: {room_key(room): share for room, share in rooms.items()}
-            for thing, rooms in told["found"].items()
+            for thing, rooms in data["found"].items()
         },
-        _containers=told["containers"],
+        _containers=data["containers"],
     )
 
 

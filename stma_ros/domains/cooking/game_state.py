@@ -83,8 +83,8 @@ class GameState:
     def recipe(self) -> Recipe | None:
         """Of what was read in this attempt at the task, or in an earlier one."""
         known = "\n".join(self._temporal.instructions), *reversed(self._temporal.lessons)
-        for told in (*known, f"{self._temporal.text}\n{self._observation}"):
-            recipe = read_recipe(told.casefold(), self.rules)
+        for text in (*known, f"{self._temporal.text}\n{self._observation}"):
+            recipe = read_recipe(text.casefold(), self.rules)
             if recipe is not None:
                 return recipe
         return None

@@ -64,9 +64,9 @@ class Note:
         )
 
 
-def noted(told: TemporalBelief | Summary) -> str:
+def noted(source: TemporalBelief | Summary) -> str:
     """What was written down of the history; where nothing was, the history as it is."""
-    return "\n".join(told.observations) or told.text
+    return "\n".join(source.observations) or source.text
 
 
 def read_notes(text: str) -> tuple[Note, ...]:

@@ -10,7 +10,7 @@ from stma_ros.domains.cooking.cooking import CookingRules
 
 # The directions end with their paragraph, or where another part of a history begins: "Observation: ...".
 _RECIPE = re.compile(
-    r"ingredients?:\s*(?P<listed>.*?)directions?:\s*(?P<told>(?:[^\n:]+(?:\n[ \t]*[^\s:][^\n:]*$)*)?)",
+    r"ingredients?:\s*(?P<listed>.*?)directions?:\s*(?P<directions>(?:[^\n:]+(?:\n[ \t]*[^\s:][^\n:]*$)*)?)",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
 _STEP = re.compile(r"(?P<verb>[\w-]+) the (?P<food>.+)")
@@ -45,10 +45,10 @@ def read_recipe(said: str, rules: CookingRules) -> Recipe | None:
     if match is None:
         return None
     ingredients = tuple(line.strip() for line in match["listed"].splitlines() if line.strip())
-    told = (line.strip() for line in match["told"].splitlines())
+    directions = (line.strip() for line in match["directions"].splitlines())
     steps: list[Step] = []
     unknown: list[str] = []
-    for line in takewhile(lambda line: line.casefold() != rules.prepare, told):
+    for line in takewhile(lambda line: line.casefold() != rules.prepare, directions):
         step = _step(line)
         if step is not None and step.verb in rules.results and step.food in ingredients:
             steps.append(step)

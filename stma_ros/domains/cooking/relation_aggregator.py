@@ -56,8 +56,10 @@ class TextRelationAggregator:
         places = {f.subject: f for f in query.facts if f.predicate in (words.IN, words.ON, words.HELD_BY)}
         contained = tuple(_in_rooms(places, rooms))
         routes = tuple(_routes(query.room, rooms, states))
-        told = _Telling(query.facts, states)
-        text = "\n".join((*_sentences(query, rooms, told, places, contained, farther, routes), *told.rest()))
+        mentions = _Mentions(query.facts, states)
+        text = "\n".join(
+            (*_sentences(query, rooms, mentions, places, contained, farther, routes), *mentions.rest())
+        )
         return Description(text, (*backward, *farther, *contained), routes)
 
 
@@ -139,21 +141,21 @@ def _routes(start: str, rooms: Mapping[str, _Room], states: Mapping[str, tuple[s
                 heapq.heappush(queue, (len(step), step, aim))
 
 
-class _Telling:
+class _Mentions:
     """Which facts the sentences were made of, and which are left."""
 
     def __init__(self, facts: Iterable[Relation], states: Mapping[str, tuple[str, ...]]) -> None:
         self._left = {(fact.subject, fact.predicate, fact.object): fact for fact in facts}
         self._states = states
 
-    def tell(self, subject: str, predicate: str, item: str) -> None:
+    def add(self, subject: str, predicate: str, item: str) -> None:
         self._left.pop((subject, predicate, item), None)
 
     def named(self, name: str) -> str:
         """A thing with all its states."""
         states = self._states.get(name, ())
         for state in states:
-            self.tell(name, words.STATE, state)
+            self.add(name, words.STATE, state)
         return f"{name} ({', '.join(states)})" if states else name
 
     def rest(self) -> Iterator[str]:
@@ -164,56 +166,56 @@ class _Telling:
 def _sentences(
     query: AggregateQuery,
     rooms: Mapping[str, _Room],
-    told: _Telling,
+    mentions: _Mentions,
     places: Mapping[str, Relation],
     contained: Iterable[Relation],
     farther: Iterable[Relation],
     routes: Iterable[Route],
 ) -> Iterator[str]:
     yield f"The robot is in the {query.room}." if query.room else "Where the robot is, is not known."
-    told.tell(words.ROBOT, words.IN, query.room)
+    mentions.add(words.ROBOT, words.IN, query.room)
     home = {f.subject: f.object for f in contained if places[f.subject].predicate != words.HELD_BY}
     for name, room in rooms.items():
-        things = [_thing(places[thing], there, told) for thing, there in home.items() if there == name]
+        things = [_thing(places[thing], there, mentions) for thing, there in home.items() if there == name]
         yield f"The {name} holds {_list(things)}."
-        ways = (_way(name, direction, room, told) for direction in sorted(room.exits))
+        ways = (_way(name, direction, room, mentions) for direction in sorted(room.exits))
         yield f"From the {name}: {_list(ways)}."
     beyond: dict[str, list[str]] = {}
     for fact in farther:
-        told.tell(fact.subject, fact.predicate, fact.object)
+        mentions.add(fact.subject, fact.predicate, fact.object)
         beyond.setdefault(fact.predicate, []).append(fact.object)
     for where, names in beyond.items():
         yield f"{where.capitalize()}: {_list(f'the {name}' for name in names)}."
-    yield f"The robot carries {_list(_carried(places, told))}."
+    yield f"The robot carries {_list(_carried(places, mentions))}."
     for route in routes:
         if route.moves:
             yield f"To the {route.target}, {route.length:.0f} commands: {', '.join(route.moves)}."
 
 
-def _thing(place: Relation, room: str, told: _Telling) -> str:
-    told.tell(place.subject, place.predicate, place.object)
-    told.tell(place.subject, words.IN_ROOM, room)
+def _thing(place: Relation, room: str, mentions: _Mentions) -> str:
+    mentions.add(place.subject, place.predicate, place.object)
+    mentions.add(place.subject, words.IN_ROOM, room)
     is_in_room = (place.predicate, place.object) == (words.IN, room)
     where = "" if is_in_room else f" {place.predicate} the {place.object}"
-    return told.named(place.subject) + where
+    return mentions.named(place.subject) + where
 
 
-def _way(name: str, direction: str, room: _Room, told: _Telling) -> str:
+def _way(name: str, direction: str, room: _Room, mentions: _Mentions) -> str:
     other, door = room.exits[direction], room.doors.get(direction, "")
     # Where it leads may have been concluded from the way back.
     for said in (other, words.UNEXPLORED):
-        told.tell(name, words.EXIT + direction, said)
-    told.tell(name, words.DOOR + direction, door)
-    through = f" through the {told.named(door)}" if door else ""
+        mentions.add(name, words.EXIT + direction, said)
+    mentions.add(name, words.DOOR + direction, door)
+    through = f" through the {mentions.named(door)}" if door else ""
     aim = "nobody has been there" if other == words.UNEXPLORED else f"the {other}"
     return f"{direction}{through}: {aim}"
 
 
-def _carried(places: Mapping[str, Relation], told: _Telling) -> Iterator[str]:
+def _carried(places: Mapping[str, Relation], mentions: _Mentions) -> Iterator[str]:
     for fact in places.values():
         if (fact.predicate, fact.object) == (words.HELD_BY, words.ROBOT):
-            told.tell(fact.subject, fact.predicate, fact.object)
-            yield told.named(fact.subject)
+            mentions.add(fact.subject, fact.predicate, fact.object)
+            yield mentions.named(fact.subject)
 
 
 def _list(items: Iterable[str]) -> str:

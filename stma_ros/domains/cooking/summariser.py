@@ -19,8 +19,8 @@ class TextSummariser:
 
     def answer(self, query: SummariseQuery) -> Summary:
         fresh, oldest = fresh_records(query), oldest_step(query)
-        kept = [note for note in read_notes("\n".join(query.previous.observations)) if note.step >= oldest]
-        notes = tuple(map(str, (*kept, *map(note_of, fresh))))
+        recent = [note for note in read_notes("\n".join(query.previous.observations)) if note.step >= oldest]
+        notes = tuple(map(str, (*recent, *map(note_of, fresh))))
         done = completed(query)
         read = (recipe_text(record.feedback) for record in fresh)
         instructions = tuple(dict.fromkeys((*query.previous.instructions, *filter(None, read))))

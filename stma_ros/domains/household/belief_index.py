@@ -187,7 +187,7 @@ class BeliefIndex:
         return ", ".join([*parts, *([f"in {self.described(room)}"] if room else [])])
 
     def _best(self, subject: str, predicate: str) -> str:
-        """Returns the object of the fact with the highest confidence; of equal ones the newest, then the first by id."""
+        """Returns the object of the fact with the highest confidence; of equals the newest, then the first by id."""
         facts = self._facts.get((subject, predicate), ())
         if len(facts) == 1:
             return facts[0].object

@@ -222,12 +222,12 @@ class Access:
         for outcome in reversed(self._history.outcomes):
             if outcome.header.stamp.nanoseconds < since:
                 break
-            told = self._told(outcome.action, outcome.result, outcome.error.code, container)
-            if told:
-                return told
+            reported = self._reported_state(outcome.action, outcome.result, outcome.error.code, container)
+            if reported:
+                return reported
         return state
 
-    def _told(self, done: Action, result: Result, code: ErrorCode, container: str) -> str:
+    def _reported_state(self, done: Action, result: Result, code: ErrorCode, container: str) -> str:
         """Returns what an outcome says about the state of a container; empty = nothing."""
         if not done.arguments:
             return ""

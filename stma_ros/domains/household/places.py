@@ -168,8 +168,8 @@ class Places:
             for match in self._meant(goal.destination):
                 anchor = match.thing
                 names = (anchor.on, anchor.inside, *self._view.near(anchor.id))
-                beside = [self._view.things[name] for name in names if name in self._view.things]
-                yield from (thing for thing in beside if self.take_things(thing.category))
+                neighbours = [self._view.things[name] for name in names if name in self._view.things]
+                yield from (thing for thing in neighbours if self.take_things(thing.category))
         else:
             yield from (m.thing for m in self._meant(goal.destination) if not m.thing.held)
 

@@ -171,14 +171,14 @@ class PlanningState:
         carried = [i for i in self.tracker.wanting(held) if not self.tracker.progress[i].problem]
         if carried and self.search.candidates:
             return  # a place for it may be found yet
-        kept = {
+        held_goals = {
             i
             for i, goal in enumerate(self.goals)
             if isinstance(goal, PlaceGoal)
             and goal.relation == words.HELD_BY
             and self.tracker.holds_for(i, held)
         }
-        if kept and not self._needs_the_hand(frozenset(range(len(self.goals))) - kept):
+        if held_goals and not self._needs_the_hand(frozenset(range(len(self.goals))) - held_goals):
             return
         yield from self._now.subplans.put_down()
 
@@ -224,8 +224,8 @@ class PlanningState:
             name for name in doors if not self.view.knowledge.is_container(self.view.things[name].category)
         ]
         cut_off = self.search.cut_off | {name for name in self._untried() if not self.view.reachable(name)}
-        beside = {name for target in sorted(cut_off) for name in self.view.near(target)}
-        for group in (beside, doors):
+        neighbours = {name for target in sorted(cut_off) for name in self.view.near(target)}
+        for group in (neighbours, doors):
             for target in sorted(group, key=lambda name: (self.access.length(name), id_order(name))):
                 way = self.access.way_to(target) if target in self.view.things else None
                 if way and target not in self.history.looked_around_from:

@@ -97,15 +97,15 @@ def _is_command(outcome: Outcome) -> bool:
 def _condensed(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
     """Of failures those stay that decide whether something is tried again; of successes those that tell what is
     where: what was put into the sink is another thing each time."""
-    kept: list[Outcome] = []
+    selected: list[Outcome] = []
     times: Counter[object] = Counter()
     for handling in reversed(tuple(handlings(outcomes))):
         slot = _slot(handling)
         times[slot] += 1
         is_failure = handling.outcome.result != Result.SUCCEEDED and not handling.lost
         if times[slot] <= (SLIPS if is_failure else 1):
-            kept.append(handling.outcome)
-    return tuple(reversed(kept))
+            selected.append(handling.outcome)
+    return tuple(reversed(selected))
 
 
 def _slot(handling: Handling) -> object:

@@ -27,15 +27,15 @@ def final_plan(planning_state: PlanningState, *, hopeless: bool = False) -> Plan
         hopeless: give up, whatever was reached.
     """
     indices = range(len(planning_state.goals))
-    told = [_told(planning_state, index) for index in indices]
+    texts = [_goal_text(planning_state, index) for index in indices]
     if planning_state.is_met and not hopeless:
         answers = planning_state.answers()
         if answers:
             answer = action(words.SKILL_REPORT, answers[0])
-            return PlanAnswer(f"report {answers[0]}", (answer,), " ".join(told))
-        return PlanAnswer("finish", (FINISH,), " ".join(told))
+            return PlanAnswer(f"report {answers[0]}", (answer,), " ".join(texts))
+        return PlanAnswer("finish", (FINISH,), " ".join(texts))
     failed = [i for i in indices if not planning_state.is_reached(i)]
-    sentences = [told[i] for i in indices if i not in failed] + [told[i] for i in failed]
+    sentences = [texts[i] for i in indices if i not in failed] + [texts[i] for i in failed]
     missing = not failed or any(_is_missing(planning_state, i) for i in failed)
     if missing:
         sentences += _searched(planning_state)
@@ -49,7 +49,7 @@ def _is_missing(planning_state: PlanningState, index: int) -> bool:
     return not (progress.problem or progress.left or progress.stuck or progress.done)
 
 
-def _told(planning_state: PlanningState, index: int) -> str:
+def _goal_text(planning_state: PlanningState, index: int) -> str:
     progress = planning_state.tracker.progress[index]
     if planning_state.is_reached(index):
         return _done(planning_state, progress)

@@ -285,11 +285,11 @@ def _part(part: Part) -> dict[str, Any]:
     return {"type": "text", "text": part}
 
 
-def _usage(told: object) -> Usage:
+def _usage(usage: object) -> Usage:
     return Usage(
-        _count(_field(told, "prompt_tokens")),
-        _count(_field(told, "completion_tokens")),
-        _count(_field(_field(told, "prompt_tokens_details"), "cached_tokens")),
+        _count(_field(usage, "prompt_tokens")),
+        _count(_field(usage, "completion_tokens")),
+        _count(_field(_field(usage, "prompt_tokens_details"), "cached_tokens")),
     )
 
 

@@ -14,7 +14,7 @@ from stma_ros.types import vocabulary as words
 
 def without_means(requests: Sequence[Request]) -> list[Request]:
     """Without finding and taking what more is asked for: "find the mug and put it in the sink"."""
-    kept: list[Request] = []
+    result: list[Request] = []
     requests = list(requests)
     for i, request in enumerate(requests):
         later = [
@@ -27,8 +27,8 @@ def without_means(requests: Sequence[Request]) -> list[Request]:
         if further is not None and isinstance(goal, PlaceGoal) and goal.destination is not None:
             requests[further] = _within(requests[further], goal.destination)
             continue
-        kept.append(request)
-    return kept
+        result.append(request)
+    return result
 
 
 def _narrows(later: Request, request: Request) -> bool:
@@ -95,9 +95,9 @@ def _implied(goal: Goal, other: Goal) -> bool:
 
 def merged(goals: Sequence[Goal]) -> tuple[Goal, ...]:
     """Without what is said again, unless something else was to come between."""
-    kept: list[Goal] = []
+    result: list[Goal] = []
     for goal in goals:
-        undone = any(_exclude(goal, other) and other.what == goal.what for other in kept)
-        if (goal not in kept and not any(_implied(goal, other) for other in kept)) or undone:
-            kept.append(goal)
-    return tuple(kept)
+        undone = any(_exclude(goal, other) and other.what == goal.what for other in result)
+        if (goal not in result and not any(_implied(goal, other) for other in result)) or undone:
+            result.append(goal)
+    return tuple(result)

@@ -202,12 +202,12 @@ class NounPhrases:
             raise UnreadError(parts[-1])  # "the fridge thoroughly"
         colours = tuple(dict.fromkeys(filter(None, map(self.knowledge.colour, parts[:-1]))))
         sizes = {lexicon.SIZES[part] for part in parts[:-1] if part in lexicon.SIZES}
-        kept = list(parts)
+        remaining = list(parts)
         if not self.knowledge.is_known(self.knowledge.canonical(noun)):
-            kept = [part for part in parts[:-1] if not self._is_adjective(part)] + parts[-1:]
-        if len(kept) > _MAX_WORDS or len(sizes) > 1:
+            remaining = [part for part in parts[:-1] if not self._is_adjective(part)] + parts[-1:]
+        if len(remaining) > _MAX_WORDS or len(sizes) > 1:
             raise UnreadError(noun)
-        name = " ".join(kept)
+        name = " ".join(remaining)
         plural = self._is_plural(name)
         count, counted = _count(quantity, plural)
         if not plural and quantity[0].endswith(("pair of ", "pairs of ")):
