@@ -7,9 +7,11 @@ written over.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
+import os
 import re
 import shutil
 import zipfile
@@ -37,6 +39,7 @@ _LONGEST_HEADER = 200
 _NAME = re.compile(r"memory(?:-(?P<number>[1-9]\d*))?\.stma")
 _DOCUMENT = "memory.json"
 _PACKED = ".jpg"  # compressed already
+_ROOM = 8 * 2**20  # [bytes] that must be free for a memory: more than that of a home takes
 _COMPRESSION = 1  # a map shrinks to a hundredth; more work would gain little
 
 
@@ -89,6 +92,45 @@ def record_memory(memory_dir: str, run: Path) -> None:
         ) from error
 
 
+def check_memory_dir(memory_dir: str) -> None:
+    """Makes sure, before anything else is begun, that a memory can be kept in a folder; "" = none is to be.
+
+    Raises:
+        MemoryInUseError: Another process or object has the folder open.
+        MemoryNotKeptError: The folder cannot be made or written, or its disk is full.
+    """
+    if memory_dir:
+        _opened(Path(memory_dir)).release()
+
+
+def _opened(folder: Path) -> FolderLock:
+    """Makes the folder and holds it. Whatever would keep a memory from being saved there is told now, as far as it can
+    be known, and not when hours of memory are to be saved. Raises as check_memory_dir."""
+    lock: FolderLock | None = None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FolderLock(folder)
+        with TemporaryFile(dir=folder) as probe:
+            os.posix_fallocate(probe.fileno(), 0, _ROOM)
+    except BlockingIOError as error:
+        raise MemoryInUseError(
+            f"{folder} is in use by another memory, of this process or another one: close that one first (an "
+            "agent: end it), or give each a folder of its own"
+        ) from error
+    except OSError as error:
+        if lock is not None:
+            lock.release()
+        what = "is a file" if folder.is_file() else error.strerror
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        remedy = (
+            "make room there, or set memory_dir to a folder on another disk"
+            if full
+            else ("set memory_dir to a folder that can be written")
+        )
+        raise MemoryNotKeptError(f"{folder} cannot hold memories ({what}); {remedy}") from error
+    return lock
+
+
 @dataclass(frozen=True)
 class Loaded(Generic[MemoryT]):
     """A memory that was found, or None, and why files that would have come before it could not be used."""
@@ -114,23 +156,8 @@ class MemoryStore(Generic[MemoryT]):
         self._folder = folder
         self._kind = kind
         self._version = f"{FORMAT}.{fingerprint(kind)}"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = FolderLock(folder)
-            with TemporaryFile(dir=folder):
-                pass  # where no file can be made, it is told now, not when hours of memory are to be saved
-            self._untried = sorted(
-                (path for path in folder.iterdir() if _NAME.fullmatch(path.name)), key=_number
-            )
-        except BlockingIOError as error:
-            raise MemoryInUseError(
-                f"{folder} is in use by another memory, of this process or another one: close that one first (an "
-                "agent: end it), or give each a folder of its own"
-            ) from error
-        except OSError as error:
-            raise MemoryNotKeptError(
-                f"{folder} cannot hold memories ({error.strerror}); set memory_dir to a folder that can be written"
-            ) from error
+        self._lock = _opened(folder)
+        self._untried = sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name)), key=_number)
         self._own: Path | None = None
 
     def close(self) -> None:

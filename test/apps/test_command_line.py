@@ -52,6 +52,16 @@ BENCH = ("bench", "rearrangement", "--episodes", "1")
         (("scene", "7", "--rooms", "2"), "a flat has 3 to 10 rooms, not 2", "take another --rooms"),
         (("scene", "7", "--draw", "nowhere/f.svg"), "there is no folder nowhere", "make it first"),
         (
+            (*LOCAL_RUN, "--memory", "/proc/version"),
+            "/proc/version cannot hold memories (is a file)",
+            "set memory_dir to a folder that can be written",
+        ),
+        (
+            ("run", "--task", "find a mug", "--memory", "/proc/none"),
+            "/proc/none cannot hold memories (No such file or directory)",
+            "set memory_dir to a folder that can be written",
+        ),
+        (
             ("run", "--runtime", "local", "--task", "find a mug and " * 3000),
             "the task's text has 45000 characters, and at most 2000 are read",
             "say it in fewer words",

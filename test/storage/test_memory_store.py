@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import io
+import subprocess
+import sys
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +26,7 @@ from stma_ros.storage.memory_store import (
     MemoryStore,
     MemoryUnreadableError,
     MemoryVersionError,
+    check_memory_dir,
 )
 from stma_ros.types.errors import ErrorCode, StmaError
 from stma_ros.types.message import Message
@@ -32,6 +35,7 @@ from stma_ros.types.remembering import Sighting
 from stma_ros.types.standard import CompressedImage, Time
 from stma_ros.types.topics import TOPICS
 from support.storage.message_strategies import messages
+from support.storage.small_disk import mounted_disk
 
 
 @dataclass(frozen=True)
@@ -230,6 +234,51 @@ def test_one_at_a_time_has_a_folder_open(tmp_path: Path) -> None:
 def test_a_folder_in_which_no_file_can_be_made_is_refused_at_once() -> None:
     with pytest.raises(MemoryNotKeptError, match="can be written"):
         opened(Path("/proc/self"))
+
+
+@pytest.mark.parametrize(
+    ("folder", "cause"),
+    [("file", r"\(is a file\)"), ("file/below", r"\(Not a directory\)"), ("/proc/none", "No such file")],
+)
+def test_memory_dir_in_which_nothing_can_be_kept_is_refused_with_cause_and_remedy(
+    folder: str, cause: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(
+        MemoryNotKeptError, match=f"cannot hold memories .*{cause}.*set memory_dir to a folder"
+    ):
+        check_memory_dir(str(tmp_path / folder))
+    assert (tmp_path / "file").read_text() == "in the way"
+
+
+def test_memory_dir_on_a_full_disk_is_refused_and_can_be_opened_when_there_is_room(tmp_path: Path) -> None:
+    with mounted_disk(tmp_path / "disk", 9) as disk:
+        filler = disk / "filler"
+        filler.write_bytes(b"x" * 4 * 2**20)
+        with pytest.raises(MemoryNotKeptError, match=r"No space left.*make room there"):
+            check_memory_dir(str(disk / "home"))
+        filler.unlink()
+        check_memory_dir(str(disk / "home"))
+        assert list((disk / "home").iterdir()) == []
+
+
+def test_memory_dir_that_another_process_has_open_is_refused_until_that_one_ends(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from stma_ros.storage.folder_lock import FolderLock; "
+        "lock = FolderLock(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(MemoryInUseError, match="in use by another memory"):
+            check_memory_dir(str(tmp_path))
+        other.kill()
+    check_memory_dir(str(tmp_path))
+
+
+def test_no_memory_dir_needs_no_folder() -> None:
+    check_memory_dir("")
 
 
 def test_only_the_own_file_is_forgotten(tmp_path: Path) -> None:

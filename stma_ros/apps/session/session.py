@@ -12,6 +12,7 @@ from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET
 from stma_ros.agents.spec import Wiring
 from stma_ros.models.settings import ModelConfig
 from stma_ros.roles.registry import RoleModelConfig
+from stma_ros.storage.memory_store import check_memory_dir
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import ConfigurationError
@@ -63,10 +64,12 @@ class SessionSpec:
         return AGENTS.agent_of(self.preset).presets[self.preset].trials
 
     def check(self) -> None:
-        """Raises ConfigurationError for a preset, component, world or setting that does not exist."""
-        self.agent()
+        """Raises ConfigurationError for a preset, component, world or setting that does not exist, and StorageError for
+        a memory folder in which nothing can be kept."""
+        agent = self.agent()
         self.recording_config()
         configure(world_entry(self.world).config, self.world_options, self.world)
+        check_memory_dir(agent.memory_dir)
 
 
 class Session(Protocol):
