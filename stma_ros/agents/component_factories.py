@@ -266,7 +266,11 @@ def _executor_of(
     also_publishes: tuple[str, ...] = (),
     clock: str = "",
 ) -> ComponentSpec:
-    """more, also_publishes: topics that it listens to, and speaks on, besides. clock: as in ComponentSpec."""
+    """Args:
+    also_reads: further input topics.
+    also_publishes: further output topics.
+    clock: as in ComponentSpec.
+    """
     return ComponentSpec(
         "executor",
         load,

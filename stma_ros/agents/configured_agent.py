@@ -33,7 +33,7 @@ class ConfiguredAgent:
 
     @property
     def memory_dir(self) -> str:
-        """The folder in which its memory is kept from one start to the next; empty = it is not kept."""
+        """The folder of the memory that outlives the process; empty = it does not outlive it."""
         folders = (getattr(config, "memory_dir", "") for config in self.configs.values())
         return next(filter(None, folders), "")
 
@@ -79,7 +79,7 @@ def configure_agent(
 
 
 def check_models(models: ModelConfig, wiring: Wiring) -> None:
-    """Raises ConfigurationError for a specification that cannot be read, and for a role that nobody asks there."""
+    """Raises ConfigurationError for a specification that cannot be read, and for a role that the agent does not ask."""
     models.check()
     for role in (item.name for item in models.ROLES):
         if models.own(role) not in ("", RULES) and role not in wiring.roles:
@@ -115,10 +115,13 @@ def model_waits(
 def configuration(
     header: Header, component: str, matched: MatchedAgent, config: Any, models: ModelConfig | None
 ) -> Configuration:
-    """What a component was made with, which it says so that its run can be replayed; both runtimes say the same.
+    """Returns the message that records how a component was made, so that its run can be replayed on either runtime.
 
-    matched: the agent that the component is a part of. config: the component's. models: those that its roles may
-    ask; None where it has no such roles."""
+    Args:
+        matched: the agent of the component.
+        config: the component's config.
+        models: settings of the models that its roles may ask; None where it has no such roles.
+    """
     asked = {} if models is None else asdict(models)
     return Configuration(
         header=header,
@@ -132,7 +135,7 @@ def configuration(
 
 
 def values(pairs: Iterable[KeyValue]) -> dict[str, str]:
-    """The settings that a configuration tells, as text, which types.settings.configure reads."""
+    """Returns the settings of a Configuration message as text, which types.settings.configure reads."""
     return {pair.key: pair.value for pair in pairs}
 
 

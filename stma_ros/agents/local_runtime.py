@@ -22,11 +22,11 @@ Tap = Callable[[str, Message], None]
 
 @dataclass(frozen=True)
 class Binding:
-    """A component, the topics it listens to and those it speaks on.
+    """A component with its input and output topics.
 
     Attributes:
-        frames: Puts together the camera frames that it takes; None = it takes none.
-        alarms: Those that are due by stamps of frames; None = it has none.
+        frames: assembles the camera frames that it takes; None = it takes none.
+        alarms: its alarms that are due by stamps of frames; None = it has none.
     """
 
     name: str
@@ -38,14 +38,14 @@ class Binding:
 
     @property
     def subscriptions(self) -> frozenset[str]:
-        """All topics whose messages `inputs_from` is to be told of."""
+        """All topics whose messages `inputs_from` needs."""
         parts = self.frames.parts if self.frames is not None else frozenset()
         clock = () if self.alarms is None else (self.alarms.topic,)
         return parts.union(self.inputs, clock)
 
     def inputs_from(self, topic: str, message: Message) -> Iterator[Emission]:
-        """What the component is to take now that a message has come: the message itself; of a part, the camera frame
-        that it completes; and the alarms that are due by its stamp."""
+        """Yields a component's inputs that follow from a message: the message itself, the camera frame that it
+        completes, and the alarms that are due by its stamp."""
         if topic in self.inputs:
             yield topic, message
         if self.frames is not None and topic in self.frames.parts:
@@ -67,7 +67,8 @@ class Delivered:
 
 
 def emissions(binding: Binding, topic: str, message: Message) -> Iterator[Emission]:
-    """What a component says to a message. Raises StmaError for a topic that is not its own."""
+    """Yields a component's emissions for a message. Raises StmaError for a topic that is not an output of its
+    binding."""
     for out, emission in binding.component.handle(topic, message):
         if out not in binding.outputs:
             raise StmaError(f"{binding.name} spoke on {out}, which the agent's wiring does not give it")
@@ -75,12 +76,11 @@ def emissions(binding: Binding, topic: str, message: Message) -> Iterator[Emissi
 
 
 class LocalRuntime:
-    """Delivers each published message to every component that listens to its topic, in order of publication, camera
-    frames once they are complete, and tells the taps of each delivery (topic `journal`).
+    """Delivers each published message to every component that subscribes to its topic, in order of publication, camera
+    frames once they are complete; taps also get each delivery, as a message of the topic `journal`.
 
-    `choose` picks which of the waiting links (one per receiver and topic, each first in, first out) is served
-    next; the default serves the oldest message. Tests pass a random choice: whatever it picks, decisions must
-    come out the same.
+    `choose` selects which of the waiting links (one per receiver and topic, each first in, first out) is served next;
+    the default serves the oldest message. Tests pass a random choice: decisions must be the same for every choice.
     """
 
     def __init__(

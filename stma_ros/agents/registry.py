@@ -98,11 +98,11 @@ class AgentRegistry:
         return self._with_domain(spec, wirings[wiring], domain)
 
     def match(self, preset: str = DEFAULT_PRESET, offer: WorldOffer = ROBOT) -> MatchedAgent:
-        """The agent of a preset as it lives in a world.
+        """Returns the agent of a preset, matched with a world.
 
         Raises:
-            ConfigurationError: an unknown preset or domain; a world in which the agent or the preset cannot live; a
-                domain without rules for one of the agent's roles. The text lists what fits.
+            ConfigurationError: an unknown preset or domain; a world that does not fit the agent or preset; a domain
+                without rules for one of the agent's roles. The text lists what fits.
         """
         agent = self.agent_of(preset)
         if not agent.wirings_for(offer):

@@ -77,7 +77,7 @@ class ComponentSpec:
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """The topics of which it is sent the messages themselves, and not what is made of them (frames, alarms)."""
+        """The topics whose messages it receives as they are, rather than assembled to frames or turned into alarms."""
         return tuple(dict.fromkeys((*self.inputs, *self.plugged_inputs())))
 
     @property
@@ -156,7 +156,7 @@ class Wiring:
 
 
 def wire(name: str, requires: Requirements, *specs: ComponentSpec) -> Wiring:
-    """A wiring of these components; what the world answers with follows from what is required of it."""
+    """Returns a wiring of these components; the world's output topics follow from the requirements."""
     always = (topics.CLOCK, topics.OBSERVATION, topics.OUTCOME, topics.SKILLS, topics.GROUND_TRUTH)
     frame = topics.FRAME if requires.senses is Senses.CAMERA else ()
     return Wiring(name, requires, {spec.name: spec for spec in specs}, (*always, *frame))

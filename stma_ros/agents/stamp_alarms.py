@@ -51,7 +51,7 @@ class StampAlarms:
             yield expired
 
     def handled(self, expired: Alarm) -> None:
-        """The component has taken an alarm that went off, and all that it said to it was heard."""
+        """Marks an alarm as handled: the component has taken it, and all of its emissions were published."""
         if self._unhandled.get(expired.id, (None, None))[1] is expired:
             del self._unhandled[expired.id]
 

@@ -1,7 +1,7 @@
 """Replays a recorded run with components that feed one another: shows how another agent would have decided.
 
-Whatever the world and the executor said is fed as it was recorded, so that each decision is asked for where it was
-then (teacher forcing); beliefs, scene graph and map are those of the components that are made now.
+Messages of the world and the executor are fed as recorded, so that each decision is requested where it was recorded
+(teacher forcing); beliefs, scene graph and map come from the running components.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ EXECUTOR = "executor"
 SPATIAL_MEMORY = "spatial_memory"
 
 _REQUEST_PREFIX = "asked_in_replay_"
-"""How requests of ours are called: one that is called as a recorded one was would be taken for a repetition."""
+"""Prefix of the request ids, which must differ from recorded ones: components ignore repeated ids."""
 
 TimedTap: TypeAlias = Callable[[str, int, Message], None]
 """Topic, log time of what the recording was at then [ns], message."""
@@ -41,7 +41,8 @@ TimedTap: TypeAlias = Callable[[str, int, Message], None]
 
 @dataclass(frozen=True)
 class TimedQuestion:
-    """A question to the spatial memory. at_ns: the log time up to which it has heard the recording; None: its end."""
+    """A question to the spatial memory. at_ns: log time [ns] up to which the recording is fed before it is asked; None
+    = its end."""
 
     text: str
     at_ns: int | None = None
@@ -58,8 +59,11 @@ class ChainedReplay:
         tap: TimedTap | None = None,
         on_damage: OnDamage = lambda _: None,
     ) -> None:
-        """only: the components that are made; empty = all but the executor, which is never. tap: hears what is fed and
-        what is said. on_damage: told what could not be read, which is left out."""
+        """Args:
+        only: names of the components to run; empty = all except the executor, which never runs.
+        tap: receives every message that is fed or published.
+        on_damage: called for each unreadable part, which is skipped.
+        """
         self._bag = bag
         self._changes = changes
         self._only = only
@@ -75,16 +79,21 @@ class ChainedReplay:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What went wrong in a component, what is not as it was."""
+        """Errors of components, and settings that differ from the recording."""
         return tuple(text if count == 1 else f"{text} ({count} times)" for text, count in self._notes.items())
 
     def run(
         self, questions: Sequence[TimedQuestion] = (), progress: Callable[[int], None] = lambda _: None
     ) -> list[ObjectQueryResult]:
-        """The answers, in the order of the questions. progress: told how many messages are read, now and then.
+        """Returns the answers, in the order of the questions.
 
-        Raises StorageError where the bag holds nothing that the components take, ConfigurationError for changes that
-        are not possible.
+        Args:
+            questions: asked at their log times.
+            progress: called now and then with the number of messages read.
+
+        Raises:
+            StorageError: the bag holds no inputs of the components.
+            ConfigurationError: impossible changes.
         """
         order = sorted(range(len(questions)), key=lambda number: _time(questions[number]))
         answers: dict[int, ObjectQueryResult] = {}
@@ -105,7 +114,7 @@ class ChainedReplay:
         return [answers[number] for number in range(len(questions))]
 
     def _make_all(self, reader: Reader, agent: ReplayAgent) -> set[str]:
-        """Returns whose configuration is still to come in the bag."""
+        """Makes the components; returns the names of those whose configuration is still to come in the bag."""
         if not {topics.OBSERVATION, topics.TASK, topics.STEP} & reader.topics:
             raise StorageError(
                 f"{self._bag.path} holds no run of this agent; `stma replay` looks through a robot's own recording, "
@@ -126,7 +135,7 @@ class ChainedReplay:
         return set(told)
 
     def _default_configurations(self, reader: Reader) -> Iterator[Configuration]:
-        """Where the bag does not tell."""
+        """Yields configurations of the default preset, for a bag that has none."""
         has_frames = bool(reader.topics & set(topics.FRAME))
         matched = next(
             each for each in AGENTS.matches(DEFAULT_PRESET) if each.wiring.has_camera == has_frames
@@ -140,7 +149,7 @@ class ChainedReplay:
             yield configuration(Header(), name, configured.matched, config, RoleModelConfig())
 
     def _feed(self, recorded: Pending, reader: Reader, agent: ReplayAgent, made: set[str]) -> None:
-        """What the components say themselves is left out."""
+        """Publishes a recorded message, unless it is an output of the running components."""
         outputs = {topic for binding in self._bindings.values() for topic in binding.outputs}
         if recorded.topic in outputs or recorded.topic == topics.JOURNAL:
             return
@@ -151,7 +160,7 @@ class ChainedReplay:
             self._publish(recorded.topic, message)
 
     def _restart(self, told: Configuration, agent: ReplayAgent, made: set[str]) -> None:
-        """A component that was started anew in the course of the recording."""
+        """Makes a component again that was restarted during the recording."""
         if told.component in made:
             made.discard(told.component)  # this is the one that it was made from
         else:

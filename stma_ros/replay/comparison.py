@@ -21,16 +21,16 @@ _MessageName: TypeAlias = tuple[
 ]  # topic, id, revision and, of what several components tell, the role
 
 _UNCOMPARED_FIELDS: Mapping[str, frozenset[str]] = {topics.MODEL_CALL: frozenset({"model", "latency"})}
-"""What is another each time: who answers in the place of a model, and how fast."""
+"""Fields that differ in every replay: the name of the answering model, and its latency."""
 
 _REPEATED = frozenset({topics.ROLE_CALLS, topics.MODEL_CALL, topics.ALARM})
-"""Where several messages have the same name: they are told apart by their order alone, and where one of them was lost,
-the next is taken for it."""
+"""Topics on which several messages share a name. Only their order distinguishes them, so after a lost message the
+next one would be compared in its place."""
 
 _MAX_FIELDS = 6  # fields of a difference
 
 _REORDER_WINDOW = 256
-"""Messages by which what a component says may come later in a bag than the input to which it does."""
+"""Messages of the bag by which an output may precede the input that led to it."""
 
 
 class DifferenceKind(enum.Enum):
@@ -43,8 +43,13 @@ class DifferenceKind(enum.Enum):
 
 @dataclass(frozen=True)
 class Difference:
-    """The place where a replay leaves the recording. `number`: how far into the bag, in messages. `fields`: what is
-    another, with what was expected and what came. `role`: where the message tells of one."""
+    """A difference between replay and recording.
+
+    Attributes:
+        number: position in the bag [messages].
+        fields: differing fields, each with the expected and the actual value.
+        role: of the message, where it has one.
+    """
 
     kind: DifferenceKind
     number: int
@@ -71,7 +76,7 @@ class Difference:
 
 @dataclass
 class Tally:
-    """Of one topic: messages that came out the same, and differences by kind."""
+    """Counts for one topic: equal messages, differences by kind, and messages without a counterpart."""
 
     same: int = 0
     different: Counter[DifferenceKind] = field(default_factory=Counter)
@@ -92,8 +97,10 @@ class Comparison:
     def __init__(
         self, producers: Mapping[str, frozenset[str]], has_gaps: Callable[[], bool] = lambda: False
     ) -> None:
-        """producers: the components that are replayed, by the topics on which they speak. has_gaps: whether messages of
-        the recording are known to be lost."""
+        """Args:
+        producers: the replayed components, by output topic.
+        has_gaps: whether messages of the recording are known to be lost.
+        """
         self._producers = producers
         self._recorded: dict[_MessageName, deque[_Output]] = {}
         self._replayed: dict[_MessageName, deque[_Output]] = {}
@@ -104,7 +111,7 @@ class Comparison:
         self.first: Difference | None = None
 
     def compares(self, topic: str) -> bool:
-        """Whether what was recorded on the topic can be compared with anything."""
+        """Whether recorded messages of the topic can be compared with outputs of a replayed component."""
         return bool(self._producers.get(topic, frozenset()) - self._given_up)
 
     def recorded(self, number: int, topic: str, message: Message) -> None:
@@ -115,21 +122,25 @@ class Comparison:
     def replayed(
         self, number: int, component: str, cause: JournalEntry, topic: str, message: Message
     ) -> None:
-        """What a component said; number: the place of `cause`, the input to which it did, in the bag."""
+        """Takes an output of a component. number: position in the bag of `cause`, the input that led to it."""
         if component in self._given_up:
             self._tally(topic).uncompared += 1
             return
         self._pair(_Output(number, component, cause, message), topic, self._replayed, self._recorded)
 
     def give_up(self, component: str) -> None:
-        """From here on it is not known what the component was told."""
+        """Stops comparing a component whose further inputs are not known."""
         self._given_up.add(component)
         for name in [name for name in self._recorded if self._producers[name[0]] <= self._given_up]:
             del self._recorded[name]
 
     def finish(self, cut: int | None, reached: Mapping[str, int]) -> None:
-        """Nothing more comes. cut: the number of the last message of a recording without its end; None: it has one.
-        reached: of the last input of each component."""
+        """Compares the rest after the last message.
+
+        Args:
+            cut: number of the last message of a recording without its end; None = it is complete.
+            reached: number of the last input of each component.
+        """
         cut_near = None if cut is None else cut - _REORDER_WINDOW
         for name, left in self._replayed.items():
             for output in left:
@@ -197,7 +208,7 @@ class Comparison:
         )
 
     def add_difference(self, difference: Difference) -> None:
-        """Takes a difference that was found."""
+        """Counts a difference and keeps the earliest."""
         self._tally(difference.topic).different[difference.kind] += 1
         if self.first is None or difference.number < self.first.number:
             self.first = difference
@@ -207,7 +218,7 @@ class Comparison:
 
 
 def differences(expected: Any, got: Any, path: str = "") -> Iterator[tuple[str, str, str]]:
-    """What is another in two values of one type: "facts[3].object", what was expected there, and what came."""
+    """Yields the differing fields of two values of one type: path ("facts[3].object"), expected value, actual value."""
     if isinstance(expected, Message) and type(expected) is type(got):
         for spec in field_specs(type(expected)):
             inner = f"{path}.{spec.name}" if path else spec.name

@@ -15,7 +15,7 @@ _MAX_ERRORS = 1_000  # of each
 
 
 class ErrorComparison:
-    """Hosts tell of errors in faults; texts are compared."""
+    """Compares the texts of errors, which hosts publish as faults."""
 
     def __init__(self) -> None:
         self._recorded: dict[tuple[str, str], deque[int]] = defaultdict(deque)
@@ -34,7 +34,8 @@ class ErrorComparison:
             self._replayed.append((number, component, cause, text))
 
     def differences(self, known: Collection[str], whole: bool) -> list[Difference]:
-        """known: components of which all inputs are. whole: nothing of the recording is lost."""
+        """Returns the differences. known: components all of whose inputs are known. whole: whether the recording has no
+        gaps."""
         found = []
         for number, name, cause, text in self._replayed:
             places = self._recorded[name, text]

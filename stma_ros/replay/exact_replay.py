@@ -1,8 +1,7 @@
 """Replays a recorded run offline: each component gets its recorded inputs in their recorded order.
 
-Components do not hear one another here (in replay.chained they do). Whatever one of them says otherwise than it did
-then is its own doing, and not that of another one before it: the first difference has its cause in its component.
-"""
+Components do not receive one another's outputs (in replay.chained_replay they do). Each difference therefore has its
+cause in the component where it occurs."""
 
 from __future__ import annotations
 
@@ -37,11 +36,11 @@ _MAX_DAMAGES = 1_000  # damages
 _LOSSY_COLOR = "colour was recorded as JPEG: what is told from colours may come out otherwise than it did"
 
 _METADATA_TOPICS = (topics.CONFIGURATION, topics.JOURNAL, topics.FAULT)
-"""What tells of the components, and is not said by them."""
+"""Topics about the components that are not their own outputs."""
 
 
 def is_replayable(bag: Bag) -> bool:
-    """Whether the bag tells what components were made with and what they took."""
+    """Whether the bag holds the configurations and journals of its components."""
     types = {info.ros_type for info in bag.topics.values()}
     return {Configuration.ROS_TYPE, JournalEntry.ROS_TYPE} <= types
 
@@ -54,10 +53,15 @@ def replay(
 ) -> ReplayResult:
     """Replays a run from its bag.
 
-    only: the components to be replayed; empty = all. progress: told how many messages are read, now and then.
+    Args:
+        bag: of a run with configurations and journals.
+        changes: settings that differ from the recording.
+        only: names of the components to replay; empty = all.
+        progress: called now and then with the number of messages read.
 
-    Raises StorageError for a bag that cannot be read or does not tell what a replay needs, ConfigurationError for
-    changes that are not possible.
+    Raises:
+        StorageError: a bag that cannot be read or lacks what a replay needs.
+        ConfigurationError: impossible changes.
     """
     if not is_replayable(bag):
         raise StorageError(
@@ -72,7 +76,7 @@ def replay(
 
 @dataclass
 class _ComponentReplay:
-    """A component under way."""
+    """A component during the replay."""
 
     name: str
     configurations: deque[Configuration] = field(default_factory=deque)  # and not used yet
@@ -194,7 +198,7 @@ class _ExactReplay:
             self._advance(part)
 
     def _advance(self, part: _ComponentReplay) -> None:
-        """As far as is known what it took."""
+        """Feeds the component all inputs that are known by now."""
         while part.lines:
             number, line = part.lines[0]
             final = self._over or part.is_overdue(self._number)
@@ -223,7 +227,7 @@ class _ExactReplay:
                 self._handle(part, number, line, message)
 
     def _is_ready(self, part: _ComponentReplay, number: int, line: JournalEntry, final: bool) -> bool:
-        """Makes the component where the line is the first that it took; False where it is not known yet with what."""
+        """Makes the component where the entry is its first; returns False while its configuration is not known yet."""
         if part.binding is not None and (line.index > 0 or part.made_at == number):
             return True
         if part.configurations:
@@ -270,7 +274,7 @@ class _ExactReplay:
             self._comparison.replayed(number, part.name, line, topic, emission)
 
     def _stop_following(self, part: _ComponentReplay, why: str) -> None:
-        """From here on the component is not told what it was told then."""
+        """Marks a component whose further inputs are not known."""
         if not part.gap:
             part.gap = why
             self._comparison.give_up(part.name)
@@ -279,7 +283,7 @@ class _ExactReplay:
 
 
 def _recorded_on(part: _ComponentReplay, line: JournalEntry) -> tuple[str, ...]:
-    """The topics of the messages that make the input: of a camera frame, its parts'."""
+    """Returns the topics of the messages that form the input: for a camera frame, those of its parts."""
     if line.topic != topics.CAMERA_FRAME:
         return (line.topic,)
     frames = part.binding and part.binding.frames
@@ -287,14 +291,14 @@ def _recorded_on(part: _ComponentReplay, line: JournalEntry) -> tuple[str, ...]:
 
 
 def _readers(wiring: Wiring, parts: Collection[str]) -> dict[str, frozenset[str]]:
-    """Components by the topics that they listen to."""
+    """Maps topics to the components that subscribe to them."""
     specs = [wiring.components[name] for name in parts]
     inputs = {topic for spec in specs for topic in spec.subscriptions}
     return {topic: frozenset(spec.name for spec in specs if topic in spec.subscriptions) for topic in inputs}
 
 
 def _producers(wiring: Wiring, parts: Collection[str]) -> dict[str, frozenset[str]]:
-    """Components by the topics on which they, and nobody who is not replayed, speak."""
+    """Maps topics to the replayed components that publish them; topics with other publishers are left out."""
     specs = wiring.components.values()
     outputs = {topic for spec in specs for topic in spec.outputs}
     producers = {topic: frozenset(spec.name for spec in specs if topic in spec.outputs) for topic in outputs}

@@ -11,12 +11,13 @@ from stma_ros.replay.recorded_message import Key, Pending
 from stma_ros.types.errors import StorageError
 
 MEMORY_BUDGET = 128 * 1024 * 1024
-"""Of messages that wait, held in memory [bytes]; the oldest of the rest wait in a temporary file. A component that
-was slow when it was recorded is as far behind in the bag as it was then."""
+"""Most bytes of waiting messages in memory; older messages are spilled to a temporary file. A component that was
+slow when it was recorded is as far behind in the bag."""
 
 _MAX_OVERTAKEN = 64
-"""A message is given up for a component that has taken one so many places behind it, on the same topic: it was not
-active when that came. Messages of one topic overtake each other only where delays are injected, and not that far."""
+"""A message is dropped for a component that has taken one this many places behind it on the same topic: the
+component was not active when it came. Messages of one topic overtake each other only where delays are injected, and
+not that far."""
 
 
 @dataclass(eq=False)
@@ -27,7 +28,7 @@ class _Waiting:
 
 
 class InputPool:
-    """Each message waits until all its readers have taken it."""
+    """Holds each message until all its readers have taken it."""
 
     def __init__(self, readers: Mapping[str, frozenset[str]], budget: int = MEMORY_BUDGET) -> None:
         """readers: the components that listen, by topic."""
@@ -43,7 +44,7 @@ class InputPool:
         self._end = 0  # of what is in the file [bytes]
 
     def put(self, pending: Pending) -> frozenset[str]:
-        """Returns who may take it now; perhaps nobody."""
+        """Adds a message; returns the components that may take it now."""
         topic = pending.topic
         readers = self._readers.get(topic, frozenset())
         if not readers:
@@ -60,8 +61,8 @@ class InputPool:
         return readers
 
     def take(self, reader: str, keys: Sequence[Key]) -> list[Pending] | None:
-        """Of each name the oldest message that the reader has not taken; None where one of them is not there, and then
-        nothing is taken."""
+        """Returns the oldest message of each key that the reader has not taken; None, and nothing is taken, where one
+        is missing."""
         found = [self._oldest(reader, key) for key in keys]
         taken = [waiting for waiting in found if waiting is not None]
         if len(taken) < len(found):
@@ -77,7 +78,7 @@ class InputPool:
         return [waiting.pending for waiting in taken]
 
     def forget(self, reader: str) -> None:
-        """It will take nothing."""
+        """Removes a reader that takes no further messages."""
         self._readers = {topic: readers - {reader} for topic, readers in self._readers.items()}
         for (name, _), order in self._in_order.items():
             if name == reader:

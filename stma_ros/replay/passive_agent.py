@@ -29,8 +29,8 @@ STEP_FRAMES = 60
 
 
 class PassiveAgent:
-    """Takes frames one after the other; every one of them is mapped. Of the agent, the components take part that take
-    camera frames: nobody plans, criticises or acts."""
+    """Feeds camera frames to the components of an agent that take them, one frame after the other. All frames are
+    mapped; there is no planner, critic or executor."""
 
     def __init__(
         self,
@@ -39,10 +39,14 @@ class PassiveAgent:
         models: ModelPool | None = None,
         on_error: Callable[[StmaError], None] | None = None,
     ) -> None:
-        """agent: one for a body with a camera. models: those that the roles may ask; not closed here. on_error:
-        told of a frame that a component could not take, and the watching goes on; without, it is raised.
+        """Args:
+            agent: for a body with a camera.
+            taps: receive every message.
+            models: pool for the roles; the caller owns it.
+            on_error: called for a frame that a component could not take, which is skipped; None = the error is raised.
 
-        Raises StmaError where a configuration cannot be followed.
+        Raises:
+            StmaError: a configuration cannot be followed.
         """
         configs, domain = agent.configs, agent.matched.domain
         specs = agent.wiring.sensing
@@ -86,7 +90,7 @@ class PassiveAgent:
             self._runtime.publish(topics.CONFIGURATION, replace(each, header=Header(self._reached)))
 
     def end_step(self) -> None:
-        """Has beliefs made of all frames so far. Without a new frame nothing is done."""
+        """Has beliefs made of all frames so far. Does nothing without a new frame."""
         if not self._frames:
             return
         for left in reversed(range(self._frames + 1)):
@@ -109,11 +113,11 @@ class PassiveAgent:
         self._runtime.run()
 
     def finish(self) -> None:
-        """No frame comes any more; questions may."""
+        """Ends the last step. Questions may follow, frames may not."""
         self.end_step()
 
     def ask(self, description: str) -> ObjectQueryResult:
-        """Where what is described in plain English was last seen, as of the frames so far."""
+        """Returns where the described object was last seen, as of the frames so far."""
         self.end_step()
         self._questions += 1
         self._answer = None
@@ -130,7 +134,7 @@ class PassiveAgent:
         return answer
 
     def close(self) -> None:
-        """Lets the components put away what they keep. Raises StmaError."""
+        """Has the components save and release their resources. Raises StmaError."""
         components, self._components = self._components, ()
         for component in components:
             if isinstance(component, Closeable):

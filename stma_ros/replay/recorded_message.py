@@ -22,8 +22,13 @@ Key: TypeAlias = tuple[str, str, int]
 
 
 class Pending:
-    """A message that somebody may still ask for. topic: relative to the robot's namespace. stamp_ns: when it was
-    recorded. size: what can be put aside of it [bytes]."""
+    """A message that may still be taken.
+
+    Attributes:
+        topic: relative to the robot's namespace.
+        stamp_ns: log time [ns].
+        size: of its bytes, which can be spilled to a file.
+    """
 
     def __init__(self, topic: str, raw: RawMessage, decode: Callable[[RawMessage], Message]) -> None:
         self.topic = topic
@@ -43,7 +48,7 @@ class Pending:
         return self._message
 
     def spill(self, file: IO[bytes], offset: int) -> None:
-        """Into a file, at a place in it, from where it is read when it is asked for."""
+        """Writes the bytes to a file at an offset, and reads them from there when they are needed."""
         assert self._raw is not None
         file.seek(offset)
         file.write(self._raw.data)
@@ -88,8 +93,8 @@ class Reader:
         self.topics = frozenset(self._relative.values())
 
     def messages(self, only: Collection[str] = ()) -> Iterator[Pending]:
-        """In the order of the recording; of these relative topics, or of all. What cannot be read is told and left
-        out."""
+        """Yields the messages in the order of the recording, of the given relative topics or of all. Unreadable ones
+        are reported and skipped."""
         for raw in self._bag.messages(self._on_damage, self._wanted(only)):
             try:
                 yield Pending(self._relative[raw.topic], raw, self._decode)
@@ -97,14 +102,14 @@ class Reader:
                 self._damaged(raw.topic, error)
 
     def decoded(self, only: Collection[str] = ()) -> Iterator[Recorded]:
-        """The same for those who look at every message."""
+        """Yields the decoded messages."""
         for pending in self.messages(only):
             message = self.content(pending)
             if message is not None:
                 yield Recorded(pending.topic, pending.stamp_ns, message)
 
     def content(self, pending: Pending) -> Message | None:
-        """None for one that cannot be read, which is told."""
+        """Decodes a message; returns None for an unreadable one, which is reported."""
         try:
             return pending.message
         except StorageError as error:
@@ -112,7 +117,7 @@ class Reader:
             return None
 
     def count(self, only: Collection[str] = ()) -> int:
-        """How many there are of them."""
+        """Returns the number of messages."""
         return sum(self._bag.topics[full].count for full in self._wanted(only))
 
     def _wanted(self, only: Collection[str]) -> set[str]:

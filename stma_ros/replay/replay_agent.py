@@ -31,8 +31,13 @@ _MEMORY = "memory_dir"
 
 @dataclass(frozen=True)
 class Changes:
-    """What is to be other than in the recording. preset: "" = as recorded. overrides: by component and setting; models:
-    settings of models.settings, which replace whatever answered; values may be text."""
+    """Differences from the recording.
+
+    Attributes:
+        preset: "" = as recorded.
+        overrides: by component and setting.
+        models: settings of models.settings, which replace the recorded ones; values may be text.
+    """
 
     preset: str = ""
     overrides: Overrides = field(default_factory=dict)
@@ -49,10 +54,11 @@ class Changes:
 
 
 class ReplayAgent:
-    """Makes components, each with models of its own, as in a graph of nodes. `notes`: what cannot be as it was."""
+    """Makes components, each with its own model pool, as nodes do. `notes`: what could not be restored."""
 
     def __init__(self, folder: Path, changes: Changes) -> None:
-        """folder: that of the bag, with the replies of models and what was remembered, if there was any of these."""
+        """folder: of the bag; it also holds the recorded replies of models and the memory at the start, where there
+        were any."""
         self._folder = folder
         self._changes = changes
         self._models: list[ModelPool] = []
@@ -60,10 +66,11 @@ class ReplayAgent:
         self.notes: list[str] = []
 
     def make(self, configuration: Configuration) -> Binding:
-        """The component that was made with these settings.
+        """Makes the component with its recorded settings and the changes.
 
-        Raises ConfigurationError for settings that this version does not have, StorageError for a component that it
-        does not know, and where models were asked and their replies are not there.
+        Raises:
+            ConfigurationError: settings that this version does not have.
+            StorageError: an unknown component, or recorded replies of its models that are missing.
         """
         matched = self.agent_of(configuration)
         spec = matched.component(configuration.component)
@@ -107,8 +114,8 @@ class ReplayAgent:
         return AGENTS.match(self._changes.preset, offer_of(recorded)) if self._changes.preset else recorded
 
     def configurations_of(self, recorded: Sequence[Configuration]) -> list[Configuration]:
-        """What is to be made: the recorded components, or those of the preset that is asked for instead. One that was
-        not recorded is asked of the same models as the others. Raises as `agent_of` does."""
+        """Returns the configurations of the components to make: the recorded ones, or those of the changed preset. A
+        component that was not recorded gets the models of the others. Raises as `agent_of` does."""
         if not recorded or not self._changes.preset:
             return list(recorded)
         wanted = self.agent_of(recorded[0]).wiring.components
@@ -160,7 +167,7 @@ class ReplayAgent:
         return models
 
     def _memory(self) -> str:
-        """A copy of what was remembered at the start: the replay may save its own."""
+        """Returns a copy of the memory at the start of the run, since the replay may save its own."""
         copy = tempfile.TemporaryDirectory(prefix="stma_replay_")
         self._memories.append(copy)
         kept = self._folder / RECORDED_MEMORY
@@ -175,5 +182,5 @@ class ReplayAgent:
 
 
 def offer_of(matched: MatchedAgent) -> WorldOffer:
-    """What the recorded body offered, as far as is known."""
+    """Returns the offer of the recorded body, as far as it is known."""
     return WorldOffer(matched.domain.name, matched.wiring.requires.senses)

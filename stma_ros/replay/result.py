@@ -11,8 +11,13 @@ from stma_ros.storage.bag.reader import Damage
 
 @dataclass(frozen=True)
 class Part:
-    """What became of one component. inputs: messages it took. gap: from where on it is not known what it was told, and
-    why; empty = it is known to the end. seconds: in its own code."""
+    """The replay of one component.
+
+    Attributes:
+        inputs: number of messages it took.
+        gap: why its inputs are not known from some point on; empty = all are known.
+        seconds: spent in its code.
+    """
 
     name: str
     inputs: int
@@ -22,8 +27,15 @@ class Part:
 
 @dataclass(frozen=True)
 class ReplayResult:
-    """tallies: by topic. messages: read from the bag. span: from the first to the last of them, as recorded [s].
-    seconds: of the whole replay. notes: what could not be as it was."""
+    """The result of a replay.
+
+    Attributes:
+        tallies: by topic.
+        messages: number read from the bag.
+        span: recorded time from the first to the last message [s].
+        seconds: of the whole replay.
+        notes: what could not be restored.
+    """
 
     parts: tuple[Part, ...]
     tallies: Mapping[str, Tally]

@@ -26,12 +26,12 @@ def declare_agent(
     """Declares the parameters, which are fixed once the node has started, and finds the agent that they name.
 
     Args:
-        agents: where the agent is found, unless a parameter says otherwise.
+        agents: the registry, unless a parameter names another.
         component: that the agent must have; empty = any agent does.
         prefix: of the parameters' names.
 
     Returns:
-        The agent; the default one where there is none of these names, and then `Parameters.check` says so.
+        The agent; the default one for unknown names, which `Parameters.check` then reports.
     """
     parameters.declare(AgentConfig, prefix, fixed=True)
     given, default = parameters.declared(AgentConfig, prefix), AgentConfig()

@@ -245,7 +245,7 @@ class WorldBridge(ManagedNode):
         return response
 
     def _may_retry(self, begun: tuple[str, int]) -> bool:
-        """The same text game once more: its clock runs on, and what is remembered of it holds from the start again."""
+        """Whether the same text game begins again: its clock runs on, and the memory of it stays valid."""
         return self._wiring is not None and not self._wiring.has_camera and begun == self._begun
 
     # -- in the worker

@@ -31,8 +31,8 @@ _IMAGES = (topics.COLOR, topics.DEPTH, topics.SEGMENTATION)
 
 
 class BridgeProbe:
-    """The other nodes of a bridge's graph, which read what it publishes and do nothing with it. One thread: whoever
-    calls also hears."""
+    """The other nodes of a bridge's graph, which read its topics and do nothing. Single-threaded: the calling thread
+    also spins."""
 
     def __init__(self, wiring: Wiring, bridge: str, namespace: str, died: Callable[[], str]) -> None:
         """died: says of what the bridge's process has ended; empty while it runs."""

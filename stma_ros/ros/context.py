@@ -17,7 +17,7 @@ def default_context() -> Context:
 
 
 def private_context() -> Context:
-    """For a node inside somebody else's program: signals are left to that."""
+    """Returns a context for a node inside another program, which keeps handling its own signals."""
     choose_transport()
     context = rclpy.Context()
     rclpy.init(context=context, signal_handler_options=SignalHandlerOptions.NO)

@@ -13,7 +13,7 @@ from stma_ros.ros.liveliness import AliveSignal
 
 
 class DummyBridge:
-    """Shows that the body lives, and offers its action, refusing every goal."""
+    """Publishes the liveliness of a bridge and offers its action, refusing every goal."""
 
     def __init__(self, node: Node) -> None:
         self._alive = AliveSignal(node)

@@ -86,7 +86,7 @@ def unconnected(
     publishers: Mapping[str, Publisher[Any]],
     subscriptions: Mapping[str, Subscription[Any]],
 ) -> list[str]:
-    """What keeps a node's first message from reaching everyone it is meant for; empty when nothing does."""
+    """Returns why a node's first message would not reach all of its readers; empty = it would."""
     missing = []
     for topic, publisher in publishers.items():
         readers = node.get_subscriptions_info_by_topic(topic)
@@ -115,14 +115,14 @@ def unconnected(
 
 
 def is_connected(publisher: Publisher[Any], readers: Iterable[TopicEndpointInfo]) -> bool:
-    """Whether what is published now reaches all of these readers that can hear it at all."""
+    """Whether messages published now reach all of these readers that are compatible."""
     matchable = sum(not incompatibility(publisher.qos_profile, reader.qos_profile) for reader in readers)
     return publisher.get_subscription_count() >= matchable
 
 
 def cannot_be_answered(node: Node, action: str, client: str) -> list[str]:
-    """What keeps an action's server from answering its client: what it answers to one that it has not discovered is
-    lost, and whoever asked waits for ever. Empty when nothing does."""
+    """Returns why an action's server could not answer its client; empty = it can. An answer to a client that the server
+    has not discovered is lost, and the client waits for ever."""
     services = (f"{action}/_action/{name}" for name in _ACTION_SERVICES)
     if min(map(node.count_clients, services)) < _instances(node, client):
         return [f"{client} not yet asking for {action}"]

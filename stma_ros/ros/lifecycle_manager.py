@@ -49,7 +49,7 @@ _SHUTDOWNS = {
 
 
 class NodeError(StmaError):
-    """A node that does not do what it is told to, or has gone."""
+    """A node that does not follow a request, or has died."""
 
     def __init__(self, node: str, text: str, code: ErrorCode = ErrorCode.NODE_FAILED) -> None:
         super().__init__(f"{node} {text}")

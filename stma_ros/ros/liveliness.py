@@ -16,7 +16,7 @@ from stma_ros.types.errors import ErrorCode, StmaError
 
 
 class NodeDiedError(StmaError):
-    """A node that the work depends on has gone."""
+    """A node that the work depends on has died."""
 
     code = ErrorCode.NODE_DIED
 

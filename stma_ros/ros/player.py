@@ -38,11 +38,10 @@ Progress = Callable[[str], None]
 
 
 class Player(BackgroundNode):
-    """Stands in for those who published what the bag holds.
+    """Publishes the messages of a bag in the place of their recorded publishers.
 
-    Messages leave in the order of the bag, at the pace of their log times; whoever reads them finds them byte for byte
-    as they were recorded, but for colour that was recorded as JPEG, which comes as images. A bag without a clock gets
-    one, which shows the log time.
+    Messages are published in the order of the bag and at the pace of their log times, byte for byte as recorded, except
+    that colour recorded as JPEG is published as images. A bag without a clock gets one that shows the log time.
     """
 
     def __init__(self, bag: Bag, playlist: Playlist, feed: bool = False) -> None:

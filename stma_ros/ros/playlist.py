@@ -102,13 +102,13 @@ def make_playlist(bag: Bag, selection: Selection, namespace: str | None = None) 
 
 
 def robot_topics() -> frozenset[str]:
-    """What a robot's body says."""
+    """Returns the topics that the robot itself publishes."""
     return frozenset(_GRAPH.publications(PLAYER)) - {topics.FAULT}
 
 
 def agent_inputs() -> frozenset[str]:
-    """What a robot's body says, and what its executor says to the other components, but for the end of a task: a memory
-    that is not as fast as the recorded one was would leave its last steps undone."""
+    """Returns the topics of the robot, and those of its executor that other components read, except for the end of a
+    task: a memory slower than the recorded one would leave its last steps undone."""
     others = [name for name in _GRAPH.wiring.components if name != EXECUTOR]
     heard = {topic for name in others for topic in _GRAPH.subscriptions(name)}
     executors = heard.intersection(_GRAPH.publications(EXECUTOR))
@@ -129,7 +129,7 @@ def _relative(name: str, namespace: str) -> str | None:
 
 
 def _recorded_topics(bag: Bag) -> dict[str, dict[str, Any]]:
-    """What metadata.yaml says of each topic; nothing for a bag without one."""
+    """Returns the metadata of each topic from metadata.yaml; empty for a bag without one."""
     listed = find_bag(bag.path).metadata.get("topics_with_message_count")
     entries = [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
     told = [entry.get("topic_metadata") for entry in entries]

@@ -73,7 +73,7 @@ class RecorderConfig:
 
 
 class Recorder(ManagedNode):
-    """Listens before anyone speaks, and writes in a thread of its own."""
+    """Subscribes before other nodes publish, and writes in its own thread."""
 
     def __init__(
         self,

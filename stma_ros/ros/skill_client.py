@@ -60,12 +60,12 @@ class SkillClient:
         self._refuse_next(Result.CANCELED, Error(ErrorCode.CANCELED, "canceled before it began"))
 
     def end_task(self, task_id: str) -> None:
-        """Stops what is being done for a task that is over."""
+        """Stops the running skill of a task that has ended."""
         if task_id in {request.task_id for request in (self._request, self._next) if request is not None}:
             self.cancel()
 
     def fail(self, text: str) -> None:
-        """Ends every request with an outcome of our own: the bridge is gone."""
+        """Ends every request with a failed outcome, because the bridge has died."""
         self._refuse_next(Result.FAILED, Error(ErrorCode.WORLD_FAILED, text))
         if self._request is not None:
             self._fail(self._request, text)

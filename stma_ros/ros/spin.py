@@ -95,7 +95,7 @@ def keep_spinning(
 
 
 def _end_in_time(executor: SingleThreadedExecutor, context: Any) -> None:
-    """A callback that blocks keeps `spin` from returning; this thread then ends the process."""
+    """Ends the process from another thread, in case a blocking callback keeps `spin` from returning."""
     while context.ok():
         time.sleep(_WATCH)
     # rclpy wakes the executor before it shuts the context down; who is awake too early waits again, and for ever.

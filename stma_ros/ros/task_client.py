@@ -175,7 +175,7 @@ class TaskClient(BackgroundNode):
         return loaded
 
     def restart(self, timeout: float) -> None:
-        """Fresh components in all nodes. Raises GraphError, naming what is missing, where that fails."""
+        """Has all nodes make fresh components. Raises GraphError, naming what is missing, where that fails."""
         if not self._restart.wait_for_service(timeout):
             raise GraphError(f"{LIFECYCLE_MANAGER} does not offer reset")
         answer = self._wait(

@@ -50,7 +50,7 @@ class TaskServer:
             self._running.subgoal = plan.subgoal
 
     def acting(self, request: SkillRequest) -> None:
-        """Tells the client what is about to be done."""
+        """Sends feedback about the next action to the client."""
         running = self._running
         if running is not None and running.task.task_id == request.task_id:
             running.goal.publish_feedback(

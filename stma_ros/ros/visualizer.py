@@ -71,7 +71,7 @@ class _Shown:
 
 
 class Visualizer(Node):
-    """No component waits for it, and the robot runs on without it. It draws only what somebody looks at."""
+    """Draws what has a subscriber. No component waits for it, and the robot runs without it."""
 
     def __init__(self, name: str = NAME, **node_options: Any) -> None:
         super().__init__(name, **node_options)
