@@ -33,7 +33,7 @@ _TRIAL_COLUMNS = {TRIAL_1_SUCCESS: "trial 1 [%]", TRIAL_1_SCORE: "trial 1 AS [%]
 
 @dataclass(frozen=True)
 class Bench:
-    """Which episodes to run, for whom and how; `specs` hold one preset each."""
+    """Settings of a bench; `specs` hold one preset each."""
 
     suite: Suite
     settings: Mapping[str, Any]

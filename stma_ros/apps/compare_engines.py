@@ -128,7 +128,7 @@ def _table(title: str, shown: tuple[Line, ...]) -> Table:
 
 
 def _shown(line: Line) -> str:
-    """Shares near to all tell how near."""
+    """Formats a line; shares close to 100 % get more digits."""
     if np.isnan(line.value):
         return "-"
     value = f"{line.value:.3f}".rstrip("0").rstrip(".") if line.unit in ("%", "m") else figure(line.value)

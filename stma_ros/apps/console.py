@@ -38,5 +38,5 @@ def make_progress(console: Console) -> Progress:
 
 
 def figure(value: float | None) -> str:
-    """Of any size: three digits say enough."""
+    """Formats a number of any size with three digits."""
     return "-" if value is None else f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"

@@ -27,6 +27,6 @@ class DamageSummary:
 
     @property
     def lines(self) -> list[str]:
-        """For people; the last says how many more there are."""
+        """Text lines for people; the last one states the number of further damages."""
         more = self.count - len(self.first)
         return [*map(str, self.first), *([f"{more} more damaged parts"] if more else [])]

@@ -39,7 +39,7 @@ class _Done:
 
 
 def demo(world: str = DEFAULT_WORLD, seed: int = 0, out: Path | None = None) -> int:
-    """The subcommand; returns the exit status: 0 only when all tasks are done, as the truth says."""
+    """The subcommand; returns the exit status: 0 only when all tasks are done according to the ground truth."""
     console = make_console()
     begun = time.perf_counter()
     world_entry(world)

@@ -94,7 +94,7 @@ def make_episode(bench: RunFolder, job: Job) -> Episode | EpisodeRecord:
 
 
 class EpisodeRunner:
-    """Runs episodes in this process; keeps a session open as long as the spec stays the same."""
+    """Runs episodes in this process, and reuses the session while the spec stays the same."""
 
     def __init__(self, folder: RunFolder, opener: Opener) -> None:
         """folder: takes what the nodes print when episodes are not recorded one by one."""

@@ -36,7 +36,7 @@ _BLACK, _WHITE, _GREY = 0, 254, 205  # occupied, free, unknown
 
 
 class _ErrorCounter:
-    """Counts errors by their kind, and keeps the first text of each."""
+    """Counts errors by code, with the first text of each."""
 
     def __init__(self) -> None:
         self._counts: Counter[ErrorCode] = Counter()
@@ -53,7 +53,7 @@ class _ErrorCounter:
 
 
 class ExternalFiles:
-    """A tap: keeps the newest map, scene graph and frontiers, and writes keyframes as they come."""
+    """A tap that holds the newest map, scene graph and frontiers, and writes keyframes as they arrive."""
 
     def __init__(self, folder: Path) -> None:
         """Raises StorageError where nothing can be written."""

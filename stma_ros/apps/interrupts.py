@@ -69,7 +69,7 @@ def _end_at_once(text: str, status: int) -> NoReturn:
 
 
 def _kill_started() -> None:
-    """Kills the processes that were started from here, and waits until they have gone."""
+    """Kills the processes started by this one, and waits until they have ended."""
     deadline = time.monotonic() + _KILLING
     while (pids := list(_descendants(os.getpid()))) and time.monotonic() < deadline:
         for pid in pids:

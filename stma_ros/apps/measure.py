@@ -58,7 +58,7 @@ def _given(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _addressed(values: Assignments) -> Iterator[str]:
-    """What `--set` says to components and to the world."""
+    """Assignments of `--set` for components and for the world."""
     for owner, those in (*values.components.items(), ("world", values.world)):
         yield from (f"--set {owner}.{name}" for name in those)
 
@@ -70,7 +70,7 @@ def _refuse(name: str, given: Iterable[str]) -> None:
 
 
 def _shown(measurement: Measurement, seed: int, console: Console) -> Iterator[dict[str, Any]]:
-    """The rows, each told as soon as it is measured."""
+    """Yields the rows, each printed as soon as it is measured."""
     with make_progress(console) as progress:
         bar = progress.add_task("", total=measurement.total, rate="")
         for number, row in enumerate(measurement.rows(seed), start=1):

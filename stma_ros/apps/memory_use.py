@@ -10,9 +10,8 @@ _KIB_PER_MB = 1e6 / 1024
 
 
 def memory_use(pids: Iterable[int]) -> float:
-    """[MB] of all together, what they share counted once (the proportional set size). 0 where the system does not tell:
-    it is Linux that does, of processes that run.
-    """
+    """Returns the memory of all processes together [MB], shared pages counted once (proportional set size); 0 where the
+    system does not report it. Linux does, for running processes."""
     return sum(map(_share, pids)) / _KIB_PER_MB
 
 

@@ -75,7 +75,7 @@ class TaskProgress:
         self._spinner.stop()
 
     def wait_for(self, what: str) -> None:
-        """Shows what is being waited for before and after the tasks; empty: nothing any more."""
+        """Shows what is being waited for before and after the tasks; empty = nothing."""
         self._spin(what)
         if what and not self._console.is_terminal:
             self._print(f"[dim]{escape(what)}[/]")

@@ -48,7 +48,7 @@ def recorded_episode(
 
 
 def write_results(folder: RunFolder, metrics: Mapping[str, Any], console: Console) -> None:
-    """Writes metrics and report and says where they are."""
+    """Writes metrics and report, and prints their paths."""
     folder.write_metrics(metrics)
     with console.status("[dim]drawing the report"):
         report = write_report(folder)
@@ -56,7 +56,7 @@ def write_results(folder: RunFolder, metrics: Mapping[str, Any], console: Consol
 
 
 def report_after_crash(folder: RunFolder, error: StmaError, console: Console) -> None:
-    """After a crash: a report on what was recorded until then, if that is possible."""
+    """Writes a report on what was recorded before a crash, if possible."""
     if not folder.has_bag:
         folder.write_metrics({"error": str(error)})
         console.print("no report: nothing was recorded yet", style="dim", highlight=False)

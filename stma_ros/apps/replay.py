@@ -42,8 +42,8 @@ _OTHER = "other"
 
 
 def replay_exactly(bag: Bag, changes: Changes, json_file: Path | None = None) -> int:
-    """The subcommand, for a bag that says what its components took. Returns the exit status: 0 only when all that could
-    be compared came out the same. Raises as replay.exact.replay does."""
+    """The subcommand, for a bag with journals. Returns the exit status: 0 only when all compared outputs are the same.
+    Raises as replay.exact_replay.replay does."""
     check_json(json_file)
     console = make_console()
     with make_progress(console) as progress:

@@ -55,7 +55,7 @@ class TimedQuestion:
 
     @classmethod
     def read(cls, text: str) -> TimedQuestion:
-        """ "the red mug", or "@12.5 the red mug" for what was known after 12.5 s.
+        """Reads "the red mug", or "@12.5 the red mug" for the knowledge after 12.5 s.
 
         Raises ConfigurationError where no time follows an @.
         """
@@ -75,10 +75,24 @@ def replay_external(
     json_file: Path | None = None,
     preset: str = DEFAULT_PRESET,
 ) -> int:
-    """mapping: the YAML file that says which topic is what. models: settings of models.settings.
+    """The subcommand, for another robot's recording.
 
-    Returns the exit status: 1 where no frame could be made of the bag. Raises ConfigurationError for a bag in which a
-    part is missing that is needed, StorageError for one that cannot be read.
+    Args:
+        path: of the bag.
+        mapping: YAML file that assigns topics.
+        questions: asked of the memory, as TimedQuestion.read reads them.
+        overrides: settings by component.
+        models: settings of models.settings.
+        out: folder for the results.
+        json_file: receives the summary.
+        preset: of the agent.
+
+    Returns:
+        The exit status: 1 where no frame could be made of the bag.
+
+    Raises:
+        ConfigurationError: a bag without a required topic.
+        StorageError: a bag that cannot be read.
     """
     check_json(json_file)
     timed_questions = [TimedQuestion.read(text) for text in questions]

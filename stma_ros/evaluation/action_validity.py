@@ -9,7 +9,8 @@ DISALLOWED_DONE = "disallowed_done"
 
 
 def disallowed_done(trace: EpisodeTrace) -> tuple[int, int]:
-    """How many of how many. The look around with which an episode begins is nobody's decision."""
+    """Returns (disallowed, all) executed actions. The look around with which an episode begins was not decided and does
+    not count."""
     allowed = {(p.task_id, p.step): frozenset(map(str, p.allowed_actions)) for p in trace.proposals}
     decided = [
         str(request.action) in allowed[request.task_id, request.step - 1]

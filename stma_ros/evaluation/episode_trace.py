@@ -14,11 +14,14 @@ from stma_ros.types.truth import GroundTruth
 
 
 class EpisodeTrace:
-    """A tap of either runtime. Keeps every ground truth, scene graph, role and model call, proposal, critique and
-    request for a skill, oldest first.
+    """A tap for either runtime. Holds every ground truth, scene graph, role and model call, proposal, critique and
+    skill request, oldest first.
 
-    driven: what the skills say that the base has driven [m].
-    frames, keyframes: how many perception has looked at; seconds: wall time from the first of them to the last.
+    Attributes:
+        driven: distance that the base has driven, by the outcomes of skills [m].
+        frames: number of frames that perception has processed.
+        keyframes: number of keyframes among them.
+        seconds: wall time from the first to the last of these frames.
     """
 
     def __init__(self) -> None:
@@ -64,7 +67,7 @@ class EpisodeTrace:
 
     @property
     def ending(self) -> GroundTruth:
-        """How things were at the end. Raises StmaError when the world never told."""
+        """The ground truth at the end. Raises StmaError when the world published none."""
         if not self.truths:
             raise StmaError("the world told no ground truth: there is nothing to score against")
         return self.truths[-1]

@@ -37,7 +37,8 @@ _INSIDE = {
 
 @dataclass(frozen=True)
 class HouseholdEpisode:
-    """A household task with its truth; see suite.Episode. `sought`: what is to be found and reported besides."""
+    """A household task with its ground truth; see suite.Episode. `sought`: objects to be found and reported in
+    addition."""
 
     index: int
     group: str
@@ -56,7 +57,7 @@ class HouseholdEpisode:
         )
 
     def _score_report(self, result: TaskResult, ending: GroundTruth) -> Score | None:
-        """Where the things are at the end counts: somebody may have moved them."""
+        """Scores by the places of the objects at the end, since others may have moved them."""
         if self.sought is None:
             return None
         things = [thing for thing in ending.objects if thing.name in self.sought.names]
@@ -71,8 +72,8 @@ def score_conditions(
     measures: Mapping[str, float] = MappingProxyType({}),
     report: Score | None = None,
 ) -> Score:
-    """Success: all of them hold, and the agent says so. measures: further ones for the score. report: how what the
-    agent says is scored, as one more condition."""
+    """Success: all conditions hold, and the agent reports success. measures: further ones for the score. report: score
+    of the agent's report, counted as one more condition."""
     ending = trace.ending
     left = unmet(conditions, ending)
     total = len(conditions) + (report is not None)
@@ -116,7 +117,8 @@ def household_episode(index: int, group: str, task: HouseholdTask) -> HouseholdE
 
 
 def conditions_of(subtasks: Iterable[Subtask]) -> tuple[Condition, ...]:
-    """One for each thing that is to be somewhere or in some state. What is only to be found has none."""
+    """Returns a condition for each object that is to be somewhere or in some state; objects that are only to be found
+    have none."""
     return tuple(condition for subtask in subtasks for condition in _conditions(subtask))
 
 

@@ -43,7 +43,7 @@ class MappingEpisode:
     optimal_steps: int = 0
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Solved when the keyframes came at the asked rate at least. `result` says nothing here."""
+        """Solved when keyframes arrived at least at the requested rate. `result` is not used."""
         if trace.keyframes < 2:
             return Score(Failure.ERROR, "perception looked at no more than one keyframe")
         rate = (trace.keyframes - 1) / trace.seconds

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 class Measurement(Protocol):
-    """What `stma bench` runs beside the suites."""
+    """A benchmark of `stma bench` that needs no agent."""
 
     @property
     def name(self) -> str: ...

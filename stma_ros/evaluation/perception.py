@@ -40,7 +40,7 @@ class PerceptionEpisode:
     max_commands: int = 0
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Solved when recall and precision of the objects both reach the bar. `result` says nothing here."""
+        """Solved when recall and precision of the objects both reach the bar. `result` is not used."""
         if not trace.graphs:
             return Score(Failure.ERROR, "there is no scene graph")
         score = score_graph(trace.graphs[-1], trace.ending)

@@ -119,7 +119,7 @@ def demo_episodes(seed: int, rooms: int) -> tuple[HouseholdEpisode, ...]:
 
 
 def _first(flats: Iterable[int], make: Callable[[int], _T | None]) -> _T:
-    """What is made of the first flat that fits; one in a few does not."""
+    """Returns the result for the first suitable flat; a few are not."""
     made = (make(flat) for flat in flats)
     return next(episode for episode in made if episode is not None)
 

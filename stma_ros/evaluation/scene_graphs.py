@@ -31,7 +31,7 @@ Fact = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of what is right; sums over episodes make micro averages."""
+    """Counts of correct items; sums over episodes give micro averages."""
 
     right: int = 0
     said: int = 0
@@ -166,7 +166,7 @@ def _gaps(
 
 
 def _states(nodes: Sequence[ObjectNode], things: Sequence[GroundTruthObject]) -> Tally:
-    """Of the states that apply to a thing and that both sides tell."""
+    """The states that apply to an object and that both sides report."""
     right = said = true = 0
     for node, thing in zip(nodes, things, strict=True):
         real = {words.STATE_DIMENSION[state]: state for state in thing.states}

@@ -31,9 +31,14 @@ class Failure(enum.Enum):
 
 @dataclass(frozen=True)
 class Score:
-    """`detail` says for people what was right or wrong; `measures`: further metrics by their key in the results;
-    `series`: what was measured after each command, likewise; `shares`: how many of how many, counted over all
-    episodes."""
+    """The score of an episode.
+
+    Attributes:
+        detail: for people: what was right or wrong.
+        measures: further metrics by their key in the results.
+        series: values after each command, by key.
+        shares: (part, whole) by key, summed over all episodes.
+    """
 
     failure: Failure
     detail: str
@@ -69,7 +74,7 @@ class Episode(Protocol):
 
     @property
     def text(self) -> str:
-        """The task as the agent is told it."""
+        """The task text for the agent."""
         ...
 
     @property
@@ -94,7 +99,7 @@ def episode_name(index: int, group: str) -> str:
 
 @dataclass(frozen=True)
 class Defaults:
-    """What a bench runs when it is not told. No seed: episodes that were picked one by one instead."""
+    """The defaults of a bench. No seed: episodes that were selected one by one."""
 
     seed: int | None = 0
     episodes: int = 50

@@ -19,10 +19,11 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        """
+        """Locks the folder.
+
         Raises:
-            BlockingIOError: Somebody else holds the folder.
-            OSError: It cannot be opened.
+            BlockingIOError: another owner holds it.
+            OSError: it cannot be opened.
         """
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

@@ -29,7 +29,7 @@ def to_jpeg(image: Image, quality: int) -> CompressedImage:
 
 
 def from_jpeg(compressed: CompressedImage) -> Image:
-    """What is left of the image, as rgb8. Raises StorageError for data that are no picture."""
+    """Decodes the image to rgb8. Raises StorageError for data that are no image."""
     try:
         pixels = np.asarray(opened(compressed, "RGB"))
     except BadImageError as error:

@@ -72,7 +72,7 @@ class MemoryInUseError(MemoryNotKeptError):
 
 
 def record_memory(memory_dir: str, run: Path) -> None:
-    """Keeps what a memory in a folder, "" = none, begins with; call it before the memory is loaded.
+    """Copies the memory of a folder ("" = none) into the run, before the memory is loaded.
 
     Raises StorageError where that is not possible.
     """

@@ -30,7 +30,7 @@ def provenance() -> dict[str, Any]:
 
 
 def about_run(settings: Mapping[str, Any]) -> dict[str, str]:
-    """What a bag says of its run, as text: its settings (anything that JSON takes), versions and revision."""
+    """Metadata of a bag as text: settings (any JSON value), versions and revision."""
     about = {**settings, **provenance()}
     return {
         key: value if isinstance(value, str) else json.dumps(value)

@@ -48,7 +48,7 @@ class RecordingConfig:
 
     @property
     def keeps_memory(self) -> bool:
-        """Whether what the spatial memory begins with is kept beside the bag: it holds pictures, as colour does."""
+        """Whether the memory at the start is copied next to the bag: like colour, it holds images."""
         return topics.COLOR not in excluded_topics(self.exclude)
 
     def about(self) -> dict[str, str]:

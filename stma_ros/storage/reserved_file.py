@@ -9,7 +9,7 @@ from typing import IO
 
 
 class Reserve:
-    """Room on a folder's disk that nobody else takes. It has no name, and goes with the process."""
+    """Reserved space on a folder's disk. It has no name, and is freed with the process."""
 
     def __init__(self, folder: Path, size: int) -> None:
         """`size` [bytes]. Raises OSError where there is not as much."""
@@ -21,7 +21,7 @@ class Reserve:
             raise
 
     def release(self) -> bool:
-        """Gives the room back; says whether there was any left to give."""
+        """Frees the reserve; returns whether there was any."""
         file, self._file = self._file, None
         if file is None:
             return False

@@ -100,7 +100,7 @@ class RunFolder:
         return content
 
     def settings(self) -> dict[str, Any]:
-        """What config.yaml says of the run: its settings and seed; nothing where there is none yet."""
+        """Settings and seed from config.yaml; empty where there is none yet."""
         if not self.config.exists():
             return {}
         content = self.read_config()

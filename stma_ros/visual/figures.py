@@ -73,7 +73,7 @@ def charts(roles: Iterable[str]) -> tuple[Chart, ...]:
 
 
 class Figures:
-    """How much is known, what was done and refused, and what models took. Counts go over the whole recording."""
+    """Figures of knowledge, of actions executed and refused, and of model calls. Counts cover the whole recording."""
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context
@@ -112,5 +112,5 @@ class Figures:
 
 
 def mapped_area(grid: OccupancyGrid) -> float:
-    """What is known to be free or occupied [m2]."""
+    """The area known to be free or occupied [m2]."""
     return float(np.count_nonzero(grid.data >= 0)) * grid.info.resolution**2

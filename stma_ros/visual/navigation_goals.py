@@ -25,7 +25,7 @@ _MARGIN = 0.03  # [m] by which the target's box stands out from the object's own
 
 
 class NavigationGoals:
-    """What is gone with the next message of its kind, or with the end of the skill."""
+    """Drawings that the next message of their kind, or the end of the skill, replaces."""
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context
@@ -64,7 +64,7 @@ class NavigationGoals:
         )
 
     def _routes(self, message: SpatialBelief) -> Lines:
-        """Beliefs tell where a route ends and how long it is, not which way it goes: a straight line stands for it."""
+        """Straight lines: beliefs hold the end and length of a route, but not its course."""
         drawn = [r for r in message.routes if is_somewhere(r.goal, message.robot)]
         return Lines(
             tuple(np.array([_low(message.robot), _low(route.goal)], np.float32) for route in drawn),

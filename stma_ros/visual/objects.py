@@ -62,7 +62,7 @@ class ObjectsInSpace:
 
 
 def standing(graph: SceneGraph) -> dict[str, ObjectNode]:
-    """What is somewhere, by id: not in the hand, and not gone."""
+    """Objects with a place, by id: neither held nor missing."""
     held = {triple.subject for triple in graph.relations if triple.predicate == HELD_BY}
     return {
         node.id: node

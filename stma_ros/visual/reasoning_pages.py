@@ -24,7 +24,7 @@ from stma_ros.visual.drawing_context import DrawingContext
 
 
 class ReasoningPages:
-    """A page each for the task, the plan with its verdicts, both beliefs, and what a world of text tells."""
+    """Pages of the task, the plan with its verdicts, both beliefs, and a text world's output."""
 
     def __init__(self, context: DrawingContext) -> None:
         self._context = context
@@ -90,7 +90,7 @@ class ReasoningPages:
 
 
 def verdict(critique: Critique, proposal: ActionProposal | None) -> str:
-    """One line: what was judged, how, and why."""
+    """A verdict in one line: action, verdict and reason."""
     action = f"{proposal.action} " if proposal else ""
     if critique.verdict == Verdict.ACCEPTED:
         return f"{action}accepted"
@@ -99,7 +99,7 @@ def verdict(critique: Critique, proposal: ActionProposal | None) -> str:
 
 
 def outcome(message: Outcome) -> str:
-    """One line: what was done and what became of it."""
+    """An outcome in one line: action and result."""
     why = f": {message.error.text}" if message.error and message.result != Result.SUCCEEDED else ""
     return f"{message.action} {message.result.name.lower()}{why}"
 

@@ -34,7 +34,7 @@ class State(enum.Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of one check. `detail` says what was found; `remedy`, what to do where it was not."""
+    """The result of a check. `detail`: what was found; `remedy`: what to do about a failure."""
 
     name: str
     state: State

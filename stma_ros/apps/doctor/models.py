@@ -38,7 +38,7 @@ _COLUMNS = ("usable", "at once", "second try", "median [s]", "prompt tokens", "c
 
 @dataclass(frozen=True)
 class Trial:
-    """One question. calls: what was sent for it. error: why there is no usable answer."""
+    """One question. calls: the requests sent for it. error: why there is no usable answer."""
 
     calls: tuple[ModelCall, ...]
     error: RoleError | None = None
@@ -110,7 +110,7 @@ def check_models(
 def _shown(
     config: ModelConfig, asked: Iterable[Example], repeat: int, console: Console
 ) -> Iterator[RoleCheck]:
-    """One after the other, each told as soon as it is done."""
+    """Yields the checks one after the other, each printed as soon as it is done."""
     tried: dict[str, list[Trial]] = {}
     with closing(ModelPool(config)) as models, make_progress(console) as progress:
         chosen = [example for example in asked if example.role.name in config.asked]
@@ -177,7 +177,7 @@ def _cells(check: RoleCheck) -> tuple[str, ...]:
 
 
 def _mean(tokens: int, calls: int) -> str:
-    """0 tokens: the model does not tell."""
+    """Mean tokens; 0 where the model does not report them."""
     return f"{tokens / calls:.0f}" if tokens else "-"
 
 

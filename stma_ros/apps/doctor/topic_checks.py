@@ -86,7 +86,7 @@ def _graph(wiring: Wiring) -> Graph:
 
 
 def _made_by_agent(wiring: Wiring) -> set[str]:
-    """The topics that nobody but the agent publishes."""
+    """The topics that only the agent publishes."""
     graph = _graph(wiring)
     made = {topic for name in wiring.components for topic in graph.publications(name)}
     return made - set(graph.publications(_BRIDGE))

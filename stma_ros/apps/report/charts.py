@@ -112,7 +112,7 @@ def _thinned(values: Values) -> Values:
 
 
 def _stairs(places: Sequence[tuple[float, float]], end: float) -> Iterator[tuple[float, float]]:
-    """A figure keeps its value until the next one."""
+    """A step curve: each value holds until the next one."""
     for (x, y), (following, _) in pairwise(places):
         yield x, y
         yield following, y

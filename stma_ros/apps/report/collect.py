@@ -60,8 +60,8 @@ class Waypoint:
 
 @dataclass
 class Step:
-    """Everything that was said about one step; the outcome is that of the action decided on in this step. `text`: what
-    a world of text told at its beginning."""
+    """All messages about one step; the outcome is that of the action decided in this step. `text`: what a text world
+    reported at its beginning."""
 
     number: int
     time: float | None = None
@@ -117,7 +117,7 @@ class TaskRun:
 
     @property
     def handled(self) -> tuple[SkillTarget, ...]:
-        """What was picked or switched, each once: what the task is about, unlike what was opened in search of it."""
+        """Objects that were picked or switched, each once. Containers opened in search of an object do not count."""
         requests = [
             step.skill
             for step in self.ordered_steps

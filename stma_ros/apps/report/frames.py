@@ -44,7 +44,7 @@ class Picked:
 
 
 class KeyframeCollector:
-    """Joins colour images and what was seen in them by their stamp, whichever comes first."""
+    """Joins colour images and their detections by stamp, in any order of arrival."""
 
     def __init__(self) -> None:
         self._images: OrderedDict[int, Image] = OrderedDict()

@@ -44,7 +44,7 @@ class ModelTable:
 
 
 def model_table(calls: Iterable[ModelCall]) -> ModelTable:
-    """Without models where none was asked; it tells of images where any were sent."""
+    """The table; without models where none was asked, with images where any were sent."""
     asked: dict[str, dict[str, list[ModelCall]]] = {}
     images = False
     for call in calls:

@@ -66,7 +66,8 @@ class _TaskSection:
 
 
 def write_report(folder: RunFolder) -> Path:
-    """Writes the report of a finished or broken-off run into its folder and says where. What is damaged is left out.
+    """Writes the report of a finished or interrupted run into its folder and returns its path. Damaged messages are
+    left out.
 
     Raises StorageError where there is no bag or the report cannot be written.
     """
@@ -168,7 +169,7 @@ def _facts(run: TaskRun) -> Iterable[tuple[str, str]]:
 
 
 def _grouped(faults: Iterable[Fault]) -> list[_Faults]:
-    """What one node reports again and again is told once."""
+    """Groups repeated reports of one node."""
     grouped: dict[tuple[str, int], list[Fault]] = {}
     for fault in faults:
         grouped.setdefault((fault.node, fault.error.code), []).append(fault)

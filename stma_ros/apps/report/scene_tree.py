@@ -42,9 +42,9 @@ class RoomTree:
 
 
 def room_trees(graph: SceneGraph, marked: Collection[str]) -> list[RoomTree]:
-    """One for the hand, each room with objects, those in no known room, and those that are gone.
+    """Returns a tree for the hand, for each room with objects, for objects in no known room, and for missing objects.
 
-    marked: ids of the objects that stand out.
+    marked: ids of highlighted objects.
     """
     return list(_Trees(graph, marked).rooms())
 

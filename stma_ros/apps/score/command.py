@@ -41,8 +41,8 @@ class References:
 
 @dataclass(frozen=True)
 class Alternatives:
-    """Who else is asked for the decisions of every bag: each of the presets or, without any, the recorded one with what
-    is changed. overrides: by component and setting; models: settings of models.settings."""
+    """Presets that decide at the recorded decision points of every bag or, without any, the recorded preset with
+    changes. overrides: by component and setting; models: settings of models.settings."""
 
     presets: Sequence[str] = ()
     overrides: Mapping[str, Mapping[str, Any]] | None = None

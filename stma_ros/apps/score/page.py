@@ -124,7 +124,7 @@ def _bag(name: str, scores: Sequence[BagScore]) -> _BagView:
 
 
 def _answers(scores: Sequence[BagScore]) -> Iterator[tuple[str, tuple[_AnswerView, ...]]]:
-    """Those of the recorded run, and of each replay what is answered otherwise."""
+    """The answers of the recorded run, and those of each replay that differ."""
     known: tuple[_AnswerView, ...] = ()
     for score in scores:
         answers = tuple(map(_answer, score.answers))

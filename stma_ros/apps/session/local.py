@@ -70,7 +70,7 @@ class LocalSession:
         return memory_use([os.getpid()])
 
     def close(self) -> None:
-        """Lets the agent put away what it keeps."""
+        """Has the agent save and release its resources."""
         agent, self._agent = self._agent, None
         if agent is not None:
             agent.close()

@@ -73,7 +73,7 @@ class RosSession:
     def start_episode(
         self, scene: str, seed: int, taps: Iterable[Tap] = (), folder: RunFolder | None = None
     ) -> str:
-        """Replies of all episodes go to the session's own folder: the nodes are told of it when they are started."""
+        """Replies of all episodes go to the session's own folder, which the nodes get when they start."""
         self._taps = tuple(taps)
         self._begun = scene, seed
         if self._client is None:
@@ -140,7 +140,7 @@ class RosSession:
 
     @contextmanager
     def _naming_the_dead(self) -> Iterator[None]:
-        """What fails because a process has ended is told with that node's last words."""
+        """Adds a dead node's last output to errors caused by the end of its process."""
         try:
             yield
         except ProcessEndedError:
@@ -155,7 +155,7 @@ class RosSession:
 
 
 def _unused(logs: Path) -> Path:
-    """The folder itself; for a graph that is started again, one within: what the first one said is kept."""
+    """Returns the folder, or a new one within it when the graph is started again, so that the first logs remain."""
     if not any(logs.glob("*.log")):
         return logs
     return logs / f"start_{len(list(logs.glob('start_*'))) + 2}"

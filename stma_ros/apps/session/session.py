@@ -101,7 +101,7 @@ class Session(Protocol):
         ...
 
     def memory(self) -> float:
-        """What the processes of agent and world hold in memory [MB]; 0 where the system does not tell."""
+        """Memory of the processes of agent and world [MB]; 0 where the system does not report it."""
         ...
 
 

@@ -54,7 +54,7 @@ def layout(
 
 
 def styles() -> Iterator[tuple[str, rr.SeriesLines]]:
-    """How each figure is drawn: it keeps its value until the next one."""
+    """The style of each figure: a step curve."""
     for chart in charts(ROLE_NAMES):
         for path, name, colour in chart.lines:
             yield path, rr.SeriesLines(colors=colour, names=name, widths=2.0, interpolation_mode="StepAfter")

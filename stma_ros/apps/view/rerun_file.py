@@ -19,9 +19,9 @@ _ONE_MOMENT = 1000  # [ns]
 
 
 class RerunFile:
-    """An .rrd file; what is drawn goes there at once, so that its size is not bounded by memory.
+    """Writes an .rrd file as objects are drawn, so that memory does not bound its size.
 
-    The layout is added at the end, when it is known what there is to see.
+    The layout is added at the end, when the drawn paths are known.
     """
 
     def __init__(self, file: Path, name: str) -> None:
@@ -62,7 +62,8 @@ class RerunFile:
         self._span_ns = min(first, stamp_ns), max(last, stamp_ns)
 
     def _after_others(self, stamp_ns: int) -> int:
-        """Rerun sorts the lines of one moment by their kind: a nanosecond between them keeps their order."""
+        """Returns a time one nanosecond later for each line of one moment, since Rerun sorts simultaneous lines by
+        kind."""
         follows = stamp_ns <= self._remarked_ns < stamp_ns + _ONE_MOMENT
         return self._remarked_ns + 1 if follows else stamp_ns
 

@@ -41,7 +41,7 @@ class Truth:
 
 
 def read_truth(path: Path) -> Truth:
-    """What the generator has written beside a game. Raises StorageError."""
+    """Reads the ground truth that the generator has written next to a game. Raises StorageError."""
     try:
         game = json.loads(path.read_text(encoding="utf-8"))
         facts = tuple(
@@ -72,8 +72,7 @@ class Exit:
 
 @dataclass(frozen=True)
 class Subtask:
-    """What is to be done in one room, any of `places`, with the commands that it takes there; after another errand, by
-    its position."""
+    """Commands to be given in one room, any of `places`, after another subtask, by its position."""
 
     places: Mapping[str, tuple[str, ...]]
     after: int | None = None
@@ -87,7 +86,7 @@ def perfect_plan(truth: Truth) -> tuple[str, ...]:
 
 
 class _World:
-    """A game's facts, by what is asked of them."""
+    """A game's facts, by the queries of the search."""
 
     def __init__(self, truth: Truth) -> None:
         self._names, self._types = truth.names, truth.types
@@ -108,7 +107,7 @@ class _World:
         return self._names[thing]
 
     def subtasks(self) -> list[Subtask]:
-        """What is to be done on the way: first to take what is needed, then to cook it."""
+        """The subtasks on the way: first to take the ingredients, then to cook them."""
         needed = [thing for thing in self._needed() if self._holder[thing] != _INVENTORY]
         rooms = list(dict.fromkeys(self._room(thing) for thing in needed))
         fetching = [
@@ -127,7 +126,7 @@ class _World:
         return [*fetching, *cooking]
 
     def cutting(self) -> list[str]:
-        """Commands that can be said anywhere, once the knife is there."""
+        """Cutting commands, which are possible anywhere once the knife is held."""
         return [
             f"{verb} {self.name(food)} with {self.name(self._knife())}"
             for food, wanted in self._dishes

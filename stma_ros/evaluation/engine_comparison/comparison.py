@@ -73,7 +73,7 @@ class PathComparison:
 
 @dataclass
 class Findings:
-    """All that was compared; `+` of two is what was compared for either."""
+    """Results of comparisons; `+` combines two."""
 
     sights: list[ViewComparison] = field(default_factory=list)
     drives: list[Drive] = field(default_factory=list)
@@ -187,8 +187,12 @@ def compare_path(one: Ground, two: Ground, start: Placement, goal: Placement) ->
 
 @dataclass(frozen=True)
 class Line:
-    """A figure of the result. `bar`: what it has to reach, NaN = told for information; `at_most`: it must not be more
-    than that, instead of not less."""
+    """A figure of the result.
+
+    Attributes:
+        bar: the required value; NaN = shown for information.
+        at_most: whether the bar is an upper bound.
+    """
 
     key: str
     text: str
@@ -209,7 +213,7 @@ SAME_COLLISIONS: Final = 99.0  # [%]
 
 
 def lines(found: Findings) -> tuple[Line, ...]:
-    """The figures of what was compared, each beside its bar; NaN where nothing was compared."""
+    """The figures with their bars; NaN where nothing was compared."""
     off = [touch.edge for touch in found.touches if not touch.same]
     ratios = [abs(way.ratio - 1) for way in found.ways if not math.isnan(way.ratio)]
     return (

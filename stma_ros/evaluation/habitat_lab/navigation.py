@@ -19,7 +19,8 @@ SHORTEST_PATH = "shortest_path"
 
 
 def spl(success: bool, shortest: float, driven: float) -> float:
-    """[%]. shortest, driven: lengths of ways [m]. Who starts at the goal and stays there has all of it."""
+    """Success weighted by path length [%]. shortest, driven: path lengths [m]. A robot that starts at the goal and
+    stays there scores 100."""
     return 100.0 * success * efficiency(shortest, driven)
 
 
@@ -30,5 +31,5 @@ def soft_spl(shortest: float, driven: float, left: float) -> float:
 
 
 def efficiency(shortest: float, driven: float) -> float:
-    """The share of what was driven that was needed, 1 at most."""
+    """Shortest path length divided by driven length, at most 1."""
     return shortest / max(shortest, driven) if max(shortest, driven) > 0 else 1.0

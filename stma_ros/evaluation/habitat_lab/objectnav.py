@@ -74,7 +74,7 @@ class ObjectNavEpisode:
     optimal_steps: int = 0
 
     def score(self, result: TaskResult, trace: EpisodeTrace) -> Score:
-        """Success: the agent says that it is done, and the robot stands near enough."""
+        """Success: the agent reports the end, and the robot stands near enough."""
         distance, near = left(self.goals, trace.ending.robot.position, self.settings)
         done = result.status == TaskStatus.SUCCEEDED
         right = done and self._is_right(result.target.pose.position)
@@ -140,11 +140,11 @@ def object_nav(
 
 
 def words_of(category: str) -> str:
-    """A category as people say it: "tv_monitor" is a tv monitor."""
+    """A category in plain words: "tv_monitor" is "tv monitor"."""
     return " ".join(category.replace("_", " ").split()).lower()
 
 
 def task_of(thing: str) -> str:
-    """What the agent is told."""
+    """The task text for the agent."""
     article = "an" if thing[:1] in tuple("aeiou") else "a"
     return f"go to {article} {thing}"

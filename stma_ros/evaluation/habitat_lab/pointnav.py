@@ -65,7 +65,7 @@ class PointNavSettings(HabitatConfig):
 
 @dataclass(frozen=True)
 class Drive:
-    """How one episode went: whether the robot said that it had arrived; lengths of ways [m]."""
+    """The result of one episode: whether the robot reported its arrival; path lengths [m]."""
 
     arrived: bool
     shortest: float
@@ -115,7 +115,7 @@ class PointNav:
         return len(self._by_scene) + 1
 
     def rows(self, seed: int) -> Iterator[dict[str, Any]]:
-        """One for each scene, and one for the whole. `seed`: of what is drawn by lot (noise)."""
+        """Rows for each scene and for all. `seed`: of the noise."""
         everything: list[Drive] = []
         for (_, scene), episodes in self._by_scene.items():
             drives = list(self._driven(episodes, seed))

@@ -69,7 +69,7 @@ REARRANGE_COLUMNS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class PlacementGoal:
-    """Categories: of the thing, of what it lies on at first (empty: nobody knows), of what it is to lie on."""
+    """Categories of the object, of its first support (empty: unknown), and of its goal."""
 
     thing: str
     start: str
@@ -103,7 +103,7 @@ class TellableEpisode:
 
 @dataclass(frozen=True)
 class TellableEpisodes:
-    """dataset: the scenes of the episodes. left_out: how many cannot be told in words."""
+    """Episodes that can be phrased as tasks. dataset: their scenes. left_out: number of the others."""
 
     dataset: Path
     episodes: tuple[TellableEpisode, ...]
@@ -113,7 +113,7 @@ class TellableEpisodes:
     def of(
         cls, episodes: Sequence[RearrangeEpisode], dataset: str, settings: HabitatLabSettings
     ) -> TellableEpisodes:
-        """Writes their scenes. Raises ConfigurationError, also where none can be told."""
+        """Writes the scenes. Raises ConfigurationError, also where no episode can be phrased."""
         if not dataset:
             raise ConfigurationError(f"the episodes of {settings.episodes} name no scene data set")
         name = re.sub(r"\W+", "_", Path(settings.episodes).name.partition(".")[0])
@@ -205,7 +205,7 @@ def _wanted(target: Target, scene: StagedScene) -> WantedThing:
 
 
 def why_untellable(scene: StagedScene) -> str:
-    """Why the episode of a scene cannot be told in words; empty: it can."""
+    """Why the episode of a scene cannot be phrased as a task; empty: it can."""
     wishes = [wanted.wish for wanted in _wanted_in(scene)]
     for target, wish in zip(scene.targets, wishes, strict=True):
         if not wish.thing or not wish.goal:

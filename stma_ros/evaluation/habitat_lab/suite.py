@@ -43,7 +43,7 @@ class HabitatLab:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """With the number of episodes that are left out since they cannot be told in words."""
+        """Includes the number of episodes that are left out because they cannot be phrased."""
         left_out = {} if self._tellable is None else {"left_out": self._tellable.left_out}
         return {**asdict(self._settings), **left_out}
 

@@ -73,10 +73,10 @@ class FindTask:
 
 
 def find_task(seed: int, presence: Presence, flat_seed: int) -> FindTask:
-    """The find task of a seed in the flat of `flat_seed`.
+    """Returns the find task of a seed in the flat of `flat_seed`.
 
-    What is to be found has been seen by a robot with perfect knowledge. A flat without a suitable target (no
-    thing in a container, say) gives a target of the next kind.
+    The target has been seen by a robot with perfect knowledge. A flat without a suitable target (no object in a
+    container, say) gives a target of the next kind.
     """
     flat = make_flat(flat_seed)
     rng = np.random.default_rng((seed, flat_seed))

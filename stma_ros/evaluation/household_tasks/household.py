@@ -173,7 +173,7 @@ def demonstration(seed: int, flat_seed: int, rooms: int) -> tuple[HouseholdTask,
 
 
 def _in_order(rng: np.random.Generator, groups: list[Group]) -> tuple[Subtask, ...]:
-    """What is told or handed over at the end is said at the end."""
+    """Orders the subtasks; reports and handovers come last."""
     mixed = [groups[k] for k in rng.permutation(len(groups))]
     mixed.sort(key=lambda group: isinstance(group[0], Find | Fetch))
     return tuple(subtask for group in mixed for subtask in group)

@@ -30,10 +30,12 @@ _TAPS = {words.STATE_FULL: words.SKILL_FILL, words.STATE_EMPTY: words.SKILL_EMPT
 
 @dataclass(frozen=True)
 class Job:
-    """What is done in one go: to one thing, or to one that is chosen from `names` when its turn comes.
+    """Work on one object, or on one that is chosen from `names` when the job is due.
 
-    tap: what is done to it at a tap on the way. places: where it is put at last; none: it stays in the hand, or where
-    it is. switch: done to it where it is.
+    Attributes:
+        tap: done to it at a tap on the way.
+        places: where it is put; none = it stays in the hand, or where it is.
+        switch: done to it where it is.
     """
 
     names: tuple[str, ...]

@@ -51,7 +51,7 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Reference:
-    """What was done, one action for each command, in the world's own names; and how things are then."""
+    """The executed actions, one per command, in the world's own names, and the final state."""
 
     actions: tuple[Action, ...]
     state: SceneState
@@ -63,10 +63,10 @@ class Reference:
 
 
 def sketch(flat: Flat, start: Placement, subtasks: Sequence[Subtask]) -> Sketch:
-    """Thinks the errands through, in the order in which they are said and by the nearest next; the shorter one.
+    """Plans the subtasks in their given order and by the nearest next; returns the shorter plan.
 
     Raises:
-        SkillError: an errand that cannot be done: there is no way, or no room.
+        SkillError: a subtask that cannot be done: there is no path, or no room.
     """
     jobs = tuple(jobs_of(flat, subtasks))
     orders = (True, False) if len(jobs) > 1 else (True,)
@@ -75,7 +75,7 @@ def sketch(flat: Flat, start: Placement, subtasks: Sequence[Subtask]) -> Sketch:
 
 
 def reference_run(flat: Flat, start: Placement, plan: Sketch) -> Reference:
-    """Does what was thought through. Raises SkillError as `sketch`, and where something is in the way."""
+    """Executes the planned actions. Raises SkillError as `sketch`, and where something is in the way."""
     body = Body(flat, Camera(), None, start, np.random.default_rng(0))
     helper = _Helper(flat, body)
     for job in plan.jobs:
@@ -150,7 +150,7 @@ class _Helper:
             self._navigate(thing)
 
     def _free_hand(self) -> None:
-        """What is held and may be anywhere is put down at the nearest place for it."""
+        """Puts a held object down at the nearest allowed place."""
         if self.body.state.held:
             pieces = [piece.name for piece in self.flat.furniture if _is_plain(piece)]
             self._put_down(pieces, SpatialRelation.TO)

@@ -83,7 +83,7 @@ _TIDY_SHARE, _LIST_SHARE, _THEN_SHARE, _QUESTION_SHARE, _GATHER_SHARE = 0.6, 0.2
 
 
 def say(rng: np.random.Generator, subtasks: Sequence[Subtask]) -> str:
-    """One task in words. Errands that stand next to each other and go together are said together."""
+    """Phrases one task. Adjacent subtasks that share place or state are combined."""
     groups = _together(subtasks)
     if _is_tidying(subtasks) and rng.random() < _TIDY_SHARE:
         parts = [_put_short(rng, group) for group in groups]
@@ -106,7 +106,7 @@ def _together(subtasks: Sequence[Subtask]) -> list[list[Subtask]]:
 
 
 def _frame(subtask: Subtask) -> tuple[object, ...] | None:
-    """What errands have in common that are said together."""
+    """The common part of subtasks that can be combined."""
     if not subtask.things.is_definite or subtask.things.place is not None:
         return None
     if isinstance(subtask, Put) and subtask.source is None:
@@ -167,7 +167,7 @@ def _put(rng: np.random.Generator, subtask: Put, things: str) -> str:
 
 
 def _put_from(rng: np.random.Generator, subtask: Put) -> str:
-    """With where it is at first, which also tells it apart where it must."""
+    """Phrases a placement with its source, which distinguishes the object where needed."""
     source = subtask.source or subtask.things.place
     assert source is not None
     things = _said(rng, replace(subtask.things, place=None))
@@ -233,7 +233,7 @@ def _then(clauses: Sequence[str]) -> str:
 
 
 def _and(parts: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"; where a part has an "and" of its own, a comma tells them apart."""
+    """ "a", "a and b", "a, b and c"; with commas where a part contains an "and"."""
     if len(parts) == 1:
         return parts[0]
     comma = "," if any(" and " in part for part in parts) else ""

@@ -171,6 +171,6 @@ def _seen_along(mesh: Mesh, axis: int, sign: int) -> NDArray[np.int64]:
 
 
 def _may_be(item: Item, word: str) -> bool:
-    """Whether somebody might say that a thing has that colour."""
+    """Whether people might use that colour for the object."""
     own = _colour(item)
     return own in ("", word) or {own, word} in _CONFUSED

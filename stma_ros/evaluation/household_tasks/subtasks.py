@@ -52,16 +52,16 @@ class SpatialRelation(enum.Enum):
 
 @dataclass(frozen=True)
 class Find:
-    """Say where one of the things is."""
+    """Report where one of the objects is."""
 
     things: Things
 
 
 @dataclass(frozen=True)
 class Put:
-    """The things are to be at one of the places, of which any will do.
+    """The objects are to be at one of the places.
 
-    source: where they are at first, if the task says so.
+    source: their first place, if the task states it.
     """
 
     things: Things

@@ -175,7 +175,7 @@ class TaskGenerator:
         return None
 
     def switch_alike(self) -> Group | None:
-        """All lamps, say, when all of them are on or all are off."""
+        """A subtask for all objects of a category that are in the same state, all lamps say."""
         devices = [piece for piece in self._flat.furniture if piece.is_device]
         kinds = sorted({piece.category for piece in devices})
         for category in self._shuffled(kinds):
@@ -214,7 +214,7 @@ class TaskGenerator:
         return next(((Find(replace(things, number=1)),) for _, things in self._alike()), None)
 
     def _thing(self, fits: Callable[[Item], bool] = _any) -> tuple[Item, Things] | None:
-        """A thing that can be told apart, more likely one that is not in view."""
+        """Draws an object with an unambiguous description, preferably one that is not in view."""
         hidden = self._rng.random() < _HIDDEN_SHARE
         rivals = self._rng.random() < _RIVALS_SHARE
         by_place = self._rng.random() < _BY_PLACE_SHARE

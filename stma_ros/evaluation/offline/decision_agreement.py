@@ -19,7 +19,7 @@ _DECIDED = (FIRST_ACTION, WHOLE_PLAN, SUBGOAL, VERDICT)
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A decision that came out differently. other: None where there was no answer."""
+    """Two different decisions at one point. other: None where there was no answer."""
 
     differs: tuple[str, ...]
     recorded: Decision
@@ -30,7 +30,7 @@ class Disagreement:
         return self.recorded.point
 
     def text(self) -> str:
-        """For people: what each said, and what each had seen, as far as that differs."""
+        """Text for people: both decisions, and the differences of their inputs."""
         point, seen = self.point, self.recorded.seen
         asked = f"plan for {seen.task!r}" if point.kind == PLAN else f"verdict on {seen.proposal}"
         lines = [
@@ -50,8 +50,13 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Agreement:
-    """shares: equal of all, by aspect, those of ASPECTS that occur; disagreements: in the order of the recording. Equal
-    beliefs are equal texts; where no planner or critic said anything else, different ones are no parting."""
+    """Agreement of two sets of decisions.
+
+    Attributes:
+        shares: equal of all, by aspect, those of ASPECTS that occur.
+        disagreements: in the order of the recording. Beliefs are equal when their texts are; different beliefs with the
+            same decision are no disagreement.
+    """
 
     shares: Mapping[str, Tally]
     disagreements: tuple[Disagreement, ...]
@@ -60,7 +65,7 @@ class Agreement:
 def agreement(
     recorded: Mapping[DecisionPoint, Decision], other: Mapping[DecisionPoint, Decision]
 ) -> Agreement:
-    """Compares at each recorded decision point; no answer there is a different one."""
+    """Compares decisions at each recorded decision point; a missing answer counts as different."""
     counts: dict[str, list[bool]] = {}
     disagreements = []
     for point, decision in recorded.items():
@@ -80,7 +85,7 @@ def agreement(
 
 
 def decision_text(said: DecisionOutput) -> str:
-    """ "navigate(sink_1), fill(sink_1) to fill the vase", "rejected: ..."."""
+    """Formats a decision: "navigate(sink_1), fill(sink_1); subgoal: ...", "rejected: ..."."""
     if said.error:
         return f"no plan: {said.error}"
     if said.verdict:
@@ -90,7 +95,7 @@ def decision_text(said: DecisionOutput) -> str:
 
 
 def compared_inputs(recorded: Decision, other: Decision | None) -> Iterator[tuple[str, str, str]]:
-    """What each had seen: name, recorded, other; what neither had is left out."""
+    """Yields name, recorded text and other text of each input; inputs that both lack are left out."""
     recorded_input, other_input = (
         _inputs(recorded.seen),
         _inputs(recorded.seen if other is None else other.seen),

@@ -23,7 +23,7 @@ class DecisionPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class DecisionInput:
-    """What was there to decide on; rejected, allowed: actions as text."""
+    """The inputs of a decision; rejected, allowed: actions as text."""
 
     task: str = ""
     feedback: str = ""
@@ -55,7 +55,7 @@ class Decision:
 
 
 class DecisionCollector:
-    """A tap, or fed from a bag: keeps decisions as text."""
+    """Collects decisions as text, as a tap or from a bag."""
 
     def __init__(self) -> None:
         self._seen: dict[DecisionPoint, DecisionInput] = {}

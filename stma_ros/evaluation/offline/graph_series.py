@@ -60,7 +60,7 @@ class GraphSeries:
 
     @property
     def other_frame(self) -> str:
-        """The frame of the given truth, where that is said and is not the graphs' own."""
+        """The frame of the given truth, where it is stated and differs from the graphs' frame."""
         frame = "" if self._given is None else self._given.header.frame_id
         return frame if self.graphs and frame != self.frame_id else ""
 

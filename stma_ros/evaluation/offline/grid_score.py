@@ -65,7 +65,7 @@ def _tally(said: NDArray[np.bool_], real: NDArray[np.bool_]) -> Tally:
 
 
 def _classes(grid: OccupancyGrid) -> NDArray[np.int8]:
-    """(rows, cols): FREE, OCCUPIED or UNKNOWN; what is neither clearly is unknown."""
+    """Returns (rows, cols) of FREE, OCCUPIED or UNKNOWN; cells that are neither clearly are unknown."""
     data = grid.data.reshape(grid.info.height, grid.info.width)
     cells = np.full(data.shape, UNKNOWN, np.int8)
     cells[(data >= 0) & (data < _FREE_BELOW)] = FREE
@@ -82,7 +82,7 @@ def _centers(grid: OccupancyGrid, rows: NDArray[np.intp], cols: NDArray[np.intp]
 
 
 def _at(grid: OccupancyGrid, points: NDArray[np.float64]) -> NDArray[np.int8]:
-    """What a grid says at (N, 2) points of the map [m]; UNKNOWN outside of it."""
+    """Returns a grid's class at (N, 2) points of the map [m]; UNKNOWN outside of it."""
     origin, yaw = grid.info.origin.position, grid.info.origin.yaw
     x, y = points[:, 0] - origin.x, points[:, 1] - origin.y
     cos, sin = np.cos(yaw), np.sin(yaw)

@@ -141,7 +141,7 @@ class LatencyMeter:
 
 
 def _speakers() -> Iterator[tuple[str, str]]:
-    """The one component that speaks on a topic."""
+    """The only publisher of each topic."""
     for agent in AGENTS.agents.values():
         for wiring in agent.wirings:
             for name, spec in wiring.components.items():

@@ -92,7 +92,7 @@ class _Truth(Written):
 
 
 def read_truth(path: Path) -> GroundTruth:
-    """What the file says, in the map's frame. Raises ConfigurationError, naming key and line."""
+    """Returns the ground truth of the file, in the map frame. Raises ConfigurationError, naming key and line."""
     truth = read_scoring_file(path, FORMAT, VERSION, _Truth)
     _check(truth, path)
     place = truth.transform or _Transform()
@@ -140,7 +140,7 @@ def write(path: Path, truth: GroundTruth) -> None:
 
 
 def _check(truth: _Truth, path: Path) -> None:
-    """That names are used once, and what is referred to is there."""
+    """Checks that names are unique and references resolve."""
     for kind, named in (
         ("rooms", [r.name for r in truth.rooms]),
         ("objects", [o.name for o in truth.objects]),

@@ -49,7 +49,7 @@ class BagFileWriter:
 
     @property
     def size(self) -> int:
-        """What is on the disk [bytes]; the chunk in hand is not."""
+        """Bytes on the disk, without the chunk in memory."""
         return self._stream.tell()
 
     @property
@@ -81,7 +81,7 @@ class BagFileWriter:
         self._span = (min(start, stamp_ns), max(end, stamp_ns))
 
     def flush(self) -> None:
-        """Hands what was written to the operating system."""
+        """Passes written data to the operating system."""
         with self._breaking():
             self._writer.flush()  # type: ignore[no-untyped-call]
 

@@ -31,14 +31,14 @@ _BY_VERSION = {
 
 @dataclass(frozen=True)
 class BagLayout:
-    """The files of a bag in the order of the recording, and what metadata.yaml says (empty without one)."""
+    """The files of a bag in the order of the recording, and the content of metadata.yaml (empty without one)."""
 
     files: tuple[Path, ...]
     metadata: Mapping[str, Any]
 
     @property
     def distribution(self) -> str:
-        """The ROS distribution that recorded it, by its name in lower case; "" where that cannot be told."""
+        """The recording ROS distribution in lower case; "" where it is unknown."""
         named = str(self.metadata.get("ros_distro") or "")
         if named not in ("", "unknown", "rosbags"):
             return named
@@ -99,7 +99,7 @@ def _bags_within(path: Path) -> str:
 
 
 def _similar(path: Path) -> str:
-    """What is where the path leads and has almost its name; empty where nothing has."""
+    """The entry at the path with a similar name; empty where there is none."""
     try:
         names = [each.name for each in path.parent.iterdir()]
     except OSError:

@@ -67,4 +67,4 @@ class BagFile(Protocol):
         """The messages of the topics that are `wanted`, in the order of the recording; damage is skipped."""
 
     def counts(self) -> dict[tuple[str, str], int] | None:
-        """How many messages each (topic, type) has, where the file tells without being read."""
+        """The number of messages of each (topic, type), where the file states it without being read."""

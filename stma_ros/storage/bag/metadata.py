@@ -105,7 +105,7 @@ def write_metadata(
 
 
 def read_metadata(folder: Path) -> dict[str, Any]:
-    """What metadata.yaml says of the bag; raises StorageError where it is missing or makes no sense."""
+    """Returns the content of metadata.yaml; raises StorageError where it is missing or malformed."""
     path = folder / METADATA_FILE
     try:
         information = yaml.safe_load(path.read_text(encoding="utf-8"))["rosbag2_bagfile_information"]

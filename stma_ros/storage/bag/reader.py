@@ -210,7 +210,7 @@ def _refuse(damage: Damage) -> None:
 
 
 def _ignore(damage: Damage) -> None:
-    """Whoever reads the messages is told."""
+    """Ignores damage, which is reported to those who read the messages."""
 
 
 def _any_topic(topic: str) -> bool:

@@ -40,7 +40,7 @@ class SplitFiles:
 
     @property
     def about(self) -> dict[str, str]:
-        """What was given, and what was deleted."""
+        """The given metadata, with what was deleted."""
         if not self._deleted:
             return self._about
         messages = sum(sum(content.counts.values()) for content in self._deleted)
@@ -51,7 +51,7 @@ class SplitFiles:
         }
 
     def split(self, stamp_ns: int, topics: Iterable[BagTopic]) -> bool:
-        """Opens the next file if it is time for a message of that stamp; says whether it was."""
+        """Opens the next file if a message of that stamp is due for it; returns whether it did."""
         long_ago = self._longest and self.current.spans(stamp_ns) >= self._longest
         if not long_ago and not (self._largest and self.current.size >= self._largest):
             return False

@@ -165,7 +165,7 @@ class BagWriter:
 
     @contextmanager
     def _ending(self) -> Iterator[None]:
-        """Closes the bag when it cannot be written: on a full disk, with the room that is kept for that."""
+        """Closes the bag on a write error; on a full disk, with the reserved space."""
         try:
             yield
             if self._files.current.failure is not None:

@@ -54,7 +54,7 @@ def _read(message: ChatMessage) -> str:
 
 @dataclass(frozen=True)
 class Completion:
-    """What the model says to a call. cached_tokens: of the prompt, what it had read before."""
+    """The model's answer to a request. cached_tokens: prompt tokens that it had read before."""
 
     text: str
     finish: Finish

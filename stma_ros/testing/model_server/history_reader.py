@@ -40,7 +40,7 @@ _NEXT_ADVICE = re.compile(r"; (?=do not repeat |find the )")
 
 
 def read_temporal(text: str) -> TemporalBelief:
-    """The temporal belief that says this, as far as a prompt tells of it; `text` is all of it."""
+    """The temporal belief of this text, as far as a prompt shows it; `text` is all of it."""
     lessons, rest = _lessons(text)
     told = read_summary(rest)
     return TemporalBelief(
@@ -85,7 +85,7 @@ def read_summary(text: str) -> Summary:
 
 
 def _completed(told: str, notes: tuple[str, ...], suggestions: tuple[str, ...]) -> Iterator[Outcome]:
-    """Of what was done several times, and failed some of them, the first ones are taken to have failed."""
+    """Repeated actions some of which failed: the first ones count as failed."""
     done = _DONE.search(told)
     commands = done[1].split(", ") if done and done[1] != _NOTHING_DONE else []
     steps = [note.step for note in read_notes("\n".join(notes)) if note.step > 0]

@@ -77,8 +77,7 @@ def _with_goals(belief: TemporalBelief, task: str, parser: TaskParserRole) -> Te
 
 
 def plan(question: str, parser: TaskParserRole = _PARSER) -> PlanReply:
-    """A task that nobody can make sense of is given up. Raises TaskNotUnderstoodError or RoleError where that is not
-    allowed."""
+    """Gives up a task that cannot be read. Raises TaskNotUnderstoodError or RoleError where that is not allowed."""
     query = plan_query(question, _READING)
     query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
     try:
@@ -93,7 +92,7 @@ def plan(question: str, parser: TaskParserRole = _PARSER) -> PlanReply:
 
 
 def criticise(question: str, parser: TaskParserRole = _PARSER) -> CritiqueReply:
-    """Of a task that nobody can make sense of, every action but giving up is refused."""
+    """Refuses every action except giving up for a task that cannot be read."""
     query = critique_query(question, _READING)
     query = replace(query, temporal=_with_goals(query.temporal, query.task, parser))
     try:

@@ -59,7 +59,7 @@ _REASONS = {said: code for code, said in REASONS.items()} | {
 
 
 def read_action(text: str) -> Action:
-    """As `str(Action)` words it; whatever else is a skill that nobody knows."""
+    """Reads the text of `str(Action)`; anything else becomes an unknown skill."""
     match = _ACTION.fullmatch(text.strip())
     if match is None:
         return Action(text.strip())
@@ -73,7 +73,7 @@ def read_spatial(text: str) -> SpatialBelief:
 
 
 class _Places:
-    """What the lines of a text tell, put together as they are read."""
+    """Collects the facts of a text's lines."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -186,7 +186,7 @@ class _Places:
 
 
 def _items(listed: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Id, kind and remarks of what is listed."""
+    """Id, kind and remarks of listed objects."""
     for match in _ITEM.finditer(listed):
         kind = match["kind"] or id_order(match["name"])[0].strip("_").replace("_", " ")
         yield match["name"], kind, match["remarks"].split(", ") if match["remarks"] else []
@@ -206,7 +206,7 @@ def read_temporal(text: str) -> TemporalBelief:
 
 
 def _stamp(seconds: str, before: Sequence[Outcome]) -> Time:
-    """Of what was done within one second the order is told."""
+    """A stamp that preserves the order of actions within one second."""
     return Time(int(seconds), len(before))
 
 

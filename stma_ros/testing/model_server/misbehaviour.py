@@ -31,7 +31,7 @@ _SKILL = re.compile(r"(\w+)\(.*\)")
 
 
 class MisbehaviourKind(str, enum.Enum):
-    """What is wrong with an answer, or with how it comes."""
+    """A fault of a reply or of its delivery."""
 
     SLOW = "slow"  # it takes seconds longer
     CUT_OFF = "cut_off"  # the reply ends half way, as if it were too long
@@ -119,7 +119,7 @@ def spoiled_reply(reply: Any, kinds: frozenset[MisbehaviourKind]) -> str:
 
 
 def invented(reply: Any) -> Any:
-    """A reply of the right form that is wrong: what is disallowed, or what nobody has seen."""
+    """A reply of the right form with wrong content: disallowed actions, or objects that were never seen."""
     match reply:
         case PlanReply(actions=[first, *rest]):
             return replace(reply, actions=[_disallowed(first), *rest])
@@ -151,5 +151,5 @@ def _disallowed(action: str) -> str:
 
 
 def _seen(note: Note) -> Note:
-    """With one more thing, in notes that list what was there."""
+    """Adds an invented object to notes that list objects."""
     return replace(note, note=note.note.replace(" There: ", f" There: {UNSEEN}; "))

@@ -41,7 +41,7 @@ _NEXT_MOVE = re.compile(r", (?=go |open )")
 
 
 def read_spatial(text: str) -> SpatialBelief:
-    """The spatial belief that says this."""
+    """The spatial belief of this text."""
     here = next(iter(_HERE.findall(text)), "")
     facts: dict[tuple[str, str, str], Relation] = {}
     routes: list[Route] = []

@@ -36,7 +36,7 @@ _STOPPING = 0.05  # [s] within which the server hears that it is to stop, or tha
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """key: that requests must come with; empty = none. stand_ins: who answers, by domain and role."""
+    """key: required of requests; empty = none. stand_ins: functions that answer, by domain and role."""
 
     key: str = ""
     misbehaviour: Misbehaviour = Misbehaviour()
@@ -219,7 +219,7 @@ class _Handler(BaseHTTPRequestHandler):
         return faults
 
     def _delay(self, seconds: float) -> None:
-        """As long as the client waits. Raises ConnectionAbortedError when it has gone."""
+        """Waits as long as the client does. Raises ConnectionAbortedError when it has disconnected."""
         until = time.monotonic() + seconds
         while time.monotonic() < until and not self.server.stopping.wait(_STOPPING):
             readable, _, _ = select.select([self.connection], [], [], 0.0)
@@ -236,4 +236,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = self.close_connection or hang_up
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: what was asked is in the logs of who asked."""
+        """Does nothing: the client logs its requests."""

@@ -41,7 +41,7 @@ class Check:
 
     @property
     def promise(self) -> str:
-        """What is promised, in a sentence or two."""
+        """The promise as text."""
         return " ".join((self.run.__doc__ or "").split())
 
 

@@ -23,7 +23,7 @@ MessageT = TypeVar("MessageT", bound=Message)
 
 
 class NonConformance(AssertionError):
-    """A world that does not keep a promise; the text says what was promised and what was seen."""
+    """A broken promise of a world, with the promise and the observation."""
 
 
 def require(kept: bool, promised: str, seen: object) -> None:
@@ -52,7 +52,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Played:
-    """A request, and everything that a world said to it."""
+    """A request and all messages of the world about it."""
 
     request: SkillRequest
     emissions: tuple[Emission, ...]
@@ -101,7 +101,8 @@ class Played:
 
 
 def play(world: World, request: SkillRequest, cancel: CancelToken | None = None) -> Played:
-    """Raises NonConformance for whatever the world raises: no request is an exception while the engine lives."""
+    """Executes a request. Raises NonConformance for any exception of the world: no request is exceptional while the
+    engine lives."""
     try:
         return Played(request, tuple(world.execute(request, cancel or CancelToken())))
     except Exception as error:

@@ -40,7 +40,7 @@ class Episode:
 
 
 class Trial:
-    """Keeps one world for as long as it is used, as making one may take long; close it in the end."""
+    """Holds one world for all checks, since making one may take long. Close it in the end."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
@@ -82,7 +82,7 @@ class Trial:
         return Episode(look, played[: len(possible)], played[len(possible) : -1], played[-1])
 
     def replay(self, world: World, requests: Iterable[SkillRequest] | None = None) -> tuple[Played, ...]:
-        """The same episode, or only its beginning, once more."""
+        """Executes the episode, or only its beginning, again."""
         world.reset(self.subject.scene, self.subject.seed)
         asked = [played.request for played in self.episode.all] if requests is None else requests
         return tuple(play(world, one) for one in asked)

@@ -29,7 +29,7 @@ def points_to_map(points: NDArray[Any]) -> FloatArray:
 
 
 def yaw_to_habitat(yaw: float) -> Rotation:
-    """The rotation of what is turned by `yaw` about the vertical."""
+    """The rotation by `yaw` about the vertical."""
     return math.cos(yaw / 2), 0.0, math.sin(yaw / 2), 0.0
 
 

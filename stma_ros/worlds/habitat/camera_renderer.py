@@ -44,7 +44,7 @@ class Stage(Protocol):
 
 
 class EngineCameraRenderer:
-    """See robot.picture.Eye."""
+    """See robot.picture.CameraRenderer."""
 
     def __init__(self, scene: LoadedScene, stage: Stage, camera: Camera) -> None:
         self._scene = scene

@@ -11,5 +11,5 @@ _HEIGHT: Final = 0.75  # of the hand while the robot drives: below the camera, o
 
 
 def carried_spot(base: Placement) -> Spot:
-    """What is grasped goes with the robot."""
+    """The pose of a held object, which moves with the robot."""
     return Spot(ROBOT, False, base.x, base.y, _HEIGHT, base.yaw)

@@ -78,7 +78,7 @@ class EngineProcess:
 
     @property
     def is_lost(self) -> bool:
-        """Whether a call has found that it is gone. One that ends between two calls is told of by the next one."""
+        """Whether a call has found that the process has ended. An end between two calls is found by the next one."""
         return bool(self._lost)
 
     @property
@@ -163,7 +163,7 @@ class EngineProcess:
         raise ours(EngineError(error["code"], error["text"]))
 
     def _lose(self, code: str, why: str, grace: float = _GRACE) -> StmaError:
-        """Ends the process, and says why, in its last words, too. grace: that it gets to end by itself [s]."""
+        """Ends the process and reports why, with its last output. grace: time in which it may end by itself [s]."""
         words = self._child.last_words
         self._end(why, grace)
         said = f". The last that it said:\n{words}" if words else ", and said nothing"

@@ -20,8 +20,8 @@ class EngineLostError(WorldError):
 
 
 def ours(error: EngineError) -> StmaError:
-    """MissingDependencyError without the engine, ConfigurationError for what cannot work as it is set, EngineLostError
-    when the engine is gone, WorldError for all else."""
+    """Converts an error: MissingDependencyError without the engine, ConfigurationError for impossible settings,
+    EngineLostError when the engine has ended, WorldError otherwise."""
     if error.code == Code.NO_ENGINE:
         return MissingDependencyError(error.text)
     if error.code in _TO_CONFIGURE:

@@ -18,7 +18,7 @@ _NOISE = (
 
 
 class EngineLog:
-    """Open for an engine's output. path: appended to; None: a file that is gone when it is closed.
+    """Receives an engine's output. path: file to append to; None: a temporary file, removed when it is closed.
 
     Raises ConfigurationError when the file cannot be written.
     """

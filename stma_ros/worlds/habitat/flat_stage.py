@@ -44,10 +44,10 @@ class NavmeshFlat(Flat):
 
 
 class FlatStage:
-    """See eye.Stage."""
+    """See camera_renderer.Stage."""
 
     def __init__(self, flat: Flat, exported: ExportedFlat, report: SceneReport) -> None:
-        """Raises WorldError when the engine has not loaded what was exported."""
+        """Raises WorldError when the loaded scene differs from the export."""
         self._flat = flat
         ids = {str(thing.user.get("name", "")): thing.id for thing in report.objects}
         missing = [part.name for part in exported.objects if part.name not in ids]

@@ -46,8 +46,8 @@ class Habitat(SimulatedWorld[Place]):
         self._running()
 
     def load(self, scene: str) -> Place:
-        """A name may say where the robot starts, too, and so on which storey: see lab/start.py. Then another start in
-        the scene that was loaded last needs no loading."""
+        """A name may state the robot's start, and so its storey: see lab/start.py. Another start in the scene that was
+        loaded last needs no loading."""
         name, start = split_scene(scene)
         height = None if start is None else start.z
         if self._latest is None or self._latest[0] != name or not _same_storey(self._latest[1], height):

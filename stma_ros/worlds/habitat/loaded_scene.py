@@ -24,7 +24,7 @@ class LiveEngine(Engine, Protocol):
 
     @property
     def has_ended(self) -> bool:
-        """Whether it is gone, also when no call has found that yet."""
+        """Whether the engine has ended, also when no call has found that yet."""
         ...
 
 
@@ -55,7 +55,7 @@ class LoadedScene:
         return engine.render(position, rotation)
 
     def change(self, wanted: Mapping[tuple[int, type[Change]], Change]) -> None:
-        """Makes the scene as `wanted`, for what is asked next. Raises WorldError."""
+        """Changes the scene to `wanted` for the next requests. Raises WorldError."""
         self._bring_to(self._live(), wanted)
 
     def leave(self) -> None:

@@ -32,7 +32,7 @@ class LocalEngine:
 
     @property
     def is_lost(self) -> bool:
-        """Never: it lives as long as this process."""
+        """Always false: the engine ends with this process."""
         return False
 
     @property

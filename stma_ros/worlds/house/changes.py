@@ -40,7 +40,7 @@ class Changes:
         return state
 
     def _changed(self, flat: Flat, state: SceneState, base: Placement, kept: frozenset[str]) -> SceneState:
-        """With one thing changed that is not to be kept as it is."""
+        """Returns the state with one changed object that is not in `kept`."""
         kinds: list[Callable[[], SceneState | None]] = [
             lambda: self._moved(flat, state, base, kept),
             lambda: self._swung(flat, state, base, kept),

@@ -66,7 +66,7 @@ class Furniture:
 
     @property
     def is_container(self) -> bool:
-        """It opens, and things are kept inside."""
+        """Whether it opens and holds objects inside."""
         return self.opens and self.is_receptacle
 
     @property

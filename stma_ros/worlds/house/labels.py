@@ -36,7 +36,7 @@ class Label:
 
 
 class LabelPlacer:
-    """Chooses among candidates the one that covers least of what was placed or is to be avoided before."""
+    """Selects the candidate that covers least of earlier labels and of areas to avoid."""
 
     def __init__(self, page: Rect) -> None:
         self._page = page

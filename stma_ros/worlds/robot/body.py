@@ -36,10 +36,10 @@ class Canceled(Exception):
 class Body:
     """One episode in one scene. Its generators move the robot and yield the frames taken meanwhile.
 
-    `now` [ns] is simulated time; `driven` [m] and `bumper` are about the skill since `begin`. Without an eye the
-    same happens in the same time, but nothing is seen: for planners with full knowledge. `rng` numbers the segments of
-    the images; `seed` draws what goes wrong. `frame_rate`: of frames on the way [Hz]; 0 = by what was moved.
-    """
+    `now` [ns] is simulated time; `driven` [m] and `bumper` are about the skill since `begin`. Without a camera
+    renderer the same happens in the same time, but nothing is seen: for planners with full knowledge. `rng` numbers
+    the segments of the images; `seed` draws what goes wrong. `frame_rate`: of frames on the way [Hz]; 0 = by what
+    was moved."""
 
     def __init__(
         self,

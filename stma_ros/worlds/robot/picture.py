@@ -18,7 +18,7 @@ RANGE: Final = 10.0
 @dataclass(frozen=True, eq=False)
 class Picture:
     """What the camera sees. `colour` (H, W, 3) uint8 sRGB; `depth` (H, W) uint16, planar [mm], 0 = nothing within
-    RANGE; `owner` (H, W) int32, index into the eye's `owners`, -1 = nothing."""
+    RANGE; `owner` (H, W) int32, index into the renderer's `owners`, -1 = nothing."""
 
     colour: NDArray[np.uint8]
     depth: NDArray[np.uint16]

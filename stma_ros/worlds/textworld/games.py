@@ -98,7 +98,7 @@ def game_settings(scene: str) -> GameKind:
 
 
 def games_folder(configured: str) -> Path:
-    """Where games are kept."""
+    """The folder of cached games."""
     if configured:
         return Path(configured).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stma_ros" / "games"

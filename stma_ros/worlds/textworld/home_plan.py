@@ -72,7 +72,7 @@ def plan_home(rooms: int, generator: np.random.Generator) -> HomePlan:
 
 
 def _grown(rooms: int, generator: np.random.Generator) -> list[Cell]:
-    """Cells of which each lies beside one before it."""
+    """Cells, each adjacent to an earlier one."""
     side = math.ceil(math.sqrt(rooms)) + 1  # wider than it must be: not every cell is a room
     cells = [(side // 2, side // 2)]
     while len(cells) < rooms:

@@ -47,8 +47,8 @@ class HomeSettings:
 
 
 def home_settings(scene: str) -> HomeSettings | None:
-    """What a scene's name says; None where it is no home's. Raises ConfigurationError for a number of rooms that cannot
-    be."""
+    """The settings that a scene's name states; None where it is no home's. Raises ConfigurationError for an impossible
+    number of rooms."""
     named = _SCENE.fullmatch(scene)
     if named is None:
         return None

@@ -23,7 +23,7 @@ Buffer: TypeAlias = bytes | memoryview
 
 
 class ChunkError(ValueError):
-    """A chunk, or a record, that is damaged; the text says how."""
+    """A damaged chunk or record; the text describes the damage."""
 
 
 class Packed(NamedTuple):
@@ -52,7 +52,7 @@ def unpack(body: bytes) -> Buffer:
 
 
 def inner_records(records: Buffer) -> Iterator[Packed | Schema | Channel]:
-    """What is in an unpacked chunk. Raises ChunkError at the first place where there is no record."""
+    """Yields the records of an unpacked chunk. Raises ChunkError at the first place where there is none."""
     position = 0
     while position < len(records):
         if position + _HEAD.size > len(records):

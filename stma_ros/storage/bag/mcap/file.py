@@ -163,4 +163,4 @@ class McapFile:
 
 
 def _told_later(offset: int, text: str, is_cut: bool) -> None:
-    """Damage is told to those who read the messages."""
+    """Ignores damage, which is reported to those who read the messages."""

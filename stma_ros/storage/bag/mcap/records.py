@@ -258,7 +258,7 @@ def _is_chunk(record: Record, peek: bytes) -> bool:
 
 
 def _own_length(opcode: int, body: bytes) -> int | None:
-    """How long a body is by the lengths within it; None where they do not tell. Raises struct.error."""
+    """The length of a body by the lengths within it; None where they do not determine it. Raises struct.error."""
 
     def text(at: int) -> int:
         return at + 4 + int(struct.unpack_from("<I", body, at)[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Code:
-    """What kind of trouble an EngineError tells of."""
+    """The kind of an EngineError."""
 
     NO_ENGINE = "no_engine"  # habitat_sim cannot be imported
     UNKNOWN_VERSION = "unknown_version"  # of habitat_sim; nobody has tried it
@@ -32,7 +32,7 @@ class ProtocolError(Exception):
 
 
 class ClosedError(ProtocolError):
-    """The other side is gone."""
+    """The other side has closed the connection."""
 
 
 class DamagedFrameError(ProtocolError):

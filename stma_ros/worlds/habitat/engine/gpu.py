@@ -34,7 +34,7 @@ def check_gpu(gpu: int) -> None:
 
 
 def renderer_name() -> str:
-    """How the OpenGL context that is current in this thread calls its renderer; empty where that cannot be told."""
+    """The renderer's name by the OpenGL context that is current in this thread; empty where it is unknown."""
     egl = _egl()
     if egl is None:
         return ""

@@ -104,7 +104,7 @@ class NavigableRaster:
 
 
 class Engine(Protocol):
-    """A renderer and a collision world. It keeps nothing that is not in the scene's files, or told by `apply`."""
+    """A renderer and a collision world. Its state consists of the scene's files and the changes of `apply`."""
 
     def about(self) -> dict[str, Any]:
         """version, python, numpy, renderer (of OpenGL; empty before the first scene is loaded), gpu, cuda, bullet."""
@@ -126,7 +126,7 @@ class Engine(Protocol):
         ...
 
     def apply(self, changes: Sequence[Change]) -> None:
-        """Changes the scene, one after the other. What was loaded comes back with the next `load`."""
+        """Applies changes to the scene in order. The next `load` restores the loaded state."""
         ...
 
     def make_navmesh(self, settings: NavmeshSettings) -> tuple[Level, ...]:

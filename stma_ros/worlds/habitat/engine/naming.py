@@ -37,7 +37,7 @@ def category_of(user: Mapping[str, Any], lexicon: Mapping[int, str], semantic_id
 
 
 def lexicon_from(classes: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """The names of semantic ids, but for those that say that nobody knows."""
+    """The names of semantic ids, without those that stand for "unknown"."""
     named = {number: as_words(name) for number, name in classes}
     return {number: name for number, name in named.items() if number > 0 and is_known(name)}
 

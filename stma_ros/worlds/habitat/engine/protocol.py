@@ -36,7 +36,7 @@ Arrays = Mapping[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class Message:
-    """body: what JSON can say. arrays: by name; bool, uint8, int32, int64, float32 or float64."""
+    """body: a JSON object. arrays: by name; bool, uint8, int32, int64, float32 or float64."""
 
     body: Mapping[str, Any]
     arrays: Arrays = field(default_factory=dict)

@@ -41,7 +41,7 @@ def box_of_node(node: Any) -> Box | None:
 
 
 def fields_of(configuration: Any) -> dict[str, Any]:
-    """A habitat_sim Configuration, such as `user_defined` fields, as JSON can say it: vectors become lists."""
+    """A habitat_sim Configuration, such as `user_defined` fields, as JSON values: vectors become lists."""
     if configuration is None:
         return {}
     fields: dict[str, Any] = {

@@ -42,7 +42,7 @@ def views_size(width: int, height: int) -> int:
 
 
 def views_in(buffer: Any, width: int, height: int) -> Views:
-    """Views that lie in a buffer of at least `views_size` bytes: what is written to them is written to it."""
+    """Views that share a buffer of at least `views_size` bytes."""
     plane = _plane(width, height)
     count = width * height
 

@@ -87,7 +87,7 @@ def annotated_glb(meshes: Mapping[str, tuple[Mesh, int]]) -> bytes:
 
 
 def solid_glb(meshes: Mapping[str, Mesh]) -> bytes:
-    """A node for each mesh, without colours: what is collided with. The hull of each node is solid."""
+    """A node for each mesh, without colours, for collisions. The hull of each node is solid."""
     writer = GlbWriter()
     nodes = []
     for name, mesh in meshes.items():

@@ -11,7 +11,7 @@ from stma_ros.types.errors import StorageError
 
 
 def cached_folder(named: str, kind: str) -> Path:
-    """Where data sets for engines are kept. named: by the user; empty: the folder `kind` in the user's cache."""
+    """The folder for data sets of engines. named: by the user; empty: the folder `kind` in the user's cache."""
     if named:
         return Path(named).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "stma_ros" / kind

@@ -81,7 +81,7 @@ def drawn_surfaces(surfaces: Sequence[Surface]) -> dict[str, tuple[Mesh, FloatAr
 
 
 def annotation_text(surfaces: Sequence[Surface]) -> str:
-    """The text file that says what each colour stands for, in the form of the HM3D data set."""
+    """The text file with the label of each colour, in the form of the HM3D data set."""
     lines = [f'{s.id},{s.colour:06X},"{s.category}",{s.room}' for s in surfaces]
     return "\n".join(["HM3D Semantic Annotations", *lines]) + "\n"
 

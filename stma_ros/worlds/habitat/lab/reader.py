@@ -90,7 +90,7 @@ def _document(path: Path) -> dict[str, Any]:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """What is written. Raises ReadingError."""
+    """Returns the document to write. Raises ReadingError."""
     kind = kind_of(path)
     try:
         registration = importlib.import_module("habitat.datasets.registration")

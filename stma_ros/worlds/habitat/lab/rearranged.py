@@ -128,7 +128,7 @@ class _Stager:
         self._scenes_read: dict[Path, Mapping[str, Any]] = {}
 
     def instance(self, episode: RearrangeEpisode) -> Mapping[str, Any]:
-        """What is in the *.scene_instance.json of the episode."""
+        """The content of the episode's *.scene_instance.json."""
         base = self._base(episode)
         added = [self._added(thing, episode) for thing in episode.objects]
         articulated = [dict(entry) for entry in base.get(ARTICULATED, ())]
@@ -191,7 +191,7 @@ class _Stager:
         return folder
 
     def _base(self, episode: RearrangeEpisode) -> Mapping[str, Any]:
-        """What is in the scene that the episode is in."""
+        """The content of the scene that the episode is based on."""
         path = self._scene_file(episode)
         if path not in self._scenes_read:
             self._scenes_read[path] = read_scene(path)

@@ -44,7 +44,7 @@ def scene_from(scene: str, start: Start) -> str:
 
 
 def split_scene(name: str) -> tuple[str, Start | None]:
-    """A scene's own name, and the start that is said with it; None: it is drawn from the seed."""
+    """Splits a name into the scene's own name and the start; None: the seed draws the start."""
     match = _NAMED.fullmatch(name)
     if match is None:
         return name, None

@@ -47,7 +47,7 @@ class DatasetPlace:
         return Placement(x, y, wrap_angle(float(rng.uniform(-math.pi, math.pi))))
 
     def before_skill(self, number: int, body: Body) -> None:
-        """Nobody else is there."""
+        """Does nothing: no other agent changes the scene."""
 
     def truth(self, name: str, robot: Placement, state: SceneState, stamp: Time) -> GroundTruth:
         things = [

@@ -62,7 +62,7 @@ class DatasetScene:
         return tuple(fixture for fixture in self.fixed if fixture.swings)
 
     def obstacles(self, state: SceneState) -> list[Obstacle]:
-        """What the base must not touch beside the edges of the navmesh. Small things on the floor it pushes aside."""
+        """Obstacles of the base besides the edges of the navmesh. It pushes small objects on the floor aside."""
         return [
             obstacle
             for fixture in self.contents.fixtures

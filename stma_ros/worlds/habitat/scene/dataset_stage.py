@@ -28,7 +28,7 @@ def surface_name(id_: int) -> str:
 
 
 class DatasetStage:
-    """See eye.Stage. All that the report tells of is owned by what it tells; what has no category is nobody's."""
+    """See camera_renderer.Stage. Objects of the report own their surfaces; those without a category have no owner."""
 
     def __init__(self, scene: DatasetScene, storey: Storey, report: SceneReport) -> None:
         self._scene = scene

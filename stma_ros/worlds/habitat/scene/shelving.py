@@ -34,7 +34,7 @@ _BOWLED = frozenset(("bin", "basket", "sink", "washbasin", "bathtub", "can"))  #
 
 @dataclass(frozen=True)
 class Receptacle:
-    """One that the data set tells of: its corners (8, 3) in the map as loaded, and while the object is open."""
+    """A receptacle of the data set: its corners (8, 3) in the map as loaded, and while the object is open."""
 
     name: str
     loaded: FloatArray

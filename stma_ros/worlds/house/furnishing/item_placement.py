@@ -35,7 +35,7 @@ _LEFT_BARE = frozenset({"chair", "office chair", "stool"})  # what lies there ma
 
 @dataclass(frozen=True)
 class _Place:
-    """One level of one piece of furniture, and what is on it: local x, y, radius [m]."""
+    """One level of one piece of furniture, with the objects on it: local x, y, radius [m]."""
 
     piece: Furniture
     shelf: Shelf

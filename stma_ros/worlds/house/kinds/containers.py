@@ -133,7 +133,7 @@ def cabinet(
 
 
 def chest(size: Size, main: Colour, second: Colour) -> Shape:
-    """A box whose lid swings up to its back; what is in it lies high enough to be seen over the front."""
+    """A box whose lid swings up to its back; its content lies high enough to be seen over the front."""
     depth, width, height = size
     lid, floor = 0.05, height - 0.24
     half, front = width / 2, depth / 2

@@ -43,7 +43,7 @@ def rug(size: Size, main: Colour, second: Colour) -> Shape:
 
 
 def laundry_basket(size: Size, main: Colour, second: Colour) -> Shape:
-    """Nearly full: what is put into it lies on top."""
+    """Nearly full: objects put into it lie on top."""
     depth, width, height = size
     floor, half_x, half_y = height - 0.12, depth / 2, width / 2
     parts = [
