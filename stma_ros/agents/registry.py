@@ -156,8 +156,20 @@ class AgentRegistry:
                     f"the preset {name!r} is for wirings that the agent {agent.name!r} does not have: "
                     f"{', '.join(sorted(unknown))}"
                 )
+            self._check_settings(agent, name, preset)
             self._preset_agents[name] = agent
         self._agents[agent.name] = agent
+
+    def _check_settings(self, agent: AgentSpec, name: str, preset: Preset) -> None:
+        """What a preset sets may be no part of some of its wirings, but has to be one of another."""
+        wirings = [each for each in agent.wirings if not preset.wirings or each.name in preset.wirings]
+        components = tuple(dict.fromkeys(component for each in wirings for component in each.components))
+        for component in preset.settings:
+            if component not in components:
+                raise ConfigurationError(
+                    f"the preset {name!r} sets something of {component!r}, which is no component of the agent "
+                    f"{agent.name!r}. {suggest(component, components)}"
+                )
 
     def _with_domain(self, agent: AgentSpec, wiring: Wiring, name: str) -> MatchedAgent:
         domain = find_domain(name, self._domains)

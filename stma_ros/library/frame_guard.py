@@ -32,8 +32,13 @@ class FrameGuard:
 
         Raises:
             LateFrameError: It is not newer than the last one.
-            WrongFrameError: It is in another map frame than the ones before, or its camera pose is in other axes.
+            WrongFrameError: It is in another map frame than the ones before, or its camera pose is in other axes; or
+                it is no frame at all.
         """
+        if not isinstance(frame, CameraFrame):
+            raise WrongFrameError(
+                f"a CameraFrame is wanted, got {type(frame).__name__}; CameraFrame.from_arrays makes one of arrays"
+            )
         if self._newest is not None and frame.stamp <= self._newest:
             raise LateFrameError(
                 f"a frame of {frame.stamp.seconds:.6f} s comes after one of {self._newest.seconds:.6f} s. Frames are "

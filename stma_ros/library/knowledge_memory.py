@@ -114,6 +114,9 @@ class KnowledgeMemory(OwnedMemory):
             triples: (subject, predicate, object) in plain words ("mug", "is on", "table"), or Relations, whose own
                 stamps count where they have any.
             stamp: When they held [s]; None = a second after the newest so far.
+
+        Raises:
+            ConfigurationError: One of them is no triple; nothing is learnt then.
         """
         with self._open():
             when = self._time(stamp)
@@ -232,6 +235,10 @@ def _relation(fact: Triple | Relation, stamp: Time) -> Relation:
         if fact.last_seen.nanoseconds:
             return fact
         return replace(fact, first_seen=stamp, last_seen=stamp)
+    if isinstance(fact, str) or len(fact) != 3:
+        raise ConfigurationError(
+            f"a fact is a subject, a predicate and an object, as in ('mug', 'is on', 'table'); got {fact!r}"
+        )
     subject, predicate, item = fact
     return Relation(subject, predicate, item, first_seen=stamp, last_seen=stamp)
 

@@ -59,8 +59,14 @@ class FaultyRole(Generic[QuestionT, AnswerT]):
 
         Raises:
             RoleError: the role has no answer, or its answer is made one that cannot be read.
+            TypeError: the role answered with another type than its own.
         """
         answer = self._role.answer(question)
+        if not isinstance(answer, self._spec.answer):  # who answers may be a user's own
+            raise TypeError(
+                f"{type(self._role).__name__} answered the {self._spec.name} with {answer!r}; return a "
+                f"{self._spec.answer.__name__}"
+            )
         before, self._before = self._before, answer
         kind = self.draw_fault(question) if self._config.fault_rate else None
         if kind is None:

@@ -71,9 +71,7 @@ def parts_of_arrays(
     offset = Pose() if localization is None else _pose_of(_rigid("localization", localization))
     parts: dict[str, Message] = {
         topics.DEPTH: Image.from_array(optical, *_depth(np.asarray(depth))),
-        topics.CAMERA_INFO: CameraInfo(
-            optical, depth.shape[0], depth.shape[1], k=_shaped("k", k, (3, 3)).reshape(-1)
-        ),
+        topics.CAMERA_INFO: CameraInfo(optical, depth.shape[0], depth.shape[1], k=_intrinsics(k).reshape(-1)),
         topics.CAMERA_POSE: PoseStamped(moving, _pose_of(pose)),
         topics.ODOMETRY: Odometry(moving, BASE, PoseWithCovariance(where)),
         topics.LOCALIZATION: TransformStamped.of_pose(fixed, moving.frame_id, offset),
@@ -83,6 +81,10 @@ def parts_of_arrays(
     if segmentation is not None:
         if not labels:
             raise BadImageError("a segmentation without labels tells nothing: say what its ids are called")
+        if not isinstance(labels, Mapping):
+            raise BadImageError(
+                f"labels is a {type(labels).__name__}; give the category by id: {{1: 'wall', 2: 'cup'}}"
+            )
         parts[topics.SEGMENTATION] = Image.from_array(optical, np.asarray(segmentation), "16UC1")
         if not all(0 <= id_ <= _LARGEST_ID for id_ in labels):
             raise BadImageError(f"ids of labels are from 0 to {_LARGEST_ID}, as those of a segmentation")
@@ -93,8 +95,9 @@ def parts_of_arrays(
 
 def _moment(stamp: float) -> Time:
     if not np.isfinite(stamp) or not 0 <= stamp < 2**31:
+        hint = "; were these nanoseconds? Divide them by 1e9" if stamp >= 2**31 else ""
         raise BadImageError(
-            f"a frame's stamp is {stamp} s; give seconds since some moment, not negative and below 2^31"
+            f"a frame's stamp is {stamp} s; give seconds since some moment, not negative and below 2^31{hint}"
         )
     return Time.from_nanoseconds(round(stamp * 1e9))
 
@@ -123,16 +126,20 @@ def _depth(depth: NDArray[np.generic]) -> tuple[NDArray[np.generic], str]:
     return depth, encodings[depth.dtype]
 
 
-def _shaped(name: str, array: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.float64]:
-    numbers = np.array(array, np.float64)
-    if numbers.shape != shape:
-        raise PoseJumpError(f"{name} has the shape {numbers.shape}; give {shape}")
+def _intrinsics(k: NDArray[np.float64]) -> NDArray[np.float64]:
+    numbers = np.array(k, np.float64)
+    if numbers.shape != (3, 3):
+        raise BadImageError(
+            f"k has the shape {numbers.shape}; give (3, 3): [[fx, 0, cx], [0, fy, cy], [0, 0, 1]] [px]"
+        )
     return numbers
 
 
 def _rigid(name: str, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     """Returns a copy."""
-    pose = _shaped(name, matrix, (4, 4))
+    pose = np.array(matrix, np.float64)
+    if pose.shape != (4, 4):
+        raise PoseJumpError(f"{name} has the shape {pose.shape}; give (4, 4), rotation and translation [m]")
     turn = pose[:3, :3]
     if not np.allclose(pose[3], (0, 0, 0, 1)) or not np.allclose(turn @ turn.T, np.eye(3), atol=1e-4):
         raise PoseJumpError(

@@ -71,6 +71,18 @@ class TestNames:
         with pytest.raises(ConfigurationError, match=r"'deaf' is for wirings that .* does not have: sound"):
             AGENTS.with_agent(names(OTHER, deaf=Preset("", wirings=("sound",))))
 
+    def test_a_preset_that_sets_something_of_no_component_is_refused(self) -> None:
+        misspelt = Preset("", {"planer": {"actions": 1}})
+        with pytest.raises(
+            ConfigurationError, match=r"'quick' sets .* of 'planer'.* Did you mean 'planner'\?"
+        ):
+            AGENTS.with_agent(names(OTHER, quick=misspelt))
+
+    def test_a_preset_that_sets_something_of_other_wirings_only_is_refused(self) -> None:
+        misplaced = Preset("", {"perception": {"max_range": 3.0}}, wirings=("text",))
+        with pytest.raises(ConfigurationError, match="'far' sets something of 'perception'"):
+            AGENTS.with_agent(names(OTHER, far=misplaced))
+
     def test_an_added_agent_is_in_the_new_registry_only(self) -> None:
         assert AGENTS.with_agent(OTHER).match("other").agent is OTHER
         with pytest.raises(ConfigurationError, match="there is no preset 'other'"):

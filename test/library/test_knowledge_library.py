@@ -47,6 +47,14 @@ def test_plain_sentences_are_read_and_others_are_named() -> None:
     }
 
 
+@pytest.mark.parametrize("fact", [("mug", "table"), ("mug", "is", "on", "table"), "mug is on table"])
+def test_what_is_no_triple_is_refused_and_nothing_is_learnt(fact: object) -> None:
+    memory = KnowledgeMemory()
+    with pytest.raises(ConfigurationError, match="a subject, a predicate and an object, as in"):
+        memory.add([("coat", "is in", "hall"), fact])  # type: ignore[list-item]
+    assert triples(memory) == set()
+
+
 @pytest.mark.parametrize(
     ("sentence", "fact"),
     [

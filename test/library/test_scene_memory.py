@@ -306,6 +306,11 @@ def test_a_late_frame_is_refused_and_changes_nothing(stamp: float) -> None:
     seen(memory, wall_frame(3))
 
 
+def test_what_is_no_frame_is_refused_with_how_one_is_made() -> None:
+    with pytest.raises(WrongFrameError, match=r"got ndarray; CameraFrame\.from_arrays makes one"):
+        memory_of_the_wall().observe(np.zeros((120, 160), np.uint16))  # type: ignore[arg-type]
+
+
 def test_a_frame_of_another_map_is_refused() -> None:
     memory = memory_of_the_wall()
     parts: dict[str, Message] = dict(wall_frame(3).parts)

@@ -423,3 +423,13 @@ class TestRoutes:
         assert changed.moves != before.moves
         assert answer.text == text.replace(sentence(before), sentence(changed))
         assert answer.facts == sound.facts
+
+
+def test_an_answer_of_a_wrong_type_is_refused_with_who_gave_it() -> None:
+    class Chatty:
+        def answer(self, question: PlanQuery) -> str:
+            return "explore"
+
+    planner = FaultyRole(PLANNER, Chatty(), FaultConfig())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="Chatty answered the planner with 'explore'; return a PlanAnswer"):
+        planner.answer(asked("look"))

@@ -228,10 +228,13 @@ def test_a_frame_is_made_of_arrays() -> None:
         ({"camera_pose": 2 * LOOKING_AHEAD}, "not a rigid pose"),
         ({"camera_pose": np.full((4, 4), np.nan)}, "not a rigid pose"),
         ({"camera_pose": MIRRORED}, "right-handed"),
+        ({"camera_pose": LOOKING_AHEAD[:3]}, r"camera_pose has the shape \(3, 4\); give \(4, 4\)"),
         ({"stamp": -1.0}, "not negative"),
+        ({"stamp": 1.7e18}, "were these nanoseconds"),
         ({"color": np.zeros((3, 4, 3), np.uint8)}, "publish all images from one camera"),
         ({"color": np.zeros((6, 8, 3))}, "rgb8 wants uint8"),
         ({"segmentation": np.zeros((6, 8), np.uint16)}, "say what its ids are called"),
+        ({"segmentation": np.zeros((6, 8), np.uint16), "labels": ["mug"]}, "give the category by id"),
         ({"depth": np.full((6, 8), 1500.0, np.float32)}, "were these millimetres"),
         ({"depth": np.full((6, 8), 2, np.uint16)}, "were these metres"),
         ({"stamp": 1e12}, "below 2"),
@@ -249,6 +252,13 @@ def test_arrays_that_do_not_fit_are_refused_with_cause_and_remedy(
     good = {"depth": np.full((6, 8), 1500, np.uint16), "k": K, "camera_pose": LOOKING_AHEAD, "stamp": 1.0}
     with pytest.raises(StmaError, match=cause):
         CameraFrame.from_arrays(**{**good, **change})  # type: ignore[arg-type]
+
+
+def test_intrinsics_of_another_shape_are_a_bad_image_and_no_bad_pose() -> None:
+    with pytest.raises(BadImageError, match=r"\[\[fx, 0, cx\], \[0, fy, cy\], \[0, 0, 1\]\]"):
+        CameraFrame.from_arrays(
+            depth=np.full((6, 8), 1500, np.uint16), k=K[0], camera_pose=LOOKING_AHEAD, stamp=1.0
+        )
 
 
 @pytest.mark.parametrize(
