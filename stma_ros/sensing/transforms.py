@@ -1,4 +1,4 @@
-"""Rigid transforms as they are recorded, and a buffer of them over time as tf2 keeps one."""
+"""Rigid transforms, and a buffer of them over time, as in tf2."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_GAP = NANOSECONDS_PER_SECOND // 2
 
 
 class NoTransformError(StmaError):
-    """Where a frame was at a stamp is not recorded."""
+    """The pose of a frame at a stamp is not known."""
 
 
 class Rigid(NamedTuple):
@@ -41,7 +41,8 @@ class Rigid(NamedTuple):
 
     @classmethod
     def of_angles(cls, xyz: tuple[float, float, float], rpy: tuple[float, float, float]) -> Rigid:
-        """Turned about the fixed axes x, y, z [rad] in this order (REP-103), as a URDF's origin."""
+        """Returns the transform of an origin in a URDF: rotations about the fixed axes x, y, z [rad], in this order
+        (REP-103)."""
         x, y, z = ((math.sin(angle / 2), math.cos(angle / 2)) for angle in rpy)
         turned = _product(_product((0.0, 0.0, *z), (0.0, y[0], 0.0, y[1])), (x[0], 0.0, 0.0, x[1]))
         return cls(xyz, turned)
@@ -56,7 +57,7 @@ class Rigid(NamedTuple):
         return all(map(math.isfinite, (*self.translation, *self.rotation))) and any(self.rotation)
 
     def then(self, other: Rigid) -> Rigid:
-        """`other` first, this one after it: the pose of `other` in this one's parent."""
+        """Returns the product: first `other`, then this one; it is the pose of `other` in the parent of this one."""
         x, y, z = self.turned(other.translation)
         a, b, c = self.translation
         return Rigid((a + x, b + y, c + z), _product(self.rotation, other.rotation))
@@ -84,7 +85,7 @@ OPTICAL = Rigid(rotation=(-0.5, 0.5, -0.5, 0.5))
 
 
 def product(*steps: Rigid) -> Rigid:
-    """From the first one's parent to the last one's child."""
+    """Returns the transform from the parent of the first to the child of the last."""
     whole, *rest = steps or (Rigid(),)
     for step in rest:
         whole = whole.then(step)
@@ -92,7 +93,7 @@ def product(*steps: Rigid) -> Rigid:
 
 
 def interpolated(timeline: Timeline[Rigid], stamp: int) -> Rigid | None:
-    """At the stamp [ns], between the samples around it; None where there are none that are near enough."""
+    """Returns the transform at a stamp [ns], interpolated between samples; None if none is near enough."""
     before, after = timeline.before(stamp), timeline.after(stamp)
     if before is None or before[0] == stamp:
         return before[1] if before else None
@@ -108,7 +109,7 @@ def interpolated(timeline: Timeline[Rigid], stamp: int) -> Rigid | None:
 
 @dataclass
 class _Link:
-    """How a frame lies in its parent. moving: None = it never moves."""
+    """The pose of a frame in its parent. moving: None = it never moves."""
 
     parent: str
     fixed: Rigid
@@ -116,7 +117,7 @@ class _Link:
 
 
 class TransformBuffer:
-    """The tree of frames over the last while. A name's leading slash means nothing."""
+    """The tree of frames over the last while. A leading slash in a name is ignored."""
 
     def __init__(self) -> None:
         self._links: dict[str, _Link] = {}
@@ -130,7 +131,7 @@ class TransformBuffer:
         return link.parent if link else None
 
     def add(self, transform: TransformStamped, stamp: int, static: bool) -> bool:
-        """Takes a sample; False for one whose numbers are none. A frame that gets another parent starts anew."""
+        """Adds a sample; returns False if its numbers are invalid. A frame with a new parent starts anew."""
         parent, child = transform.header.frame_id.lstrip("/"), transform.child_frame_id.lstrip("/")
         t, q = transform.transform.translation, transform.transform.rotation
         sample = Rigid((t.x, t.y, t.z), (q.x, q.y, q.z, q.w))
@@ -150,7 +151,7 @@ class TransformBuffer:
                 link.moving.forget_after(stamp)
 
     def reaches(self, source: str, target: str, stamp: int) -> bool:
-        """Whether no later sample is needed to tell the way between two frames at the stamp."""
+        """Whether the way between two frames at a stamp needs no later sample."""
         source, target = source.lstrip("/"), target.lstrip("/")
         up, down = self._ways(source, target)
         if self._end(source, up) != self._end(target, down):
@@ -159,9 +160,10 @@ class TransformBuffer:
         return all(timeline is None or (timeline.newest or 0) >= stamp for timeline in moving)
 
     def steps(self, source: str, target: str, stamp: int) -> tuple[Rigid, ...]:
-        """From `target` to `source`, one after the other: their product takes points of `source` to `target`.
+        """Returns the transforms from `target` to `source`; their product takes points of `source` to `target`.
 
-        Raises NoTransformError, naming the link that is missing.
+        Raises:
+            NoTransformError: a link is missing; the text names it.
         """
         source, target = source.lstrip("/"), target.lstrip("/")
         up, down = self._ways(source, target)
@@ -176,8 +178,8 @@ class TransformBuffer:
         return (*there, *(self._at(frame, stamp) for frame in reversed(up)))
 
     def held(self, source: str, target: str, stamp: int) -> Rigid | None:
-        """The same, of a correction that is published now and then: each sample holds until the next. None where none
-        has come or there is no way."""
+        """Returns the same for a correction that is published now and then: each sample holds until the next one; None
+        if there is none."""
         up, down = self._ways(source.lstrip("/"), target.lstrip("/"))
         if down or not up or self._links[up[-1]].parent != target.lstrip("/"):
             return None
@@ -201,7 +203,8 @@ class TransformBuffer:
         return found
 
     def _ways(self, source: str, target: str) -> tuple[list[str], list[str]]:
-        """The frames whose links lead from either to where the two ways meet, or, where they do not, to the roots."""
+        """Returns the frames whose links lead from either frame to their common ancestor, or, without one, to the
+        roots."""
         up, down = list(self._upward(source)), list(self._upward(target))
         while up and down and up[-1] == down[-1]:
             up.pop()
@@ -216,7 +219,7 @@ class TransformBuffer:
             frame = self._links[frame].parent
 
     def _end(self, frame: str, way: list[str]) -> str:
-        """Where the way leads that begins at a frame."""
+        """Returns the last frame on the way from a frame."""
         return self._links[way[-1]].parent if way else frame
 
     def _way(self, frame: str, way: list[str]) -> str:
@@ -226,7 +229,7 @@ class TransformBuffer:
 def _product(
     a: tuple[float, float, float, float], b: tuple[float, float, float, float]
 ) -> tuple[float, float, float, float]:
-    """Of two quaternions (x, y, z, w): `b` first."""
+    """Returns the product of two quaternions (x, y, z, w): first `b`, then `a`."""
     ax, ay, az, aw = a
     bx, by, bz, bw = b
     return (

@@ -1,4 +1,4 @@
-"""Temporal and spatial belief: what the roles are told (STMA, sections 4.1 and 4.2)."""
+"""Temporal and spatial belief: the context that roles get (STMA, sections 4.1 and 4.2)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Lessons(Message, ros_type="stma_ros/msg/Lessons"):
 
 @dataclass(frozen=True)
 class Summary:
-    """The history of a task in condensed form; the fields are those of TemporalBelief."""
+    """The condensed history of a task; the fields are those of TemporalBelief."""
 
     active_goals: tuple[str, ...] = ()
     completed: tuple[Outcome, ...] = ()
@@ -61,7 +61,7 @@ class Summary:
 
     @classmethod
     def of(cls, belief: TemporalBelief) -> Summary:
-        """What a belief says of the history of its task."""
+        """Returns the part of a belief that is the history of its task."""
         return cls(
             belief.active_goals,
             belief.completed,

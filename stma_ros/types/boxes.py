@@ -17,7 +17,7 @@ class BoundingBox3D(Message, ros_type="stma_ros/msg/BoundingBox3D"):
 
     @classmethod
     def aligned(cls, center: Point = Point(), size: Vector3 = Vector3()) -> BoundingBox3D:
-        """A box along the axes of its frame; center, size [m]."""
+        """Returns a box that is parallel to the axes of its frame; center, size [m]."""
         return cls(center=Pose(center), size=size)
 
 
@@ -28,10 +28,10 @@ class Boxed:
 
     @property
     def center(self) -> Point:
-        """The middle of the box [m]."""
+        """The centre of the box [m]."""
         return self.box.center.position
 
     @property
     def size(self) -> Vector3:
-        """The sides of the box along its own axes [m]."""
+        """The side lengths of the box along its own axes [m]."""
         return self.box.size

@@ -1,4 +1,4 @@
-"""How messages are told apart, and how a derived message says what it was made from."""
+"""Ids of messages, and references from derived messages to their sources."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from stma_ros.types.message import Message
 
 
 def message_id(message: Message) -> str:
-    """ "<task_id>/<step>" for stepped messages, the task's id for those of a whole task, else the stamp [ns]."""
+    """Returns "<task_id>/<step>" for stepped messages, the task's id for those of a whole task, else the stamp [ns]."""
     task_id = getattr(message, "task_id", None)
     step = getattr(message, "step", None)
     if task_id is not None:
@@ -18,5 +18,5 @@ def message_id(message: Message) -> str:
 
 
 def message_ref(topic: str, message: Message) -> MessageRef:
-    """The entry for `derived_from` that names this message."""
+    """Returns the entry of `derived_from` that names this message."""
     return MessageRef(topic, message_id(message), getattr(message, "revision", 0))

@@ -1,4 +1,4 @@
-"""Messages that the others are made of."""
+"""Messages that are parts of other messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shape of every part of the agent: a reactor that takes one typed message and returns typed messages."""
+"""The interface of components: reactors that take one typed message and return typed messages."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Emission: TypeAlias = tuple[str, Message]
 
 
 class Component(Protocol):
-    """Knows neither ROS nor threads, files or sockets. Handlers return; they wait for nothing but the model behind a
+    """A part of the agent. It knows neither ROS nor threads, files or sockets, and waits only for the model behind a
     role."""
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
-        """Take one message, change own state, return what follows from it.
+        """Takes one message, changes the component's state, and returns the messages that follow from it.
 
         A message that was handled before (same topic, id and revision) changes nothing.
         """
@@ -27,15 +27,15 @@ class Component(Protocol):
 
 @runtime_checkable
 class Closeable(Protocol):
-    """A component that has something to put away when it is not needed any more."""
+    """A component with resources to release."""
 
     def close(self) -> None:
-        """Called once, after the last `handle`. Raises StmaError for what could not be put away."""
+        """Releases the resources, once, after the last `handle`. Raises StmaError if that fails."""
         ...
 
 
 class CancelToken:
-    """Tells work in progress, from another thread, that it is no longer wanted."""
+    """Cancels work in progress from another thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -44,7 +44,7 @@ class CancelToken:
         self.reason = ""
 
     def cancel(self, reason: str) -> None:
-        """Only the first time counts."""
+        """Cancels; only the first call counts."""
         with self._lock:
             if self._event.is_set():
                 return
@@ -59,7 +59,7 @@ class CancelToken:
         return self._event.is_set()
 
     def wait(self, seconds: float) -> bool:
-        """Sleeps, at most until it is canceled; says whether it is."""
+        """Waits until it is canceled, at most this long [s]; returns whether it is."""
         return self._event.wait(seconds)
 
     @contextmanager

@@ -78,13 +78,13 @@ class ErrorCode(Constants):
 
 
 class StmaError(Exception):
-    """Base of every error this package raises on purpose; its text names the cause and the remedy."""
+    """Base of all errors that this package raises on purpose; the text names cause and remedy."""
 
     code: ErrorCode = ErrorCode.NONE
 
 
 def described(error: Exception) -> str:
-    """The error for people: the text of one of ours, and what kind any other is."""
+    """Returns the error for people: the text of an error of this package, or type and text of another one."""
     return str(error) if isinstance(error, StmaError) else f"{type(error).__name__}: {error}"
 
 
@@ -93,7 +93,7 @@ class ConfigurationError(StmaError):
 
 
 class MissingDependencyError(StmaError):
-    """A library, engine or system package that is needed here is not installed."""
+    """A required library, engine or system package is not installed."""
 
 
 class MissingRosError(MissingDependencyError, ImportError):
@@ -108,35 +108,35 @@ class MissingRosError(MissingDependencyError, ImportError):
 
 
 class TaskNotUnderstoodError(StmaError):
-    """A task's text that says nothing the agent can do."""
+    """The text of a task contains nothing that the agent can do."""
 
     code = ErrorCode.TASK_NOT_UNDERSTOOD
 
 
 class TaskTooLongError(TaskNotUnderstoodError):
-    """A task's text with more characters than are read."""
+    """The text of a task has too many characters."""
 
 
 class ContradictionError(TaskNotUnderstoodError):
-    """A task that asks for things that exclude one another."""
+    """A task asks for things that exclude each other."""
 
     code = ErrorCode.CONTRADICTION
 
 
 class BadImageError(StmaError):
-    """An image that is truncated, of the wrong size or in an encoding that is not read."""
+    """An image is truncated, of the wrong size, or in an encoding that is not supported."""
 
     code = ErrorCode.BAD_IMAGE
 
 
 class BadDepthError(StmaError):
-    """A depth image with nothing in it that could be used."""
+    """A depth image contains no usable depth."""
 
     code = ErrorCode.BAD_DEPTH
 
 
 class PoseJumpError(StmaError):
-    """Odometry that moved farther than the robot can."""
+    """Odometry moved farther than the robot can."""
 
     code = ErrorCode.POSE_JUMP
 
@@ -148,7 +148,7 @@ class WrongFrameError(StmaError):
 
 
 class SkillError(StmaError):
-    """A skill that could not be done; carries the reason for the planner."""
+    """A skill could not be executed; holds the reason for the planner."""
 
     def __init__(self, code: ErrorCode, text: str) -> None:
         super().__init__(text)
@@ -168,8 +168,8 @@ class RoleError(StmaError):
 
 
 class MalformedTripleError(StmaError):
-    """A fact that cannot be taken into a knowledge graph."""
+    """A fact that a knowledge graph cannot hold."""
 
 
 class StorageError(StmaError):
-    """A file that cannot be read or written; what it held before is left as it was."""
+    """A file cannot be read or written; its previous content is unchanged."""

@@ -1,4 +1,4 @@
-"""What is believed of a thing's state, and on what evidence."""
+"""Estimates of an object's state, and their evidence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from stma_ros.types.standard import Time
 
 
 class EvidenceSource(Constants):
-    """Where a belief comes from."""
+    """Origin of an estimate."""
 
     UNKNOWN = 0
     OWN_ACTION = 1
@@ -34,5 +34,5 @@ class Stated:
 
     @property
     def state_names(self) -> tuple[str, ...]:
-        """The words for the states."""
+        """The names of the states."""
         return tuple(each.state for each in self.states)

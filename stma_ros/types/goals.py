@@ -1,4 +1,4 @@
-"""What a task asks for, as its text was understood."""
+"""The goals of a task, as read from its text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How numerical kernels are compiled: one place for numba's options."""
+"""Compilation of numerical kernels: one place for numba's options."""
 
 from __future__ import annotations
 

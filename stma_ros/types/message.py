@@ -21,7 +21,7 @@ MessageT = TypeVar("MessageT", bound="Message")
 
 
 class MessageError(ValueError):
-    """A value that the message's type cannot hold."""
+    """A value that does not fit the type of a message."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,11 @@ class Constants(enum.IntEnum):
 class FieldSpec:
     """How one field is stored and compared.
 
-    `ros_type` as in ROS; `coerce` brings a value to wire precision; `element` is the type of a nested message,
-    of a sequence's elements, or None. `part`: the type of a MessagePart, which has no type in ROS.
+    Attributes:
+        ros_type: as in ROS.
+        coerce: brings a value to wire precision.
+        element: type of a nested message, of a sequence's elements, or None.
+        part: type of a MessagePart, which has no type in ROS.
     """
 
     name: str
@@ -92,7 +95,7 @@ class Message:
 
     @classmethod
     def from_fields(cls: type[MessageT], values: Mapping[str, Any]) -> MessageT:
-        """The message whose fields on the wire (`field_specs`) have these values."""
+        """Returns the message whose fields on the wire (`field_specs`) have these values."""
         arguments = dict(values)
         for spec in _own_specs(cls):
             if spec.part is not None:
@@ -130,7 +133,7 @@ _dataclass_specs: dict[type[Message], tuple[FieldSpec, ...]] = {}
 
 
 def field_specs(cls: type[Message]) -> tuple[FieldSpec, ...]:
-    """The fields of a message type on the wire, in the order of its definition."""
+    """Returns the fields of a message type on the wire, in the order of its definition."""
     if cls not in _specs:
         specs: list[FieldSpec] = []
         for spec in _own_specs(cls):
@@ -140,7 +143,7 @@ def field_specs(cls: type[Message]) -> tuple[FieldSpec, ...]:
 
 
 def _own_specs(cls: type[Message]) -> tuple[FieldSpec, ...]:
-    """The fields of the dataclass, parts not taken apart."""
+    """Returns the fields of the dataclass; parts are not taken apart."""
     if cls not in _dataclass_specs:
         hints = get_type_hints(cls, include_extras=True)
         specs = (_field_spec(field.name, hints[field.name]) for field in fields(cls))  # type: ignore[arg-type]
@@ -240,7 +243,7 @@ def _array_coercer(ros_type: str) -> Callable[[Any], NDArray[Any]]:
 
 
 def _key(value: Any) -> Any:
-    """A hashable stand-in that compares as messages should: NaN equals NaN, arrays by content."""
+    """Returns a hashable value that compares as messages should: NaN equals NaN, arrays by content."""
     if isinstance(value, Message):
         return tuple(_key(getattr(value, spec.name)) for spec in field_specs(type(value)))
     if isinstance(value, tuple):

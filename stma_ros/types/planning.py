@@ -1,4 +1,4 @@
-"""Tasks, skills, plans and what becomes of them."""
+"""Tasks, skills, plans and outcomes."""
 
 from __future__ import annotations
 
@@ -33,8 +33,11 @@ class ArgumentKind(Constants):
 
 
 class ActionKind(Constants):
-    """Who does an action. WORLD: the robot or the simulator, at the cost of a command. MEMORY: a memory of the agent,
-    without a step of the world. TERMINAL: it ends the task."""
+    """What executes an action.
+
+    WORLD: the robot or the simulator, at the cost of a command. MEMORY: a memory of the agent, without a step of the
+    world. TERMINAL: it ends the task.
+    """
 
     UNKNOWN = 0
     WORLD = 1
@@ -170,7 +173,7 @@ class Verdict(Constants):
 
 
 class Criterion(Constants):
-    """What a critic looks at (STMA, section 4.3)."""
+    """Criteria of the critic (STMA, section 4.3)."""
 
     NONE = 0
     VALIDITY = 1

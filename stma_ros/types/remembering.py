@@ -1,4 +1,4 @@
-"""Questions to the spatial memory about what it remembers, and requests to keep or forget it."""
+"""Queries to the spatial memory, and requests to save or forget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scene graph, the map's frontiers, and the ways to them."""
+"""The scene graph, the frontiers of the map, and routes to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes from the robot's body and cameras, and what perception makes of one frame."""
+"""Observations, and what perception makes of one camera frame."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from stma_ros.types.standard import (
 
 
 class EpisodeState(Constants):
-    """Whether an episode is over, as a text world says."""
+    """Whether an episode is over, as reported by a text world."""
 
     RUNNING = 0
     WON = 1
@@ -86,12 +86,12 @@ class Detection(Boxed, Stated, Message, ros_type="stma_ros/msg/Detection"):
 
     @property
     def category(self) -> str:
-        """Of the likeliest hypothesis; empty where there is none."""
+        """Category of the hypothesis with the highest score; empty if there is none."""
         return self.hypotheses[0].category if self.hypotheses else ""
 
     @property
     def confidence(self) -> float:
-        """The score of the likeliest hypothesis [0..1]."""
+        """Highest score of the hypotheses [0..1]."""
         return self.hypotheses[0].score if self.hypotheses else 0.0
 
 

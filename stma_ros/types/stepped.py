@@ -1,4 +1,4 @@
-"""What every message about one step of a task has in common."""
+"""The common part of messages about one step of a task."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class StepStamp(MessagePart):
     revision: UInt32 = 0
 
     def without_frame(self) -> StepStamp:
-        """The same for a message in which there are no coordinates."""
+        """Returns the same for a message without coordinates."""
         return replace(self, header=Header(self.header.stamp))
 
 

@@ -1,4 +1,4 @@
-"""What logs and scorers are told about the agent's inner life; no component listens to it."""
+"""Telemetry for logs and scorers; no component uses it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The topics: name, type, and what delivery each needs. Names are relative, under the robot's namespace."""
+"""The topics: name, type and delivery. Names are relative to the robot's namespace."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from stma_ros.types.truth import GroundTruth
 
 
 class Delivery(enum.Enum):
-    """What a topic's readers count on; the ROS runtime turns it into a QoS profile."""
+    """The delivery that readers of a topic need; the ROS runtime turns it into a QoS profile."""
 
     SENSOR = "every frame of the last seconds, reliably"
     DECISION = "every message of an episode, also for readers that come late"

@@ -1,4 +1,4 @@
-"""How a simulated world really is: for scorers and reports. No component of the agent listens to it."""
+"""The true state of a simulated world, for scorers and reports. No component of the agent uses it."""
 
 from __future__ import annotations
 

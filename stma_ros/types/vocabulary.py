@@ -1,4 +1,4 @@
-"""The words that facts and actions are made of: one place for their writers and readers."""
+"""The vocabulary of facts and actions, shared by their writers and readers."""
 
 from __future__ import annotations
 

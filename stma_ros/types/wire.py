@@ -1,4 +1,4 @@
-"""Messages out of any object that has the same fields: a generated ROS message, or one decoded from a bag."""
+"""Converts objects with the same fields into messages: generated ROS messages, or decoded ones of a bag."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ MessageT = TypeVar("MessageT", bound=Message)
 
 
 def from_wire(value: Any, type_: type[MessageT]) -> MessageT:
-    """The message whose fields `value` holds as attributes of the same names.
-
-    Raises MessageError for a value that the type cannot hold.
-    """
+    """Returns the message whose fields `value` has as attributes. Raises MessageError for a value that does not fit."""
     values = {spec.name: _field(getattr(value, spec.name), spec) for spec in field_specs(type_)}
     return type_.from_fields(values)
 

@@ -1,1 +1,1 @@
-"""Text worlds, by rules: rooms with exits, things in and on other things, a recipe to be followed."""
+"""Rules for text worlds: rooms with exits, objects in and on other objects, and a recipe to follow."""

@@ -1,4 +1,4 @@
-"""The common sense of cooking and houses that the roles use (cooking.yaml), checked when it is read."""
+"""General knowledge of cooking and houses (cooking.yaml), checked when it is read."""
 
 from __future__ import annotations
 
@@ -49,26 +49,26 @@ class CookingRules:
         return verb in self.cutting_verbs
 
     def tool(self, verb: str) -> str:
-        """With what a direction is followed."""
+        """Returns the tool or appliance for a direction of a recipe."""
         return self.cutting_tool if self.cuts(verb) else self.appliances[verb]
 
     def command(self, verb: str, food: str) -> str:
-        """The command that follows a direction."""
+        """Returns the command that follows a direction."""
         pattern = self._cut if self.cuts(verb) else self._cook
         return pattern.format(verb=verb, food=food, tool=self.tool(verb))
 
     @property
     def read(self) -> str:
-        """The command that reads the recipe."""
+        """Returns the command that reads the recipe."""
         return self._read.format(book=self.book)
 
     def likelihood(self, thing: str, room: str) -> float:
-        """That a thing of which nothing is known is in a room of a kind."""
+        """Returns the probability that an object without a known place is in such a room."""
         rooms = self._found.get(thing) or self._found[self.kind(thing)]
         return rooms.get(room_key(room), rooms[_DEFAULT])
 
     def likelihood_inside(self, container: str) -> float:
-        """That something is in a container into which nobody has looked."""
+        """Returns the probability that an object is in an unopened container."""
         return self._containers.get(container, self._containers[_DEFAULT])
 
     def kind(self, food: str) -> str:
@@ -76,7 +76,7 @@ class CookingRules:
         return next((kind for kind, words in self._kinds.items() if set(words) & set(names)), _OTHER_FOOD)
 
     def beyond(self, room: str, door: str) -> tuple[str, ...]:
-        """The kinds of room that an exit may lead to, from what room it is in and what its door is called; empty = it
+        """Returns the kinds of room that an exit may lead to, by the room it is in and the name of its door; empty = it
         has none."""
         here = room_key(room)
         near = [kind for kind in self.neighbours.get(here) or self.neighbours if kind != here]
@@ -94,13 +94,13 @@ class CookingRules:
 
 
 def room_key(room: str) -> str:
-    """A room's kind as the rules spell it: "living room" and "Livingroom" are one."""
+    """Returns the kind of a room as the rules spell it: "living room" and "Livingroom" are the same."""
     return room.casefold().replace(" ", "")
 
 
 @cache
 def cooking_rules() -> CookingRules:
-    """The rules of cooking.yaml."""
+    """Returns the rules of cooking.yaml."""
     data: Any = yaml.safe_load(files(__package__).joinpath("cooking.yaml").read_text(encoding="utf-8"))
     places = {name: frozenset(map(room_key, rooms)) for name, rooms in data["places"].items()}
     common = {room_key(room): share for rooms in data["places"].values() for room, share in rooms.items()}

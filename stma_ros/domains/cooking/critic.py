@@ -1,4 +1,4 @@
-"""Judges single commands of text games by rules (STMA, section 4.3). It knows no plan but the command before it."""
+"""Judges single commands of text games by rules (STMA, section 4.3), from the history and the command before."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _not_allowed(action: Action, allowed: Iterable[Action]) -> str:
 
 
 def _hope(game_state: GameState) -> str:
-    """Why giving up is too early."""
+    """Returns feedback if giving up is too early."""
     for name in game_state.lacking:
         room = game_state.places.get(name, "")
         if game_state.way_to(room) is not None:
@@ -62,7 +62,7 @@ def _hope(game_state: GameState) -> str:
 
 
 def _temporal(command: str, game_state: GameState) -> str:
-    """Against what was done before."""
+    """Returns feedback if the history speaks against the command."""
     rules = game_state.rules
     if command == rules.read and game_state.recipe is not None:
         return "The recipe is known already; follow it."
@@ -77,7 +77,7 @@ def _temporal(command: str, game_state: GameState) -> str:
 
 
 def _safety(command: str, game_state: GameState) -> str:
-    """What cannot be undone: food is spoilt by cooking it wrongly or twice, by cutting it wrongly, and by eating it."""
+    """Returns feedback if the command spoils food: by cooking or cutting it wrongly or twice, or by eating it."""
     rules, recipe = game_state.rules, game_state.recipe
     verb, _, rest = command.partition(" ")
     if verb == rules.eat.split()[0] and command != rules.eat:
@@ -97,7 +97,7 @@ def _safety(command: str, game_state: GameState) -> str:
 
 
 def _spatial(command: str, game_state: GameState) -> str:
-    """Ways that lead nowhere it makes sense to go."""
+    """Returns feedback if a move leads nowhere useful."""
     verb, _, target = command.partition(" ")
     if verb == "go":
         return _idle_way(command, game_state, f"Going {target} leads to nothing that is needed.")
@@ -118,7 +118,7 @@ def _idle_way(command: str, game_state: GameState, reason: str) -> str:
 
 
 def _aims(game_state: GameState) -> tuple[tuple[str, ...], ...]:
-    """The ways to everything that could be wanted, but for rooms that it was looked for in again and again."""
+    """Returns the ways to everything that may be needed, without rooms that were searched in vain."""
     rules = game_state.rules
     wanted = [*game_state.lacking, *(rules.tool(s.verb) for s in game_state.todo if not rules.cuts(s.verb))]
     if game_state.recipe is None or game_state.is_ready:
@@ -133,7 +133,7 @@ def _aims(game_state: GameState) -> tuple[tuple[str, ...], ...]:
 
 
 def _alignment(command: str, game_state: GameState) -> str:
-    """Whether it serves what the recipe asks for."""
+    """Returns feedback if the command does not serve the recipe."""
     rules = game_state.rules
     verb, _, rest = command.partition(" ")
     if command == rules.prepare:
@@ -158,7 +158,7 @@ def _alignment(command: str, game_state: GameState) -> str:
 
 
 def _aside(command: str, game_state: GameState, subgoal: str) -> str:
-    """Whether a move has nothing to do with its own subgoal, where that says what is to be looked at."""
+    """Whether a move does not serve its own subgoal, if that names what is to be looked at."""
     if command.partition(" ")[0] not in ("go", "open"):
         return ""
     looks: Iterable[Opening | Container] = (*game_state.openings, *game_state.containers)

@@ -1,4 +1,4 @@
-"""Where to look for what is missing: what common sense says may lie behind each way into the unknown."""
+"""Where to search for what is missing: what general knowledge says of each unexplored exit."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Exploration: TypeAlias = Callable[[GameState], "tuple[Option, ...]"]
 
 
 def promising(game_state: GameState) -> tuple[Option, ...]:
-    """In the order in which what is sought is likely to be found soonest."""
+    """Returns the options in the order in which the target is likely to be found soonest."""
     return soonest(_options(game_state), game_state.distance)
 
 
 def nearest(game_state: GameState) -> tuple[Option, ...]:
-    """By the cost alone."""
+    """Returns the options by cost alone."""
     return tuple(sorted(_options(game_state), key=lambda option: (len(option.moves), option.moves)))
 
 
@@ -32,7 +32,7 @@ EXPLORATIONS: Mapping[str, Exploration] = {"promising": promising, "nearest": ne
 
 
 def _options(game_state: GameState) -> list[Option]:
-    """Exits that nobody has taken and containers into which nobody has looked."""
+    """Returns the unexplored exits and unopened containers."""
     found = [
         Option(
             str(opening),
@@ -55,7 +55,7 @@ def _options(game_state: GameState) -> list[Option]:
 
 
 def _behind(game_state: GameState, opening: Opening) -> float:
-    """How many of the things sought may be found behind an exit."""
+    """Returns the expected number of missing objects behind an exit."""
     if (opening.room, opening.direction) in game_state.likely_loops:
         return 0.0
     rules = game_state.rules

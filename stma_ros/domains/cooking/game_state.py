@@ -1,4 +1,4 @@
-"""What planner and critic know at one moment of a text game: beliefs, observation and admissible commands, no more."""
+"""The state of a text game for planner and critic: beliefs, observation and admissible commands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _INVENTORY = re.compile(r"you are carrying[^\n]*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Opening:
-    """A way into the unknown: an exit that nobody has taken. moves: the commands that lead through it."""
+    """An unexplored exit. moves: the commands that lead through it."""
 
     room: str
     direction: str
@@ -38,7 +38,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Container:
-    """Something closed into which nobody has looked. moves: the commands that open it."""
+    """An unopened container. moves: the commands that open it."""
 
     name: str
     room: str
@@ -49,7 +49,7 @@ class Container:
 
 
 class GameState:
-    """Names are in lower case; `spell` gives a command back in the world's own letters, as far as they were seen."""
+    """The state of a text game. Names are in lower case; `spell` restores the world's spelling."""
 
     def __init__(
         self, temporal: TemporalBelief, spatial: SpatialBelief, observation: str, allowed: Sequence[Action]
@@ -66,12 +66,13 @@ class GameState:
         self.routes: Mapping[str, Route] = {route.target: route for route in spatial.routes}
 
     def spell(self, command: str) -> Action:
+        """Returns the action of a command, in the world's spelling as far as it was seen."""
         spelt = self._spelt.get(command) or respelt(command, self._letters)
         return Action(words.SKILL_COMMAND, (spelt,))
 
     @cached_property
     def _letters(self) -> Mapping[str, str]:
-        """What commands say is surest; prose has capitals of its own."""
+        """The world's spelling of words: commands are more reliable than prose."""
         done = (str(outcome.action) for outcome in self._temporal.completed)
         belief = self._temporal
         prose = (self._observation, *belief.observations, *belief.instructions, belief.text)
@@ -81,7 +82,7 @@ class GameState:
 
     @cached_property
     def recipe(self) -> Recipe | None:
-        """Of what was read in this attempt at the task, or in an earlier one."""
+        """The recipe that was read in this attempt or in an earlier one, or None."""
         known = "\n".join(self._temporal.instructions), *reversed(self._temporal.lessons)
         for text in (*known, f"{self._temporal.text}\n{self._observation}"):
             recipe = read_recipe(text.casefold(), self.rules)
@@ -91,17 +92,17 @@ class GameState:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What the history says, as far as it goes back."""
+        """The notes of the history, as far as it goes back."""
         return read_notes(noted(self._temporal).casefold())
 
     @cached_property
     def states(self) -> Mapping[str, frozenset[str]]:
-        """What is carried, and what was made of it."""
+        """The carried objects and their states."""
         return {item.name: frozenset(item.states) for item in self.scene.carried}
 
     @cached_property
     def places(self) -> Mapping[str, str]:
-        """The room that each thing is known to be in, what is carried left out."""
+        """The known room of each object that is not carried."""
         known = {f.subject: f.object for f in self._spatial.facts if f.predicate == words.IN_ROOM}
         seen_here = {thing.name for thing in self.scene.things}
         # What is not here any more, be it remembered here, is nowhere that is known.
@@ -110,19 +111,19 @@ class GameState:
         return {name: room for name, room in known.items() if name not in self.states}
 
     def hidden_in(self, name: str) -> str:
-        """What a thing is remembered to be in that is here and closed now; empty = in nothing of that kind."""
+        """Returns the closed container in this room that is remembered to hold an object; empty = none."""
         holder = self.holders.get(name, "")
         thing = self.scene.thing(holder)
         return holder if thing is not None and thing.state == words.STATE_CLOSED else ""
 
     @cached_property
     def holders(self) -> Mapping[str, str]:
-        """What each thing is known to be in or on."""
+        """What each object is known to be in or on."""
         known = {f.subject: f.object for f in self._spatial.facts if f.predicate in (words.IN, words.ON)}
         return known | {thing.name: thing.holder for thing in self.scene.things if thing.holder}
 
     def beyond(self, direction: str) -> str:
-        """Where an exit of this room is known to lead; empty = nobody has taken it, as far as is known."""
+        """Returns the room behind an exit of this room; empty = it is not known."""
         exit_ = self.here, direction
         return next((beyond for room, way, beyond in self.taken if (room, way) == exit_), "")
 
@@ -130,18 +131,18 @@ class GameState:
 
     @cached_property
     def todo(self) -> tuple[Step, ...]:
-        """The directions that are still to be followed."""
+        """The directions of the recipe that are still to be followed."""
         steps = self.recipe.steps if self.recipe else ()
         return tuple(s for s in steps if self.rules.results[s.verb] not in self.states.get(s.food, ()))
 
     @property
     def undoable(self) -> tuple[str, ...]:
-        """The directions that cannot be followed: without them the meal cannot be made."""
+        """The directions that cannot be followed: the meal cannot be made."""
         return self.recipe.unknown if self.recipe else ()
 
     @property
     def is_stuck(self) -> bool:
-        """All that can be done is done, and it is not enough."""
+        """Whether all possible directions are followed, and others remain."""
         return bool(self.undoable) and not (self.todo or self.lacking)
 
     @cached_property
@@ -154,12 +155,12 @@ class GameState:
 
     @cached_property
     def is_ready(self) -> bool:
-        """Everything is as the recipe says, and only the meal is to be made."""
+        """Whether the recipe is followed, and only the meal remains to be made."""
         return self.recipe is not None and not (self.todo or self.lacking or self.undoable)
 
     @cached_property
     def sought(self) -> tuple[str, ...]:
-        """What is needed and nobody knows where it is or how to get there: first the recipe, then ingredients, tool and
+        """What is needed and cannot be reached by what is known: first the recipe, then ingredients, tool and
         appliances."""
         if self.recipe is None:
             return () if self._can_be_reached(self.rules.book) else (self.rules.book,)
@@ -175,7 +176,7 @@ class GameState:
 
     @cached_property
     def openings(self) -> tuple[Opening, ...]:
-        """The exits that nobody has taken, by known routes; where none are known, of this room's exits the best."""
+        """The unexplored exits with a known route; without known routes, the best exit of this room."""
         known = tuple(self._known_openings())
         return known if known or self.routes else self.ways_on[:1]
 
@@ -193,7 +194,7 @@ class GameState:
 
     @property
     def taken(self) -> Iterator[tuple[str, str, str]]:
-        """The exits that are known to lead somewhere: room, direction, room beyond."""
+        """Exits with a known room behind them: room, direction, room beyond."""
         for fact in self._spatial.facts:
             direction = fact.predicate.removeprefix(words.EXIT)
             if direction != fact.predicate and fact.object != words.UNEXPLORED:
@@ -201,13 +202,12 @@ class GameState:
 
     @cached_property
     def likely_loops(self) -> frozenset[tuple[str, str]]:
-        """The exits that nobody has taken and that likely lead to a room that is known: (room, direction)."""
+        """Unexplored exits that likely lead to a known room: (room, direction)."""
         return likely_loops(self.here, self._spatial.facts)
 
     @property
     def ways_on(self) -> tuple[Opening, ...]:
-        """The exits of this room, what was never taken first and then what was taken longest ago, as far as the history
-        goes back."""
+        """The exits of this room: first those that were never taken, then those that were taken longest ago."""
         ways = [
             Opening(self.here, way.direction, way.door, _through(way.direction, way.door, way.closed))
             for way in self.scene.exits
@@ -226,7 +226,7 @@ class GameState:
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:
-        """What is closed, may hold what is sought, and can be got at."""
+        """Closed containers that may hold what is needed, and can be reached."""
         closed = {
             f.subject
             for f in self._spatial.facts
@@ -242,7 +242,7 @@ class GameState:
         return tuple(found)
 
     def way_to(self, room: str) -> tuple[str, ...] | None:
-        """The commands that lead to a room; None when no way is known."""
+        """Returns the commands that lead to a room; None if no way is known."""
         if not room:
             return None
         if room == self.here:
@@ -256,8 +256,11 @@ class GameState:
         return None
 
     def distance(self, one: str, two: str) -> int:
-        """Moves between two rooms, by the ways that lead from here to each; what these have in common is not walked.
-        Exact where there are no rings, else never too short."""
+        """Returns the number of moves between two rooms, by the ways that lead from here to each, without their common
+        part.
+
+        It is exact without loops, else never too small.
+        """
         ways = [
             tuple(move for move in self.way_to(room) or () if move.startswith("go ")) for room in (one, two)
         ]
@@ -272,7 +275,7 @@ class GameState:
         return frozenset(map(room_key, (*rooms, self.here)))
 
     def taking(self, name: str) -> tuple[str, ...]:
-        """The commands that take a thing once the player stands in its room."""
+        """Returns the commands that take an object once the player is in its room."""
         holder = self.holders.get(name, "")
         where = f" from {holder}" if holder and holder != FLOOR and holder != self.places.get(name) else ""
         opening = (f"open {holder}",) if self.hidden_in(name) else ()

@@ -1,4 +1,4 @@
-"""Plans in text games by rules: do what can be done here, fetch what is known, look where it pays most."""
+"""Plans in text games by rules: do what can be done here, fetch what is known, search where it is most promising."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from stma_ros.domains.cooking.exploration import Exploration, promising
 from stma_ros.domains.cooking.game_state import GameState
-from stma_ros.domains.cooking.subplans import doable_here, nearest_errand, round_trip, up_to_visit
+from stma_ros.domains.cooking.subplans import doable_here, nearest_visit, round_trip, up_to_visit
 from stma_ros.roles.planner import PlanAnswer, PlanQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action
@@ -27,7 +27,7 @@ class _Idea:
 
 
 class TextPlanner:
-    """A PlannerRole. explore: where to look for what is missing, best first."""
+    """A PlannerRole. explore: returns where to search, best first."""
 
     def __init__(self, explore: Exploration = promising) -> None:
         self._explore = explore
@@ -49,7 +49,7 @@ class TextPlanner:
         return PlanAnswer(best.subgoal, tuple(map(game_state.spell, best.commands)), best.why)
 
     def _ideas(self, game_state: GameState) -> Iterator[_Idea]:
-        """Best first."""
+        """Yields plans, best first."""
         if game_state.is_stuck:
             return
         if game_state.recipe is None:
@@ -81,7 +81,7 @@ class TextPlanner:
             yield go
             yield from self._look(game_state)
             return
-        near = nearest_errand(game_state)
+        near = nearest_visit(game_state)
         if 0 < len(near) <= _DETOUR:
             yield _Idea(f"fetch what lies near: {needed}", near, "It is needed, and hardly a detour.")
         yield from self._look(game_state)
@@ -89,7 +89,8 @@ class TextPlanner:
 
     @staticmethod
     def _needed(game_state: GameState) -> str:
-        """By name: what a subgoal names is looked up in the spatial memory (STMA, algorithm 1)."""
+        """Returns the needed objects by name: a subgoal's names are looked up in the spatial memory (STMA, algorithm
+        1)."""
         rules = game_state.rules
         steps = (f"{step.verb} the {step.food} with {rules.tool(step.verb)}" for step in game_state.todo)
         return ", ".join((*game_state.lacking, *steps)) or rules.prepare

@@ -1,4 +1,4 @@
-"""Recipes: how one is read, and what of it is done."""
+"""Reads recipes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STEP = re.compile(r"(?P<verb>[\w-]+) the (?P<food>.+)")
 
 @dataclass(frozen=True)
 class Step:
-    """One direction: do this to that."""
+    """One direction of a recipe."""
 
     verb: str
     food: str
@@ -26,7 +26,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Recipe:
-    """unknown: directions, word for word, of which nobody knows how to follow them."""
+    """A recipe. unknown: directions that cannot be followed, word for word."""
 
     ingredients: tuple[str, ...]
     steps: tuple[Step, ...]
@@ -34,13 +34,13 @@ class Recipe:
 
 
 def recipe_text(said: str) -> str:
-    """The part of what was read that is the recipe, word for word; empty where there is none."""
+    """Returns the part of a text that is the recipe, word for word; empty if there is none."""
     match = _RECIPE.search(said)
     return match.group(0).strip() if match else ""
 
 
 def read_recipe(said: str, rules: CookingRules) -> Recipe | None:
-    """None where no recipe is found. The directions end where the meal is prepared."""
+    """Returns the recipe in a text, or None. The directions end where the meal is prepared."""
     match = _RECIPE.search(said)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""What the history says of doing the same thing once more: where nothing came of it, nothing will."""
+"""What the history says of repetitions: what had no effect before will have none again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ENOUGH = 2  # times that something is done to no end before something else is t
 
 
 def changed_nothing(command: str, game_state: GameState) -> bool:
-    """Whether the last run of a command began with what is to be seen now, and ended with it."""
+    """Whether the last run of a command began and ended with the present observation."""
     runs = [(before, after) for before, after in _runs(game_state) if after.action == command]
     if not runs:
         return False
@@ -22,7 +22,7 @@ def changed_nothing(command: str, game_state: GameState) -> bool:
 
 
 def visited_in_vain(room: str, game_state: GameState) -> bool:
-    """Whether nothing came of a room the last times that it was entered."""
+    """Whether the last visits to a room had no effect."""
     runs = _runs(game_state)
     return _in_vain([two.step for one, two in runs if two.scene.room == room != one.scene.room], game_state)
 
@@ -39,18 +39,17 @@ def instead_of(command: str, game_state: GameState) -> str:
 
 
 def _in_vain(steps: Sequence[int], game_state: GameState) -> bool:
-    """Whether nothing was seen or done for the first time after the last steps but one."""
+    """Whether nothing was seen or done for the first time after all but one of the last steps."""
     return len(steps) >= _ENOUGH and _newest(game_state) <= steps[-_ENOUGH]
 
 
 def _runs(game_state: GameState) -> list[tuple[Note, Note]]:
-    """The notes before and after each command."""
+    """Returns the notes before and after each command."""
     return [(one, two) for one, two in pairwise(game_state.notes) if two.step == one.step + 1]
 
 
 def _newest(game_state: GameState) -> int:
-    """The last step at which a room was seen for the first time, as far as the history goes back, or something else
-    than walking was done."""
+    """Returns the last step at which a room was seen for the first time, or an action other than a move was done."""
     rooms: set[str] = set()
     newest = 0
     for note in game_state.notes:

@@ -1,4 +1,4 @@
-"""What can be done where everything needed is known: in this room at once, and on a round through others."""
+"""What can be done where everything needed is known: in this room at once, and on a round trip through others."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _MANY = 6  # errands of a round up to which every order is tried; beyond it the 
 
 @dataclass(frozen=True)
 class RoomVisit:
-    """Something to be done in a room. after: rooms that have to be visited before it."""
+    """A visit to a room where something is to be done. after: rooms that have to be visited before it."""
 
     room: str
     after: frozenset[str] = frozenset()
 
 
 def doable_here(game_state: GameState) -> tuple[str, ...]:
-    """The commands that bring the recipe forward in this room, one after the other, as if each succeeded."""
+    """Returns the commands that bring the recipe forward in this room, assuming that each succeeds."""
     return tuple(dict.fromkeys(_doable_here(game_state)))  # what holds two things is opened once
 
 
@@ -50,13 +50,16 @@ def _doable_here(game_state: GameState) -> Iterator[str]:
 
 
 def _can_prepare(game_state: GameState) -> bool:
-    """The game says where: it lists the command there, sometimes before it can succeed."""
+    """Whether the meal can be made here: the game lists the command, sometimes before it can succeed."""
     return game_state.rules.prepare in game_state.commands
 
 
 def round_trip(game_state: GameState) -> tuple[str, ...]:
-    """The commands to the first room of the shortest known round through everything that is to be done elsewhere, which
-    ends where the meal is made; empty when no way is known."""
+    """Returns the commands to the first room of the shortest round trip through all rooms with something to do; empty
+    if no way is known.
+
+    The trip ends where the meal is made.
+    """
     end = _meal_room(game_state)
     best = min(
         (tuple(visit.room for visit in order) for order in _orders(game_state)),
@@ -66,21 +69,20 @@ def round_trip(game_state: GameState) -> tuple[str, ...]:
 
 
 def up_to_visit(way: tuple[str, ...], game_state: GameState) -> tuple[str, ...]:
-    """The way as far as the first room on it in which something can be done at once: nobody walks past that, wherever
-    else the way leads."""
-    stops = (game_state.way_to(visit.room) for visit in _errands(game_state) if not visit.after)
+    """Returns the way up to the first room on it in which something can be done at once."""
+    stops = (game_state.way_to(visit.room) for visit in _visits(game_state) if not visit.after)
     return min((stop for stop in stops if stop and way[: len(stop)] == stop), key=len, default=way)
 
 
-def nearest_errand(game_state: GameState) -> tuple[str, ...]:
-    """The commands to the nearest room in which something can be done at once; empty when there is none."""
-    ready = (visit.room for visit in _errands(game_state) if not visit.after)
+def nearest_visit(game_state: GameState) -> tuple[str, ...]:
+    """Returns the commands to the nearest room in which something can be done at once; empty if there is none."""
+    ready = (visit.room for visit in _visits(game_state) if not visit.after)
     ways = [way for room in ready if (way := game_state.way_to(room))]
     return min(ways, key=lambda way: (len(way), way), default=())
 
 
-def _errands(game_state: GameState) -> Iterator[RoomVisit]:
-    """Rooms other than this one that hold what has to be taken, or an appliance for what can be had."""
+def _visits(game_state: GameState) -> Iterator[RoomVisit]:
+    """Returns the visits to other rooms with something to take, or with an appliance that is needed."""
     rules = game_state.rules
     places = {name: game_state.places.get(name, "") for name in game_state.lacking}
     to_take = {name: room for name, room in places.items() if game_state.way_to(room) is not None}
@@ -100,8 +102,8 @@ def _errands(game_state: GameState) -> Iterator[RoomVisit]:
 
 
 def _orders(game_state: GameState) -> Iterable[tuple[RoomVisit, ...]]:
-    """Each in which everything that a room needs was fetched before; of many errands one that is seldom the best."""
-    visits = tuple(_errands(game_state))
+    """Yields orders in which everything that a room needs is fetched before; of many visits one good order."""
+    visits = tuple(_visits(game_state))
     if len(visits) > _MANY:
         return (_nearest_first(game_state, visits),)
     return filter(_is_in_time, itertools.permutations(visits))
@@ -121,7 +123,7 @@ def _nearest_first(game_state: GameState, visits: Iterable[RoomVisit]) -> tuple[
 
 
 def _is_in_time(order: tuple[RoomVisit, ...]) -> bool:
-    """Whether everything that a room needs was fetched before."""
+    """Whether everything that a room needs is fetched before."""
     visited: set[str] = set()
     for visit in order:
         if visit.after - visited:
@@ -131,12 +133,12 @@ def _is_in_time(order: tuple[RoomVisit, ...]) -> bool:
 
 
 def _length(game_state: GameState, rooms: Iterable[str], end: str) -> int:
-    """Of a round, by what the belief says of the rooms' places."""
+    """Returns the length of a round trip, by the rooms' places in the belief."""
     stops = [game_state.here, *rooms, *([end] if end else [])]
     return sum(game_state.distance(one, two) for one, two in itertools.pairwise(stops))
 
 
 def _meal_room(game_state: GameState) -> str:
-    """Where the recipe was, if that is known; else this room."""
+    """Returns the room of the recipe, if it is known, else this room."""
     known = game_state.places.get(game_state.rules.book, "")
     return known or game_state.here
