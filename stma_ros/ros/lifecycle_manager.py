@@ -21,6 +21,7 @@ from stma_ros.ros.completion import Completion
 from stma_ros.ros.conversions import msg_class, to_msg
 from stma_ros.ros.graph import LIFECYCLE_MANAGER
 from stma_ros.ros.liveliness import AliveSignal, LivelinessWatch
+from stma_ros.ros.namespace_lock import NamespaceLock
 from stma_ros.ros.parameters import Parameters
 from stma_ros.ros.qos import PROFILES
 from stma_ros.ros.worker import Worker
@@ -85,6 +86,8 @@ class LifecycleManager(Node):
         self._config = parameters.build(ManagerConfig)
         parameters.lock(True)
         self._missing = "not started; call ~/startup"
+        self._lock = NamespaceLock(self.get_namespace())
+        self._lock.acquire()
         self._dead: dict[str, str] = {}  # by name, what became of them
         self._inactive: set[str] = set()  # deactivated by others since the graph was active
         self._reported = 0.0  # when the log last said what is waited for [s]
@@ -128,6 +131,10 @@ class LifecycleManager(Node):
 
     def close(self, timeout: float) -> bool:
         return self._worker.stop(timeout)
+
+    def destroy_node(self) -> None:
+        self._lock.release()
+        super().destroy_node()
 
     # -- in the executor thread
 
@@ -216,6 +223,8 @@ class LifecycleManager(Node):
     def _start_up(self) -> None:
         self._missing = "waiting for the nodes to start"
         self._inactive.clear()
+        if not self._lock.acquire():
+            raise self._another()
         self._forget_the_living()
         started = self._reported = time.monotonic()
         deadline = started + self._config.deadline
@@ -350,12 +359,8 @@ class LifecycleManager(Node):
         if self._dead:
             died = min(self._dead)
             raise NodeError(died, f"{self._dead[died]}; see its log and restart it", ErrorCode.NODE_DIED)
-        if self._watch.count(LIFECYCLE_MANAGER) > 1:
-            raise NodeError(
-                LIFECYCLE_MANAGER,
-                f"does not start: another {LIFECYCLE_MANAGER} is running in the namespace {self.get_namespace()}, with "
-                "nodes of the same names. End that robot, or give this one a namespace or a ROS_DOMAIN_ID of its own",
-            )
+        if self._watch.count(LIFECYCLE_MANAGER) > 1:  # on another host, which the lock does not reach
+            raise self._another()
         now = time.monotonic()
         if now - self._reported > REPORT_PERIOD:
             self._reported = now
@@ -366,6 +371,13 @@ class LifecycleManager(Node):
                 name,
                 f"{trouble} within {self._config.deadline:g} s{': ' + said if said else '; see its log'}",
             )
+
+    def _another(self) -> NodeError:
+        return NodeError(
+            LIFECYCLE_MANAGER,
+            f"does not start: another {LIFECYCLE_MANAGER} is running in the namespace {self.get_namespace()}, with "
+            "nodes of the same names. End that robot, or give this one a namespace or a ROS_DOMAIN_ID of its own",
+        )
 
     def _reason(self, name: str) -> str:
         """The status line of a node that refused; it comes on its own topic, perhaps a moment later."""

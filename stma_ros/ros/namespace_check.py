@@ -15,6 +15,8 @@ import rclpy
 from rclpy.node import Node
 
 from stma_ros.ros.context import private_context
+from stma_ros.ros.graph import LIFECYCLE_MANAGER
+from stma_ros.ros.namespace_lock import NamespaceLock
 from stma_ros.ros.topic_survey import DISCOVERY
 from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError
@@ -28,7 +30,7 @@ _POLL = 0.05  # [s]
 def refuse_taken_namespace(
     names: Iterable[str], namespace: str = "", *, alone: bool = True, listen: float = DISCOVERY
 ) -> None:
-    """Looks around until something is found.
+    """Looks for the lock of a robot of this host, and then around until something is found.
 
     Args:
         names: of the nodes that are to be started.
@@ -40,6 +42,8 @@ def refuse_taken_namespace(
         ConfigurationError: a node of such a name is there, or a publisher of such a topic.
     """
     namespace = f"/{namespace.strip('/')}"
+    if NamespaceLock(namespace).is_taken():
+        raise _taken(namespace, f"its {LIFECYCLE_MANAGER} holds the namespace")
     wanted = {(name, namespace) for name in names}
     context = private_context()
     node = rclpy.create_node(
@@ -53,11 +57,15 @@ def refuse_taken_namespace(
         node.destroy_node()
         context.try_shutdown()
     if found:
-        where = f"in the namespace {namespace}" if namespace != "/" else "without a namespace"
-        raise ConfigurationError(
-            f"a robot is running {where} in ROS domain {os.environ.get('ROS_DOMAIN_ID', '0')} already: {found}. "
-            "End it, or give this one a namespace or a ROS_DOMAIN_ID of its own"
-        )
+        raise _taken(namespace, found)
+
+
+def _taken(namespace: str, sign: str) -> ConfigurationError:
+    where = f"in the namespace {namespace}" if namespace != "/" else "without a namespace"
+    return ConfigurationError(
+        f"a robot is running {where} in ROS domain {os.environ.get('ROS_DOMAIN_ID', '0')} already: {sign}. "
+        "End it, or give this one a namespace or a ROS_DOMAIN_ID of its own"
+    )
 
 
 def _found(node: Node, wanted: set[tuple[str, str]], alone: bool) -> str:

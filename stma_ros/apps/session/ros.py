@@ -23,7 +23,9 @@ from stma_ros.types.settings import SettingValue, configure
 from stma_ros.worlds.registry import world_entry
 
 _START = 30.0  # [s] more for all nodes to become active than the lifecycle manager has, which says more
-_LOOK_AROUND = 1.0  # [s] in which a running robot is mostly noticed; the lifecycle manager notices it, too
+_LOOK_AROUND = (
+    1.0  # [s] for robots of other hosts, and for who else publishes; one of this host is noticed at once
+)
 _RESET = 60.0  # [s] for the components to start afresh
 _FOLLOWED = (
     *PROGRESS_TOPICS,
