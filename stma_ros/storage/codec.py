@@ -16,6 +16,7 @@ from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, g
 
 import numpy as np
 
+from stma_ros.types.arrays import array_item
 from stma_ros.types.message import Message, MessagePart
 from stma_ros.types.standard import Time
 
@@ -133,13 +134,14 @@ def _decode(hint: Any, plain: Any, blobs: Mapping[str, bytes]) -> Any:
         return _decode(arguments[0], plain, blobs)
     if origin in (Union, types.UnionType):
         return None if plain is None else _decode(_present(hint), plain, blobs)
-    if origin is np.ndarray:
-        return _array(hint, plain, blobs)
+    item = array_item(hint)
+    if item is not None:
+        return _array(item, plain, blobs)
     if origin is tuple:
         return _tuple(arguments, _list(plain), blobs)
     if origin is not None and issubclass(origin, Mapping):
-        key, item = arguments
-        return {_decode(key, k, blobs): _decode(item, v, blobs) for k, v in _list(plain)}
+        key, value = arguments
+        return {_decode(key, k, blobs): _decode(value, v, blobs) for k, v in _list(plain)}
     if hint is bytes:
         return blobs[plain]
     if hint in _SCALARS:
@@ -181,11 +183,11 @@ def _scalar(hint: type, plain: Any) -> Any:
     return hint(plain)
 
 
-def _array(hint: Any, plain: Any, blobs: Mapping[str, bytes]) -> Any:
+def _array(item: Any, plain: Any, blobs: Mapping[str, bytes]) -> Any:
+    """item: the type of the numbers."""
     dtype = np.dtype(plain["dtype"])
-    wanted = get_args(get_args(hint)[1])
-    if wanted and isinstance(wanted[0], type) and dtype != np.dtype(wanted[0]):
-        raise CodecError(f"expected an array of {wanted[0].__name__}, got {dtype}")
+    if isinstance(item, type) and dtype != np.dtype(item):
+        raise CodecError(f"expected an array of {item.__name__}, got {dtype}")
     numbers = plain["numbers"]
     array = (
         np.frombuffer(blobs[numbers], dtype)
@@ -201,6 +203,9 @@ def _describe(hint: Any, described: dict[str, str]) -> str:
     arguments = get_args(hint)
     if get_origin(hint) is Annotated:
         return _describe(arguments[0], described)
+    item = array_item(hint)
+    if item is not None:
+        return f"array[{_describe(item, described)}]"
     if arguments:
         origin = get_origin(hint)
         inner = ", ".join(_describe(argument, described) for argument in arguments)

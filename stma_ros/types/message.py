@@ -17,6 +17,8 @@ from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_origin, get_
 import numpy as np
 from numpy.typing import NDArray
 
+from stma_ros.types.arrays import array_item
+
 MessageT = TypeVar("MessageT", bound="Message")
 
 
@@ -160,7 +162,7 @@ def _field_spec(name: str, hint: Any) -> FieldSpec:
         )
     if get_origin(hint) is Annotated:
         wire: Wire = next(a for a in hint.__metadata__ if isinstance(a, Wire))
-        if get_origin(get_args(hint)[0]) is np.ndarray:
+        if array_item(get_args(hint)[0]) is not None:
             return FieldSpec(name, wire.ros_type, _array_coercer(wire.ros_type), None, False, True)
         coerce = _float32 if wire.ros_type == "float" else _integer_coercer(wire.ros_type)
         return FieldSpec(name, wire.ros_type, coerce, None, False, False)
