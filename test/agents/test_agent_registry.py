@@ -114,7 +114,7 @@ class TestMatching:
             "a camera and the skills navigate, explore or a text and the skills command; there are: none"
         )
 
-    def test_an_agent_without_a_wiring_for_what_is_sensed_is_refused_with_those_that_have_one(self) -> None:
+    def test_agent_without_a_wiring_for_the_senses_is_refused_with_the_agents_that_have_one(self) -> None:
         seeing = AGENTS.with_agent(replace(OTHER, wirings=FULL.wirings[:1]))
         with pytest.raises(
             ConfigurationError, match=r"'other' cannot live in .* a text .*; there are: full, stma,"
@@ -228,5 +228,5 @@ def test_a_setting_by_its_former_name_is_refused_with_the_new_one() -> None:
         configure(type(configure_agent().configs["planner"]), {"senses": "camera"}, "host")
 
 
-def test_an_offer_is_told_in_words() -> None:
+def test_offer_is_described_in_words() -> None:
     assert str(WorldOffer("household", HOME.senses)) == "a camera"

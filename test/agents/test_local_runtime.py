@@ -58,7 +58,7 @@ def test_messages_are_delivered_in_the_order_of_publication() -> None:
     assert [topic for topic, _ in tapped if topic != topics.JOURNAL] == ["x", "x", "y", "y"]
 
 
-def test_the_taps_are_told_who_took_what_before_what_came_of_it() -> None:
+def test_taps_get_the_journal_entry_before_the_emissions() -> None:
     heard, tapped = run()
     lines = [message for topic, message in tapped if topic == topics.JOURNAL]
     assert [(line.component, line.topic) for line in lines] == [(name, topic) for name, topic, _ in heard]

@@ -39,7 +39,7 @@ def timeless(result: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def test_a_crash_is_counted_named_and_kept_from_the_others(tmp_path: Path) -> None:
+def test_crash_is_counted_and_named_and_does_not_affect_other_episodes(tmp_path: Path) -> None:
     result = run(tmp_path / "bench")
     whole = next(row for row in result["rows"] if (row["preset"], row["group"]) == ("full", "all"))
     assert (whole["episodes"], whole["crashed"], whole["failures"]) == (6, 1, {"not found": 2, "error": 1})
@@ -128,7 +128,7 @@ def test_the_table_shows_every_row(tmp_path: Path) -> None:
     assert output.count("50 (9 to 91)") == 4
 
 
-def test_who_may_try_again_does_until_it_succeeds(tmp_path: Path) -> None:
+def test_preset_with_trials_retries_until_it_succeeds(tmp_path: Path) -> None:
     result = run(tmp_path / "bench", tasks=("solve", "learn", "miss"), presets=("react", "reflexion"))
 
     tried = [e for e in result["episodes"] if e["preset"] == "reflexion"]

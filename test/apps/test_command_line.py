@@ -161,7 +161,7 @@ def test_a_bad_call_is_refused_with_cause_and_remedy(
         ("notes/broken.mcap", "broken.mcap holds no bag", "name a run's folder"),
     ],
 )
-def test_what_is_no_bag_is_refused_with_cause_and_remedy(
+def test_path_without_a_bag_is_refused_with_cause_and_remedy(
     command: tuple[str, ...],
     name: str,
     cause: str,
@@ -261,7 +261,7 @@ sys.exit(main(["run", "--task", "sing a song", "--runtime", "local", "--out", sy
 
 
 @pytest.mark.filterwarnings("ignore:Game .* is not fully supported")  # of TextWorld's own interpreter
-def test_a_text_game_says_itself_what_to_do(tmp_path: Path) -> None:
+def test_text_game_supplies_its_own_task(tmp_path: Path) -> None:
     out = tmp_path / "out"
     game = ("--world", "textworld", "--scene", "level_1", "--seed", "1400000", "--max-commands", "3")
     settings = ("--set", "spatial_memory.embedder=lexical", "--runtime", "local", "--out", str(out))
@@ -316,7 +316,7 @@ def test_exit_status(
     assert capsys.readouterr().err == said
 
 
-def test_a_bench_writes_its_result_and_says_what_crashed(
+def test_bench_writes_its_result_and_names_crashed_episodes(
     scripted: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     scripted += ["solve", "crash", "miss"]

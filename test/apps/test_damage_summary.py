@@ -8,7 +8,7 @@ from stma_ros.apps.damage_summary import DamageSummary
 from stma_ros.storage.bag.messages import Damage
 
 
-def test_the_first_are_told_each_once_and_the_others_counted():
+def test_damage_summary_lists_the_first_parts_once_and_counts_the_others():
     damages = DamageSummary()
     for offset in (*range(8), *range(8)):
         damages.add(Damage(Path("run.mcap"), offset, "a chunk is damaged"))
@@ -18,5 +18,5 @@ def test_the_first_are_told_each_once_and_the_others_counted():
     ]
 
 
-def test_nothing_is_told_of_a_sound_bag():
+def test_damage_summary_is_empty_for_a_sound_bag():
     assert not list(DamageSummary().lines)

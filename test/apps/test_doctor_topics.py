@@ -54,7 +54,7 @@ def test_a_whole_robot_lacks_nothing(examine, wiring: Wiring) -> None:
 
 
 @pytest.mark.parametrize("topic", [*topics.FRAME, topics.OBSERVATION, topics.SKILLS])
-def test_a_topic_of_the_bridge_that_nobody_publishes_is_missing(examine, topic: str) -> None:
+def test_topic_of_the_bridge_without_a_publisher_is_missing(examine, topic: str) -> None:
     found = published(CAMERA, (*CAMERA.components, BRIDGE))
     del found[topic]
     lacking = missing(examine(found))

@@ -37,7 +37,7 @@ def _counting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "MEASUREMENTS", {"retrieval": lambda settings: Counting()})
 
 
-def test_rows_are_told_tabled_and_written(capsys: pytest.CaptureFixture[str]) -> None:
+def test_measurement_rows_are_printed_tabled_and_written(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bench", "retrieval", "--seed", "1000", "--json", "found.json"]) == 0
 
     written = json.loads(Path("found.json").read_text())
@@ -60,7 +60,7 @@ def test_rows_are_told_tabled_and_written(capsys: pytest.CaptureFixture[str]) ->
         (("--set", "planner.x=1", "--set", "world.y=2"), "--set planner.x, --set world.y"),
     ],
 )
-def test_what_is_said_to_an_agent_is_refused(
+def test_measurement_refuses_settings_of_agents(
     options: tuple[str, ...], named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["bench", "retrieval", *options]) == cli.EXIT_REFUSED
@@ -69,7 +69,7 @@ def test_what_is_said_to_an_agent_is_refused(
     assert not Path("runs").exists()
 
 
-def test_a_measurement_that_fails_says_so(
+def test_failing_measurement_reports_its_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Failing(Counting):

@@ -45,7 +45,7 @@ def at(server: ChatServer, model: str = "small") -> str:
     return f"openai:{model}@{server.address}"
 
 
-def test_without_a_model_it_says_what_to_type() -> None:
+def test_model_check_without_a_model_names_the_option() -> None:
     with pytest.raises(ConfigurationError, match="--set model=openai:NAME@http://localhost:8000/v1"):
         check_models({})
 
@@ -85,7 +85,7 @@ def test_each_repetition_is_asked_anew(script: Callable[..., str], shown: Shown)
     assert "the script is at its end" in told
 
 
-def test_a_reply_that_is_sound_the_second_time_is_usable_but_told(
+def test_reply_that_is_valid_at_the_second_try_is_usable_and_reported(
     script: Callable[..., str], shown: Shown
 ) -> None:
     assert check_models({"reflector": script(BROKEN, LESSON, LESSON)}, repeat=2) == 0
@@ -107,7 +107,7 @@ def test_a_role_without_any_usable_answer_fails_the_check(script: Callable[..., 
 @pytest.mark.parametrize(
     ("structured", "remedy"), [("json", "set model.structured=schema"), ("schema", "does hold replies")]
 )
-def test_how_to_hold_a_server_to_the_form_is_told(structured: str, remedy: str, shown: Shown) -> None:
+def test_model_check_recommends_how_to_enforce_the_schema(structured: str, remedy: str, shown: Shown) -> None:
     with ChatServer(says("I would take the knife.")) as server:
         assert check_models({"reflector": at(server), "structured": structured}, repeat=1) == 1
     told = shown()
@@ -139,7 +139,7 @@ def test_tokens_and_the_prefix_cache_are_shown(shown: Shown) -> None:
     ("details", "said"),
     [({}, "does not tell whether it has a prefix cache"), ({"cached_tokens": 0}, "read every prompt anew")],
 )
-def test_a_server_that_keeps_no_prompts_is_told_of(details: dict[str, int], said: str, shown: Shown) -> None:
+def test_server_without_prefix_cache_is_reported(details: dict[str, int], said: str, shown: Shown) -> None:
     usage = {"prompt_tokens": 900, "completion_tokens": 21, "prompt_tokens_details": details}
     sound = {"message": {"content": json.dumps(LESSON)}, "finish_reason": "stop"}
     with ChatServer(Send({"choices": [sound], "usage": usage})) as server:
@@ -162,7 +162,7 @@ def test_a_wrong_key_ends_the_asking_and_names_its_variable(
     assert "not asked" in told
 
 
-def test_an_unknown_model_is_told_which_there_are(shown: Shown) -> None:
+def test_unknown_model_is_reported_with_the_known_ones(shown: Shown) -> None:
     with serving() as server:
         assert check_models({"default": f"openai:other@{server.url}"}) == 1
         assert server.requests == 1
@@ -187,7 +187,7 @@ def test_a_server_that_never_answers_in_time_is_given_up(shown: Shown) -> None:
     assert "(2 times)" in told
 
 
-def test_an_answer_that_comes_near_the_deadline_is_told(
+def test_answer_near_the_deadline_is_reported(
     script: Callable[..., str], shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model_check, "_NEAR", 0.0)  # no answer is that fast

@@ -150,7 +150,7 @@ def _png(pixels: np.ndarray) -> str:
     return base64.b64encode(file.getvalue()).decode()
 
 
-def test_who_asks_for_no_role_gets_prose(server: ModelServer) -> None:
+def test_request_without_a_role_gets_prose(server: ModelServer) -> None:
     assert said(server, {"model": "rules", "messages": [{"role": "user", "content": "Hello!"}]}) == LOST
 
 
@@ -163,7 +163,7 @@ def test_tokens_are_counted(server: ModelServer) -> None:
     assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"]
 
 
-def test_what_was_read_before_is_told(server: ModelServer) -> None:
+def test_server_reports_cached_prompt_tokens(server: ModelServer) -> None:
     usages = [ask(server, body)[1]["usage"] for body in (chat(), chat(), chat("Another question."))]
 
     cached = [usage["prompt_tokens_details"]["cached_tokens"] for usage in usages]
@@ -233,7 +233,7 @@ def refused(server: ModelServer, body: object, **headers: str) -> tuple[int, str
         chat(stream=True),
     ],
 )
-def test_what_is_no_chat_is_refused(server: ModelServer, body: object) -> None:
+def test_request_that_is_no_chat_is_refused(server: ModelServer, body: object) -> None:
     status, message = refused(server, body)
 
     assert status == 400
@@ -274,7 +274,7 @@ def test_a_request_is_refused_that_does_not_say_how_long_it_is(
         assert line.getresponse().status == status
 
 
-def test_only_who_has_the_key_is_answered() -> None:
+def test_only_requests_with_the_key_are_answered() -> None:
     with serving(options=ServerOptions(key="s3cret")) as server:
         for headers in ({}, {"Authorization": "Bearer other"}, {"Authorization": "s3cret"}):
             assert refused(server, chat(), **headers)[0] == 401
@@ -283,7 +283,7 @@ def test_only_who_has_the_key_is_answered() -> None:
         assert models(server, Authorization="Bearer s3cret")[0] == 200
 
 
-def test_an_address_that_is_taken_is_said_to_be_so(server: ModelServer) -> None:
+def test_taken_address_is_reported(server: ModelServer) -> None:
     with (
         pytest.raises(ConfigurationError, match="choose another port"),
         serving(urlsplit(server.url).port or 0),
@@ -294,7 +294,7 @@ def test_an_address_that_is_taken_is_said_to_be_so(server: ModelServer) -> None:
 # -- how it ends
 
 
-def test_a_slow_answer_holds_up_nobody_else_and_ends_with_the_server() -> None:
+def test_slow_answer_does_not_delay_others_and_ends_with_the_server() -> None:
     with (
         serving(options=misbehaving(slow=1.0, seconds=10 * TIMEOUT)) as server,
         connection(server) as waiting,
@@ -322,7 +322,7 @@ def test_a_slow_answer_is_right_all_the_same() -> None:
     assert time.monotonic() - begun > 0.2
 
 
-def test_a_reply_that_is_cut_off_says_so() -> None:
+def test_cut_off_reply_has_finish_reason_length() -> None:
     with serving(options=misbehaving(cut_off=1.0)) as server:
         (choice,) = ask(server, chat())[1]["choices"]
 
@@ -352,7 +352,7 @@ def test_a_connection_that_breaks_off_brings_half_a_reply() -> None:
 
 
 @pytest.mark.parametrize(("rates", "status"), [({"too_many": 1.0}, 429), ({"failing": 1.0}, 500)])
-def test_a_server_in_trouble_says_so(rates: dict[str, float], status: int) -> None:
+def test_failing_server_returns_an_error_status(rates: dict[str, float], status: int) -> None:
     with serving(options=misbehaving(**rates)) as server:
         assert refused(server, chat())[0] == status
         assert server.requests == 1
@@ -405,7 +405,7 @@ NOTE = Note(step=3, note="Step 3 (look), hall. Exits: none. There: none. Carried
         PlanReply(reasoning="", subgoal="", actions=["pick(mug_3)"], failure="none"),
     ],
 )
-def test_an_invented_reply_names_what_nobody_saw_in_the_form_asked_for(reply: object) -> None:
+def test_invented_reply_names_unseen_objects_in_the_requested_form(reply: object) -> None:
     wrong = invented(reply)
 
     assert UNSEEN in reply_json(wrong).replace("_", " ")
@@ -453,7 +453,7 @@ def test_misbehaviour_is_read_from_words() -> None:
 @pytest.mark.parametrize(
     "text", ["lazy=0.1", "slow", "slow=", "slow=often", "slow=-1", "slow=1.5", "seed=1", ""]
 )
-def test_misbehaviour_that_nobody_knows_is_refused(text: str) -> None:
+def test_unknown_misbehaviour_is_refused(text: str) -> None:
     with pytest.raises(ConfigurationError, match="misbehave"):
         read_misbehaviour([text])
 
@@ -461,7 +461,7 @@ def test_misbehaviour_that_nobody_knows_is_refused(text: str) -> None:
 # -- the command
 
 
-def test_the_command_says_where_it_serves_until_it_is_interrupted() -> None:
+def test_command_prints_its_address_and_serves_until_interrupted() -> None:
     code = (
         "from stma_ros.testing.model_server.misbehaviour import read_misbehaviour\n"
         "from stma_ros.apps.serve_model import serve\n"

@@ -63,7 +63,7 @@ def test_what_was_rejected_is_not_proposed_again() -> None:
     assert again.actions[0] != first
 
 
-def test_what_is_nowhere_is_given_up_with_what_was_searched() -> None:
+def test_missing_object_is_given_up_with_the_searched_places() -> None:
     searched = (
         asked("Find the teddy bear.").replace("explore(frontier_2)\n", "").replace("open(fridge_1)\n", "")
     )
@@ -102,7 +102,7 @@ def test_a_task_that_makes_no_sense_is_an_error_where_nobody_may_give_up() -> No
 
 
 @pytest.mark.parametrize("ask", [plan, criticise])
-def test_what_is_no_question_is_not_answered(ask: object) -> None:
+def test_text_that_is_no_question_is_not_answered(ask: object) -> None:
     with pytest.raises(UnreadableQuestionError):
         ask("Good morning!")  # type: ignore[operator]
 

@@ -165,7 +165,7 @@ def test_what_was_never_asked_ends_the_task_and_shows_the_nearest_that_was(
     ("kind", "on_failure"),
     [*((kind, "rules") for kind in MisbehaviourKind), (MisbehaviourKind.DISALLOWED, "fail")],
 )
-def test_however_a_model_misbehaves_only_what_is_allowed_is_done(
+def test_only_allowed_actions_are_executed_however_a_model_misbehaves(
     kind: MisbehaviourKind, on_failure: str, recorded: tuple[Path, DecisionLog], tmp_path: Path
 ) -> None:
     misbehaviour = Misbehaviour(**{kind.value: OFTEN}, seconds=LONG)

@@ -64,7 +64,7 @@ def page() -> str:
     return render_report(synthetic_run(), "run-7", {"success_rate": 50.0, "commands": 6})
 
 
-def test_the_page_says_what_was_asked_and_how_it_ended(page: str) -> None:
+def test_report_shows_the_task_and_its_end(page: str) -> None:
     text = text_of(page)
     assert "1 of 2 tasks succeeded" in text
     for words in ("find the mug", "The mug is in cupboard 1 in the kitchen.", 'find <the> "teapot" & report'):
@@ -73,7 +73,7 @@ def test_the_page_says_what_was_asked_and_how_it_ended(page: str) -> None:
     assert "success rate 50" in text
 
 
-def test_every_step_is_told_with_what_became_of_it(page: str) -> None:
+def test_report_shows_every_step_with_its_outcome(page: str) -> None:
     text = text_of(page)
     for _, message in synthetic_run():
         for said in (
@@ -138,7 +138,7 @@ def test_the_scene_graph_shows_every_object_where_it_belongs() -> None:
     assert sum(entry.count for room in rooms.values() for entry in (*room.bearers, *room.others)) == 25
 
 
-def test_what_is_held_and_what_is_gone_is_in_no_room() -> None:
+def test_held_and_missing_objects_are_in_no_room() -> None:
     def node(name: str, *states: str) -> ObjectNode:
         return ObjectNode(
             id=name,
@@ -307,7 +307,7 @@ def test_colour_that_was_recorded_as_jpeg_is_in_the_report(tmp_path: Path) -> No
     assert pictures == render_report(synthetic_run(), "run", {}).count("<img ") > 0
 
 
-def test_of_a_damaged_bag_the_rest_is_reported_and_the_damage_told(tmp_path: Path) -> None:
+def test_report_of_a_damaged_bag_shows_the_rest_and_the_damage(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path / "run")
     with BagWriter(folder.path) as writer:
         recorder = MessageRecorder(writer)
@@ -379,7 +379,7 @@ def test_a_garbled_map_and_a_truncated_image_leave_the_rest(page: str) -> None:
     assert "<img" not in text
 
 
-def test_a_text_game_is_told_command_by_command() -> None:
+def test_report_shows_a_text_game_command_by_command() -> None:
     page = render_report(told_run(), "game", {})
     text = text_of(page)
     for words in (
@@ -411,7 +411,7 @@ def test_a_text_game_has_no_empty_boxes_for_what_it_has_not() -> None:
     assert "<code></code>" not in page
 
 
-def test_what_asking_models_took_is_told_role_by_role() -> None:
+def test_report_shows_model_use_by_role() -> None:
     small, large = "small at http://one/v1", "large at http://two/v1"
     calls = (
         called(PLANNER.name, small, latency=1.0, prompt_tokens=1500, cached_tokens=900, reply_tokens=40),
@@ -435,14 +435,14 @@ def test_what_asking_models_took_is_told_role_by_role() -> None:
     assert "encoded before" not in text
 
 
-def test_images_are_told_of_where_there_are_any() -> None:
+def test_report_counts_images_when_there_are_any() -> None:
     calls = [called(SCENE_GRAPH.name, "eyes", images=2, images_cached=1), called(PLANNER.name, "small")]
     text = text_of(report_of(*calls))
     assert "images encoded before eyes" in text
     assert "2 50 % small" in text
 
 
-def test_what_went_wrong_with_a_model_is_told_and_is_only_text() -> None:
+def test_report_shows_errors_of_models_as_plain_text() -> None:
     away, rude = (
         "the server says 429",
         "the reply is not as asked for: <script>alert('hi')</script> & <b>more",
@@ -464,7 +464,7 @@ def test_what_went_wrong_with_a_model_is_told_and_is_only_text() -> None:
     assert checker.open == []
 
 
-def test_of_many_troubles_the_most_frequent_are_told_in_short() -> None:
+def test_report_shortens_many_troubles_to_the_most_frequent() -> None:
     texts = [*(f"trouble {number}" for number in range(20)), "often", "often", "long " * 1000]
     (row,) = model_table(failed(CRITIC.name, text) for text in texts).models["small"]
     assert row.troubles[0] == ("often", 2)
@@ -474,7 +474,7 @@ def test_of_many_troubles_the_most_frequent_are_told_in_short() -> None:
     assert len(text) <= 300
 
 
-def test_where_no_model_was_asked_nothing_is_said_of_models(page: str) -> None:
+def test_report_has_no_model_section_when_no_model_was_asked(page: str) -> None:
     assert "Language models" not in page
     assert "Language models" in report_of(called(PLANNER.name, "small"))
 
@@ -505,7 +505,7 @@ def test_keyframes_are_picked_for_what_they_tell() -> None:
     assert (known.keyframe.time, known.reason) == (30.0, "mug seen before this task")
 
 
-def test_rooms_of_one_kind_are_told_apart() -> None:
+def test_rooms_of_one_category_have_different_labels() -> None:
     rooms = (
         RoomNode(id="room_1", category="bedroom"),
         RoomNode(id="room_2", category="bedroom"),

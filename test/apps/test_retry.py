@@ -124,7 +124,7 @@ def test_the_world_begins_anew_and_the_agent_remembers() -> None:
     assert first.task_id != second.task_id
 
 
-def test_who_draws_no_lessons_fails_again() -> None:
+def test_agent_without_lessons_fails_again() -> None:
     playing = session(Kitchen(), "react")
     playing.start_episode("kitchen", 7)
     playing.run_task(TASK, ENOUGH_TO_COOK)

@@ -117,7 +117,7 @@ def test_the_page_refers_to_nothing_outside_of_it(bag, given, tmp_path):
     assert "give --questions FILE" in page
 
 
-def test_without_anything_to_score_against_it_says_what_to_give(bag, capsys):
+def test_score_without_references_names_the_options(bag, capsys):
     assert score([bag]) == 0
     told = capsys.readouterr().out
     for option in ("--truth FILE", "--grid FILE", "--questions FILE", "--runtime ros"):
@@ -138,7 +138,7 @@ def test_another_preset_is_compared_where_it_parts(bag, tmp_path, capsys):
     assert "find &lt;the&gt; &#34;teapot&#34;" in (tmp_path / "s.html").read_text()
 
 
-def test_bags_of_one_name_are_told_apart(bag, tmp_path):
+def test_bags_with_the_same_name_get_different_labels(bag, tmp_path):
     twin = record(tmp_path / "other" / "flat", synthetic_run())
     score([bag, twin], outputs=Outputs(tmp_path / "s.json"))
     groups = [row["group"] for row in json.loads((tmp_path / "s.json").read_text())["rows"]]
@@ -163,7 +163,7 @@ def test_a_bag_that_was_cut_is_scored_up_to_the_cut(bag, given, tmp_path):
     assert "cut.mcap" in " ".join(episode["missing"])
 
 
-def test_each_damaged_part_of_a_bag_is_told_once_though_it_is_read_twice(bag, tmp_path, capsys):
+def test_each_damaged_part_of_a_bag_is_reported_once_though_it_is_read_twice(bag, tmp_path, capsys):
     data = bytearray((bag / "run.mcap").read_bytes())
     damaged = tmp_path / "damaged.mcap"
     chunks = [match.start() for match in re.finditer(rb"\x28\xb5\x2f\xfd", bytes(data))]  # zstd frames

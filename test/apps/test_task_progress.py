@@ -91,7 +91,7 @@ def test_an_error_of_perception_is_named_once_in_a_task() -> None:
     assert shown(task, *frames, task, *frames) == ["find the milk", "perception: it sees nothing"] * 2
 
 
-def test_a_failure_says_why() -> None:
+def test_progress_shows_the_reason_of_a_failure() -> None:
     error = Error(ErrorCode.TOO_FAR, "the fridge is 3 m away")
     outcome = Outcome(step=4, action=OPEN, result=Result.FAILED, error=error)
     assert shown((topics.OUTCOME, outcome)) == ["4  open(fridge_1)  failed the fridge is 3 m away"]
@@ -110,7 +110,7 @@ def test_only_what_is_new_is_named_and_the_mapped_area_is_counted() -> None:
     ]
 
 
-def test_what_is_gone_is_told_once_and_again_when_it_is_lost_again() -> None:
+def test_missing_object_is_reported_once_and_again_when_it_is_lost_again() -> None:
     def graph(*states: str) -> tuple[str, Message]:
         return topics.SCENE_GRAPH, SceneGraph(
             objects=(
@@ -125,7 +125,7 @@ def test_what_is_gone_is_told_once_and_again_when_it_is_lost_again() -> None:
     assert shown(*messages) == ["sees mug; knows 1 object in 0 rooms", lost, lost]
 
 
-def test_what_is_known_from_a_saved_memory_is_not_said_to_be_seen() -> None:
+def test_objects_of_a_saved_memory_are_not_reported_as_seen() -> None:
     nodes = [
         ObjectNode(id=f"mug_{k}", category="mug", first_seen=stamp)
         for k, stamp in enumerate((Time(-9), Time(3), Time(5)))

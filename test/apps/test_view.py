@@ -160,7 +160,7 @@ def test_colour_that_was_recorded_twice_is_drawn_once(
     assert taken == [topics.COLOR]
 
 
-def test_what_is_damaged_is_told_and_the_rest_is_shown(
+def test_view_reports_damage_and_shows_the_rest(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with (run / BAG_FILE).open("rb") as stream:
@@ -188,7 +188,7 @@ def test_a_file_that_cannot_be_written_is_named(run: Path, tmp_path: Path) -> No
         view(run, tmp_path / "file" / "view.rrd", open_=False)
 
 
-def test_without_rerun_it_says_how_to_get_it(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_view_without_rerun_names_the_extra(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(MissingDependencyError, match="make view"):
         view(run, open_=False)

@@ -31,7 +31,7 @@ def test_what_was_allowed_when_it_was_decided_on_is_no_offence() -> None:
     assert disallowed_done(witness(proposed(0, EAST, EAST), requested(1, EAST))) == (0, 1)
 
 
-def test_what_is_allowed_only_at_another_step_is_one() -> None:
+def test_action_that_was_allowed_only_at_another_step_is_disallowed() -> None:
     messages = proposed(0, EAST, WEST), proposed(1, EAST, EAST), requested(1, EAST)
     assert disallowed_done(witness(*messages)) == (1, 1)
 
@@ -40,5 +40,5 @@ def test_what_was_proposed_and_not_done_does_not_count() -> None:
     assert disallowed_done(witness(proposed(0, EAST, WEST))) == (0, 0)
 
 
-def test_the_look_around_at_the_beginning_is_nobodys_decision() -> None:
+def test_initial_look_around_is_not_counted_as_a_decision() -> None:
     assert disallowed_done(witness(requested(0, Action("observe")))) == (0, 0)

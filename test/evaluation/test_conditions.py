@@ -63,7 +63,7 @@ def test_recall_is_the_share_of_conditions_that_hold() -> None:
     assert recall((), HOME) == 1.0
 
 
-def test_conditions_are_told_in_words() -> None:
+def test_conditions_are_described_in_words() -> None:
     assert str(Placed(("apple_1", "apple_2"), ("bowl_1", "table_1"), True, 2)) == (
         "2 of apple_1, apple_2 in bowl_1 or table_1"
     )

@@ -147,7 +147,7 @@ def test_a_game_won_with_every_point_is_solved() -> None:
     assert score.series == {"scores": (0, 25, 25, 100)}
 
 
-def test_who_says_so_without_every_point_has_not_won() -> None:
+def test_game_without_every_point_is_not_won_whatever_the_agent_reports() -> None:
     score = EPISODE.score(result_of(), witness_of(0, 3))
     assert (score.failure, score.measures["average_score"]) == (Failure.NOT_DONE, 75.0)
 
@@ -162,7 +162,7 @@ def test_who_says_so_without_every_point_has_not_won() -> None:
         (result_of(ErrorCode.ROLE_FAILED, TaskStatus.ERROR), Failure.ERROR),
     ],
 )
-def test_a_game_that_is_not_won_says_why_and_keeps_its_points(result: TaskResult, failure: Failure) -> None:
+def test_lost_game_has_a_reason_and_its_points(result: TaskResult, failure: Failure) -> None:
     score = EPISODE.score(result, witness_of(0, 1, 1))
     assert score.failure is failure
     assert score.detail == f"{result.error.code.name}: so it says (1 of 4 points)"

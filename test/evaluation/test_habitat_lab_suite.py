@@ -91,7 +91,7 @@ def answer(x: float, y: float, z: float) -> TaskResult:
 RIGHT = answer(5.1, 2.0, 0.4)
 
 
-def test_the_agent_is_told_the_category(suite: HabitatLab) -> None:
+def test_task_text_names_the_category(suite: HabitatLab) -> None:
     episode = suite.episode(None, 2)
     assert (episode.text, episode.group, episode.seed) == ("go to a sofa", "sofa", 2)
     assert episode.scene == "apt_0@1.0000,2.0000,0.2000,1.5708"
@@ -111,7 +111,7 @@ def test_the_tasks_are_english_that_is_understood(category: str, task: str) -> N
     assert read_goals(task)
 
 
-def test_who_stops_at_a_view_point_and_is_right_has_succeeded(suite: HabitatLab) -> None:
+def test_robot_that_reports_the_object_at_a_view_point_succeeds(suite: HabitatLab) -> None:
     score = suite.episode(None, 0).score(RIGHT, witnessed(4.0, 2.05, 2.5, 1.5))
     assert score.success
     assert score.measures == pytest.approx(
@@ -145,7 +145,7 @@ def test_far_away_from_the_view_points_nothing_is_a_success(
     assert score.measures[STRAIGHT_DISTANCE] == pytest.approx(1.0)
 
 
-def test_who_gives_up_at_a_view_point_has_not_succeeded(suite: HabitatLab) -> None:
+def test_robot_that_gives_up_at_a_view_point_fails(suite: HabitatLab) -> None:
     lost = TaskResult(status=TaskStatus.FAILED, error=Error(ErrorCode.TARGET_NOT_FOUND, "no sofa"))
     score = suite.episode(None, 0).score(lost, witnessed(4.0, 2.0, 3.0))
     assert score.failure is Failure.NOT_FOUND

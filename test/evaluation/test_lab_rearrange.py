@@ -263,7 +263,7 @@ def suite(monkeypatch: pytest.MonkeyPatch) -> HabitatLab:
     return HabitatLab(SETTINGS)
 
 
-def test_the_suite_has_those_that_can_be_told_and_says_how_many_cannot(suite: HabitatLab) -> None:
+def test_suite_has_the_phrasable_episodes_and_counts_the_others(suite: HabitatLab) -> None:
     assert suite.defaults.episodes == 2
     assert suite.settings["left_out"] == 2
     assert [suite.episode(None, k).scene for k in range(2)] == ["easy_00000", "easy_00002"]
@@ -272,7 +272,7 @@ def test_the_suite_has_those_that_can_be_told_and_says_how_many_cannot(suite: Ha
     assert RIGHT_PLACE in suite.columns
 
 
-def test_where_none_can_be_told_the_first_reason_is_said(
+def test_suite_without_phrasable_episodes_reports_the_first_reason(
     monkeypatch: pytest.MonkeyPatch, suite: HabitatLab
 ) -> None:
     made = StagedEpisodes(Path("staged.json"), (staged(**{"can_:0000": ""}),) * 4)

@@ -43,7 +43,7 @@ KEPT = ModelCall(cached=True, images=2, finish="stop")
 CALLS = (GOOD, SILENT, FAILED, KEPT)
 
 
-def test_what_is_not_told_counts_as_nothing() -> None:
+def test_unreported_tokens_count_as_zero() -> None:
     assert model_use(iter(CALLS)) == ModelUse(
         questions=4,
         cached=1,
@@ -71,7 +71,7 @@ def test_the_shares_say_how_many_of_how_many() -> None:
     }
 
 
-def test_only_prompts_of_servers_that_tell_of_their_cache_count_for_it() -> None:
+def test_prefix_cache_share_counts_only_servers_that_report_it() -> None:
     cold = replace(GOOD, cached_tokens=0)
     mute = replace(GOOD, cached_tokens=-1)
     assert shares_of((cold, mute))[PREFIX_CACHED] == (0, 100)
@@ -82,7 +82,7 @@ def test_where_no_model_was_asked_there_is_nothing_to_say() -> None:
     assert (measures_of(()), shares_of(())) == ({}, {})
 
 
-def test_where_every_answer_was_kept_no_call_took_any_time() -> None:
+def test_latency_is_zero_when_every_answer_was_cached() -> None:
     assert measures_of((KEPT, KEPT)) == {MODEL_CALLS: 0.0, MODEL_TOKENS: 0.0}
     assert shares_of((KEPT, KEPT))[CALLS_FAILED] == (0, 0)
 

@@ -128,7 +128,7 @@ def test_scores_are_of_the_end_and_series_tell_how_they_came_about():
     )
 
 
-def test_who_only_watched_claims_no_success():
+def test_passive_run_claims_no_success():
     watched = TaskResult(task_id="watch", status=TaskStatus.SUCCEEDED)
     assert scored(Reference(), (topics.TASK_RESULT, 16, watched)).shares == {}
 
@@ -139,7 +139,7 @@ def test_where_nothing_matches_no_relations_are_praised():
     assert any("transform" in text for text in score.missing)
 
 
-def test_what_is_missing_is_said_with_what_to_give():
+def test_missing_reference_is_reported_with_the_option():
     score = scored(Reference(), (topics.SCENE_GRAPH, 11, graph(1, 0.0)), (topics.MAP, 12, grid(0)))
     told = " ".join(score.missing)
     for option in ("--truth", "--grid", "--questions", "journal"):

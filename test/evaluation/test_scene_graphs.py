@@ -82,7 +82,7 @@ def test_a_right_graph_scores_full_marks_and_hidden_things_are_not_missed() -> N
     assert sorted(score.position_errors) == pytest.approx([0.0, 0.02, 0.05])
 
 
-def test_what_is_not_there_costs_precision_and_what_is_not_told_recall() -> None:
+def test_invented_objects_cost_precision_and_omitted_ones_recall() -> None:
     ghost = ObjectNode(
         id="mug_2",
         category="mug",

@@ -119,14 +119,14 @@ def test_a_run_is_scored_with_its_own_truth_its_answers_and_another_agent(home, 
     assert "whole plan" in page
 
 
-def test_what_the_recording_says_of_the_truth_reaches_nobody(home, tmp_path):
+def test_recorded_ground_truth_reaches_no_component(home, tmp_path):
     without = rewritten(
         home, tmp_path / "bag", lambda raws: (raw for raw in raws if raw.topic != f"/{topics.GROUND_TRUTH}")
     )
     assert compared(without, Changes()).disagreements == ()
 
 
-def test_a_bag_that_does_not_tell_its_settings_is_replayed_with_the_usual_ones(home, tmp_path):
+def test_bag_without_configurations_is_replayed_with_the_default_settings(home, tmp_path):
     without = rewritten(
         home, tmp_path / "bag", lambda raws: (raw for raw in raws if raw.topic != f"/{topics.CONFIGURATION}")
     )
@@ -159,7 +159,7 @@ def test_a_garbled_configuration_is_told_and_a_component_that_was_started_again_
 
 
 @pytest.mark.parametrize("name", ["plannr", "executor"])
-def test_a_setting_of_nobody_who_is_replayed_is_refused(home, name):
+def test_setting_of_a_component_that_is_not_replayed_is_refused(home, name):
     replay = ChainedReplay(Bag(home), Changes(overrides={name: {"actions": 1}}))
     with pytest.raises(ConfigurationError, match=rf"{name}\.actions cannot be set"):
         replay.run()

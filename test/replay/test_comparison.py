@@ -60,7 +60,7 @@ def test_the_first_difference_is_the_first_in_the_bag_whichever_is_found_first()
     assert "expected: 'go'" in str(first)
 
 
-def test_what_is_not_said_and_what_is_said_besides_are_differences():
+def test_missing_and_additional_outputs_are_differences():
     assert compare([plan(0), plan(1)], [plan(0)]).tallies[topics.PLAN].different == {
         DifferenceKind.MISSING: 1
     }
@@ -86,7 +86,7 @@ def test_a_component_that_was_given_up_is_not_compared_any_more():
     assert comparison.first is None
 
 
-def test_role_calls_of_two_components_at_one_step_are_told_apart():
+def test_role_calls_of_two_components_at_one_step_are_distinguished():
     comparison = Comparison(PRODUCERS)
     for role, tokens in (("planner", 5), ("critic", 9)):
         comparison.recorded(
@@ -114,7 +114,7 @@ def test_who_answered_and_how_fast_may_differ_but_not_what_was_asked():
     assert comparison.first.fields == (("request", "'b'", "'c'"),)
 
 
-def test_far_from_the_cut_what_is_said_besides_is_a_difference():
+def test_additional_output_far_from_the_cut_is_a_difference():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(10, topics.PLAN, plan(0))
     for step in (0, 1):
@@ -148,7 +148,7 @@ def test_what_was_said_before_a_component_was_given_up_is_no_difference_when_its
     assert comparison.first is None
 
 
-def test_errors_are_paired_with_the_faults_that_told_of_them():
+def test_errors_are_paired_with_their_recorded_faults():
     error = ValueError("no")
     fault = Fault(node="planner", error=Error(ErrorCode.NODE_FAILED, "handling plan_request: ValueError: no"))
     same, fresh, gone = ErrorComparison(), ErrorComparison(), ErrorComparison()

@@ -138,7 +138,7 @@ def test_what_a_recording_has_lost_is_no_difference_at_its_end(home, tmp_path):
     assert 0 < sum(part.inputs for part in result.parts) < len(journal(home))
 
 
-def test_what_was_recorded_and_is_not_said_any_more_is_a_difference(home, tmp_path):
+def test_recorded_output_that_is_missing_in_the_replay_is_a_difference(home, tmp_path):
     """A belief that nobody could have had."""
 
     def doubled(messages: list[RawMessage]) -> list[RawMessage]:
@@ -165,7 +165,7 @@ def test_a_run_that_began_with_a_memory_begins_with_it_again(tmp_path):
     assert any("memory" in note for note in forgetful.notes)
 
 
-def test_who_did_not_run_is_not_said_to_be_missing(home, tmp_path):
+def test_component_that_did_not_run_is_not_reported_as_missing(home, tmp_path):
     """As in what is made of a robot's own recording, where nobody plans."""
 
     def watching(messages: list[RawMessage]) -> list[RawMessage]:

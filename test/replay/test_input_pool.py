@@ -67,14 +67,14 @@ def test_what_a_reader_has_left_far_behind_is_let_go():
     pool.close()
 
 
-def test_nobody_waits_for_what_nobody_reads():
+def test_message_without_readers_is_not_held():
     pool = InputPool({})
     assert pool.put(odometry(1)) == frozenset()
     assert pool.take("a", [(topics.ODOMETRY, "1", 0)]) is None
     pool.close()
 
 
-def test_who_is_forgotten_holds_nothing_back():
+def test_forgotten_reader_holds_no_messages_back():
     pool = InputPool(READERS, budget=500)
     for stamp in range(20):
         pool.put(odometry(stamp))

@@ -41,7 +41,7 @@ def test_without_the_replies_of_its_models_a_run_cannot_be_as_it_was(tmp_path):
 
 
 @pytest.mark.parametrize("models", [{"default": "rules"}, {"planner": "rules", "critic": "rules"}])
-def test_who_is_named_answers_instead(tmp_path: Path, models: Mapping[str, str]) -> None:
+def test_named_model_answers_instead(tmp_path: Path, models: Mapping[str, str]) -> None:
     made(tmp_path, told("planner", ASKED), models=models)
 
 

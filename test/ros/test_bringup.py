@@ -137,7 +137,7 @@ def test_what_is_not_recorded_is_known_to_every_node_that_waits_for_the_recorder
         bring_up(bag="/tmp/bag", recorder_settings={"exclude": "camera/colour"})
 
 
-def test_the_bag_is_told_what_run_it_is_of():
+def test_bag_gets_the_metadata_of_its_run():
     settings = {"executor": {"max_rounds": 3}}
     specs = by_name(bag="/tmp/bag", seed=7, component_settings=settings, about={"preset": "mine"})
     told = json.loads(specs[RECORDER].parameters["about"])

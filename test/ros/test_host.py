@@ -156,7 +156,7 @@ def test_a_deadline_that_expires_is_published_and_handled(ros, ask):
     assert [line.topic for line in journal] == [topics.PLAN_REQUEST, topics.ALARM_EXPIRED]
 
 
-def test_nothing_is_said_before_every_reader_listens(ros):
+def test_host_publishes_nothing_before_every_reader_is_connected(ros):
     thinker = ros.add(ComponentHost, "thinker", PAIR, host__bridge="")
     ros.configure(thinker)
     assert ros.run(thinker.trigger_activate) == TransitionCallbackReturn.FAILURE
@@ -226,7 +226,7 @@ def test_artificial_delays_keep_the_order_of_each_topic(ros, delay):
     ]
 
 
-def test_diagnostics_tell_state_inbox_count_and_latency(ros, thinker, ask):
+def test_diagnostics_show_state_inbox_count_and_latency(ros, thinker, ask):
     heard: list[DiagnosticStatus] = []
     ros.probe.create_subscription(DiagnosticArray, "/diagnostics", lambda msg: heard.extend(msg.status), 10)
     ask(request(0))

@@ -89,7 +89,7 @@ def test_owners_are_delayed_differently_and_each_the_same_way_again():
     assert draws[0] != draws[2]
 
 
-def test_a_worker_goes_on_after_an_error_and_ends_when_it_is_told_to():
+def test_worker_continues_after_an_error_and_ends_on_request():
     seen: list[int] = []
     errors: list[Exception] = []
     done = threading.Event()

@@ -57,7 +57,7 @@ def test_it_brings_all_nodes_up_by_itself(ros, nodes):
     assert all(active(node) for node in nodes)
 
 
-def test_it_waits_to_be_asked_when_it_is_told_to(ros, nodes):
+def test_lifecycle_manager_without_autostart_waits_for_a_request(ros, nodes):
     start(ros, autostart=False)
     answer = call(ros, "is_active")
     assert not answer.success

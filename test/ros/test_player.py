@@ -146,7 +146,7 @@ def test_colour_that_was_recorded_as_jpeg_comes_as_images(ros, hear, tmp_path):
     assert bytes(pictures[0]) == to_cdr(from_jpeg(jpeg))
 
 
-def test_who_comes_late_gets_what_is_latched(ros, hear, tmp_path):
+def test_late_reader_gets_latched_messages(ros, hear, tmp_path):
     grid = OccupancyGrid(Header(frame_id="map"), data=np.zeros(4, np.int8))
     bag = write_bag(
         tmp_path,
@@ -175,7 +175,7 @@ def test_who_comes_late_gets_what_is_latched(ros, hear, tmp_path):
     assert [bytes(data) for data in late[topics.SCENE_GRAPH]] == [to_cdr(SceneGraph(at=StepStamp(step=3)))]
 
 
-def test_a_long_pause_is_cut_short_and_told(ros, tmp_path):
+def test_long_pause_is_shortened_and_reported(ros, tmp_path):
     bag = write_bag(tmp_path, [(now, topics.ODOMETRY, odometry(now)) for now in (0.0, 3600.0, 1.0, 1.5)])
     told: list[str] = []
     began = time.monotonic()
@@ -325,7 +325,7 @@ def test_who_feeds_living_nodes_stands_in_for_the_body_and_executes_nothing(ros,
     skills.destroy()
 
 
-def test_the_command_says_what_it_played_and_what_it_could_not(ros, tmp_path, capsys):
+def test_publish_command_lists_played_and_unplayable_topics(ros, tmp_path, capsys):
     with BagWriter(tmp_path) as writer:
         writer.add_topic("/odom", Odometry.ROS_TYPE)
         writer.write("/odom", to_cdr(odometry(0)), START)
@@ -336,7 +336,7 @@ def test_the_command_says_what_it_played_and_what_it_could_not(ros, tmp_path, ca
     assert "1 message(s) on 1 topic(s) played" in said
 
 
-def test_nobody_plays_over_a_running_robot(ros, tmp_path):
+def test_player_refuses_topics_of_a_running_robot(ros, tmp_path):
     bag = write_bag(tmp_path, [(0, topics.ODOMETRY, odometry(0))])
     ros.probe.create_publisher(msg_class(Odometry), topics.ODOMETRY, 10)
     with pytest.raises(ConfigurationError, match=r"probe publishes /test_.*/odom in ROS domain .* already"):

@@ -165,7 +165,7 @@ def catches(pid: int, number: signal.Signals) -> bool:
     return bool(int(status["SigCgt"], 16) >> (number - 1) & 1)
 
 
-def test_who_does_not_end_is_killed_in_time_and_the_log_says_so(tmp_path):
+def test_process_that_does_not_end_is_killed_in_time_and_logged(tmp_path):
     names = ("planner", RECORDER)
     with NodeProcesses([NodeSpec(name) for name in names], tmp_path) as processes:
         for pid in processes.pids:

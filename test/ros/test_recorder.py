@@ -213,7 +213,7 @@ def test_settings_that_make_no_sense_fail_the_configuration(ros, tmp_path, param
     assert not (tmp_path / "bag").exists()
 
 
-def test_a_full_disk_is_told_once_and_leaves_a_whole_bag(ros, tmp_path):
+def test_full_disk_is_reported_once_and_leaves_a_complete_bag(ros, tmp_path):
     with mounted_disk(tmp_path / "disk", megabytes=32) as disk:
         recorder = ros.add(Recorder, open_bag, ALONE, path=str(disk / "bag"), bridge="")
         thinker = ros.add(ComponentHost, "thinker", ALONE, host__bridge="", host__recorder="recorder")

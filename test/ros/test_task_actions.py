@@ -159,7 +159,7 @@ def test_deactivating_the_executor_ends_its_task(ros, graph, client):
 
 
 @pytest.mark.parametrize(("skill", "told"), [("break", "engine on fire"), ("vanish", "without an outcome")])
-def test_a_world_that_fails_gives_an_outcome_that_says_so(client, skill, told):
+def test_failing_world_gives_a_failed_outcome(client, skill, told):
     _, result = client.end(client.send(skill))
     assert (result.status, result.error.code) == (TaskStatus.FAILED, ErrorCode.WORLD_FAILED)
     assert told in result.text

@@ -42,7 +42,7 @@ def walks(client: TaskClient) -> bool:
     return client.execute("walk", timeout=PATIENCE).status == TaskStatus.SUCCEEDED
 
 
-def test_a_task_is_told_as_it_goes(executor: ExecutorHost, client: TaskClient) -> None:
+def test_task_client_reports_progress(executor: ExecutorHost, client: TaskClient) -> None:
     heard: list[str] = []
     result = client.execute("walk", 5, lambda topic, message: heard.append(topic), timeout=PATIENCE)
     assert (result.status, result.task_id) == (TaskStatus.SUCCEEDED, "task_1")
@@ -71,7 +71,7 @@ def test_a_task_that_takes_too_long_is_canceled(executor: ExecutorHost, client: 
     assert walks(client)
 
 
-def test_a_task_that_nobody_takes_is_an_error(client: TaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_task_without_an_executor_is_an_error(client: TaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("stma_ros.ros.task_client._REPEAT", 0.1)
     with pytest.raises(GraphError, match="executor does not offer execute_task"):
         client.execute("walk")

@@ -131,7 +131,7 @@ def test_a_scene_graph_becomes_boxes_rooms_and_relations_in_its_frame(ros, node)
     assert all(0.05 <= marker.scale.z <= 0.5 for marker in shown if marker.type == Marker.TEXT_VIEW_FACING)
 
 
-def test_what_is_gone_from_the_graph_is_gone_from_the_screen(ros, node):
+def test_marker_of_a_removed_object_is_deleted(ros, node):
     screen = Screen(ros, MARKED[paths.OBJECTS])
     tell = ros.publisher(topics.SCENE_GRAPH)
     tell(graph(1, "cup_1", "table_1", "mug_1"))
@@ -143,7 +143,7 @@ def test_what_is_gone_from_the_graph_is_gone_from_the_screen(ros, node):
     eventually(lambda: not screen.markers)
 
 
-def test_who_comes_late_sees_what_there_is_and_nothing_else(ros, node):
+def test_late_viewer_gets_exactly_the_present_markers(ros, node):
     first = Screen(ros, MARKED[paths.OBJECTS])
     tell = ros.publisher(topics.SCENE_GRAPH)
     tell(graph(1, "cup_1", "mug_1"))
@@ -154,7 +154,7 @@ def test_who_comes_late_sees_what_there_is_and_nothing_else(ros, node):
     eventually(lambda: late.texts == ["cup 1"])
 
 
-def test_what_nobody_looked_at_is_drawn_when_somebody_comes(ros, node):
+def test_markers_are_drawn_when_the_first_viewer_connects(ros, node):
     tell = ros.publisher(topics.SCENE_GRAPH)
     tell(graph(1, "cup_1"))
     eventually(lambda: node._things[paths.OBJECTS])
@@ -327,7 +327,7 @@ def test_it_watches_only_what_the_agent_knows():
     assert set(SUBSCRIBED) <= topics.TOPICS.keys()
 
 
-def test_its_process_starts_beside_the_others_and_ends_when_told(ros, tmp_path):
+def test_visualizer_process_starts_with_the_others_and_ends_on_request(ros, tmp_path):
     (spec,) = [spec for spec in bring_up(visualize=True, namespace=ros.namespace) if spec.name == VISUALIZER]
     with NodeProcesses([spec], tmp_path) as nodes:
         eventually(lambda: ros.probe.count_subscribers(topics.SCENE_GRAPH), "the node", patience=30.0)

@@ -399,7 +399,7 @@ class TestFolders:
         path = self.folder(tmp_path / "bag", ["run.mcap", "run_1.mcap"], ["run.mcap", "run_1.mcap"])
         assert self.names(path / "run_1.mcap") == ["run_1.mcap"]
 
-    def test_a_listed_file_that_is_missing_is_told(self, tmp_path: Path) -> None:
+    def test_missing_listed_file_is_reported(self, tmp_path: Path) -> None:
         path = self.folder(
             tmp_path / "bag", ["run.mcap", "run_2.mcap"], ["run.mcap", "run_1.mcap", "run_2.mcap"]
         )
@@ -409,7 +409,7 @@ class TestFolders:
         with pytest.raises(StorageError, match=r"run_1\.mcap.*missing"):
             self.names(path)
 
-    def test_a_file_that_was_only_begun_is_told(self, tmp_path: Path) -> None:
+    def test_unfinished_file_is_reported(self, tmp_path: Path) -> None:
         path = self.folder(tmp_path / "bag", ["run.mcap"], ["run.mcap"])
         (path / "run_1.mcap").touch()
         found, damage = read(path)

@@ -131,7 +131,7 @@ def test_times_are_no_decisions() -> None:
         (8, {"status": TaskStatus.FAILED}, ("task_result", "status")),
     ],
 )
-def test_a_different_decision_is_found_and_told(
+def test_first_different_decision_is_reported(
     index: int, change: dict[str, object], words: tuple[str, ...]
 ) -> None:
     other = decisions()
@@ -141,7 +141,7 @@ def test_a_different_decision_is_found_and_told(
     assert log_of(decisions()).digest() != log_of(other).digest()
 
 
-def test_a_log_that_ends_early_is_told() -> None:
+def test_log_that_ends_early_is_reported() -> None:
     whole, part = log_of(decisions()), log_of(decisions()[:-1])
     assert (
         whole.first_difference(part)

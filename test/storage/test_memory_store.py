@@ -135,7 +135,7 @@ def test_the_same_memory_is_the_same_file_and_its_pictures_can_be_opened(tmp_pat
         assert archive.read(picture) == JPEG.tobytes()
 
 
-def test_what_two_share_is_kept_once() -> None:
+def test_shared_blob_is_saved_once() -> None:
     blobs: dict[str, bytes] = {}
     numbers = np.zeros(1000)
     encode((numbers, numbers.copy()), blobs)

@@ -10,7 +10,7 @@ from stma_ros.storage.run_folder import RunFolder
 from stma_ros.types.errors import StorageError
 
 
-def test_a_run_says_how_to_repeat_it(tmp_path: Path) -> None:
+def test_run_folder_has_the_settings_to_repeat_the_run(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path / "a" / "run")
     folder.write_config({"planner.horizon": 3, "world": "house"}, seed=7)
     folder.write_metrics({"success_rate": 100.0})
@@ -25,7 +25,7 @@ def test_a_run_says_how_to_repeat_it(tmp_path: Path) -> None:
     assert (folder.bag.name, folder.report.name) == ("run.mcap", "report.html")
 
 
-def test_what_is_not_ours_is_never_touched(tmp_path: Path) -> None:
+def test_folder_of_others_is_never_changed(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     for replace in (False, True):
         with pytest.raises(StorageError, match="holds no earlier run"):
@@ -33,7 +33,7 @@ def test_what_is_not_ours_is_never_touched(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 
 
-def test_an_earlier_run_is_replaced_only_when_told(tmp_path: Path) -> None:
+def test_earlier_run_is_replaced_only_on_request(tmp_path: Path) -> None:
     first = RunFolder.create(tmp_path / "run")
     first.write_config({})
     first.bag.write_bytes(b"bag")

@@ -188,7 +188,7 @@ def test_relations_are_lines_between_what_they_relate_and_edges_of_the_graph() -
     np.testing.assert_array_equal(view.positions, [(0, 0), (3, 2), (1.5, 1)])
 
 
-def test_what_is_held_hangs_on_the_hand_in_the_graph() -> None:
+def test_held_object_is_a_child_of_the_hand_in_the_graph() -> None:
     graph = SceneGraph(
         objects=(ObjectNode(id="cup_1", category="cup"),), relations=(Relation("cup_1", "held by", "robot"),)
     )
@@ -422,7 +422,7 @@ def test_figures_are_followed_over_time(run: list[Drawn]) -> None:
     assert series[paths.AREA][-1] == pytest.approx(np.count_nonzero(grid.cells >= 0) * 0.05**2, rel=1e-6)
 
 
-def test_tokens_of_models_add_up_and_a_failure_is_told() -> None:
+def test_model_tokens_add_up_and_failures_are_logged() -> None:
     calls = [
         ModelCall(header=stamped(1), role="planner", latency=1.5, prompt_tokens=100, reply_tokens=20),
         ModelCall(header=stamped(2), role="critic", latency=0.5),  # a server that tells no tokens
@@ -444,7 +444,7 @@ def test_what_each_role_is_told_is_a_figure_of_its_own() -> None:
     assert charted >= {path for path, _ in figures}
 
 
-def test_a_text_game_shows_what_is_told_command_by_command() -> None:
+def test_text_game_shows_its_output_command_by_command() -> None:
     drawn = drawn_of(told_run())
     told = [d for d in drawn if d.path == paths.TOLD]
     assert told
@@ -461,7 +461,7 @@ def test_a_message_without_a_stamp_belongs_to_the_time_of_the_one_before() -> No
     assert series.stamp_ns == 7 * SECOND
 
 
-def test_what_is_not_looked_at_shows_nothing() -> None:
+def test_unused_topics_draw_nothing() -> None:
     unseen = [(topic, message) for topic, message in synthetic_run() if topic not in LOOKED_AT]
     assert topics.GROUND_TRUTH not in LOOKED_AT
     assert drawn_of(unseen) == []

@@ -94,7 +94,7 @@ def test_a_command_answers_the_request_it_was_made_for(world: GameWorld) -> None
     assert truth.scene == SCENE
 
 
-def test_the_player_is_not_told_the_score(world: GameWorld, plan: tuple[str, ...]) -> None:
+def test_observation_does_not_contain_the_score(world: GameWorld, plan: tuple[str, ...]) -> None:
     scores = []
     for command in plan:
         observation, truth, _ = say(world, command)
@@ -139,7 +139,7 @@ def test_a_game_that_is_lost_admits_nothing_more(world: GameWorld, plan: tuple[s
         (Action("navigate", ("mug_1",)), ErrorCode.SKILL_UNKNOWN),
     ],
 )
-def test_what_is_not_admitted_is_not_executed(world: GameWorld, action: Action, code: ErrorCode) -> None:
+def test_inadmissible_command_is_not_executed(world: GameWorld, action: Action, code: ErrorCode) -> None:
     before = look_around(world)
     observation, _, outcome = execute(world, action)
     assert (outcome.result, outcome.error.code, outcome.duration) == (Result.FAILED, code, 0.0)

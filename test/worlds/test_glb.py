@@ -106,7 +106,7 @@ def test_accessors_say_their_bounds_and_colours_are_shares_of_light(gltf: Gltf) 
                 assert (colours[:, 3] == 65535).all()
 
 
-def test_extras_say_what_is_known(gltf: Gltf) -> None:
+def test_glb_extras_hold_the_properties_of_objects(gltf: Gltf) -> None:
     for item in FLAT.items:
         extras = gltf.node(item.name)["extras"]
         room = FLAT.layout.rooms[FLAT.furniture_by_name[item.support].room].kind

@@ -162,9 +162,7 @@ def test_the_skill_fails_and_the_next_one_goes_on_from_there(
     check_same(before, all_around(world))
 
 
-def test_one_that_died_when_nobody_needed_it_is_no_trouble_to_a_new_episode(
-    world: Habitat, scene: str
-) -> None:
+def test_engine_that_died_while_idle_does_not_disturb_a_new_episode(world: Habitat, scene: str) -> None:
     world.reset(scene, 2)
     before = all_around(world)
     do(world, "navigate", "fridge_1", Pose.planar(world.robot.x, world.robot.y, world.robot.yaw + 2.0))
@@ -173,7 +171,7 @@ def test_one_that_died_when_nobody_needed_it_is_no_trouble_to_a_new_episode(
     check_same(before, all_around(world))
 
 
-def test_one_that_dies_at_every_start_is_told_of_every_time(
+def test_engine_that_dies_at_every_start_is_reported_every_time(
     world: Habitat, config: HabitatConfig, tmp_path: Path
 ) -> None:
     before, base, files = all_around(world), world.robot, open_files()

@@ -202,7 +202,7 @@ def test_reasons_of_switching_and_of_taps() -> None:
 
 
 @pytest.mark.parametrize("skill", sorted(PERFORM))
-def test_nothing_is_told_of_what_is_out_of_reach_or_nowhere(skill: str) -> None:
+def test_failure_reveals_nothing_about_objects_out_of_reach(skill: str) -> None:
     needs_something = skill in ("place_on", "place_in", "fill", "empty")
     body = holding("mug_1") if needs_something else body_in()
     for name in ("lamp_1", "shelf_1", "chest_1", "book_1"):

@@ -121,7 +121,7 @@ def test_a_thing_is_in_one_errand_only(tasks: list[HouseholdTask]) -> None:
         assert len(names) == len(set(names))
 
 
-def test_what_ends_with_the_robot_is_said_last(tasks: list[HouseholdTask]) -> None:
+def test_report_or_handover_is_phrased_last(tasks: list[HouseholdTask]) -> None:
     for task in tasks:
         ends = [k for k, errand in enumerate(task.subtasks) if isinstance(errand, Find | Fetch)]
         assert ends in ([], [len(task.subtasks) - 1])

@@ -37,7 +37,7 @@ def sayings(*errands: Subtask) -> set[str]:
     return {say(np.random.default_rng(seed), errands) for seed in range(200)}
 
 
-def test_an_errand_is_said_in_many_ways() -> None:
+def test_subtask_is_phrased_in_many_ways() -> None:
     said = sayings(Put(MUG, TABLE, SpatialRelation.ON))
     assert len(said) > 15
     assert {"Put the red mug on the table.", "Could you place the red mug on the table?"} <= said
@@ -81,7 +81,7 @@ def test_a_thing_that_only_its_place_tells_apart_is_taken_from_there() -> None:
         assert "the mug on the desk" in text
 
 
-def test_neighbours_that_go_together_are_said_together() -> None:
+def test_adjacent_subtasks_are_phrased_together() -> None:
     for text in sayings(Put(MUG, TABLE, SpatialRelation.ON), Put(SCISSORS, TABLE, SpatialRelation.ON)):
         assert "the red mug and the scissors" in text
         assert text.count("table") == 1

@@ -62,14 +62,14 @@ MUG = item("mug_1", "mug", palette.RED)
         ([item("mug_2", "mug", palette.RED)], None),
     ],
 )
-def test_a_thing_is_told_apart_by_the_fewest_words(
+def test_referring_expression_is_the_shortest_unambiguous_one(
     others: list[Item], said: dict[str, object] | None
 ) -> None:
     things = naming(MUG, *others).the(MUG)
     assert things == (None if said is None else Things("mug", ("mug_1",), **said))  # type: ignore[arg-type]
 
 
-def test_what_is_hardly_coloured_is_not_told_apart_by_its_colour() -> None:
+def test_weak_colour_is_not_used_to_refer_to_an_object() -> None:
     brush = item("toothbrush_1", "toothbrush", palette.RED)
     other = item("toothbrush_2", "toothbrush", palette.BLUE, on="desk_1")
     assert naming(brush, other).the(brush) == Things(
@@ -77,7 +77,7 @@ def test_what_is_hardly_coloured_is_not_told_apart_by_its_colour() -> None:
     )
 
 
-def test_furniture_is_told_apart_by_its_room() -> None:
+def test_furniture_is_distinguished_by_its_room() -> None:
     here, there = piece("sink_1", "sink"), piece("sink_2", "sink", 1)
     assert naming(here).the(here) == Things("sink", ("sink_1",))
     assert naming(here, there).the(here) == Things("sink", ("sink_1",), place=Place("kitchen", "in"))

@@ -79,7 +79,7 @@ def player(game: Path) -> Iterator[Player]:
     world.close()
 
 
-def test_a_home_has_its_truth_beside_it(game: Path) -> None:
+def test_home_has_its_ground_truth_file(game: Path) -> None:
     truth = read_truth(game.with_suffix(TRUTH_SUFFIX))
     assert truth.objective == OBJECTIVE
     assert sum(kind == "r" for kind in truth.types.values()) == ROOMS

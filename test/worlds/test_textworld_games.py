@@ -76,7 +76,7 @@ def test_a_seed_that_the_generator_does_not_take_is_refused(seed: int, tmp_path:
         game_file(SCENE, seed, tmp_path)
 
 
-def test_a_game_that_is_kept_is_not_made_again(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_game_is_not_made_again(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(textworld.generator, "compile_game", None)
     assert game_file(SCENE, SEED, games_folder("")) == game
 

@@ -164,7 +164,7 @@ def test_what_fails_there_is_raised_here_and_the_engine_goes_on(
         ("nonsense:", "does not begin as a message does; it was killed"),
     ],
 )
-def test_who_dies_is_told_of_with_its_last_words(engine: EngineProcess, scene: str, text: str) -> None:
+def test_dead_engine_is_reported_with_its_last_output(engine: EngineProcess, scene: str, text: str) -> None:
     with pytest.raises(EngineLostError, match=text):
         engine.load("", scene)
     assert engine.is_lost

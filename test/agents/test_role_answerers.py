@@ -166,7 +166,7 @@ class TestFailure:
         assert plan.actions == (EAST,)
 
     @pytest.mark.parametrize("on_failure", [FAIL, RETRY])
-    def test_nobody_plans_where_rules_are_not_to(self, on_failure: str) -> None:
+    def test_planner_has_no_answer_when_rules_must_not_replace_a_model(self, on_failure: str) -> None:
         _, role, plan = planned(on_failure)
         assert isinstance(role, RoleCall)
         assert "no connection" in role.error
@@ -205,7 +205,7 @@ class TestWaiting:
         ]
         assert waits == [20.0, 20.0, 220.0]
 
-    def test_roles_that_rules_answer_or_nobody_asks_there_take_no_longer(self) -> None:
+    def test_roles_without_a_model_do_not_extend_the_waits(self) -> None:
         models = RoleModelConfig(default="scripted:a", planner=RULES, critic=RULES)
         assert model_waits(models, wiring(GAME).roles, 3)["plan_deadline"] == 0.0
         assert model_waits(models, wiring(GAME).roles, 3)["critique_deadline"] == 0.0
@@ -231,7 +231,7 @@ class TestWaiting:
         plain = configure_agent("full", {}, GAME).configs
         assert configs["executor"].critique_deadline == plain["executor"].critique_deadline + 100.0
 
-    def test_what_is_said_of_a_deadline_holds(self) -> None:
+    def test_deadline_in_the_overrides_is_not_extended(self) -> None:
         models = RoleModelConfig(default="scripted:a", deadline=10.0)
         plain = deadlines(GAME, models)
         step, plan, critique, _ = deadlines(GAME, models, plan_deadline="5")
@@ -248,7 +248,9 @@ class TestChecking:
     @pytest.mark.parametrize(
         ("offer", "role"), [(offer, role) for offer in (HOME, GAME) for role in ROLE_NAMES], ids=str
     )
-    def test_one_for_a_role_that_nobody_asks_there_is_refused(self, offer: WorldOffer, role: str) -> None:
+    def test_model_for_a_role_that_the_agent_does_not_ask_is_refused(
+        self, offer: WorldOffer, role: str
+    ) -> None:
         models = RoleModelConfig(**{role: "scripted:a"})
         there = wiring(offer).roles
         if role in there:

@@ -255,7 +255,7 @@ def test_what_is_to_be_forgotten_is_forgotten_in_the_file_too(
     assert not list(kept.iterdir()), "nothing was seen since: nothing is saved"
 
 
-def test_without_a_folder_nothing_is_kept() -> None:
+def test_memory_is_not_saved_without_a_folder() -> None:
     house = make_world("house", SMALL)
     agent = LocalAgent(house, configure_agent())
     reply = agent.save()
