@@ -70,6 +70,8 @@ def _show(result: ReplayResult, console: Console) -> None:
         )
     for note in result.notes:
         console.print(f"note: {note}", markup=False, highlight=False, soft_wrap=True)
+    for lost in result.lost:
+        console.print(f"not compared: {lost}", markup=False, highlight=False, soft_wrap=True)
     for damage in result.damages[:_TOLD]:
         console.print(f"damaged: {damage}", markup=False, highlight=False, soft_wrap=True)
     if len(result.damages) > _TOLD:
@@ -81,7 +83,7 @@ def _show(result: ReplayResult, console: Console) -> None:
         console.print(str(result.first), markup=False, highlight=False, soft_wrap=True)
     elif not result.same:
         console.print("\n[red]nothing could be compared[/]", highlight=False)
-    elif result.damages or any(part.gap for part in result.parts):
+    elif result.damages or result.lost or any(part.gap for part in result.parts):
         console.print("\n[yellow]all that can still be compared is the same[/]", highlight=False)
     else:
         console.print("\n[green]every decision and every belief is the same[/]", highlight=False)
@@ -123,6 +125,7 @@ def _as_json(path: Path, result: ReplayResult) -> dict[str, Any]:
         "first_difference": None if first is None else str(first),
         "damages": [str(damage) for damage in result.damages],
         "notes": list(result.notes),
+        "lost": [asdict(lost) for lost in result.lost],
         "messages": result.messages,
         "span_s": result.span,
         "run_time_s": round(result.seconds, 3),

@@ -28,6 +28,7 @@ _REPEATED = frozenset({topics.ROLE_CALLS, topics.MODEL_CALL, topics.ALARM})
 next one would be compared in its place."""
 
 _MAX_FIELDS = 6  # fields of a difference
+_MAX_NAMED = 6  # messages that are not compared
 
 _REORDER_WINDOW = 256
 """Messages of the bag by which an output may precede the input that led to it."""
@@ -85,10 +86,47 @@ class Tally:
 
 @dataclass(frozen=True)
 class _Output:
+    """life: which of the component's, where its node was started again; 0 of what was recorded."""
+
     number: int
     component: str
     cause: JournalEntry | None
     message: Message
+    life: int = 0
+
+
+@dataclass
+class _Life:
+    """A component from its making to its end, as far as it is known from the inputs that it took.
+
+    Attributes:
+        began: The place in the bag of the first input to which it said something.
+        last: The place of the last one.
+        index: Its index.
+        heard: The index of the last input to which anything that was said is recorded.
+    """
+
+    began: int
+    last: int = 0
+    index: int = -1
+    heard: int = -1
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What a component said last in a replay, and the recording cannot have. ids: topics and ids of the messages."""
+
+    component: str
+    why: str
+    ids: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """A sentence for people."""
+        more = len(self.ids) - _MAX_NAMED
+        names = ", ".join(self.ids[:_MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+        one = len(self.ids) == 1
+        what = "1 of its last messages was" if one else f"{len(self.ids)} of its last messages were"
+        return f"{self.component}: {what} not recorded and not compared, since {self.why}: {names}"
 
 
 class Comparison:
@@ -107,6 +145,9 @@ class Comparison:
         self._given_up: set[str] = set()
         self._known: set[str] = set()  # topics of which the bag has anything
         self._has_gaps = has_gaps
+        self._lives: dict[str, list[_Life]] = {}
+        self._deaths: list[tuple[str, int]] = []  # of components, and where the bag tells of them
+        self._lost: dict[tuple[str, str], list[tuple[int, str]]] = {}  # by component and reason
         self.tallies: dict[str, Tally] = {}
         self.first: Difference | None = None
 
@@ -126,7 +167,24 @@ class Comparison:
         if component in self._given_up:
             self._tally(topic).uncompared += 1
             return
-        self._pair(_Output(number, component, cause, message), topic, self._replayed, self._recorded)
+        lives = self._lives.setdefault(component, [])
+        if not lives or cause.index < lives[-1].index:
+            lives.append(_Life(number))
+        lives[-1].last, lives[-1].index = number, cause.index
+        output = _Output(number, component, cause, message, len(lives) - 1)
+        self._pair(output, topic, self._replayed, self._recorded)
+
+    def died(self, number: int, component: str) -> None:
+        """The bag tells at this place that the component's node died: what it said last may have been lost with it."""
+        self._deaths.append((component, number))
+
+    @property
+    def lost(self) -> tuple[Lost, ...]:
+        """What was said in the replay and is not compared, since its component died or the recording broke off."""
+        return tuple(
+            Lost(component, why, tuple(name for _, name in sorted(names)))
+            for (component, why), names in self._lost.items()
+        )
 
     def give_up(self, component: str) -> None:
         """Stops comparing a component whose further inputs are not known."""
@@ -142,20 +200,45 @@ class Comparison:
             reached: number of the last input of each component.
         """
         cut_near = None if cut is None else cut - _REORDER_WINDOW
-        for name, left in self._replayed.items():
-            for output in left:
-                lost = self._has_gaps() or (cut_near is not None and output.number > cut_near)
-                if lost or name[0] not in self._known or output.component in self._given_up:
-                    self._tally(name[0]).uncompared += 1
-                else:
-                    self.add_difference(self._unpaired(DifferenceKind.UNEXPECTED, output, name))
         broken = cut is not None or self._has_gaps()
+        otherwise: set[str] = set()  # components that may have said something then that they do not say now
         for name, left in self._recorded.items():
             producers = self._producers[name[0]]
             known_up_to = max(reached.get(producer, 0) for producer in producers)
             for output in left:
                 if not producers & self._given_up and not (broken and output.number > known_up_to):
+                    otherwise |= producers
                     self.add_difference(self._unpaired(DifferenceKind.MISSING, output, name))
+        for name, left in self._replayed.items():
+            for output in left:
+                if self._has_gaps() or name[0] not in self._known or output.component in self._given_up:
+                    self._tally(name[0]).uncompared += 1
+                elif cut_near is not None and output.number > cut_near:
+                    self._lose(output, name, "the recording breaks off")
+                elif output.component not in otherwise and self._was_cut_short(output):
+                    self._lose(output, name, "its node died")
+                else:
+                    self.add_difference(self._unpaired(DifferenceKind.UNEXPECTED, output, name))
+
+    def _was_cut_short(self, output: _Output) -> bool:
+        """Whether the component died, and nothing is recorded that it said later: to the input that it took when it
+        died, or to the inputs before, whose messages were still on their way."""
+        lives = self._lives[output.component]
+        life, later = lives[output.life], lives[output.life + 1 :]
+        ended = later[0].began if later else None
+        died = any(
+            name == output.component and place > output.number and (ended is None or place < ended)
+            for name, place in self._deaths
+        )
+        assert output.cause is not None  # or it would not be said in the replay
+        is_last = output.cause.index >= life.heard and life.last - output.number <= _REORDER_WINDOW
+        return died and is_last
+
+    def _lose(self, output: _Output, name: _MessageName, why: str) -> None:
+        topic, id_, revision, _ = name
+        self._tally(topic).uncompared += 1
+        text = f"{topic} {id_}" + (f", revision {revision}" if revision else "")
+        self._lost.setdefault((output.component, why), []).append((output.number, text))
 
     def _unpaired(self, kind: DifferenceKind, output: _Output, name: _MessageName) -> Difference:
         topic, id_, revision, role = name
@@ -180,6 +263,9 @@ class Comparison:
         if not waiting:
             del other_side[name]
         recorded, replayed = (other, output) if output.component else (output, other)
+        if replayed.cause is not None:
+            life = self._lives[replayed.component][replayed.life]
+            life.heard = max(life.heard, replayed.cause.index)
         free = _UNCOMPARED_FIELDS.get(topic, frozenset())
         if recorded.message == replayed.message:
             self._tally(topic).same += 1

@@ -24,7 +24,7 @@ from stma_ros.storage.bag.reader import Bag, Damage
 from stma_ros.types import topics
 from stma_ros.types.component import Emission
 from stma_ros.types.control import Configuration, Fault, JournalEntry
-from stma_ros.types.errors import StorageError
+from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.message import Message
 
 REORDER_WINDOW = 5_000
@@ -145,6 +145,7 @@ class _ExactReplay:
             comparison.first,
             tuple(self._damages),
             (*self._agent.notes, *([_LOSSY_COLOR] if self._reader.is_lossy else [])),
+            comparison.lost,
             self._number,
             (last - first) / 1e9,
             time.perf_counter() - begun,
@@ -185,6 +186,8 @@ class _ExactReplay:
                     self._update(message.component, lambda part: part.lines.append((self._number, message)))
                 case Fault():
                     self._errors.recorded(self._number, message)
+                    if message.error.code == ErrorCode.NODE_DIED:
+                        self._comparison.died(self._number, message.node)
                 case _:
                     self._comparison.recorded(self._number, topic, message)
         for name in self._inputs.put(recorded):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from stma_ros.replay.comparison import Difference, Tally
+from stma_ros.replay.comparison import Difference, Lost, Tally
 from stma_ros.storage.bag.reader import Damage
 
 
@@ -35,6 +35,7 @@ class ReplayResult:
         span: recorded time from the first to the last message [s].
         seconds: of the whole replay.
         notes: what could not be restored.
+        lost: what components said last in the replay and the recording cannot have.
     """
 
     parts: tuple[Part, ...]
@@ -42,6 +43,7 @@ class ReplayResult:
     first: Difference | None
     damages: tuple[Damage, ...]
     notes: tuple[str, ...]
+    lost: tuple[Lost, ...]
     messages: int
     span: float
     seconds: float

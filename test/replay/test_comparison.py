@@ -138,6 +138,107 @@ def test_what_was_said_behind_the_last_input_that_is_left_is_no_difference():
     assert comparison.first is not None
 
 
+def taken(index: int) -> JournalEntry:
+    return JournalEntry(component="planner", index=index, topic=topics.PLAN_REQUEST, id=f"t/{index}")
+
+
+def killed(then: range, now: range, *, deaths: tuple[int, ...] = (100,)) -> Comparison:
+    """A planner that says one plan to each input, of which the recording has some. deaths: where it tells of them."""
+    comparison = Comparison(PRODUCERS)
+    for step in then:
+        comparison.recorded(10 * step + 1, topics.PLAN, plan(step))
+    for step in now:
+        comparison.replayed(10 * step, "planner", taken(step), topics.PLAN, plan(step))
+    for place in deaths:
+        comparison.died(place, "planner")
+    comparison.finish(None, {"planner": 10 * max(now)})
+    return comparison
+
+
+def test_last_messages_of_a_component_that_died_are_named_and_no_difference():
+    comparison = killed(range(3), range(5))
+    assert comparison.first is None
+    assert (comparison.tallies[topics.PLAN].same, comparison.tallies[topics.PLAN].uncompared) == (3, 2)
+    (lost,) = comparison.lost
+    assert str(lost) == (
+        "planner: 2 of its last messages were not recorded and not compared, since its node died: plan t/3, plan t/4"
+    )
+
+
+def test_message_that_is_not_the_last_of_a_component_that_died_is_a_difference():
+    comparison = Comparison(PRODUCERS)
+    for step in (0, 2):
+        comparison.recorded(10 * step + 1, topics.PLAN, plan(step))
+    for step in range(3):
+        comparison.replayed(10 * step, "planner", taken(step), topics.PLAN, plan(step))
+    comparison.died(100, "planner")
+    comparison.finish(None, {"planner": 20})
+    assert comparison.first is not None
+    assert (comparison.first.kind, comparison.first.id) == (DifferenceKind.UNEXPECTED, "t/1")
+    assert comparison.lost == ()
+
+
+@pytest.mark.parametrize("deaths", [(), (25,)])
+def test_last_messages_are_a_difference_where_the_bag_tells_of_no_death_after_them(deaths):
+    first = killed(range(3), range(5), deaths=deaths).first
+    assert first is not None
+    assert (first.kind, first.id) == (DifferenceKind.UNEXPECTED, "t/3")
+
+
+def test_death_of_another_component_excuses_nothing():
+    comparison = Comparison(PRODUCERS)
+    comparison.replayed(0, "planner", taken(0), topics.PLAN, plan(0))
+    comparison.recorded(1, topics.PLAN, plan(7))
+    comparison.died(100, "critic")
+    comparison.finish(None, {"planner": 0})
+    assert comparison.tallies[topics.PLAN].different == {
+        DifferenceKind.MISSING: 1,
+        DifferenceKind.UNEXPECTED: 1,
+    }
+
+
+def test_component_that_died_and_said_something_else_before_is_excused_nothing():
+    comparison = Comparison(PRODUCERS)
+    comparison.recorded(1, topics.PLAN, plan(7))
+    comparison.replayed(0, "planner", taken(0), topics.PLAN, plan(0))
+    comparison.died(100, "planner")
+    comparison.finish(None, {"planner": 0})
+    assert comparison.tallies[topics.PLAN].different.total() == 2
+    assert comparison.lost == ()
+
+
+def test_messages_of_a_component_that_was_started_again_are_no_longer_excused_by_its_first_death():
+    comparison = Comparison(PRODUCERS)
+    comparison.recorded(1, topics.PLAN, plan(0))
+    for number, index, step in ((0, 0, 0), (10, 1, 1), (200, 0, 10), (210, 1, 11)):
+        comparison.replayed(number, "planner", taken(index), topics.PLAN, plan(step))
+    comparison.died(100, "planner")
+    comparison.finish(None, {"planner": 210})
+    assert [lost.ids for lost in comparison.lost] == [("plan t/1",)]
+    assert comparison.tallies[topics.PLAN].different == {DifferenceKind.UNEXPECTED: 2}
+
+
+def test_message_long_before_the_last_input_of_a_component_that_died_is_a_difference():
+    comparison = Comparison(PRODUCERS)
+    comparison.recorded(1, topics.ROLE_CALLS, RoleCall(role="critic"))
+    comparison.replayed(0, "critic", CAUSE, topics.ROLE_CALLS, RoleCall(role="critic"))
+    for number, index in ((0, 0), (5_000, 1)):
+        call = RoleCall(at=StepStamp(task_id="t", step=index), role="planner")
+        comparison.replayed(number, "planner", taken(index), topics.ROLE_CALLS, call)
+    comparison.died(6_000, "planner")
+    comparison.finish(None, {"planner": 5_000, "critic": 0})
+    assert comparison.tallies[topics.ROLE_CALLS].different == {DifferenceKind.UNEXPECTED: 1}
+    assert [lost.ids for lost in comparison.lost] == [("role_calls t/1",)]
+
+
+def test_messages_near_the_cut_of_a_recording_are_named():
+    comparison = compare([plan(0)], [plan(0), plan(1)], whole=False)
+    (lost,) = comparison.lost
+    assert str(lost) == (
+        "planner: 1 of its last messages was not recorded and not compared, since the recording breaks off: plan t/1"
+    )
+
+
 def test_what_was_said_before_a_component_was_given_up_is_no_difference_when_its_partner_comes_late():
     comparison = Comparison(PRODUCERS)
     comparison.recorded(0, topics.PLAN, plan(0))

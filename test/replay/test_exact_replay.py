@@ -18,8 +18,9 @@ from stma_ros.storage.bag.reader import Bag, RawMessage
 from stma_ros.storage.cdr import from_cdr, to_cdr
 from stma_ros.storage.lossy_color import to_jpeg
 from stma_ros.types import topics
-from stma_ros.types.control import Configuration, JournalEntry
-from stma_ros.types.errors import ConfigurationError, StorageError
+from stma_ros.types.common import Error
+from stma_ros.types.control import Configuration, Fault, JournalEntry
+from stma_ros.types.errors import ConfigurationError, ErrorCode, StorageError
 from stma_ros.types.standard import Image
 from support.replay.recorded_home import record_home, rewritten
 
@@ -149,6 +150,34 @@ def test_recorded_output_that_is_missing_in_the_replay_is_a_difference(home, tmp
     assert result.first is not None
     assert result.first.kind is DifferenceKind.MISSING
     assert result.first.topic == topics.SPATIAL_BELIEF
+
+
+@pytest.mark.parametrize("reported", [True, False])
+def test_last_plan_of_a_planner_that_was_killed_is_no_difference_where_the_bag_tells_of_its_death(
+    home: Path, tmp_path: Path, reported: bool
+) -> None:
+    text = "planner died; see its log, restart it and call lifecycle_manager/reset"
+    death = Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, text))
+
+    def killed(messages: list[RawMessage]) -> list[RawMessage]:
+        place = [number for number, raw in enumerate(messages) if raw.topic == "/plan"][-1]
+        left = [*messages[:place], *messages[place + 1 :]]
+        end = RawMessage("/fault", Fault.ROS_TYPE, messages[-1].stamp_ns, to_cdr(death))
+        return [*left, end] if reported else left
+
+    result = replay(Bag(rewritten(home, tmp_path / "bag", killed)), only=("planner",))
+    if reported:
+        assert result.same
+        (lost,) = result.lost
+        assert (
+            "planner: 1 of its last messages was not recorded and not compared, since its node died: plan "
+            in str(lost)
+        )
+        assert result.tallies[topics.PLAN].uncompared == 1
+    else:
+        assert result.first is not None
+        assert (result.first.kind, result.first.topic) == (DifferenceKind.UNEXPECTED, topics.PLAN)
+        assert result.lost == ()
 
 
 def test_a_run_that_began_with_a_memory_begins_with_it_again(tmp_path):
