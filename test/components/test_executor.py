@@ -79,7 +79,7 @@ REPORT = Action("report", ("mug_1",))
 GIVE_UP = Action("give_up")
 
 
-def test_a_task_begins_with_one_look_and_waits_for_everything_of_the_step() -> None:
+def test_task_begins_with_an_observation_and_waits_for_all_inputs_of_the_step() -> None:
     game = Game()
     assert game.request.action == Action("observe")
     game.say(topics.OUTCOME, Outcome(task_id="t", step=0, result=Result.SUCCEEDED))
@@ -91,7 +91,7 @@ def test_a_task_begins_with_one_look_and_waits_for_everything_of_the_step() -> N
     assert game.count(topics.PLAN_REQUEST) == 1
 
 
-def test_actions_are_grounded_on_what_was_perceived() -> None:
+def test_allowed_actions_name_perceived_objects() -> None:
     game = Game()
     game.step(0)
     assert game.plan_request.allowed_actions == (
@@ -109,7 +109,7 @@ def test_actions_are_grounded_on_what_was_perceived() -> None:
     )
 
 
-def test_a_skill_is_asked_for_by_place() -> None:
+def test_skill_request_names_the_place_of_its_target() -> None:
     game = Game()
     game.step(0)
     game.plan(TO_MUG)
@@ -120,7 +120,7 @@ def test_a_skill_is_asked_for_by_place() -> None:
     assert game.request.step == 1
 
 
-def test_every_action_of_a_plan_passes_the_critic_and_the_rest_runs_without_a_new_plan() -> None:
+def test_every_action_of_a_plan_passes_the_critic_without_a_new_plan() -> None:
     game = Game()
     game.step(0)
     game.plan(LOOK, TO_MUG, REPORT, reasoning="The mug is on the table.")
@@ -135,7 +135,7 @@ def test_every_action_of_a_plan_passes_the_critic_and_the_rest_runs_without_a_ne
     assert game.count(topics.PLAN_REQUEST) == 1
 
 
-def test_a_rejection_drops_the_rest_and_carries_the_reason_to_the_planner() -> None:
+def test_rejected_action_ends_the_plan_and_its_reason_goes_to_the_planner() -> None:
     game = Game()
     game.step(0)
     game.plan(TO_MUG, LOOK)
@@ -146,7 +146,7 @@ def test_a_rejection_drops_the_rest_and_carries_the_reason_to_the_planner() -> N
     assert game.count(topics.SKILL_REQUEST) == 1
 
 
-def test_a_failed_skill_drops_the_rest_and_carries_the_reason_to_the_planner() -> None:
+def test_failed_skill_ends_the_plan_and_its_reason_goes_to_the_planner() -> None:
     game = Game()
     game.step(0)
     game.plan(TO_MUG, LOOK)
@@ -158,7 +158,7 @@ def test_a_failed_skill_drops_the_rest_and_carries_the_reason_to_the_planner() -
 @pytest.mark.parametrize(
     "action", [Action("open", ("mug_1",)), Action("fly"), Action("navigate", ("unicorn_1",))]
 )
-def test_an_action_outside_the_allowed_set_is_never_executed_and_costs_a_command(action: Action) -> None:
+def test_disallowed_action_is_never_executed_and_costs_a_command(action: Action) -> None:
     game = Game()
     game.step(0)
     game.plan(action)
@@ -170,7 +170,7 @@ def test_an_action_outside_the_allowed_set_is_never_executed_and_costs_a_command
     assert (game.result.status, game.result.commands) == (TaskStatus.FAILED, 1)
 
 
-def test_the_budget_stops_skills_but_not_the_report() -> None:
+def test_budget_of_commands_stops_skills_but_not_the_report() -> None:
     game = Game(max_commands=1)
     game.step(0)
     game.plan(LOOK, LOOK)
@@ -197,7 +197,7 @@ def test_planner_and_critic_that_never_agree_end_the_task() -> None:
     assert "3 rounds" in game.result.text
 
 
-def test_giving_up_is_a_failure_with_the_planners_reason() -> None:
+def test_giving_up_fails_the_task_with_the_planners_reason() -> None:
     game = Game()
     game.step(0)
     game.plan(GIVE_UP, reasoning="I looked into 4 rooms.")
@@ -208,7 +208,7 @@ def test_giving_up_is_a_failure_with_the_planners_reason() -> None:
     )
 
 
-def test_giving_up_carries_the_kind_of_failure() -> None:
+def test_giving_up_carries_the_planners_error_code() -> None:
     game = Game()
     game.step(0)
     asked = game.plan_request
@@ -225,7 +225,7 @@ def test_giving_up_carries_the_kind_of_failure() -> None:
     assert (game.result.error.code, game.result.text) == (ErrorCode.IMPOSSIBLE, "full")
 
 
-def test_a_plan_that_answers_another_request_is_passed_over() -> None:
+def test_plan_for_another_request_is_ignored() -> None:
     game = Game()
     game.step(0)
     game.say(topics.PLAN, Plan(at=StepStamp(task_id="t", step=0, revision=7), actions=(LOOK,)))
@@ -233,7 +233,7 @@ def test_a_plan_that_answers_another_request_is_passed_over() -> None:
     assert game.count(topics.ACTION_PROPOSAL) == 0
 
 
-def test_duplicates_change_nothing() -> None:
+def test_executor_ignores_duplicates() -> None:
     game = Game()
     for _ in range(2):
         game.step(0)
@@ -245,7 +245,7 @@ def test_duplicates_change_nothing() -> None:
     assert game.count(topics.SKILL_REQUEST) == 2
 
 
-def test_a_second_task_is_refused_while_one_runs() -> None:
+def test_second_task_is_refused_while_one_runs() -> None:
     game = Game()
     game.say(topics.TASK, Task(header=Header(), task_id="t2", text="find the bowl"))
     assert (game.result.task_id, game.result.error.code) == ("t2", ErrorCode.BUSY)
@@ -253,7 +253,7 @@ def test_a_second_task_is_refused_while_one_runs() -> None:
     assert game.count(topics.PLAN_REQUEST) == 1
 
 
-def test_an_alarm_names_what_never_came() -> None:
+def test_expired_alarm_names_the_missing_topics() -> None:
     game = Game()
     game.say(topics.OUTCOME, Outcome(task_id="t", step=0, result=Result.SUCCEEDED))
     game.say(topics.OBSERVATION, Observation(task_id="t", step=0))
@@ -263,7 +263,7 @@ def test_an_alarm_names_what_never_came() -> None:
     assert "missing: scene_graph, frontiers, spatial_belief" in game.result.text
 
 
-def test_an_alarm_of_an_earlier_wait_is_passed_over() -> None:
+def test_alarm_of_an_earlier_wait_is_ignored() -> None:
     game = Game()
     early = game.last(topics.ALARM, Alarm)
     game.step(0)
@@ -271,7 +271,7 @@ def test_an_alarm_of_an_earlier_wait_is_passed_over() -> None:
     assert game.count(topics.TASK_RESULT) == 0
 
 
-def test_the_alarm_is_taken_back_at_the_end() -> None:
+def test_alarm_is_withdrawn_at_the_end_of_the_task() -> None:
     game = Game()
     game.step(0)
     game.plan(GIVE_UP)
@@ -281,7 +281,7 @@ def test_the_alarm_is_taken_back_at_the_end() -> None:
     assert alarm.duration == 0
 
 
-def test_a_cancel_waits_for_the_skill_to_stop() -> None:
+def test_cancel_waits_for_the_running_skill() -> None:
     game = Game()
     game.say(topics.CANCEL, Cancel(task_id="t", reason="enough"))
     assert game.count(topics.TASK_RESULT) == 0
@@ -289,7 +289,7 @@ def test_a_cancel_waits_for_the_skill_to_stop() -> None:
     assert (game.result.status, game.result.text) == (TaskStatus.CANCELED, "enough")
 
 
-def test_a_cancel_between_skills_ends_at_once_and_one_for_another_task_does_nothing() -> None:
+def test_cancel_between_skills_ends_the_task_at_once() -> None:
     game = Game()
     game.step(0)
     game.say(topics.CANCEL, Cancel(task_id="another"))
@@ -298,7 +298,7 @@ def test_a_cancel_between_skills_ends_at_once_and_one_for_another_task_does_noth
     assert game.result.status == TaskStatus.CANCELED
 
 
-def test_a_fatal_fault_ends_the_task_with_the_nodes_name_and_a_mild_one_does_not() -> None:
+def test_fatal_fault_ends_the_task_and_names_the_node() -> None:
     game = Game()
     game.say(topics.FAULT, Fault(node="perception", error=Error(ErrorCode.BAD_IMAGE, "truncated")))
     assert game.count(topics.TASK_RESULT) == 0
@@ -313,7 +313,7 @@ def test_executor_names_a_node_once_when_its_fault_names_it_already() -> None:
     assert game.result.text == text
 
 
-def test_a_failed_world_ends_the_task() -> None:
+def test_failed_world_ends_the_task() -> None:
     game = Game()
     game.say(
         topics.OUTCOME,
@@ -322,7 +322,7 @@ def test_a_failed_world_ends_the_task() -> None:
     assert (game.result.status, game.result.text) == (TaskStatus.ERROR, "engine")
 
 
-def test_a_task_that_is_not_understood_fails_with_the_planners_words() -> None:
+def test_task_that_is_not_understood_fails_with_the_planners_text() -> None:
     game = Game()
     game.step(0)
     asked = game.plan_request
@@ -331,7 +331,7 @@ def test_a_task_that_is_not_understood_fails_with_the_planners_words() -> None:
     assert (game.result.status, game.result.text) == (TaskStatus.FAILED, "say: find the mug")
 
 
-def test_the_next_task_starts_afresh() -> None:
+def test_next_task_starts_without_state_of_the_last_one() -> None:
     game = Game(ExecutorConfig(max_rounds=1))
     game.step(0)
     game.plan(GIVE_UP)
@@ -340,7 +340,7 @@ def test_the_next_task_starts_afresh() -> None:
     assert (game.request.task_id, game.request.step) == ("t2", 0)
 
 
-def test_a_task_that_is_over_is_not_started_again_by_a_duplicate() -> None:
+def test_duplicate_of_an_ended_task_is_ignored() -> None:
     game = Game()
     game.step(0)
     game.plan(GIVE_UP)
@@ -350,7 +350,7 @@ def test_a_task_that_is_over_is_not_started_again_by_a_duplicate() -> None:
     assert len(game.sent) == before
 
 
-def test_an_alarm_of_an_earlier_round_at_the_same_step_is_passed_over() -> None:
+def test_alarm_of_an_earlier_round_of_the_step_is_ignored() -> None:
     game = Game()
     game.step(0)
     early = game.last(topics.ALARM, Alarm)
@@ -360,7 +360,7 @@ def test_an_alarm_of_an_earlier_round_at_the_same_step_is_passed_over() -> None:
     assert game.count(topics.TASK_RESULT) == 0
 
 
-def test_the_gate_counts_against_the_budget() -> None:
+def test_blocked_action_counts_against_the_budget() -> None:
     game = Game(max_commands=1)
     game.step(0)
     game.plan(Action("fly"))
@@ -368,7 +368,7 @@ def test_the_gate_counts_against_the_budget() -> None:
     assert (game.result.error.code, game.result.commands) == (ErrorCode.OUT_OF_COMMANDS, 1)
 
 
-def test_what_follows_from_a_critique_or_an_outcome_names_it() -> None:
+def test_messages_name_the_critique_or_outcome_that_caused_them() -> None:
     game = Game()
     game.step(0)
     assert topics.OUTCOME in {made_from.topic for made_from in game.plan_request.derived_from}

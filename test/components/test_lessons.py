@@ -123,14 +123,14 @@ def attempt(task_id: str, text: str = COOK, status: TaskStatus = TaskStatus.FAIL
     return task(task_id, text), *step(task_id, 0), *step(task_id, 1), result(task_id, 1, status)
 
 
-def test_a_failure_teaches_every_step_of_the_next_attempt() -> None:
+def test_lesson_of_a_failure_is_in_every_belief_of_the_next_attempt() -> None:
     beliefs = Memories().tell(*attempt("a"), *attempt("b"))
 
     assert [b.lessons for b in beliefs] == [(), (), ("lesson 1",), ("lesson 1",)]
     assert [("lesson 1" in b.text) for b in beliefs] == [False, False, True, True]
 
 
-def test_the_reflector_is_asked_about_the_whole_attempt() -> None:
+def test_reflector_gets_the_whole_attempt() -> None:
     role = Counter()
     Memories(role).tell(*attempt("a"), *attempt("b"))
 
@@ -145,32 +145,32 @@ def test_the_reflector_is_asked_about_the_whole_attempt() -> None:
     assert second.earlier == ("lesson 1",)
 
 
-def test_a_success_teaches_nothing() -> None:
+def test_success_gives_no_lesson() -> None:
     *_, belief = Memories().tell(*attempt("a", status=TaskStatus.SUCCEEDED), *attempt("b"))
 
     assert belief.lessons == ()
 
 
-def test_other_tasks_are_not_told() -> None:
+def test_lessons_are_sent_for_the_same_task_only() -> None:
     beliefs = Memories().tell(*attempt("a"), *attempt("b", "clean"), *attempt("c"))
 
     assert [b.lessons for b in beliefs if b.step] == [(), (), ("lesson 1",)]
 
 
-def test_the_last_lessons_are_kept() -> None:
+def test_experience_memory_stores_the_last_lessons() -> None:
     *_, belief = Memories(keep=2).tell(*attempt("a"), *attempt("b"), *attempt("c"), *attempt("d"))
 
     assert belief.lessons == ("lesson 2", "lesson 3")
 
 
-def test_a_task_that_was_refused_or_repeated_teaches_nothing() -> None:
+def test_refused_or_repeated_task_gives_no_lesson() -> None:
     role = Counter()
     Memories(role).tell(task("a"), task("x"), result("x"), result("y"), *attempt("a"), result("a"))
 
     assert len(role.queries) == 1
 
 
-def test_a_reflector_without_an_answer_leaves_how_the_task_ended() -> None:
+def test_lesson_without_an_answer_of_the_reflector_is_the_error_of_the_task() -> None:
     *_, belief = Memories(Counter(1)).tell(*attempt("a"), *attempt("b"))
 
     (lesson,) = belief.lessons
@@ -198,7 +198,7 @@ def test_experience_memory_that_keeps_no_lessons_draws_none_and_holds_nothing_up
     assert role.queries == []
 
 
-def test_the_end_of_one_attempt_may_come_after_the_beginning_of_the_next() -> None:
+def test_end_of_an_attempt_may_come_after_the_beginning_of_the_next() -> None:
     began = (task("a"), *step("a", 0))
     late = (*step("a", 1), result("a"), task("b"), *step("b", 0))
     expected = [(b.task_id, b.step, b.lessons) for b in Memories().tell(*began, *late)]
@@ -227,7 +227,7 @@ def test_lessons_do_not_depend_on_the_order_of_delivery(random) -> None:  # type
     assert sorted((b.task_id, b.step, b.lessons, b.text) for b in beliefs) == sorted(expected)
 
 
-def test_duplicates_teach_nothing_more() -> None:
+def test_duplicates_give_no_further_lesson() -> None:
     role = Counter()
     twice = [message for message in (*attempt("a"), *attempt("b")) for _ in range(2)]
 
@@ -237,7 +237,7 @@ def test_duplicates_teach_nothing_more() -> None:
     assert len(role.queries) == 2
 
 
-def test_lessons_are_said_once_with_each_task_and_name_what_they_were_learnt_from() -> None:
+def test_lessons_are_sent_once_for_each_task_and_name_their_sources() -> None:
     memories = Memories()
     beliefs = memories.tell(*attempt("a"), *attempt("b"))
 
@@ -257,7 +257,7 @@ def test_experience_memory_keeps_a_bounded_number_of_tasks_and_lessons() -> None
     assert len(memories.experience._lessons) == 3
 
 
-def test_scorers_are_told_of_a_reflection() -> None:
+def test_reflection_is_reported_to_scorers() -> None:
     memories = Memories()
     memories.tell(*attempt("a"))
 

@@ -38,7 +38,7 @@ class Idler:
         return [each for _, each in said if isinstance(each, Step)]
 
 
-def test_a_step_is_begun_with_the_first_frame_and_after_each_period_of_frames() -> None:
+def test_step_clock_begins_a_step_with_the_first_frame_and_after_each_period() -> None:
     idler = Idler()
     (first,) = idler.expire(7)
     assert (first.task_id, first.step, first.watermark) == ("", 0, Time(7))
@@ -48,13 +48,13 @@ def test_a_step_is_begun_with_the_first_frame_and_after_each_period_of_frames() 
     assert second.derived_from[0].topic == topics.ALARM_EXPIRED
 
 
-def test_without_a_period_no_step_is_begun() -> None:
+def test_step_clock_without_a_period_begins_no_step() -> None:
     idler = Idler(period=0.0)
     assert idler.expire(7) == []
     assert idler.alarm.due == Time(0, 1)  # there is no other one
 
 
-def test_a_running_task_begins_none_and_its_first_step_is_not_before_the_last_one() -> None:
+def test_step_clock_begins_no_step_while_a_task_runs() -> None:
     idler = Idler()
     idler.expire(7)
     said = idler.tell(topics.TASK, Task(header=Header(Time(3)), task_id="t", text="find the mug"))
@@ -65,7 +65,7 @@ def test_a_running_task_begins_none_and_its_first_step_is_not_before_the_last_on
     assert not any(isinstance(each, TaskResult) for _, each in said)  # the skill is to stop first
 
 
-def test_after_a_task_steps_are_begun_again() -> None:
+def test_step_clock_begins_steps_again_after_a_task() -> None:
     idler = Idler()
     idler.tell(topics.TASK, Task(header=Header(), task_id="t", text="find the mug"))
     assert idler.expire(5) == []

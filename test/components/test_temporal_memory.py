@@ -83,7 +83,7 @@ def memory(history: int = 25) -> TemporalMemory:
     return TemporalMemory(TemporalMemoryConfig(history=history), SymbolicSummariser())
 
 
-def test_a_belief_for_each_observation() -> None:
+def test_temporal_memory_sends_a_belief_for_each_observation() -> None:
     beliefs = feed(memory(), task(), *(observation(step) for step in range(3)))
     assert [(b.task_id, b.step, b.revision) for b in beliefs] == [("a", 0, 0), ("a", 1, 0), ("a", 2, 0)]
     assert [len(b.completed) for b in beliefs] == [0, 1, 2]
@@ -94,14 +94,14 @@ def test_a_belief_for_each_observation() -> None:
     assert "Step 2, 12 s: explored frontier_2." in last.text
 
 
-def test_any_order_of_arrival_gives_the_same_beliefs() -> None:
+def test_temporal_beliefs_do_not_depend_on_the_order_of_arrival() -> None:
     messages = [task(), *(observation(step) for step in range(3))]
     expected = feed(memory(), *messages)
     for order in itertools.permutations(messages):
         assert feed(memory(), *order) == expected
 
 
-def test_duplicates_change_nothing() -> None:
+def test_temporal_memory_ignores_duplicates() -> None:
     once = feed(memory(), task(), observation(0), observation(1), observation(2))
     twice = feed(
         memory(),
@@ -116,7 +116,7 @@ def test_duplicates_change_nothing() -> None:
     assert twice == once
 
 
-def test_a_new_task_starts_a_new_history() -> None:
+def test_new_task_starts_a_new_history() -> None:
     beliefs = feed(
         memory(), task(), observation(0), observation(1), task("b", "find the bowl"), observation(0, "b")
     )
@@ -214,7 +214,7 @@ def test_temporal_memory_corrupts_the_goals_of_a_task_at_the_rate_that_is_set() 
     )  # of one goal to find, nothing is left to turn around
 
 
-def test_each_record_is_summarised_once_from_a_bounded_buffer() -> None:
+def test_each_record_of_the_bounded_buffer_is_summarised_once() -> None:
     role = Recorder()
     feed(
         TemporalMemory(TemporalMemoryConfig(history=3), role),
@@ -226,7 +226,7 @@ def test_each_record_is_summarised_once_from_a_bounded_buffer() -> None:
     assert role.queries[-1].previous.text == "+1+1+1+1+1"
 
 
-def test_a_failed_summary_is_made_up_for_at_the_next_step() -> None:
+def test_failed_summary_is_made_up_for_at_the_next_step() -> None:
     role = Recorder(2)
     beliefs = feed(
         TemporalMemory(TemporalMemoryConfig(), role), task(), *(observation(step) for step in range(3))
@@ -251,7 +251,7 @@ class Lazy:
         return Summary(text=f"{query.previous.text}+{query.fresh}")
 
 
-def test_a_summary_without_news_is_none() -> None:
+def test_summary_without_news_is_refused() -> None:
     beliefs = feed(
         TemporalMemory(TemporalMemoryConfig(), Lazy(1, 2)), task(), *(observation(step) for step in range(4))
     )
@@ -265,7 +265,7 @@ def test_a_summary_without_news_is_none() -> None:
     ]
 
 
-def test_where_nothing_was_done_a_summary_needs_no_news() -> None:
+def test_summary_needs_no_news_when_nothing_was_done() -> None:
     first = replace(observation(0), last_outcome=Outcome())
 
     (belief,) = feed(TemporalMemory(TemporalMemoryConfig(), Lazy(0)), task(), first)
@@ -273,14 +273,14 @@ def test_where_nothing_was_done_a_summary_needs_no_news() -> None:
     assert belief.text == ""
 
 
-def test_the_length_of_the_history_is_a_setting() -> None:
+def test_history_setting_bounds_the_records() -> None:
     assert TemporalMemoryConfig().history == 25
     assert configure(TemporalMemoryConfig, {"history": "3"}, "temporal_memory").history == 3
     with pytest.raises(ConfigurationError, match=r"temporal_memory\.history"):
         configure(TemporalMemoryConfig, {"history": -1}, "temporal_memory")
 
 
-def test_the_belief_names_the_subgoal_of_the_last_action() -> None:
+def test_belief_names_the_subgoal_of_the_last_action() -> None:
     beliefs = feed(
         memory(), task(), request(0), observation(0), request(1, subgoal="find the kitchen"), observation(1)
     )
@@ -288,7 +288,7 @@ def test_the_belief_names_the_subgoal_of_the_last_action() -> None:
     assert [belief.subgoal for belief in beliefs] == ["", "find the kitchen"]
 
 
-def test_beliefs_that_are_made_with_a_plan_hold_everything_since_the_last_one() -> None:
+def test_belief_made_with_a_plan_holds_everything_since_the_last_one() -> None:
     role = Recorder()
     thinking = TemporalMemory(TemporalMemoryConfig(), role)
     steps = [(request(step, refresh_beliefs=False), observation(step)) for step in range(4)]
@@ -303,7 +303,7 @@ def test_beliefs_that_are_made_with_a_plan_hold_everything_since_the_last_one() 
     assert feed(thinking, plan[3]) == []
 
 
-def test_a_plan_request_that_overtakes_its_observation_waits_for_it() -> None:
+def test_plan_request_that_overtakes_its_observation_waits_for_it() -> None:
     thinking = memory()
 
     assert (
@@ -318,7 +318,7 @@ def test_a_plan_request_that_overtakes_its_observation_waits_for_it() -> None:
     assert [belief.step for belief in feed(thinking, observation(0))] == [0]
 
 
-def test_reading_the_window_anew_every_record_in_it_is_fresh() -> None:
+def test_window_summariser_reads_every_record_again() -> None:
     role = Recorder()
     thinking = TemporalMemory(TemporalMemoryConfig(history=3, summariser="window"), role)
 
@@ -328,7 +328,7 @@ def test_reading_the_window_anew_every_record_in_it_is_fresh() -> None:
     assert {query.previous for query in role.queries} == {Summary()}
 
 
-def test_without_a_summariser_the_belief_is_the_history_buffer() -> None:
+def test_belief_without_a_summariser_is_the_history_buffer() -> None:
     thinking = TemporalMemory(TemporalMemoryConfig(history=2, summariser="none"), SymbolicSummariser())
 
     *_, belief = feed(thinking, task(), *(observation(step) for step in range(4)))

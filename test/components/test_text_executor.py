@@ -55,7 +55,7 @@ class Game(ExecutorGame):
         super().plan(*actions, error=error, subgoal=subgoal, reasoning=reasoning)
 
 
-def test_what_the_world_admits_is_what_is_allowed() -> None:
+def test_allowed_actions_are_the_admissible_commands() -> None:
     game = Game()
     game.step(0, feedback="Hello.")
 
@@ -64,7 +64,7 @@ def test_what_the_world_admits_is_what_is_allowed() -> None:
     assert "Hello." in asked.observation
 
 
-def test_a_request_names_its_subgoal() -> None:
+def test_skill_request_names_its_subgoal() -> None:
     game = Game()
     game.step(0)
     game.plan(OPEN)
@@ -73,7 +73,7 @@ def test_a_request_names_its_subgoal() -> None:
     assert (game.request.action, game.request.subgoal) == (OPEN, "eat")
 
 
-def test_the_world_ends_the_task() -> None:
+def test_end_of_the_episode_ends_the_task() -> None:
     for episode, status, code in (
         (EpisodeState.WON, TaskStatus.SUCCEEDED, ErrorCode.NONE),
         (EpisodeState.LOST, TaskStatus.FAILED, ErrorCode.EPISODE_LOST),
@@ -88,7 +88,7 @@ def test_the_world_ends_the_task() -> None:
         assert "That was all." in game.result.text
 
 
-def test_a_disallowed_command_is_not_executed_and_costs_one() -> None:
+def test_disallowed_command_is_not_executed_and_costs_a_command() -> None:
     game = Game(max_commands=1)
     game.step(0)
     game.plan(Action("command", ("fly",)))
@@ -98,7 +98,7 @@ def test_a_disallowed_command_is_not_executed_and_costs_one() -> None:
     assert (game.result.error.code, game.result.commands) == (ErrorCode.OUT_OF_COMMANDS, 1)
 
 
-def test_a_disallowed_command_costs_nothing_when_there_is_nothing_left() -> None:
+def test_disallowed_command_after_the_budget_costs_nothing() -> None:
     game = Game(max_commands=1)
     game.step(0)
     game.plan(OPEN)
@@ -113,7 +113,7 @@ def test_a_disallowed_command_costs_nothing_when_there_is_nothing_left() -> None
 class TestRolesWithoutAnAnswer:
     FAILED = Error(ErrorCode.ROLE_FAILED, "gibberish")
 
-    def test_the_planner_is_asked_again_and_told_why(self) -> None:
+    def test_planner_without_an_answer_is_asked_again_with_the_reason(self) -> None:
         game = Game()
         game.step(0)
         game.plan(error=self.FAILED)
@@ -121,7 +121,7 @@ class TestRolesWithoutAnAnswer:
         assert game.count(topics.PLAN_REQUEST) == 2
         assert "gibberish" in game.last(topics.PLAN_REQUEST, PlanRequest).feedback
 
-    def test_until_the_rounds_are_spent(self) -> None:
+    def test_planner_that_never_answers_ends_the_task(self) -> None:
         game = Game(max_rounds=3)
         game.step(0)
         for _ in range(3):
@@ -129,7 +129,7 @@ class TestRolesWithoutAnAnswer:
 
         assert (game.result.status, game.result.error.code) == (TaskStatus.ERROR, ErrorCode.ROLE_FAILED)
 
-    def test_the_critic_is_asked_again_about_the_same_action(self) -> None:
+    def test_critic_without_an_answer_is_asked_again_about_the_same_action(self) -> None:
         game = Game()
         game.step(0)
         game.plan(OPEN, EAT)
@@ -140,7 +140,7 @@ class TestRolesWithoutAnAnswer:
         game.judge()
         assert game.request.action == OPEN
 
-    def test_a_critic_that_never_answers_lets_nothing_pass(self) -> None:
+    def test_critic_that_never_answers_accepts_nothing(self) -> None:
         game = Game(max_rounds=2)
         game.step(0)
         for _ in range(2):
@@ -159,26 +159,26 @@ class TestDeadlock:
             game.plan(action)
             game.judge(Verdict.REJECTED, criterion=criterion)
 
-    def test_the_first_that_was_possible_and_safe_is_done(self) -> None:
+    def test_deadlock_executes_the_first_action_that_is_possible_and_safe(self) -> None:
         game = Game(max_rounds=3)
         self.refuse(game, (EAT, Criterion.SAFETY), (OPEN, Criterion.ALIGNMENT), (NORTH, Criterion.SPATIAL))
 
         assert game.request.action == OPEN
 
-    def test_without_one_the_task_ends(self) -> None:
+    def test_deadlock_without_a_possible_action_ends_the_task(self) -> None:
         game = Game(max_rounds=2)
         self.refuse(game, (EAT, Criterion.SAFETY), (Action("command", ("fly",)), Criterion.ALIGNMENT))
 
         assert game.result.error.code == ErrorCode.NO_PROGRESS
 
-    def test_a_last_plan_that_cannot_be_read_changes_nothing(self) -> None:
+    def test_deadlock_ignores_a_last_plan_without_an_answer(self) -> None:
         game = Game(max_rounds=2)
         self.refuse(game, (OPEN, Criterion.ALIGNMENT))
         game.plan(error=Error(ErrorCode.ROLE_FAILED, "gibberish"))
 
         assert game.request.action == OPEN
 
-    def test_with_the_budget_spent_that_is_why_it_ends(self) -> None:
+    def test_deadlock_with_a_spent_budget_ends_out_of_commands(self) -> None:
         for refused in (OPEN, Action("command", ("fly",))):  # one that could be done, and one that could not
             game = Game(max_rounds=1, max_commands=1)
             game.step(0)
@@ -190,14 +190,14 @@ class TestDeadlock:
 
             assert game.result.error.code == ErrorCode.OUT_OF_COMMANDS
 
-    def test_and_with_the_other_setting_too(self) -> None:
+    def test_deadlock_with_the_setting_end_ends_the_task_without_progress(self) -> None:
         game = Game(max_rounds=1, on_deadlock=END)
         self.refuse(game, (OPEN, Criterion.ALIGNMENT))
 
         assert game.result.error.code == ErrorCode.NO_PROGRESS
 
 
-def test_with_beliefs_refreshed_by_plans_an_action_is_judged_by_those_of_its_plan() -> None:
+def test_action_is_judged_by_the_beliefs_of_its_plan_if_only_plans_refresh_them() -> None:
     game = Game(beliefs=False)
     game.step(0)
     game.plan(OPEN, NORTH)

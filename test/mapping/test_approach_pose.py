@@ -33,7 +33,7 @@ def _gap(pose, center, size):
     )
 
 
-def test_a_cup_on_a_table_is_approached_from_the_near_side(mapped):
+def test_approach_pose_of_a_cup_on_a_table_is_on_the_near_side(mapped):
     field = _field_from(mapped, 3.0, 1.2)
     pose = _pose(mapped, field, *CUP_ON_TABLE)
     assert 0.45 <= _gap(pose, *CUP_ON_TABLE) <= 1.0
@@ -43,7 +43,7 @@ def test_a_cup_on_a_table_is_approached_from_the_near_side(mapped):
     assert 0.6 < pose.distance < 1.2
 
 
-def test_it_stands_on_the_side_of_the_wall_where_the_object_is(mapped):
+def test_approach_pose_is_on_the_objects_side_of_a_wall(mapped):
     """A box at the wall, with the robot in the other room: a pose across the wall would be nearer."""
     center, size = (4.2, 0.6, 0.4), (0.2, 0.3, 0.3)
     pose = _pose(mapped, _field_from(mapped, 3.4, 0.6), center, size)
@@ -51,14 +51,14 @@ def test_it_stands_on_the_side_of_the_wall_where_the_object_is(mapped):
     assert pose.distance > 1.5
 
 
-def test_a_thing_in_a_niche_is_seen_from_the_front_only(mapped):
+def test_approach_pose_of_an_object_in_a_niche_is_in_front_of_it(mapped):
     center, size = (0.6, 3.75, 1.0), (0.1, 0.1, 0.2)
     pose = _pose(mapped, _field_from(mapped, 2.6, 2.0), center, size)
     assert pose.y < 3.3
     assert _gap(pose, center, size) <= 1.0
 
 
-def test_a_wall_reaches_the_floor_where_its_lower_part_was_never_seen():
+def test_wall_reaches_the_floor_where_its_lower_part_was_never_seen():
     """Furniture hid it; the line of sight falls below what is known of the wall."""
     voxels = map_of(two_rooms(), [(1.0, 2.0), (3.0, 1.2), (5.0, 1.9), (6.0, 2.0)])
     row0, col0 = voxels.geometry.cell(3.9, 0.0)
@@ -69,7 +69,7 @@ def test_a_wall_reaches_the_floor_where_its_lower_part_was_never_seen():
     assert pose.x > 4.1
 
 
-def test_a_box_that_was_measured_into_a_wall_is_reached_from_its_own_side_only(mapped):
+def test_box_measured_into_a_wall_is_reached_from_its_own_side_only(mapped):
     center, size = (4.2, 0.6, 0.3), (0.5, 0.3, 0.3)  # from 3.95 to 4.45, with the wall from 4.0 to 4.1
     pose = _pose(mapped, _field_from(mapped, 3.4, 0.6), center, size)
     assert pose.x > 4.1
@@ -85,7 +85,7 @@ def test_a_box_that_was_measured_into_a_wall_is_reached_from_its_own_side_only(m
         (1.0, (2.8, 0.6, 0.3), (0.3, 0.3, 0.3), False),  # too far
     ],
 )
-def test_what_is_within_reach(mapped, x, center, size, within):
+def test_is_within_reach_depends_on_distance_and_walls(mapped, x, center, size, within):
     walls = wall_slice(mapped).data == OCCUPIED
     y = center[1] - 1.0 if center == CUP_ON_TABLE[0] else center[1]
     assert is_within_reach(mapped, walls, x, y, center, size, 1.4) == within
@@ -95,7 +95,7 @@ NOOK = [(0.4, 3.2, 0.0, 0.5, 4.0, 1.3), (0.0, 3.2, 0.0, 0.5, 3.3, 1.3)]  # a scr
 
 
 @pytest.mark.parametrize(("height", "reached"), [(1.3, True), (2.4, False)])
-def test_an_arm_reaches_over_what_hides_a_thing_but_over_no_wall(height, reached):
+def test_arm_reaches_over_furniture_but_over_no_wall(height, reached):
     screen = [(*box[:5], height) for box in NOOK]
     voxels = map_of(two_rooms() + screen, [(1.2, 3.0), (1.8, 3.4), (1.0, 2.0)])
     center, size = (0.25, 3.65, 0.3), (0.1, 0.1, 0.1)
@@ -104,7 +104,7 @@ def test_an_arm_reaches_over_what_hides_a_thing_but_over_no_wall(height, reached
     assert not reached or _gap(pose, center, size) <= 1.35
 
 
-def test_a_thing_in_a_niche_of_tall_furniture_is_reached():
+def test_arm_reaches_an_object_in_a_niche_of_tall_furniture():
     tall = [(*SHELF[0][:5], 0.85), (*SHELF[1][:5], 2.1)]
     voxels = map_of(two_rooms() + tall, [(0.6, 2.2), (1.4, 2.4), (2.6, 3.4)])
     center, size = (0.6, 3.75, 1.0), (0.1, 0.1, 0.2)
@@ -112,14 +112,14 @@ def test_a_thing_in_a_niche_of_tall_furniture_is_reached():
     assert _gap(pose, center, size) <= 1.0
 
 
-def test_what_is_out_of_reach_has_no_pose(mapped):
+def test_object_out_of_reach_has_no_approach_pose(mapped):
     field = _field_from(mapped, 1.0, 1.0)
     assert _pose(mapped, field, (2.0, -3.0, 0.5), (0.1, 0.1, 0.1)) is None  # outside the walls
     assert _pose(mapped, field, (500.0, 0.0, 0.5), (0.1, 0.1, 0.1)) is None
     assert _pose(mapped, np.full_like(field, np.inf), *CUP_ON_TABLE) is None
 
 
-def test_bad_input_is_refused(mapped):
+def test_approach_pose_refuses_wrong_shapes_and_boxes(mapped):
     field = _field_from(mapped, 1.0, 1.0)
     with pytest.raises(ValueError, match="present state"):
         _pose(mapped, field[:-1], *CUP_ON_TABLE)

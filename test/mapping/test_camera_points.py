@@ -18,30 +18,30 @@ def test_integer_pixels_are_pixel_centers_in_the_optical_frame():
     np.testing.assert_allclose(backproject(depth, CAMERA), [[0, 0, 2], [1.0, 0.25, 1]], rtol=1e-6)
 
 
-def test_unmeasured_and_far_pixels_are_left_out():
+def test_backproject_leaves_out_unmeasured_and_far_pixels():
     depth = np.array([[0, 4999, 5000, 5001, 65535]] * 3, np.uint16)
     assert backproject(depth, CAMERA, max_range=5.0)[:, 2].tolist() == pytest.approx([4.999] * 3)
     assert np.isnan(point_image(depth, CAMERA, max_range=5.0)[:, [0, 2, 3, 4]]).all()
 
 
-def test_stride_keeps_every_nth_pixel():
+def test_point_image_with_a_stride_keeps_every_nth_pixel():
     depth = np.arange(1, 16, dtype=np.uint16).reshape(3, 5) * 100
     whole = point_image(depth, CAMERA)
     np.testing.assert_array_equal(point_image(depth, CAMERA, stride=2), whole[::2, ::2])
 
 
 @pytest.mark.parametrize("depth", [np.zeros((3, 4), np.uint16), np.zeros((3, 5), np.float32)])
-def test_an_image_that_is_not_the_cameras_is_refused(depth):
+def test_camera_refuses_an_image_of_another_size(depth):
     with pytest.raises(ValueError, match="16UC1"):
         backproject(depth, CAMERA)
 
 
-def test_a_camera_without_focal_length_is_refused():
+def test_camera_without_focal_length_is_refused():
     with pytest.raises(ValueError, match="camera_info"):
         PinholeCamera(5, 3, 0.0, 1.0, 2.0, 1.0)
 
 
-def test_a_pitched_camera_looks_down_and_left_is_left():
+def test_pitched_camera_looks_down_and_does_not_mirror():
     mount = camera_mount(0.1, 0.0, 1.2, pitch=np.pi / 4)
     np.testing.assert_allclose(apply(mount, (0, 0, np.sqrt(2))), (1.1, 0, 0.2), atol=1e-12)
     np.testing.assert_allclose(apply(mount, (-1, 0, 0)), (0.1, 1, 1.2), atol=1e-12)
@@ -57,6 +57,6 @@ def test_planar_poses_keep_their_yaw_and_invert(x, y, yaw):
 @pytest.mark.parametrize(
     ("position", "quaternion"), [((0, 0, np.nan), (0, 0, 0, 1)), ((0, 0, 0), (0, 0, 0, 0))]
 )
-def test_a_pose_that_is_none_is_refused(position, quaternion):
+def test_pose_matrix_refuses_numbers_that_are_not_a_pose(position, quaternion):
     with pytest.raises(ValueError, match="not a pose"):
         pose_matrix(position, quaternion)

@@ -42,7 +42,7 @@ def _steps(passable):
 
 @settings(deadline=None)
 @given(masks, st.data())
-def test_the_field_is_dijkstras(passable, data):
+def test_distance_field_equals_dijkstras_algorithm(passable, data):
     cells = np.argwhere(passable)
     if not len(cells):
         return
@@ -59,7 +59,7 @@ def test_the_field_is_dijkstras(passable, data):
 
 @settings(deadline=None)
 @given(masks, st.data())
-def test_paths_are_symmetric_as_long_as_the_field_says_and_never_cross_obstacles(passable, data):
+def test_shortest_paths_are_symmetric_and_never_cross_obstacles(passable, data):
     cells = np.argwhere(passable)
     if not len(cells):
         return
@@ -93,12 +93,12 @@ def test_clearance_is_the_euclidean_distance(mask):
     np.testing.assert_allclose(clearance(mask, 0.05), expected, rtol=1e-6)
 
 
-def test_clearance_of_a_large_sparse_grid():
+def test_clearance_of_a_large_sparse_grid_is_exact():
     mask = np.random.default_rng(3).random((173, 291)) < 0.003
     np.testing.assert_allclose(clearance(mask, 0.1), ndimage.distance_transform_edt(~mask) * 0.1, rtol=1e-6)
 
 
-def test_several_starts_and_unusable_ones():
+def test_distance_field_takes_several_starts_and_ignores_unusable_ones():
     passable = np.ones((5, 9), bool)
     passable[:, 4] = False
     field = distance_field(passable, [(2, 0), (2, 4), (-1, 0), (9, 9)], 0.5)
@@ -110,7 +110,7 @@ def test_several_starts_and_unusable_ones():
 
 
 @given(st.tuples(st.integers(0, 12), st.integers(0, 12)), st.tuples(st.integers(0, 12), st.integers(0, 12)))
-def test_a_line_touches_the_same_cells_both_ways_and_no_wall_slips_through(start, goal):
+def test_line_is_clear_is_symmetric_and_misses_no_wall(start, goal):
     passable = np.ones((13, 13), bool)
     assert line_is_clear(passable, start, goal)
     np.fill_diagonal(passable, False)
@@ -120,12 +120,12 @@ def test_a_line_touches_the_same_cells_both_ways_and_no_wall_slips_through(start
         assert not clear
 
 
-def test_a_line_off_the_grid_is_refused():
+def test_line_is_clear_refuses_cells_outside_of_the_grid():
     with pytest.raises(ValueError, match="outside"):
         line_is_clear(np.ones((3, 3), bool), (0, 0), (3, 0))
 
 
-def test_a_start_inside_the_inflation_is_snapped_to_the_nearest_free_cell():
+def test_snap_moves_a_start_inside_the_inflation_to_the_nearest_free_cell():
     geometry = GridGeometry(0.1, row0=-5, col0=10, rows=8, cols=8)
     passable = np.zeros(geometry.shape, bool)
     passable[6, 6] = passable[1, 2] = True
@@ -138,7 +138,7 @@ def test_a_start_inside_the_inflation_is_snapped_to_the_nearest_free_cell():
 
 
 @given(st.integers(-40, 40), st.integers(-40, 40), st.sampled_from([0.05, 0.1, 0.25]))
-def test_a_cells_center_lies_in_that_cell(row, col, resolution):
+def test_center_of_a_cell_lies_in_that_cell(row, col, resolution):
     geometry = GridGeometry(resolution, row0=-17, col0=23, rows=5, cols=5)
     assert geometry.cell(*geometry.center(row, col)) == (row, col)
     np.testing.assert_allclose(geometry.centers([(row, col)]), [geometry.center(row, col)])

@@ -52,20 +52,22 @@ VIEWS = [(0.6, 0.0, 0.0), (0.8, -1.2, 0.6), (0.7, 1.3, -0.6)]
 
 @pytest.mark.parametrize("place", VIEWS)
 @pytest.mark.parametrize("noise", [None, 1])
-def test_a_container_is_seen_open_and_closed(place: tuple[float, float, float], noise: int | None) -> None:
+def test_container_is_open_recognises_open_and_closed_containers(
+    place: tuple[float, float, float], noise: int | None
+) -> None:
     assert told(SHUT, *place, noise=noise) is False
     seen = told(OPEN, *place, noise=noise)
     assert seen is True if place == VIEWS[0] else seen is not False  # a leaf may hide the inside
 
 
-def test_a_closed_one_that_is_cut_off_or_far_or_covered_is_not_called_closed() -> None:
+def test_container_that_is_cut_off_far_or_covered_is_not_called_closed() -> None:
     assert told(SHUT, 1.9, 0.0, 0.0) is None
     assert told(SHUT, -0.9, 2.5, -0.65) is None
     covered = {**SHUT, OTHER: [(1.6, -0.3, 0.0, 2.0, 0.2, 0.8)]}
     assert told(covered, 0.6, 0.0, 0.0) is None
 
 
-def test_a_single_crooked_face_says_nothing() -> None:
+def test_container_with_a_single_crooked_face_has_no_known_state() -> None:
     """A leaf that stands almost in the plane of the side: seen from the hinges it could be a deeper, closed piece."""
     side = [(2.4, -0.2, 0.0, 3.0, 0.0, 1.6), (1.8, -0.28, 0.0, 2.4, -0.1, 1.6)]
     narrow = {THING: [(x0, y0 + 0.1, z0, x1, y1 + 0.1, z1) for x0, y0, z0, x1, y1, z1 in side]}
@@ -74,20 +76,22 @@ def test_a_single_crooked_face_says_nothing() -> None:
 
 @pytest.mark.parametrize("place", [(0.6, 0.0, 0.0), (1.0, -1.0, 0.5), (1.0, 1.0, -0.5)])
 @pytest.mark.parametrize("noise", [None, 1])
-def test_a_door_is_seen_open_and_closed(place: tuple[float, float, float], noise: int | None) -> None:
+def test_door_is_open_recognises_open_and_closed_doors(
+    place: tuple[float, float, float], noise: int | None
+) -> None:
     assert told(SHUT_DOOR, *place, door=True, noise=noise) is False
     assert told(OPEN_DOOR, *place, door=True, noise=noise) is True
 
 
-def test_a_leaf_that_swung_away_leaves_a_frame_to_look_through() -> None:
+def test_frame_without_its_leaf_is_an_open_door() -> None:
     assert told(BEHIND, 0.6, 0.0, 0.0, door=True) is True
 
 
-def test_a_leaf_seen_without_its_frame_is_not_a_closed_door() -> None:
+def test_leaf_without_its_frame_is_not_a_closed_door() -> None:
     assert told(LEAF_ALONE, 0.3, 0.0, 0.0, door=True) is None
 
 
-def test_a_leaf_with_nothing_measured_along_its_edges_is_not_a_closed_door() -> None:
+def test_leaf_without_depth_along_its_edges_is_not_a_closed_door() -> None:
     """Cameras leave holes there, more so where something far is behind: what is left must not pass for a wall."""
     depth, ids, pose = view({**LEAF_ALONE, 2: [(2.14, 0.4, 0.0, 2.2, 3.0, 2.5)]}, 0.3, 0.0, 0.0)
     steps = np.abs(np.diff(depth.astype(np.int32), axis=1)) > 100
@@ -97,11 +101,11 @@ def test_a_leaf_with_nothing_measured_along_its_edges_is_not_a_closed_door() -> 
     assert door_is_open(found, SegmentedFrame(depth, ids, CAMERA, pose, 0.0, FLOOR_ID)) is None
 
 
-def test_half_a_door_says_nothing() -> None:
+def test_half_a_door_has_no_known_state() -> None:
     assert told(SHUT_DOOR, 2.2, 0.2, 0.9, door=True) is None
 
 
-def test_the_open_stand_of_a_piece_that_is_cut_off_does_not_open_it() -> None:
+def test_open_stand_of_a_cut_off_piece_does_not_make_it_open() -> None:
     """A fifth of what is seen must lie inside then, not a seventh."""
     count = round(0.05 * CAMERA.fx * CAMERA.fy)
     points = np.zeros((count, 3), np.float32)

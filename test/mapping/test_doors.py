@@ -40,7 +40,7 @@ def known() -> SpatialMap:
     return spatial
 
 
-def test_a_door_that_opened_is_open_at_the_next_look_and_one_that_closed_after_two(known: SpatialMap) -> None:
+def test_map_frees_an_opened_door_after_one_view_and_shows_a_closed_one_after_two(known: SpatialMap) -> None:
     assert cell(known.snapshot(WEST), *IN_THE_DOOR) == FREE
     see(known, CLOSED, WEST, 0.0, 0.0)
     shut = known.snapshot(WEST)
@@ -52,7 +52,7 @@ def test_a_door_that_opened_is_open_at_the_next_look_and_one_that_closed_after_t
     assert np.isfinite(opened.distance[opened.occupancy.geometry.cell(*EAST)])
 
 
-def test_a_door_is_open_although_cameras_measure_nothing_along_the_edges_of_what_is_behind_it(
+def test_map_shows_an_opened_door_although_edges_behind_it_have_no_depth(
     known: SpatialMap,
 ) -> None:
     see(known, CLOSED, WEST, 0.0, 0.0)
@@ -68,7 +68,7 @@ def test_a_door_is_open_although_cameras_measure_nothing_along_the_edges_of_what
 
 
 @pytest.mark.parametrize("boxes", [OPENED, CLOSED], ids=["open", "closed"])
-def test_rooms_end_at_doors(boxes: list[Box]) -> None:
+def test_rooms_end_at_doors_also_when_these_are_open(boxes: list[Box]) -> None:
     spatial = SpatialMap()
     look_round(spatial, boxes, WEST)
     look_round(spatial, boxes, EAST)
@@ -86,7 +86,7 @@ def test_rooms_keep_their_ids_when_a_door_closes_and_opens(known: SpatialMap) ->
 
 
 @pytest.mark.parametrize("side", [WEST, EAST], ids=["west", "east"])
-def test_a_closed_door_is_opened_from_the_side_where_the_robot_is(
+def test_approach_pose_of_a_closed_door_is_on_the_robots_side(
     known: SpatialMap, side: tuple[float, float]
 ) -> None:
     see(known, CLOSED, WEST, 0.0, 0.0)
@@ -98,7 +98,7 @@ def test_a_closed_door_is_opened_from_the_side_where_the_robot_is(
     assert abs(pose.x - 4.05) < 1.1
 
 
-def test_behind_a_closed_door_nothing_can_be_reached(known: SpatialMap) -> None:
+def test_object_behind_a_closed_door_has_no_approach_pose(known: SpatialMap) -> None:
     see(known, CLOSED, WEST, 0.0, 0.0)
     top = table(6.0, 1.0)[0]
     center = ((top[0] + top[3]) / 2, (top[1] + top[4]) / 2, top[5])
@@ -106,7 +106,7 @@ def test_behind_a_closed_door_nothing_can_be_reached(known: SpatialMap) -> None:
     assert known.snapshot(EAST).find_approach_pose(center, (0.1, 0.1, 0.1)) is not None
 
 
-def test_what_is_known_to_have_opened_is_no_obstacle_where_the_camera_cannot_look_down() -> None:
+def test_map_forgets_a_door_that_opened_where_the_camera_cannot_look_down() -> None:
     near = (3.3, 1.95)
     spatial = SpatialMap()
     see(spatial, CLOSED, WEST, 0.0)  # the whole leaf

@@ -49,14 +49,14 @@ def test_the_end_of_a_corridor_is_one_frontier():
     assert frontier.unknown_area == pytest.approx(2.0, rel=0.1)  # 1 m wide, 2 m of view range, less an arc
 
 
-def test_beyond_the_grid_all_is_unknown():
+def test_frontiers_count_space_beyond_the_grid_as_unknown():
     occupancy = _grid(_corridor(length=20, known=20))
     (frontier,) = find_frontiers(occupancy, _field(occupancy))
     assert frontier.center[0] == pytest.approx(1.95)
     assert frontier.unknown_area > 2.0
 
 
-def test_what_cannot_be_reached_or_is_too_small_is_no_frontier():
+def test_frontier_must_be_reachable_and_large_enough():
     data = _corridor()
     data[:, 12] = OCCUPIED
     assert find_frontiers(_grid(data), _field(_grid(data))) == []
@@ -79,21 +79,21 @@ def _narrow_end(occupancy):
     return distance
 
 
-def test_a_short_one_is_better_than_none():
+def test_short_frontier_counts_where_there_is_no_other():
     occupancy, config = _grid(_corridor()), FrontierConfig(min_length=0.4)
     (frontier,) = find_frontiers(occupancy, _narrow_end(occupancy), config)
     assert frontier.length == pytest.approx(0.3)
     assert frontier.unknown_area > 1.5
 
 
-def test_a_short_one_at_an_obstacle_is_a_crack():
+def test_short_frontier_at_an_obstacle_is_no_frontier():
     data = _corridor()
     data[4, 20] = OCCUPIED
     occupancy = _grid(data)
     assert find_frontiers(occupancy, _narrow_end(occupancy), FrontierConfig(min_length=0.4)) == []
 
 
-def test_beside_a_long_one_a_short_one_does_not_count():
+def test_short_frontier_does_not_count_beside_a_long_one():
     data = _corridor(known=40)
     data[:, 38:] = UNKNOWN
     data[5, 20] = UNKNOWN  # a spot whose edges are short
@@ -111,7 +111,7 @@ def _with_a_blind_strip():
     return data
 
 
-def test_floor_that_is_cut_off_does_not_end_the_unknown_behind_a_frontier():
+def test_unknown_area_goes_on_behind_floor_that_is_cut_off():
     occupancy = _grid(_with_a_blind_strip())
     (frontier,) = find_frontiers(occupancy, _field(occupancy))
     (plain,) = find_frontiers(_grid(_corridor()), _field(_grid(_corridor())))
@@ -121,7 +121,7 @@ def test_floor_that_is_cut_off_does_not_end_the_unknown_behind_a_frontier():
     )  # floor that was seen is not unknown
 
 
-def test_a_blind_spot_before_floor_that_can_be_reached_is_no_frontier():
+def test_blind_spot_in_front_of_reachable_floor_is_no_frontier():
     data = _with_a_blind_strip()
     data[1, 20:22] = FREE  # a way past the blind spot
     occupancy = _grid(data)
@@ -145,7 +145,7 @@ def test_speckles_under_furniture_are_no_frontier():
 
 @settings(deadline=None)
 @given(st.sets(st.tuples(st.integers(1, 10), st.integers(21, 38))))
-def test_what_is_seen_from_afar_takes_no_more_than_itself_from_a_frontier(seen):
+def test_floor_seen_from_afar_reduces_a_frontier_by_its_own_area_only(seen):
     config = FrontierConfig(view_range=3.0, min_unknown_area=0.0)
     data = _corridor()
     data[:, -1] = OCCUPIED
@@ -157,12 +157,12 @@ def test_what_is_seen_from_afar_takes_no_more_than_itself_from_a_frontier(seen):
     assert after.unknown_area == pytest.approx(before.unknown_area - 0.01 * len(seen))
 
 
-def test_nothing_known_has_no_frontiers():
+def test_empty_map_has_no_frontiers():
     occupancy = navigable_slice(VoxelGrid())
     assert find_frontiers(occupancy, np.empty((0, 0), np.float32)) == []
 
 
-def test_long_frontiers_are_cut_and_no_cell_is_lost():
+def test_long_frontiers_are_divided_without_losing_a_cell():
     radius = 45
     rows, cols = np.mgrid[-60:61, -60:61]
     data = np.where(
@@ -196,7 +196,7 @@ def test_an_unexplored_room_is_a_frontier_in_its_doorway():
     assert find_frontiers(done, field) == []
 
 
-def test_ids_stay_under_small_changes_and_are_never_used_again():
+def test_frontier_ids_survive_small_changes_and_are_never_reused():
     tracker = FrontierTracker()
     data = _corridor()
     (first,) = tracker.update(_grid(data), _field(_grid(data)))
@@ -215,7 +215,7 @@ def test_ids_stay_under_small_changes_and_are_never_used_again():
     assert tracker.update(_grid(_corridor()[:, :18]), _field(_grid(_corridor()[:, :18])))[0].id == 3
 
 
-def test_ids_survive_the_growth_of_the_map():
+def test_frontier_ids_survive_the_growth_of_the_map():
     tracker = FrontierTracker()
     data = _corridor()
     tracker.update(_grid(data), _field(_grid(data)))
@@ -228,7 +228,7 @@ def test_ids_survive_the_growth_of_the_map():
 
 @settings(deadline=None)
 @given(st.lists(st.sets(st.integers(0, 30), min_size=1), max_size=8))
-def test_a_region_has_at_most_one_id_and_an_id_at_most_one_region(updates):
+def test_region_tracker_pairs_regions_and_ids_one_to_one(updates):
     tracker = RegionTracker(intersection_over_union, 0.5)
     highest = 0
     for cells in updates:

@@ -85,7 +85,7 @@ def truth() -> VoxelGrid:
     return truth_of(STRAIGHT)
 
 
-def test_a_correction_straightens_what_was_mapped_on_the_way(truth: VoxelGrid) -> None:
+def test_correction_straightens_the_map_of_the_way(truth: VoxelGrid) -> None:
     last = len(STRAIGHT) - 1
     drifting = Walk(STRAIGHT, ())
     corrected = Walk(STRAIGHT, (last,))
@@ -94,13 +94,13 @@ def test_a_correction_straightens_what_was_mapped_on_the_way(truth: VoxelGrid) -
     assert agreement(corrected.map.voxels, truth) > 0.9
 
 
-def test_corrections_one_after_the_other_each_move_their_own_part(truth: VoxelGrid) -> None:
+def test_successive_corrections_each_move_their_own_part_of_the_way(truth: VoxelGrid) -> None:
     corrected = Walk(STRAIGHT, (6, 14, len(STRAIGHT) - 1))
     assert list(corrected.corrections) == [6, 14, 21]
     assert agreement(corrected.map.voxels, truth) > 0.9
 
 
-def test_what_was_seen_on_the_way_is_moved_by_its_share() -> None:
+def test_correction_moves_observations_by_their_share_of_the_way() -> None:
     walk = Walk(STRAIGHT, (20,))
     correction = walk.corrections[20]
     beside = (0.5, 1.0, 0.5)
@@ -111,13 +111,13 @@ def test_what_was_seen_on_the_way_is_moved_by_its_share() -> None:
     assert correction.at(20) == pytest.approx(np.eye(4))  # it was made with the new localisation
 
 
-def test_what_was_seen_before_the_last_correction_stays() -> None:
+def test_correction_does_not_move_observations_before_the_last_one() -> None:
     second = Walk(STRAIGHT, (10, 20)).corrections[20]
     assert second.at(9).tolist() == np.eye(4).tolist()
     assert second.at(15)[:2, 3] != pytest.approx((0, 0), abs=0.01)
 
 
-def test_without_corrections_the_map_is_the_same_to_the_last_bit() -> None:
+def test_map_without_corrections_is_identical_with_and_without_localization() -> None:
     followed, plain = SpatialMap(), SpatialMap()
     for k, (x, y, yaw) in enumerate(STRAIGHT):
         pose = planar_pose(x, y, yaw) @ MOUNT
@@ -128,7 +128,7 @@ def test_without_corrections_the_map_is_the_same_to_the_last_bit() -> None:
     assert np.array_equal(followed.voxels.counts, plain.voxels.counts)
 
 
-def test_an_odometry_that_is_set_to_zero_moves_nothing() -> None:
+def test_odometry_that_is_reset_moves_nothing() -> None:
     spatial = SpatialMap()
     for k, (x, y, yaw) in enumerate(STRAIGHT[:10]):
         pose = planar_pose(x, y, yaw) @ MOUNT
@@ -150,7 +150,7 @@ def test_rooms_and_frontiers_keep_their_ids_over_a_correction() -> None:
     assert len(kept) >= 0.7 * len(before.frontiers) >= 3
 
 
-def test_keyframes_do_not_pile_up() -> None:
+def test_number_of_keyframes_is_bounded() -> None:
     kept = LocalizationTracker()
     rng = np.random.default_rng(0)
     depth = np.ones((480, 640), np.uint16)
@@ -164,7 +164,7 @@ def test_keyframes_do_not_pile_up() -> None:
     assert kept.keyframes[-1].stamp == 399
 
 
-def test_a_robot_that_stands_still_keeps_one_keyframe() -> None:
+def test_robot_that_stands_still_stores_one_keyframe() -> None:
     kept = LocalizationTracker()
     for k in range(50):
         depth = np.ones((120, 160), np.uint16)
@@ -174,7 +174,7 @@ def test_a_robot_that_stands_still_keeps_one_keyframe() -> None:
 
 
 @given(st.integers(1, 1300))
-def test_a_thinned_image_looks_along_the_same_rays(width: int) -> None:
+def test_compact_keyframe_looks_along_the_same_rays(width: int) -> None:
     camera = dataclasses.replace(CAMERA, width=width, height=3)
     depth = np.arange(3 * width, dtype=np.uint16).reshape(3, width)
     thin = DepthKeyframe.compact(0, depth, camera, np.eye(4), (0, 0))
@@ -185,7 +185,7 @@ def test_a_thinned_image_looks_along_the_same_rays(width: int) -> None:
     assert (u - thin.camera.cx) / thin.camera.fx == pytest.approx((whole - camera.cx) / camera.fx)
 
 
-def test_a_saved_map_comes_back_as_it_was() -> None:
+def test_saved_map_is_restored_unchanged() -> None:
     walk = Walk(STRAIGHT, (20,))
     before = walk.map.snapshot(STRAIGHT[-1][:2])
     config = SpatialMapConfig()
@@ -205,7 +205,7 @@ def test_a_saved_map_comes_back_as_it_was() -> None:
     assert one.frontiers.next_id == other.frontiers.next_id
 
 
-def test_a_saved_map_is_not_moved_by_what_comes_later() -> None:
+def test_restored_map_is_not_moved_by_later_corrections() -> None:
     first = Walk(STRAIGHT, ())
     back = SpatialMap.restored(SpatialMapConfig(), first.map.saved())
     pose = planar_pose(12.3, 7.5, 0.0) @ MOUNT
@@ -219,7 +219,7 @@ def test_a_saved_map_is_not_moved_by_what_comes_later() -> None:
     assert agreement(back.voxels, kept.voxels) > 0.95
 
 
-def test_a_map_of_other_voxels_is_refused() -> None:
+def test_restoring_a_map_with_other_voxels_is_refused() -> None:
     saved = SpatialMap().saved()
     coarse = SpatialMapConfig(voxels=dataclasses.replace(saved.voxels, resolution=0.1))
     with pytest.raises(ValueError, match="made with"):

@@ -35,21 +35,21 @@ REMEMBERED = seen(HOME, 2.5, 2.0)
 
 
 @pytest.mark.parametrize(("x", "y", "yaw"), [(1.0, 1.0, 0.8), (4.0, 3.0, 3.6), (2.5, 1.0, 1.6)])
-def test_home_is_known_again_from_a_single_view(x: float, y: float, yaw: float) -> None:
+def test_match_maps_recognises_the_home_from_a_single_view(x: float, y: float, yaw: float) -> None:
     assert match_maps(REMEMBERED, seen(HOME, x, y, yaw)) is MapMatch.SAME
 
 
-def test_home_is_known_again_with_the_sofa_moved() -> None:
+def test_match_maps_recognises_the_home_after_the_sofa_was_moved() -> None:
     moved = room(5.0, 4.0, (2.7, 3.0, 0.0, 4.5, 3.9, 0.8), SHELF)
     assert match_maps(REMEMBERED, seen(moved, 2.0, 1.5)) is MapMatch.SAME
 
 
 @pytest.mark.parametrize("other", [room(3.5, 6.0), room(3.9, 3.2), room(9.0, 5.0, SHELF, x=-1.0)])
-def test_another_place_is_told_from_it(other: tuple[Box, ...]) -> None:
+def test_match_maps_detects_another_place(other: tuple[Box, ...]) -> None:
     assert match_maps(REMEMBERED, seen(other, 2.0, 2.5)) is MapMatch.ANOTHER
 
 
-def test_what_was_never_seen_decides_nothing() -> None:
+def test_match_maps_is_undecided_without_common_surface() -> None:
     assert match_maps(REMEMBERED, VoxelGrid()) is MapMatch.UNDECIDED
     assert match_maps(VoxelGrid(), REMEMBERED) is MapMatch.UNDECIDED
     assert match_maps(REMEMBERED, seen(room(4.0, 4.0, x=20.0), 22.0, 2.0)) is MapMatch.UNDECIDED

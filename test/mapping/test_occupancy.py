@@ -34,7 +34,7 @@ def _truly_blocked(boxes, points):
 
 
 @pytest.mark.parametrize("resolution", [0.05, 0.1])
-def test_a_furnished_room_is_mapped_as_it_is(resolution):
+def test_navigable_slice_shows_a_furnished_room(resolution):
     boxes = two_rooms() + table(2.6, 3.0)
     voxels = map_of(boxes, [(1.0, 1.0), (3.0, 1.2), (1.0, 3.2)], VoxelGrid(VoxelGridConfig(resolution)))
     occupancy = navigable_slice(voxels)
@@ -46,7 +46,7 @@ def test_a_furnished_room_is_mapped_as_it_is(resolution):
 
 
 @pytest.mark.parametrize("resolution", [0.05, 0.1])
-def test_walls_do_not_leak_and_what_is_behind_them_stays_unknown(resolution):
+def test_space_behind_walls_stays_unknown(resolution):
     voxels = map_of(
         two_rooms(door=None), [(2.0, 2.0), (3.4, 0.6), (0.6, 3.4)], VoxelGrid(VoxelGridConfig(resolution))
     )
@@ -62,7 +62,7 @@ def test_walls_do_not_leak_and_what_is_behind_them_stays_unknown(resolution):
 
 @pytest.mark.parametrize("resolution", [0.05, 0.1])
 @pytest.mark.parametrize("offset", [0.0, 0.03])
-def test_a_doorway_of_90_cm_can_be_passed(resolution, offset):
+def test_doorway_of_90_cm_is_traversable(resolution, offset):
     door = (DOOR[0] + offset, DOOR[1] + offset)
     voxels = map_of(two_rooms(door), [(2.0, 2.0), (6.0, 2.0)], VoxelGrid(VoxelGridConfig(resolution)))
     occupancy = navigable_slice(voxels)
@@ -71,7 +71,7 @@ def test_a_doorway_of_90_cm_can_be_passed(resolution, offset):
     assert field[occupancy.geometry.cell(6.0, 2.0)] == pytest.approx(4.1, abs=0.3)
 
 
-def test_the_robot_is_not_on_an_island_after_its_first_look():
+def test_robot_can_leave_its_place_after_the_first_view():
     voxels = VoxelGrid()
     visit(voxels, two_rooms(), 2.0, 2.0, yaws=(0.0,))
     occupancy = navigable_slice(voxels)
@@ -80,7 +80,7 @@ def test_the_robot_is_not_on_an_island_after_its_first_look():
     assert field[occupancy.geometry.cell(3.4, 2.0)] == pytest.approx(1.4, abs=0.1)
 
 
-def test_standing_somewhere_turns_only_the_unknown():
+def test_robot_footprint_changes_unknown_cells_only():
     voxels = map_of(two_rooms(), [(2.0, 2.0)])
     occupied = voxels.occupied
     mark_robot_footprint(voxels, 0.2, 0.2)  # nearer to the wall than a robot can be
@@ -93,13 +93,13 @@ def test_standing_somewhere_turns_only_the_unknown():
     assert not (occupancy.data == OCCUPIED).any()
 
 
-def test_behind_a_counter_one_can_look_across_the_floor_stays_unknown():
+def test_floor_behind_a_counter_stays_unknown():
     counter = (2.5, 0.0, 0.0, 3.0, 4.0, 0.9)
     voxels = map_of([*two_rooms(door=None), counter], [(0.6, 2.0)])
     assert (_cells(navigable_slice(voxels), 3.1, 1.0, 3.6, 3.0) != FREE).all()
 
 
-def test_a_drop_is_not_driven_over():
+def test_drop_of_the_floor_is_occupied():
     floor = (-1.0, -2.0, -0.1, 2.0, 2.0, 0.0)
     cellar = (2.0, -2.0, -2.1, 6.0, 2.0, -2.0)
     walls = [
@@ -113,7 +113,7 @@ def test_a_drop_is_not_driven_over():
     assert (_cells(occupancy, 2.45, -0.5, 2.7, 0.5) == OCCUPIED).all()
 
 
-def test_tables_do_not_reach_the_wall_slice():
+def test_wall_slice_does_not_contain_tables():
     voxels = map_of(two_rooms() + table(2.6, 3.0), [(1.0, 1.0), (3.0, 1.2)])
     walls = wall_slice(voxels)
     assert (_cells(walls, 2.1, 2.7, 3.1, 3.3) == FREE).all()

@@ -29,7 +29,7 @@ def exploration(request):
     return tour
 
 
-def test_every_room_of_a_flat_is_one_room(exploration):
+def test_segment_rooms_finds_every_room_of_a_flat(exploration):
     rooms = RoomTracker().update(*exploration[-1])
     ids = [_room_at(rooms, x, y) for x, y in FLAT_ROOMS.values()]
     assert sorted(ids) == [room.id for room in rooms.rooms] == [1, 2, 3, 4, 5, 6]
@@ -48,7 +48,7 @@ def test_every_room_of_a_flat_is_one_room(exploration):
     assert area == pytest.approx(truth, rel=0.06)
 
 
-def test_a_hall_opens_into_every_room(exploration):
+def test_hall_has_an_opening_for_each_room(exploration):
     rooms = RoomTracker().update(*exploration[-1])
     hall = _room_at(rooms, *FLAT_ROOMS["hall"])
     assert {room.id: room.openings for room in rooms.rooms} == {
@@ -56,7 +56,7 @@ def test_a_hall_opens_into_every_room(exploration):
     }
 
 
-def test_polygons_hold_their_rooms(exploration):
+def test_polygon_of_a_room_contains_its_cells(exploration):
     rooms = RoomTracker().update(*exploration[-1])
     for room in rooms.rooms:
         cells = np.argwhere(rooms.labels == room.id)
@@ -66,7 +66,7 @@ def test_polygons_hold_their_rooms(exploration):
         assert room.area <= hull_area + 1e-6 < room.area * 1.35
 
 
-def test_ids_stay_while_the_flat_is_explored(exploration):
+def test_room_ids_survive_the_exploration_of_the_flat(exploration):
     tracker = RoomTracker()
     known: dict[str, int] = {}
     for name, slices in zip(FLAT_ROOMS, exploration, strict=False):
@@ -78,7 +78,7 @@ def test_ids_stay_while_the_flat_is_explored(exploration):
 
 
 @pytest.mark.parametrize("resolution", [0.05, 0.1])
-def test_furniture_does_not_part_a_room_and_a_doorway_does(resolution):
+def test_doorway_divides_rooms_and_furniture_does_not(resolution):
     furniture = table(2.0, 2.0, 2.6, 0.9) + table(6.0, 2.0, 0.9, 2.6)
     voxels = map_of(
         two_rooms() + furniture,
@@ -89,7 +89,7 @@ def test_furniture_does_not_part_a_room_and_a_doorway_does(resolution):
     assert [room.area for room in rooms.rooms] == pytest.approx([16.2, 16.2], rel=0.05)
 
 
-def test_a_corridor_as_narrow_as_a_door_is_a_room():
+def test_corridor_as_narrow_as_a_door_is_a_room():
     data = np.full((80, 120), OCCUPIED, np.int8)
     data[5:75, 5:45] = FREE  # 4 m x 7 m
     data[36:44, 45:90] = FREE  # 0.8 m x 4.5 m
@@ -101,7 +101,7 @@ def test_a_corridor_as_narrow_as_a_door_is_a_room():
     assert np.array_equal(labels > 0, data == FREE)
 
 
-def test_a_small_alcove_belongs_to_its_room():
+def test_small_alcove_belongs_to_the_adjacent_room():
     data = np.full((60, 60), OCCUPIED, np.int8)
     data[5:45, 5:45] = FREE
     data[45:47, 20:28] = FREE  # a passage of 0.8 m into
@@ -112,5 +112,5 @@ def test_a_small_alcove_belongs_to_its_room():
     assert np.array_equal(labels > 0, data == FREE)
 
 
-def test_nothing_known_has_no_rooms():
+def test_empty_map_has_no_rooms():
     assert RoomTracker().update(*_slices(VoxelGrid())).rooms == ()

@@ -16,14 +16,14 @@ SHELF = (2.6, -0.9, 0.0, 3.0, 0.1, 0.7)
 THINGS = {7: [CUP], 300: [SHELF]}
 
 
-def test_a_thing_has_the_box_of_its_seen_surface() -> None:
+def test_segment_has_the_box_of_its_visible_surface() -> None:
     cup = segment(THINGS, 7, 0, 0, 0)
     assert cup.low == pytest.approx(CUP[:3], abs=0.01)
     assert cup.high == pytest.approx(CUP[3:], abs=0.01)
     assert not cup.truncated
 
 
-def test_points_and_pixels_belong_together() -> None:
+def test_segment_index_gives_the_pixel_of_each_point() -> None:
     depth, ids, pose = view(THINGS, 0, 0, 0)
     for found in find_segments(depth, CAMERA, pose, ids, THINGS, 6.0, 0.0):
         assert set(ids.reshape(-1)[found.index]) == {found.id}
@@ -32,13 +32,13 @@ def test_points_and_pixels_belong_together() -> None:
         assert away * 1000 == pytest.approx(depth.reshape(-1)[found.index], abs=0.1)
 
 
-def test_only_what_is_wanted_is_looked_at() -> None:
+def test_find_segments_returns_wanted_ids_only() -> None:
     depth, ids, pose = view(THINGS, 0, 0, 0)
     assert [s.id for s in find_segments(depth, CAMERA, pose, ids, {300, 9}, 6.0, 0.0)] == [300]
     assert find_segments(depth, CAMERA, pose, ids, (), 6.0, 0.0) == []
 
 
-def test_what_is_cut_off_says_so() -> None:
+def test_segment_is_truncated_by_border_range_and_missing_depth() -> None:
     assert segment(THINGS, 300, 1.9, -0.4, 0).truncated  # by the border
     depth, ids, pose = view(THINGS, 0, 0, 0)
     (near,) = find_segments(depth, CAMERA, pose, ids, [300], 2.8, 0.0)
@@ -48,7 +48,7 @@ def test_what_is_cut_off_says_so() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_noise_and_mixed_pixels_move_a_box_little(seed: int) -> None:
+def test_box_is_robust_against_noise_and_flying_pixels(seed: int) -> None:
     depth, ids, pose = view(THINGS, 0, 0, 0)
     measured = noisy(depth, seed)
     level = noise_level(measured)
@@ -58,14 +58,14 @@ def test_noise_and_mixed_pixels_move_a_box_little(seed: int) -> None:
         assert (found.size - clean.size < 0.06).all()
 
 
-def test_without_that_they_would_blow_it_up() -> None:
+def test_flying_pixels_would_enlarge_a_box_without_the_correction() -> None:
     """What the test above rests on: taken as they are, the pixels of the cup reach to the wall behind it."""
     depth, ids, pose = view(THINGS, 0, 0, 0)
     (cup,) = find_segments(noisy(depth, 0), CAMERA, pose, ids, [7], 6.0, 0.0)
     assert cup.size.max() > 0.5
 
 
-def test_a_flat_face_far_away_stays_flat() -> None:
+def test_distant_flat_face_stays_flat() -> None:
     poster = {7: [(5.9, -0.8, 0.8, 6.0, 0.8, 1.6)]}
     depth, ids, pose = view(poster, 1.0, 0, 0)
     rng = np.random.default_rng(0)
@@ -78,27 +78,27 @@ def test_a_flat_face_far_away_stays_flat() -> None:
 
 
 @pytest.mark.parametrize("share", [0.5, 1.0, 2.0])
-def test_the_noise_of_an_image_is_measured(share: float) -> None:
+def test_noise_level_measures_the_noise_of_an_image(share: float) -> None:
     depth, _, _ = view(THINGS, 0, 0, 0.3)
     metres = depth * 1e-3
     rough = metres + share * np.random.default_rng(1).normal(0, depth_noise(metres))
     assert noise_level(np.round(rough * 1000).astype(np.uint16)) == pytest.approx(share, rel=0.1)
 
 
-def test_a_simulators_depth_is_found_clean() -> None:
+def test_noise_level_of_simulated_depth_is_near_zero() -> None:
     assert noise_level(view(THINGS, 0, 0, 0.3)[0]) < 0.1
     assert noise_level(np.zeros((48, 64), np.uint16)) == 0
     assert noise_level(np.full((3, 2), 900, np.uint16)) == 0
 
 
-def test_an_image_of_another_camera_is_refused() -> None:
+def test_find_segments_refuses_an_image_of_another_camera() -> None:
     depth, ids, pose = view(THINGS, 0, 0, 0)
     other = PinholeCamera.from_horizontal_fov(64, 48, 1.5)
     with pytest.raises(ValueError, match="camera_info"):
         find_segments(depth, other, pose, ids, [7], 6.0, 0.0)
 
 
-def test_floor_and_walls_are_segments_like_others() -> None:
+def test_find_segments_treats_floor_and_walls_like_other_segments() -> None:
     depth, ids, pose = view({}, 0, 0, 0)
     found = find_segments(depth, CAMERA, pose, ids, (FLOOR_ID, WALL_ID), 10.0, 0.0)
     assert [s.id for s in found] == [FLOOR_ID, WALL_ID]

@@ -29,7 +29,7 @@ def see(boxes: list[Box], target: Box, pose: Pose = HERE, noise: int | None = No
 
 
 @pytest.mark.parametrize("noise", [None, 1, 2])
-def test_what_stands_there_is_neither_looked_through_nor_hidden(noise: int | None) -> None:
+def test_box_of_a_present_object_is_neither_seen_through_nor_hidden(noise: int | None) -> None:
     seen = see([*ROOM, *TABLE, CUP], CUP, noise=noise)
     assert 50 < seen.pixels < 400
     assert seen.through == pytest.approx(0.0, abs=0.05)
@@ -37,16 +37,16 @@ def test_what_stands_there_is_neither_looked_through_nor_hidden(noise: int | Non
 
 
 @pytest.mark.parametrize("noise", [None, 1, 2])
-def test_what_was_taken_away_is_looked_through_above_what_it_stood_on(noise: int | None) -> None:
+def test_box_of_a_removed_object_is_seen_through_above_its_support(noise: int | None) -> None:
     assert see([*ROOM, *TABLE], CUP, noise=noise).through > 0.5
     assert see(ROOM, CUP, noise=noise).through > 0.95  # with its table
 
 
-def test_behind_a_wall_it_is_hidden() -> None:
+def test_box_behind_a_wall_is_hidden() -> None:
     assert see([*ROOM, *TABLE, CUP, *wall_x(2.0, 0, 6)], CUP).hidden == 1.0
 
 
-def test_half_behind_a_post_it_is_half_hidden() -> None:
+def test_box_half_behind_a_post_is_half_hidden() -> None:
     post = (2.0, 2.6, 0.0, 2.05, 3.0, 2.0)
     assert see([*ROOM, *TABLE, CUP, post], CUP).hidden == pytest.approx(0.5, abs=0.15)
 
@@ -56,23 +56,23 @@ def test_half_behind_a_post_it_is_half_hidden() -> None:
     [(-2.0, 2.9, 0.7, -1.9, 3.1, 0.9), (1.0, 5.0, 0.7, 1.1, 5.1, 0.9), (3.0, 3.0, 8.0, 3.1, 3.1, 8.1)],
     ids=["behind the camera", "beside the view", "above the view"],
 )
-def test_what_is_out_of_view_has_no_pixels(target: Box) -> None:
+def test_box_out_of_view_has_no_pixels(target: Box) -> None:
     seen = see(ROOM, target)
     assert (seen.pixels, seen.through, seen.hidden) == (0, 0, 0)
 
 
-def test_where_nothing_was_measured_nothing_is_said() -> None:
+def test_box_without_measured_depth_has_no_pixels() -> None:
     depth = np.zeros((CAMERA.height, CAMERA.width), np.uint16)
     assert box_visibility(depth, CAMERA, HERE, CUP[:3], CUP[3:]).pixels == 0
 
 
-def test_a_box_round_the_camera_is_looked_through() -> None:
+def test_box_around_the_camera_is_seen_through() -> None:
     seen = see(ROOM, (0.8, 2.8, 1.0, 1.2, 3.2, 1.4))
     assert seen.pixels > 0.9 * CAMERA.width * CAMERA.height
     assert seen.through > 0.95
 
 
-def test_many_boxes_come_out_as_one_by_one() -> None:
+def test_many_boxes_give_the_same_result_as_single_ones() -> None:
     boxes = np.random.default_rng(3).uniform((0, 0, 0), (7, 5, 2), (150, 3))
     depth = look([*ROOM, *TABLE, CUP], HERE)
     together = box_visibility(depth, CAMERA, HERE, boxes, boxes + 0.3)
@@ -82,7 +82,7 @@ def test_many_boxes_come_out_as_one_by_one() -> None:
     assert together.hidden.tolist() == [float(one.hidden) for one in alone]
 
 
-def test_a_flat_full_of_boxes_takes_no_time() -> None:
+def test_box_visibility_of_a_whole_flat_is_fast() -> None:
     boxes = np.random.default_rng(3).uniform((0, 0, 0), (7, 5, 2), (150, 3))
     depth = look([*ROOM, *TABLE], HERE)
     box_visibility(depth, CAMERA, HERE, boxes, boxes + 0.4)

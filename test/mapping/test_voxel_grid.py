@@ -15,7 +15,7 @@ from support.mapping.box_world import CAMERA, DOOR, MOUNT, look, map_of, two_roo
 NOTHING = np.zeros((CAMERA.height, CAMERA.width), np.uint16)
 
 
-def test_a_frame_of_zeros_changes_nothing():
+def test_depth_image_of_zeros_changes_nothing():
     voxels = map_of(two_rooms(), [(2.0, 2.0)], VoxelGrid(VoxelGridConfig(resolution=0.2)))
     counts, geometry = voxels.counts.copy(), voxels.geometry
     for x, y, yaw in np.random.default_rng(7).uniform(-50, 50, (20, 3)):
@@ -26,7 +26,7 @@ def test_a_frame_of_zeros_changes_nothing():
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.floats(-20, 20), st.floats(-20, 20)), min_size=1, max_size=4))
-def test_growth_keeps_the_contents_in_their_place(corners):
+def test_growing_the_grid_keeps_its_contents_in_place(corners):
     voxels = VoxelGrid(VoxelGridConfig(resolution=0.1))
     voxels.cover(0, 0, 1, 1)
     row, col = voxels.geometry.cell(0.55, 0.75)
@@ -39,7 +39,7 @@ def test_growth_keeps_the_contents_in_their_place(corners):
     assert np.count_nonzero(voxels.counts) == 1
 
 
-def test_growing_before_or_after_makes_no_difference():
+def test_growing_the_grid_before_or_after_a_frame_gives_the_same_map():
     grown, ready = VoxelGrid(), VoxelGrid()
     ready.cover(-12, -12, 12, 12)
     for voxels in (grown, ready):
@@ -49,7 +49,7 @@ def test_growing_before_or_after_makes_no_difference():
     np.testing.assert_array_equal(ready.counts[:, row : row + rows, col : col + cols], grown.counts)
 
 
-def test_counts_stay_within_their_limits_and_zero_is_never_observed():
+def test_counts_stay_within_limits_and_are_zero_only_where_unobserved():
     voxels = VoxelGrid()
     for _ in range(10):
         visit(voxels, two_rooms(), 2.0, 2.0, yaws=(0.0,))
@@ -70,7 +70,7 @@ def _other_room_is_reached(voxels):
 
 
 @pytest.mark.parametrize("resolution", [0.05, 0.1])
-def test_a_door_that_opens_is_freed_and_one_that_closes_reappears(resolution):
+def test_opened_door_becomes_free_and_closed_door_occupied(resolution):
     voxels = VoxelGrid(VoxelGridConfig(resolution=resolution))
     door = [*two_rooms(), (4.02, DOOR[0], 0.0, 4.06, DOOR[1], 2.05)]
     for _ in range(5):
@@ -88,7 +88,7 @@ def test_a_door_that_opens_is_freed_and_one_that_closes_reappears(resolution):
     assert not _other_room_is_reached(voxels)
 
 
-def test_depth_beyond_range_frees_but_does_not_hit():
+def test_depth_beyond_the_range_frees_voxels_but_hits_none():
     voxels = VoxelGrid(VoxelGridConfig(max_range=2.0))
     far = np.full_like(NOTHING, 65535)
     assert voxels.integrate(far, CAMERA, planar_pose(0, 0, 0) @ MOUNT) == 0
@@ -97,7 +97,7 @@ def test_depth_beyond_range_frees_but_does_not_hit():
 
 
 @pytest.mark.parametrize("resolution", [0.05, 0.1])
-def test_surfaces_that_were_seen_are_occupied_and_few_are_carved(resolution):
+def test_visible_surfaces_are_occupied_and_few_are_carved(resolution):
     voxels = map_of(two_rooms(), [(2.0, 2.0), (1.0, 3.0), (3.0, 1.0)], VoxelGrid(VoxelGridConfig(resolution)))
     row = voxels.geometry.cell(0.0, -0.03)[0]  # just inside the solid of the wall at y = 0
     cols = slice(voxels.geometry.cell(0.3, 0)[1], voxels.geometry.cell(3.7, 0)[1])
@@ -105,7 +105,7 @@ def test_surfaces_that_were_seen_are_occupied_and_few_are_carved(resolution):
     assert (wall > 0).mean() > 0.99
 
 
-def test_a_thin_leg_stays_though_most_rays_pass_it():
+def test_thin_leg_stays_although_most_rays_pass_it():
     leg = (3.0, -0.02, 0.0, 3.04, 0.02, 1.0)
     room = [(-1, -3, -0.1, 6, 3, 0.0), (5, -3, 0, 5.1, 3, 2.5)]
     voxels = VoxelGrid()
@@ -117,7 +117,7 @@ def test_a_thin_leg_stays_though_most_rays_pass_it():
     )
 
 
-def test_a_pose_that_jumped_is_refused_and_the_map_stays():
+def test_pose_jump_is_refused_and_leaves_the_map_unchanged():
     voxels = map_of(two_rooms(), [(2.0, 2.0)])
     counts, geometry = voxels.counts.copy(), voxels.geometry
     image = look(two_rooms(), planar_pose(2, 2, 0) @ MOUNT)
@@ -131,7 +131,7 @@ def test_a_pose_that_jumped_is_refused_and_the_map_stays():
     np.testing.assert_array_equal(voxels.counts, counts)
 
 
-def test_forgetting_a_box_leaves_what_was_free_and_what_is_beside_it():
+def test_forgetting_a_box_keeps_free_voxels_and_those_outside():
     voxels = VoxelGrid(VoxelGridConfig(resolution=0.1))
     voxels.cover(0, 0, 3, 3)
     layer, (row, col) = voxels.layer(1.0), voxels.geometry.cell(1.05, 1.05)

@@ -83,7 +83,7 @@ def _run(program, *arguments, **environment):
     return done.stdout.strip()
 
 
-def test_after_the_warm_up_nothing_is_left_to_compile():
+def test_warm_up_compiles_every_kernel():
     count, left = _run(CHAIN).split(maxsplit=1)
     assert int(count) >= 12
     assert left == "[]"
@@ -99,14 +99,14 @@ def _unwritable_install(folder):
     return str(folder)
 
 
-def test_the_cache_survives_an_install_folder_that_cannot_be_written(tmp_path):
+def test_kernels_are_cached_when_the_install_folder_is_read_only(tmp_path):
     folder = _unwritable_install(tmp_path / "install")
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     assert _run(CACHING, folder, **home) == "3 1 0"
     assert _run(CACHING, folder, **home) == "3 0 1"  # from the user's cache
 
 
-def test_without_any_folder_to_write_kernels_still_work(tmp_path):
+def test_kernels_work_without_a_writable_folder(tmp_path):
     folder = _unwritable_install(tmp_path / "install")
     nowhere = str(tmp_path / "install" / "__pycache__")  # a file, so no folder can be made in it
     for _ in range(2):

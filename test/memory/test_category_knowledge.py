@@ -33,12 +33,12 @@ NAMES = [*HOUSEHOLD.places, *HOUSEHOLD.furniture, *HOUSEHOLD.containers, *HOUSEH
         ("gizmos", "gizmo"),
     ],
 )
-def test_canonical_names(name: str, canonical: str) -> None:
+def test_canonical_resolves_spelling_plural_and_synonyms(name: str, canonical: str) -> None:
     assert HOUSEHOLD.canonical(name) == canonical
 
 
 @given(st.sampled_from(NAMES) | st.text(max_size=20))
-def test_canonical_settles_for_known_names_and_never_fails(name: str) -> None:
+def test_canonical_is_idempotent_and_never_fails(name: str) -> None:
     canonical = HOUSEHOLD.canonical(name)
     if name in NAMES:
         assert canonical == name
@@ -60,11 +60,11 @@ def test_canonical_settles_for_known_names_and_never_fails(name: str) -> None:
         ("gizmo", "gadget", False),
     ],
 )
-def test_kinds(seen: str, wanted: str, fits: bool) -> None:
+def test_is_kind_accepts_narrower_categories(seen: str, wanted: str, fits: bool) -> None:
     assert HOUSEHOLD.is_kind(seen, wanted) is fits
 
 
-def test_alike_and_shades_are_mutual() -> None:
+def test_is_alike_and_is_shade_are_symmetric() -> None:
     assert HOUSEHOLD.is_alike("mug", "cup")
     assert HOUSEHOLD.is_alike("cup", "mug")
     assert not HOUSEHOLD.is_alike("mug", "glass")
@@ -74,7 +74,7 @@ def test_alike_and_shades_are_mutual() -> None:
     assert HOUSEHOLD.colour("heavy") == ""
 
 
-def test_containers() -> None:
+def test_is_container_accepts_furniture_that_opens_only() -> None:
     assert all(
         map(
             HOUSEHOLD.is_container,
@@ -84,7 +84,7 @@ def test_containers() -> None:
     assert not any(map(HOUSEHOLD.is_container, ["table", "sofa", "mug", "gizmo", "tv stand"]))
 
 
-def test_shares_prefer_the_usual_and_exclude_nothing() -> None:
+def test_share_prefers_usual_places_and_excludes_none() -> None:
     assert HOUSEHOLD.share("milk", "fridge") > HOUSEHOLD.share("milk", "cupboard") > 0
     assert HOUSEHOLD.share("mug", "kitchen cupboard") == HOUSEHOLD.share("mug", "cupboard")
     assert not HOUSEHOLD.is_usual("milk", "wardrobe")
@@ -93,7 +93,7 @@ def test_shares_prefer_the_usual_and_exclude_nothing() -> None:
     assert HOUSEHOLD.share("gizmo", "safe") == HOUSEHOLD.unknown_thing_share
 
 
-def test_rooms_of_things() -> None:
+def test_room_shares_follow_the_usual_places() -> None:
     shares = HOUSEHOLD.room_shares("toothbrush")
     assert max(shares, key=lambda room: shares[room]) == "bathroom"
     assert sum(shares.values()) == pytest.approx(1.0)
@@ -111,14 +111,14 @@ def test_rooms_of_things() -> None:
         (["shoe_rack", "coat rack"], "hallway"),
     ],
 )
-def test_room_kinds(things: list[str], kind: str) -> None:
+def test_room_kind_follows_the_furniture(things: list[str], kind: str) -> None:
     found, confidence = HOUSEHOLD.room_kind(things)
     assert found == kind
     assert 0.5 < confidence <= 1.0
     assert HOUSEHOLD.room_kind(reversed(things)) == (found, confidence)
 
 
-def test_more_telling_furniture_makes_it_surer() -> None:
+def test_room_kind_is_more_certain_with_more_furniture() -> None:
     assert (
         HOUSEHOLD.room_kind(["fridge", "stove"])[1]
         > HOUSEHOLD.room_kind(["fridge"])[1]
@@ -127,7 +127,7 @@ def test_more_telling_furniture_makes_it_surer() -> None:
     assert HOUSEHOLD.room_kind(["mug", "gizmo"]) == HOUSEHOLD.room_kind(["door"]) == ("", 0.0)
 
 
-def test_a_room_is_renamed_only_on_good_evidence() -> None:
+def test_room_kind_changes_only_on_strong_evidence() -> None:
     seen_from_the_door = ["coat rack", "cabinet", "toilet"]
     assert HOUSEHOLD.room_kind(seen_from_the_door)[0] == "bathroom"
     kind, confidence = HOUSEHOLD.room_kind(seen_from_the_door, former="hallway")
@@ -140,7 +140,7 @@ def test_a_room_is_renamed_only_on_good_evidence() -> None:
     assert HOUSEHOLD.room_kind(["stove"], former="no room at all")[0] == "kitchen"
 
 
-def test_the_data_is_consistent() -> None:
+def test_household_categories_are_consistent() -> None:
     for name in (*NAMES, *HOUSEHOLD.synonyms.values(), *HOUSEHOLD.kinds, *HOUSEHOLD.kinds.values()):
         assert HOUSEHOLD.is_known(name), name
         assert HOUSEHOLD.canonical(name) == name
@@ -155,7 +155,7 @@ def test_the_data_is_consistent() -> None:
     assert set().union(*HOUSEHOLD.shades) <= set(HOUSEHOLD.colours.values())
 
 
-def test_a_room_that_joins_many_rooms_is_a_hall() -> None:
+def test_room_kind_of_a_room_with_many_openings_is_a_hall() -> None:
     assert HOUSEHOLD.room_kind(["wardrobe"])[0] == HOUSEHOLD.room_kind(["wardrobe"], 1)[0] == "bedroom"
     assert HOUSEHOLD.room_kind(["wardrobe"], 3)[0] == "hallway"
     assert HOUSEHOLD.room_kind([], 4)[0] == "hallway"
@@ -164,7 +164,7 @@ def test_a_room_that_joins_many_rooms_is_a_hall() -> None:
     assert HOUSEHOLD.room_kind(["bed", "nightstand", "wardrobe"], 2)[0] == "bedroom"
 
 
-def test_each_value_answers_from_its_own_data() -> None:
+def test_category_knowledge_caches_are_separate_for_each_instance() -> None:
     workshop = replace(HOUSEHOLD, synonyms={"vice": "clamp"}, containers=HOUSEHOLD.containers | {"crate"})
     assert (HOUSEHOLD.canonical("vice"), workshop.canonical("vice")) == ("vice", "clamp")
     assert (HOUSEHOLD.is_container("crate"), workshop.is_container("crate")) == (False, True)

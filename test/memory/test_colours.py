@@ -21,7 +21,7 @@ from stma_ros.types.standard import ColorRGBA
         ((0.5, 0.5, 0.5), "grey"),
     ],
 )
-def test_colours_are_called_by_their_everyday_word(rgb: tuple[float, float, float], word: str) -> None:
+def test_colour_word_gives_the_everyday_word(rgb: tuple[float, float, float], word: str) -> None:
     assert colour_word(ColorRGBA(*rgb, 1.0)) == word
     assert colour_word(ColorRGBA(*(0.8 * channel for channel in rgb), 1.0)) in (word, "grey", "brown")
 
@@ -40,9 +40,9 @@ def test_colours_are_called_by_their_everyday_word(rgb: tuple[float, float, floa
         ((0.66, 0.78, 0.84), "blue"),  # glass: no light of a home is as cold
     ],
 )
-def test_shade_does_not_change_what_a_colour_is_called(rgb: tuple[float, float, float], word: str) -> None:
+def test_colour_word_does_not_change_in_shade(rgb: tuple[float, float, float], word: str) -> None:
     assert colour_word(ColorRGBA(*rgb, 1.0)) == word
 
 
-def test_an_unmeasured_colour_has_no_word() -> None:
+def test_colour_word_of_an_unmeasured_colour_is_empty() -> None:
     assert colour_word(ColorRGBA()) == ""

@@ -66,7 +66,7 @@ def histories(draw: st.DrawFn) -> tuple[int, list[tuple[str, list[str], NDArray[
 
 class TestExact:
     @given(histories(), st.integers(1, 12), st.data())
-    def test_after_any_changes(
+    def test_most_similar_is_exact_after_any_changes(
         self,
         history: tuple[int, list[tuple[str, list[str], NDArray[np.float32]]]],
         count: int,
@@ -92,7 +92,9 @@ class TestExact:
         st.sampled_from([0.0, 1e-7, 1e-4, 1e-2, 0.3]),
         st.sampled_from([1, 8, 50]),
     )
-    def test_among_nearly_equal_vectors(self, seed: int, dimensions: int, spread: float, count: int) -> None:
+    def test_most_similar_is_exact_among_nearly_equal_vectors(
+        self, seed: int, dimensions: int, spread: float, count: int
+    ) -> None:
         """All within less than what rounding to 8 bits takes off."""
         rng = np.random.default_rng(seed)
         center = rng.standard_normal(dimensions)
@@ -104,7 +106,9 @@ class TestExact:
         check_against_brute_force(index, known, (center + 0.1).astype(np.float32), count)
 
     @given(st.integers(0, 2**32 - 1), st.sampled_from([1, 2, 40, MAX_DIMENSIONS]), st.floats(0, 0.99))
-    def test_the_bound_on_the_error_holds(self, seed: int, dimensions: int, share_of_zeros: float) -> None:
+    def test_bounds_contain_the_exact_cosines(
+        self, seed: int, dimensions: int, share_of_zeros: float
+    ) -> None:
         """Every vector's cosine is within the margin that the candidates are chosen by, also for vectors with few
         numbers that differ from zero, which round worst."""
         rng = np.random.default_rng(seed)
@@ -123,7 +127,7 @@ class TestExact:
 
 
 class TestTies:
-    def test_the_same_vector_is_the_same_wherever_it_is_kept(self) -> None:
+    def test_cosine_of_a_vector_does_not_depend_on_its_row(self) -> None:
         rng = np.random.default_rng(1)
         vector = rng.standard_normal(384)
         names = [f"{number:03d}" for number in rng.permutation(97)]
@@ -135,7 +139,7 @@ class TestTies:
         assert [name for name, _ in found] == ["000", "001", "002", "003", "004"]
         assert len({cosine for _, cosine in found}) == 1
 
-    def test_of_a_name_that_comes_twice_the_last_holds(self) -> None:
+    def test_add_keeps_the_last_vector_of_a_repeated_name(self) -> None:
         index = EntityIndex(2)
         index.add(["a", "b", "a"], [[1, 0], [1, 1], [0, 1]])
 
@@ -144,19 +148,19 @@ class TestTies:
 
 
 class TestBounds:
-    def test_no_entities_and_no_count(self) -> None:
+    def test_most_similar_of_an_empty_index_or_count_is_empty(self) -> None:
         index = EntityIndex(3)
         assert index.most_similar([1, 0, 0], 4) == []
         index.add(["a"], [[1, 0, 0]])
         assert index.most_similar([1, 0, 0], 0) == []
         assert index.most_similar([2, 0, 0], 4) == [("a", pytest.approx(1.0))]
 
-    def test_a_query_of_length_zero_is_like_nothing(self) -> None:
+    def test_most_similar_to_a_zero_query_is_empty(self) -> None:
         index = EntityIndex(2)
         index.add(["a"], [[1, 0]])
         assert index.most_similar([0, 0], 1) == []
 
-    def test_the_sum_holds_the_most_dimensions(self) -> None:
+    def test_index_holds_vectors_of_the_largest_dimension(self) -> None:
         for sign in (1, -1):
             rows = np.full((1, MAX_DIMENSIONS), sign * ROW_LEVELS, np.int8)
             query = np.full(MAX_DIMENSIONS, QUERY_LEVELS, np.int16)
@@ -164,7 +168,7 @@ class TestBounds:
             assert found == np.float32(sign * ROW_LEVELS * QUERY_LEVELS * MAX_DIMENSIONS)
 
     @pytest.mark.parametrize("dimensions", [0, -1, MAX_DIMENSIONS + 1])
-    def test_dimensions_that_cannot_be_summed_up(self, dimensions: int) -> None:
+    def test_index_refuses_dimensions_that_it_cannot_sum_up(self, dimensions: int) -> None:
         with pytest.raises(StmaError, match=f"1 to {MAX_DIMENSIONS}"):
             EntityIndex(dimensions)
 
@@ -181,7 +185,7 @@ class TestBadInput:
             [1, 0],
         ],
     )
-    def test_leaves_the_index_as_it_was(self, vectors: list[list[float]]) -> None:
+    def test_add_of_bad_vectors_leaves_the_index_unchanged(self, vectors: list[list[float]]) -> None:
         index = EntityIndex(2)
         index.add(["a"], [[3, 4]])
 
@@ -192,13 +196,13 @@ class TestBadInput:
         assert index.most_similar([3, 4], 2) == [("a", pytest.approx(1.0))]
 
     @pytest.mark.parametrize("query", [[1, 0, 0], [[1, 0]], [np.nan, 0], [np.inf, 1]])
-    def test_a_query_that_is_none(self, query: list[float]) -> None:
+    def test_most_similar_refuses_a_bad_query(self, query: list[float]) -> None:
         index = EntityIndex(2)
         index.add(["a"], [[1, 0]])
         with pytest.raises(StmaError):
             index.most_similar(query, 1)
 
-    def test_to_remove_what_is_not_there(self) -> None:
+    def test_remove_of_an_unknown_entity_changes_nothing(self) -> None:
         index = EntityIndex(2)
         index.add(["a"], [[1, 0]])
         index.remove("b")

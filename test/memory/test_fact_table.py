@@ -14,7 +14,7 @@ REMOVED = st.integers(0, 30)
 
 
 @given(st.lists(ADDED | REMOVED, max_size=120))
-def test_lists_what_was_added_and_not_removed_in_the_order_in_which_it_came(
+def test_fact_table_lists_its_facts_in_the_order_of_insertion(
     changes: list[tuple[str, str, bool] | int],
 ) -> None:
     table = FactTable()
@@ -40,7 +40,7 @@ def test_lists_what_was_added_and_not_removed_in_the_order_in_which_it_came(
         assert list(map(id, table.links_to(name))) == list(map(id, into))
 
 
-def test_of_a_fact_that_was_replaced_the_new_one_is_found_in_its_place() -> None:
+def test_replaced_fact_is_found_in_the_place_of_the_old_one() -> None:
     table = FactTable()
     first = table.add(Relation("cup", "on", "table", confidence=0.5), link=True)
     table.add(Relation("cup", "near", "plate"), link=True)

@@ -56,7 +56,9 @@ class TestCanonical:
             (("cup", "is similar to", "mug"), ("cup", "is similar to", "mug")),
         ],
     )
-    def test_wordings(self, told: tuple[str, str, str], kept: tuple[str, str, str]) -> None:
+    def test_canonical_reads_the_usual_wordings(
+        self, told: tuple[str, str, str], kept: tuple[str, str, str]
+    ) -> None:
         item = canonical(fact(*told))
 
         assert (item.subject, item.predicate, item.object) == kept
@@ -70,12 +72,12 @@ class TestCanonical:
             ("The fridge", "in", "fridge"),
         ],
     )
-    def test_malformed(self, told: tuple[str, str, str]) -> None:
+    def test_canonical_refuses_malformed_facts(self, told: tuple[str, str, str]) -> None:
         with pytest.raises(MalformedTripleError):
             canonical(fact(*told))
 
     @given(st.tuples(st.text(), st.text(), st.text()))
-    def test_is_stable(self, told: tuple[str, str, str]) -> None:
+    def test_canonical_is_idempotent(self, told: tuple[str, str, str]) -> None:
         """What was brought to canonical form once is left as it is."""
         try:
             once = canonical(fact(*told))
@@ -85,24 +87,24 @@ class TestCanonical:
 
 
 class TestSlots:
-    def test_a_thing_has_one_place(self) -> None:
+    def test_object_has_one_place(self) -> None:
         graph = graph_of(fact("carrot", "in", "fridge", 1), fact("carrot", "on", "table", 2))
 
         assert said(graph) == {("carrot", words.ON, "table")}
         assert [item.object for item in graph.history(("carrot", "place", ""))] == ["fridge"]
         assert "fridge" not in graph
 
-    def test_an_exit_leads_to_one_place(self) -> None:
+    def test_exit_leads_to_one_place(self) -> None:
         graph = graph_of(fact("kitchen", "exit east", "hall", 1), fact("kitchen", "exit east", "yard", 2))
 
         assert said(graph) == {("kitchen", "exit east", "yard")}
 
-    def test_a_door_is_open_or_closed(self) -> None:
+    def test_door_is_either_open_or_closed(self) -> None:
         graph = graph_of(fact("wooden door", "state", "closed", 1), fact("wooden door", "state", "open", 2))
 
         assert said(graph) == {("wooden door", words.STATE, "open")}
 
-    def test_food_that_is_fried_is_not_raw_any_more_and_still_diced(self) -> None:
+    def test_new_state_replaces_that_of_its_dimension_only(self) -> None:
         graph = graph_of(
             *(fact("carrot", words.STATE, state, n) for n, state in enumerate(("raw", "diced", "fried")))
         )
@@ -114,7 +116,7 @@ class TestSlots:
 
         assert len(graph) == 2
 
-    def test_older_news_change_nothing(self) -> None:
+    def test_update_ignores_an_older_fact(self) -> None:
         graph = graph_of(fact("carrot", "in", "fridge", 5), fact("carrot", "on", "table", 4))
 
         assert said(graph) == {("carrot", words.IN, "fridge")}
@@ -125,11 +127,11 @@ class TestSlots:
             (fact("kitchen", "exit east", "hall", 1), fact("kitchen", "exit east", words.UNEXPLORED, 2)),
         ],
     )
-    def test_not_to_know_is_no_news(self, known: Relation, not_known: Relation) -> None:
+    def test_unknown_value_replaces_no_known_one(self, known: Relation, not_known: Relation) -> None:
         assert graph_of(known, not_known).facts == (known,)
         assert graph_of(not_known, known).facts == (known,)
 
-    def test_told_again_it_is_newer_and_no_change(self) -> None:
+    def test_repeated_fact_becomes_newer_without_a_change(self) -> None:
         graph = graph_of(fact("carrot", "in", "fridge", 1))
 
         revision = graph.update([fact("carrot", "in", "fridge", 7)])
@@ -139,7 +141,7 @@ class TestSlots:
         assert not revision.began
         assert not revision.ended
 
-    def test_what_leads_out_of_a_room_that_was_seen_whole_is_what_was_seen(self) -> None:
+    def test_complete_room_keeps_only_the_exits_that_were_seen(self) -> None:
         graph = graph_of(
             fact("kitchen", "exit east", "unexplored", 1),
             fact("kitchen", "door east", "plain door", 1),
@@ -160,7 +162,7 @@ class TestSlots:
         assert {item.predicate for item in revision.ended} == {"exit east", "door east"}
         assert [item.object for item in graph.history(("kitchen", "exit east", ""))] == ["unexplored"]
 
-    def test_what_was_not_there_when_all_of_the_room_was_seen_is_there_no_more(self) -> None:
+    def test_complete_room_ends_places_of_objects_that_were_not_seen(self) -> None:
         graph = graph_of(
             fact("ham", words.IN, "shed", 1),
             fact("table", words.IN, "shed", 4),
@@ -177,7 +179,7 @@ class TestSlots:
         assert {item.subject for item in revision.ended} == {"ham", "apple"}
         assert [item.object for item in graph.history(("ham", "place", ""))] == ["shed"]
 
-    def test_nobody_saw_what_is_in_something_closed_or_on_something_that_is_not_there(self) -> None:
+    def test_complete_room_keeps_places_in_closed_or_absent_objects(self) -> None:
         graph = graph_of(
             fact("fridge", words.IN, "kitchen", 9),
             fact("fridge", words.STATE, "closed", 9),
@@ -195,7 +197,7 @@ class TestSlots:
         revision = graph.update([], complete={"kitchen": Time(10)})
         assert {item.subject for item in revision.ended} == {"ham", "box"}
 
-    def test_what_has_ended_and_is_told_again_ends_again_and_is_remembered_once(self) -> None:
+    def test_repeated_ended_fact_is_in_the_history_once(self) -> None:
         graph = KnowledgeGraph()
         old = [fact("ham", words.IN, "hall", 1), fact("ham", words.IN, "shed", 2)]
 
@@ -205,7 +207,7 @@ class TestSlots:
         assert graph.facts == ()
         assert [item.object for item in graph.history(("ham", "place", ""))] == ["hall", "shed"]
 
-    def test_a_mistake_that_was_found_out_gives_way_to_what_was_known_before(self) -> None:
+    def test_corrected_mistake_gives_way_to_the_former_fact(self) -> None:
         graph = graph_of(fact("ham", words.IN, "fridge", 1), fact("ham", words.IN, "shed", 2))
 
         graph.update([fact("ham", words.IN, "fridge", 1)], complete={"shed": Time(3)})
@@ -213,7 +215,7 @@ class TestSlots:
 
         assert said(graph) == {("ham", words.IN, "fridge")}
 
-    def test_of_made_up_states_the_newest_are_kept(self) -> None:
+    def test_graph_stores_the_newest_of_unknown_states(self) -> None:
         told = [fact("ham", words.STATE, f"mood {n}", n) for n in range(20)]
         graph = graph_of(*told, fact("ham", words.STATE, "raw", 0))
 
@@ -222,12 +224,12 @@ class TestSlots:
             assert graph.saved().past == ()
             graph.update(told)
 
-    def test_a_room_that_has_no_name_was_not_seen(self) -> None:
+    def test_complete_room_without_a_name_is_ignored(self) -> None:
         graph = graph_of(fact("kitchen", "exit east", "unexplored", 1))
 
         assert graph.update([], complete={"": Time(9), "x" * (MAX_NAME + 1): Time(9)}).ended == ()
 
-    def test_history_is_bounded(self) -> None:
+    def test_history_of_a_slot_is_bounded(self) -> None:
         graph = graph_of(*(fact("cat", "in", f"room {n}", n) for n in range(3 * MAX_PAST)))
 
         assert [item.object for item in graph.history(("cat", "place", ""))] == [
@@ -236,14 +238,14 @@ class TestSlots:
 
 
 class TestLoops:
-    def test_the_newer_fact_breaks_the_loop(self) -> None:
+    def test_newer_fact_breaks_a_loop_of_places(self) -> None:
         graph = graph_of(
             fact("box", "in", "bag", 1), fact("bag", "in", "crate", 1), fact("crate", "in", "box", 2)
         )
 
         assert said(graph) == {("box", words.IN, "bag"), ("crate", words.IN, "box")}
 
-    def test_an_older_fact_does_not(self) -> None:
+    def test_older_fact_that_would_make_a_loop_is_rejected(self) -> None:
         graph = graph_of(fact("box", "in", "bag", 2))
 
         revision = graph.update([fact("bag", "in", "box", 1)])
@@ -253,7 +255,7 @@ class TestLoops:
 
 
 class TestRevision:
-    def test_tells_what_came_and_went(self) -> None:
+    def test_revision_lists_what_began_and_ended(self) -> None:
         graph = graph_of(fact("carrot", "in", "fridge", 1))
 
         revision = graph.update([fact("carrot", "on", "table", 2), fact("", "in", "x", 2)])
@@ -264,7 +266,7 @@ class TestRevision:
         assert [item.object for item in revision.ended] == ["fridge"]
         assert len(revision.rejected) == 1
 
-    def test_forget(self) -> None:
+    def test_forget_removes_an_entity_with_its_facts_and_history(self) -> None:
         graph = graph_of(
             fact("carrot", "in", "fridge", 1),
             fact("carrot", "in", "bag", 2),
@@ -279,7 +281,7 @@ class TestRevision:
 
 
 class TestLimit:
-    def test_what_was_told_of_least_recently_is_let_go_of(self) -> None:
+    def test_limit_drops_the_names_mentioned_least_recently(self) -> None:
         graph = KnowledgeGraph(limit=5)
         graph.update([fact("hall", "exit north", "yard", 0), fact("hall", "door north", "oak door", 0)])
         for second in range(1, 100):
@@ -288,7 +290,7 @@ class TestLimit:
 
         assert set(graph.entities) == {"hall", "yard", "oak door", "mug 99", "desk 99"}
 
-    def test_what_is_told_again_stays(self) -> None:
+    def test_limit_keeps_names_that_are_mentioned_again(self) -> None:
         graph = KnowledgeGraph(limit=4)
         kept = fact("knife", words.ON, "table", 0)
         for second in range(100):
@@ -298,7 +300,7 @@ class TestLimit:
 
         assert graph.entities == ("knife", "table", "mug 98", "mug 99")
 
-    def test_the_past_counts(self) -> None:
+    def test_limit_counts_names_on_which_only_past_facts_are_stored(self) -> None:
         """The knives are nowhere any more, but it is remembered where they were."""
         graph = KnowledgeGraph(limit=3)
         for second in range(100):
@@ -307,13 +309,13 @@ class TestLimit:
 
         assert {item.subject for item in graph.saved().past} == {"knife 98", "knife 99"}
 
-    def test_rooms_are_kept_however_many(self) -> None:
+    def test_limit_never_drops_rooms_on_a_way(self) -> None:
         ways = [fact(f"room {n}", "exit north", f"room {n + 1}", n) for n in range(200)]
 
         assert len(KnowledgeGraph(limit=10).update(ways).appeared) == 201
 
     @given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=5), max_size=9))
-    def test_goes_on_after_a_restart(self, updates: list[list[tuple[int, int]]]) -> None:
+    def test_limit_goes_on_after_a_restart(self, updates: list[list[tuple[int, int]]]) -> None:
         graph = KnowledgeGraph(limit=6)
         for second, pairs in enumerate(updates):
             graph.update(fact(f"a{one}", words.IN, f"b{two}", second) for one, two in pairs)
@@ -351,7 +353,7 @@ UPDATES = st.lists(
 
 
 @given(UPDATES, LOOKS, st.sampled_from([0, 4]))
-def test_invariants_hold_whatever_is_told(
+def test_invariants_hold_after_any_updates(
     updates: list[list[Relation] | str], complete: dict[str, Time], limit: int
 ) -> None:
     graph = KnowledgeGraph(limit)
@@ -386,7 +388,7 @@ def test_invariants_hold_whatever_is_told(
 
 
 @given(UPDATES, st.lists(FACTS, max_size=8))
-def test_a_graph_that_was_saved_is_the_same_and_goes_on_the_same(
+def test_restored_graph_behaves_like_the_saved_one(
     updates: list[list[Relation] | str], more: list[Relation]
 ) -> None:
     graph = KnowledgeGraph()

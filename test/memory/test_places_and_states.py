@@ -38,13 +38,13 @@ def kitchen() -> ObjectMemory:
     return memory
 
 
-def test_a_state_of_an_unknown_thing_is_passed_over() -> None:
+def test_state_of_an_unknown_object_is_ignored() -> None:
     memory = ObjectMemory(household_categories())
     memory.add_fact(told("fridge_1", words.STATE, words.STATE_OPEN, 1))
     assert memory.objects == ()
 
 
-def test_the_newest_state_of_each_dimension_wins_and_told_wins_over_seen_at_the_same_time() -> None:
+def test_newest_state_of_a_dimension_counts_and_actions_count_before_views() -> None:
     memory = ObjectMemory(household_categories())
     oven = ("oven", (0, 0, 0.4), (0.6, 0.6, 0.8))
     look(memory, 1, seen(*oven, states=(words.STATE_CLOSED, words.STATE_OFF)))
@@ -63,7 +63,7 @@ def test_the_newest_state_of_each_dimension_wins_and_told_wins_over_seen_at_the_
     assert (words.STATE_OPEN, at(5), at(5)) in ended
 
 
-def test_a_state_survives_when_two_parts_become_one_and_the_old_name_still_counts() -> None:
+def test_merged_object_keeps_states_and_former_ids() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("cabinet", (0.3, 0, 0.5), (0.4, 0.4, 0.9)))
     look(memory, 2, seen("cabinet", (1.7, 0, 0.5), (0.4, 0.4, 0.9)))
@@ -74,7 +74,7 @@ def test_a_state_survives_when_two_parts_become_one_and_the_old_name_still_count
     assert states(memory, "cabinet_1") == (words.STATE_CLOSED,)
 
 
-def test_an_open_door_leaf_does_not_make_the_cupboard_larger() -> None:
+def test_open_door_leaf_does_not_enlarge_the_cupboard() -> None:
     memory = ObjectMemory(household_categories())
     shut = seen("cupboard", (0, 0, 0.5), (0.8, 0.4, 1.0), states=(words.STATE_CLOSED,))
     wide = seen("cupboard", (0, -0.2, 0.5), (0.8, 0.8, 1.0), states=(words.STATE_OPEN,))
@@ -87,7 +87,7 @@ def test_an_open_door_leaf_does_not_make_the_cupboard_larger() -> None:
     assert memory.objects[0].shape.box.extent == pytest.approx((0.8, 0.4, 1.0))
 
 
-def test_what_is_in_the_hand_has_no_place_and_is_where_it_was_told_to_be_once_put_down() -> None:
+def test_held_object_has_no_place_until_it_is_put_down() -> None:
     memory = kitchen()
     memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
     gaze(memory, 3, seen("mug", (7, 0, 0.8), MUG, RED))
@@ -110,7 +110,7 @@ def test_what_is_in_the_hand_has_no_place_and_is_where_it_was_told_to_be_once_pu
     ]
 
 
-def test_what_was_put_into_something_that_hides_it_is_remembered_to_be_there() -> None:
+def test_object_put_into_a_closed_container_stays_there() -> None:
     memory = kitchen()
     memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
     memory.add_fact(told("mug_1", words.IN, "sink_1", 4))
@@ -120,7 +120,7 @@ def test_what_was_put_into_something_that_hides_it_is_remembered_to_be_there() -
     assert states(memory, "mug_1") == ()
 
 
-def test_what_fell_from_the_hand_is_looked_for_on_the_floor_beside_the_robot() -> None:
+def test_dropped_object_is_expected_on_the_floor_beside_the_robot() -> None:
     memory = kitchen()
     memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
     look(memory, 3, eye=np.array([6.0, 6.0, 1.2]))
@@ -132,7 +132,7 @@ def test_what_fell_from_the_hand_is_looked_for_on_the_floor_beside_the_robot() -
     assert "mug_2" not in ids(memory)
 
 
-def test_a_thing_that_is_told_to_have_been_dropped_is_missing_until_it_is_seen_on_the_floor() -> None:
+def test_object_reported_as_dropped_is_missing_until_it_is_seen() -> None:
     memory = kitchen()
     memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
     look(memory, 3, eye=np.array([6.0, 6.0, 1.2]))
@@ -146,7 +146,7 @@ def test_a_thing_that_is_told_to_have_been_dropped_is_missing_until_it_is_seen_o
     assert mug.box.middle == pytest.approx((6.5, 6.4, 0.05))
 
 
-def test_a_told_place_holds_until_a_clear_view_contradicts_it() -> None:
+def test_placement_holds_until_a_clear_view_contradicts_it() -> None:
     memory = kitchen()
     memory.add_fact(told("mug_1", words.ON, "table_1", 2))
     assert thing(memory, "mug_1").placement == told("mug_1", words.ON, "table_1", 2)
@@ -156,7 +156,7 @@ def test_a_told_place_holds_until_a_clear_view_contradicts_it() -> None:
     assert gone.placement is None
 
 
-def test_a_thing_that_is_looked_through_goes_missing_and_is_back_when_it_is_seen() -> None:
+def test_object_that_is_seen_through_is_missing_until_it_is_seen_again() -> None:
     memory = kitchen()
     gaze(memory, 2, TABLE, SINK, through=0.6)
     assert states(memory, "mug_1") == ()
@@ -173,14 +173,14 @@ def test_a_thing_that_is_looked_through_goes_missing_and_is_back_when_it_is_seen
     [Everywhere(0.0, 1.0), Everywhere(1.0, 0.0, pixels=5)],
     ids=["hidden", "too small to see"],
 )
-def test_what_cannot_be_seen_is_not_missed(visibility_test: Everywhere) -> None:
+def test_object_that_is_hidden_or_too_small_does_not_become_missing(visibility_test: Everywhere) -> None:
     memory = kitchen()
     for second in range(2, 30):
         look(memory, second, eye=EYE, visibility_test=visibility_test)
     assert states(memory, "mug_1") == ()
 
 
-def test_what_is_in_a_closed_container_is_not_missed() -> None:
+def test_object_in_a_closed_container_does_not_become_missing() -> None:
     memory = ObjectMemory(household_categories())
     fridge = ("fridge", (0, 0, 0.9), (0.6, 0.6, 1.8))
     milk = seen("milk", (0, 0, 1.0), (0.1, 0.1, 0.2))
@@ -194,7 +194,7 @@ def test_what_is_in_a_closed_container_is_not_missed() -> None:
     assert states(memory, "milk_1") == (words.STATE_MISSING,)
 
 
-def test_a_thing_that_was_moved_keeps_its_id_and_remembers_where_it_was() -> None:
+def test_moved_object_keeps_its_id_and_its_place_history() -> None:
     memory = kitchen()
     memory.set_relations([Relation("mug_1", words.ON, "table_1"), Relation("mug_1", words.IN_ROOM, "room_1")])
     for second in (2, 3):
@@ -210,7 +210,7 @@ def test_a_thing_that_was_moved_keeps_its_id_and_remembers_where_it_was() -> Non
     assert memory.picture(at(4)) is not None
 
 
-def test_a_thing_of_another_colour_or_one_of_two_possible_ones_is_a_new_thing() -> None:
+def test_object_of_another_colour_or_an_ambiguous_one_is_new() -> None:
     memory = ObjectMemory(household_categories())
     look(
         memory, 1, RED_MUG, seen("mug", (0.6, 0, 0.8), MUG, RED), seen("book", (1, 0, 0.8), MUG, RED), eye=EYE
@@ -221,7 +221,7 @@ def test_a_thing_of_another_colour_or_one_of_two_possible_ones_is_a_new_thing() 
     assert {"mug_3", "book_2"} <= set(ids(memory))
 
 
-def test_told_to_be_missing_it_is_until_it_is_seen_later() -> None:
+def test_object_reported_as_missing_is_missing_until_it_is_seen_later() -> None:
     memory = kitchen()
     memory.add_fact(told("mug_1", words.STATE, words.STATE_MISSING, 2))
     look(memory, 2, RED_MUG, eye=EYE)
@@ -232,7 +232,7 @@ def test_told_to_be_missing_it_is_until_it_is_seen_later() -> None:
     assert states(memory, "mug_1") == ()
 
 
-def test_only_the_newest_stays_and_the_pictures_they_need_are_kept() -> None:
+def test_newest_place_intervals_and_their_pictures_are_stored() -> None:
     memory = kitchen()
     for turn in range(30):
         memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 10 * turn + 2))
@@ -246,7 +246,7 @@ def test_only_the_newest_stays_and_the_pictures_they_need_are_kept() -> None:
     assert len(memory.saved().pictures) <= MAX_INTERVALS
 
 
-def test_of_made_up_states_the_newest_are_kept() -> None:
+def test_object_stores_the_newest_of_unknown_states() -> None:
     states: States = ()
     for second in range(20):
         states = with_reported(states, told("mug_1", words.STATE, f"mood {second}", second))

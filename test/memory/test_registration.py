@@ -40,7 +40,7 @@ def places(memory: ObjectMemory) -> dict[str, list[float]]:
 
 
 @pytest.mark.parametrize("turn", [-0.1, -0.06, 0.06, 0.1])
-def test_a_turned_keyframe_shows_the_same_things(turn: float) -> None:
+def test_rotated_keyframe_is_matched_with_the_known_objects(turn: float) -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, *ROOM, eye=EYE, visibility_test=Everywhere())
     before = places(memory)
@@ -50,7 +50,7 @@ def test_a_turned_keyframe_shows_the_same_things(turn: float) -> None:
     assert all(after[name] == pytest.approx(before[name], abs=0.05) for name in before)
 
 
-def test_what_is_new_in_a_turned_keyframe_lies_where_it_is() -> None:
+def test_new_object_in_a_rotated_keyframe_gets_its_true_place() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, *ROOM, eye=EYE)
     vase = seen("vase", (0.5, 2.0, 0.95), (0.1, 0.1, 0.3))
@@ -58,7 +58,7 @@ def test_what_is_new_in_a_turned_keyframe_lies_where_it_is() -> None:
     assert places(memory)["vase_1"] == pytest.approx([0.5, 2.0, 0.95], abs=0.05)
 
 
-def test_a_correction_that_comes_later_does_not_move_what_was_put_in_place() -> None:
+def test_later_correction_does_not_move_registered_objects() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, *ROOM, eye=EYE)
     look(memory, 2, *drifted(0.08, *ROOM), eye=EYE)
@@ -69,7 +69,7 @@ def test_a_correction_that_comes_later_does_not_move_what_was_put_in_place() -> 
     assert places(memory) == before
 
 
-def test_one_thing_that_has_moved_turns_nothing() -> None:
+def test_one_moved_object_causes_no_rotation() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, *ROOM, eye=EYE)
     stool = seen("plant", (1.9, 1.8, 0.3), (0.3, 0.3, 0.6))
@@ -77,7 +77,7 @@ def test_one_thing_that_has_moved_turns_nothing() -> None:
     assert places(memory)["mug_1"] == pytest.approx([-0.1, 1.9, 0.85])
 
 
-def test_two_things_are_too_few_to_tell() -> None:
+def test_two_objects_are_too_few_for_a_rotation() -> None:
     memory = ObjectMemory(household_categories())
     boxes = [seen("storage box", (x, 2.0, 0.2), (0.3, 0.3, 0.3), GREY) for x in (0.0, 1.0)]
     look(memory, 1, *boxes, eye=EYE)
@@ -87,7 +87,7 @@ def test_two_things_are_too_few_to_tell() -> None:
     assert min(math.dist(place, (center.x, center.y, center.z)) for place in places(memory).values()) < 0.01
 
 
-def test_it_is_looked_through_where_a_thing_really_is() -> None:
+def test_visibility_is_tested_at_the_registered_places() -> None:
     """Absence is judged by the turned keyframe, too: nothing that was hidden is missed."""
     asked: list[np.ndarray] = []
 

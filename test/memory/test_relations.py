@@ -32,7 +32,7 @@ def facts_of(*items: TrackedObject) -> set[tuple[str, str, str]]:
     return {(fact.subject, fact.predicate, fact.object) for fact in found}
 
 
-def test_a_mug_stands_on_the_table_and_in_the_tables_room() -> None:
+def test_mug_is_on_the_table_and_in_the_tables_room() -> None:
     facts = facts_of(TABLE, thing("mug_1", (0.5, 0.4, 0.76), (0.6, 0.5, 0.86)))
     assert {
         ("mug_1", "on", "table_1"),
@@ -41,7 +41,7 @@ def test_a_mug_stands_on_the_table_and_in_the_tables_room() -> None:
     } <= facts
 
 
-def test_what_lies_within_a_container_is_in_it_and_on_a_shelf_board_it_is_on_it() -> None:
+def test_object_is_in_a_container_and_on_a_shelf_board() -> None:
     facts = facts_of(
         CUPBOARD,
         SHELF,
@@ -52,7 +52,7 @@ def test_what_lies_within_a_container_is_in_it_and_on_a_shelf_board_it_is_on_it(
     assert ("book_1", "on", "bookshelf_1") in facts
 
 
-def test_a_mug_on_a_plate_on_the_table_is_on_the_plate() -> None:
+def test_mug_on_a_plate_on_the_table_is_on_the_plate() -> None:
     facts = facts_of(
         TABLE,
         thing("plate_1", (0.4, 0.3, 0.75), (0.65, 0.55, 0.78)),
@@ -66,37 +66,37 @@ def places(*items: TrackedObject) -> set[tuple[str, str, str]]:
     return {fact for fact in facts_of(*items) if fact[1] in (words.IN, words.ON, words.HELD_BY)}
 
 
-def test_a_thing_under_the_table_is_neither_in_nor_on_it() -> None:
+def test_object_under_the_table_is_neither_in_nor_on_it() -> None:
     assert places(TABLE, thing("shoe_1", (0.5, 0.4, 0.0), (0.8, 0.5, 0.1))) == set()
 
 
-def test_a_chair_under_the_table_is_on_nothing_and_carries_nothing_of_what_stands_above_it() -> None:
+def test_chair_under_the_table_carries_nothing() -> None:
     chair = thing("chair_1", (0.4, 0.2, 0.0), (0.85, 0.65, 0.8))
     mug = thing("mug_1", (0.5, 0.4, 0.76), (0.58, 0.48, 0.86))
     assert places(TABLE, chair, mug) == {("mug_1", "on", "table_1")}
 
 
-def test_what_stands_on_a_low_cupboard_is_on_it_and_not_in_it() -> None:
+def test_object_on_a_low_cupboard_is_not_in_it() -> None:
     low = thing("nightstand_1", (0, 0, 0), (0.5, 0.4, 0.5))
     flat = thing("phone_1", (0.2, 0.2, 0.485), (0.28, 0.25, 0.5))
     assert places(low, flat) == {("phone_1", "on", "nightstand_1")}
 
 
-def test_a_sponge_in_the_sink_is_in_the_sink_although_the_counter_is_round_it() -> None:
+def test_sponge_in_the_sink_is_in_the_sink_and_not_in_the_counter() -> None:
     counter = thing("counter_1", (0, 0, 0), (2.0, 0.6, 0.9))
     sink = thing("sink_1", (0.8, 0.1, 0.74), (1.3, 0.5, 0.9))
     sponge = thing("sponge_1", (1.0, 0.3, 0.75), (1.1, 0.36, 0.79))
     assert ("sponge_1", "in", "sink_1") in places(counter, sink, sponge)
 
 
-def test_things_above_one_another_in_a_fridge_are_in_the_fridge_both() -> None:
+def test_stacked_objects_in_a_fridge_are_both_in_the_fridge() -> None:
     fridge = thing("fridge_1", (0, 0, 0), (0.6, 0.6, 1.8))
     jar = thing("jar_1", (0.2, 0.2, 0.6), (0.28, 0.28, 0.74))
     milk = thing("milk_1", (0.2, 0.2, 0.78), (0.28, 0.28, 1.0))
     assert places(fridge, jar, milk) == {("jar_1", "in", "fridge_1"), ("milk_1", "in", "fridge_1")}
 
 
-def test_what_was_told_goes_before_what_the_boxes_say() -> None:
+def test_placement_counts_before_what_the_boxes_show() -> None:
     inside = Relation(
         "mug_1", words.IN, "cupboard_1", confidence=1.0, first_seen=Time(2, 0), last_seen=Time(2, 0)
     )
@@ -105,7 +105,7 @@ def test_what_was_told_goes_before_what_the_boxes_say() -> None:
     assert ("mug_1", "on", "table_1") in places(TABLE, mug)  # the cupboard was forgotten
 
 
-def test_what_is_held_is_nowhere_else_and_what_is_missing_is_nowhere() -> None:
+def test_held_object_is_only_held_and_missing_object_has_no_place() -> None:
     held = Relation(
         "mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=Time(2, 0), last_seen=Time(2, 0)
     )
@@ -116,18 +116,18 @@ def test_what_is_held_is_nowhere_else_and_what_is_missing_is_nowhere() -> None:
     assert facts == {("mug_1", "held by", "robot")}
 
 
-def test_a_thing_is_in_the_room_of_what_holds_it() -> None:
+def test_object_is_in_the_room_of_what_holds_it() -> None:
     shelf = thing("shelf_1", (1.5, 0, 0), (3.0, 0.3, 1.8))
     book = thing("book_1", (2.5, 0.1, 1.0), (2.6, 0.2, 1.2))
     assert ("book_1", "in room", "room_1") in facts_of(shelf, book)
 
 
-def test_far_things_have_nothing_to_do_with_one_another() -> None:
+def test_distant_objects_have_no_relation() -> None:
     facts = facts_of(TABLE, CUPBOARD)
     assert not any(fact[1] in ("near", "on", "in") for fact in facts)
 
 
-def test_what_stands_in_a_bin_is_in_it_even_where_only_what_rises_above_the_rim_is_seen() -> None:
+def test_object_in_a_bin_is_in_it_even_if_only_its_top_is_visible() -> None:
     waste = thing("bin_1", (0, 0, 0), (0.35, 0.35, 0.52))
     lamp = thing("table_lamp_1", (0.07, 0.07, 0.44), (0.27, 0.27, 0.75))
     camera = thing("camera_1", (0.1, 0.1, 0.47), (0.2, 0.2, 0.52))

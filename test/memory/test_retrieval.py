@@ -55,7 +55,7 @@ def said(found: Subgraph) -> list[tuple[str, str, str]]:
 
 class TestExpand:
     @given(facts, seeds, st.integers(0, 5), st.booleans())
-    def test_as_networkx(
+    def test_neighbourhood_equals_that_of_networkx(
         self, told: list[tuple[str, str, str]], start: list[str], hops: int, directed: bool
     ) -> None:
         graph = graph_of(*told)
@@ -68,7 +68,7 @@ class TestExpand:
         assert order == sorted(order), "nearest first"
 
     @given(facts, seeds, st.integers(0, 4))
-    def test_the_same_facts_give_the_same_order(
+    def test_neighbourhood_of_the_same_facts_has_the_same_order(
         self, told: list[tuple[str, str, str]], start: list[str], hops: int
     ) -> None:
         assert list(graph_of(*told).neighbourhood(start, hops)[0]) == list(
@@ -76,7 +76,7 @@ class TestExpand:
         )
 
     @given(facts, seeds, st.integers(1, 8))
-    def test_with_a_limit_it_is_the_nearest(
+    def test_neighbourhood_with_a_limit_holds_the_nearest_entities(
         self, told: list[tuple[str, str, str]], start: list[str], limit: int
     ) -> None:
         graph = graph_of(*told)
@@ -87,7 +87,7 @@ class TestExpand:
         assert reached == graph.neighbourhood(start, 4)[0][: max(limit, known)]
 
     @given(facts, seeds, st.lists(names), st.integers(0, 3), st.integers(0, 8))
-    def test_what_belongs_to_it_all_the_same_comes_last(
+    def test_neighbourhood_ends_with_the_additional_entities(
         self, told: list[tuple[str, str, str]], start: list[str], also: list[str], hops: int, limit: int
     ) -> None:
         """Also what was near, and beyond the limit."""
@@ -99,12 +99,12 @@ class TestExpand:
         more = dict.fromkeys(name for name in also if name in graph and name not in near)
         assert reached == (*near, *more)
 
-    def test_values_lead_nowhere(self) -> None:
+    def test_neighbourhood_does_not_expand_over_values(self) -> None:
         graph = graph_of(("fridge", words.STATE, "open"), ("oven", words.STATE, "open"))
 
         assert list(graph.neighbourhood(["fridge"], 3)[0]) == ["fridge"]
 
-    def test_what_is_not_explored_is_no_place(self) -> None:
+    def test_neighbourhood_does_not_contain_unexplored(self) -> None:
         graph = graph_of(("hall", "exit north", words.UNEXPLORED), ("yard", "exit west", words.UNEXPLORED))
 
         assert list(graph.neighbourhood(["hall"], 3)[0]) == ["hall"]
@@ -112,7 +112,7 @@ class TestExpand:
 
 class TestFacts:
     @given(facts, st.lists(names, unique=True))
-    def test_all_between_the_entities_and_all_values(
+    def test_subgraph_holds_all_facts_between_its_entities_and_all_values(
         self, told: list[tuple[str, str, str]], chosen: list[str]
     ) -> None:
         """Algorithm 1: E_cand = {(v, u) in E | v, u in V_cand}; and what is said of one of them alone."""
@@ -130,7 +130,7 @@ class TestFacts:
         assert order == sorted(order)
 
     @given(facts, facts)
-    def test_after_facts_have_ended(
+    def test_subgraph_holds_no_facts_that_have_ended(
         self, told: list[tuple[str, str, str]], later: list[tuple[str, str, str]]
     ) -> None:
         """An update that ends facts leaves none of them to be found."""
@@ -151,7 +151,7 @@ def index_of(graph: KnowledgeGraph, seed: int = 0) -> EntityIndex:
 
 class TestRetrieve:
     @given(facts, st.integers(1, 5), st.integers(0, 3), st.booleans(), st.integers(0, 99))
-    def test_is_algorithm_1(
+    def test_retrieve_implements_algorithm_1(
         self, told: list[tuple[str, str, str]], top: int, hops: int, directed: bool, seed: int
     ) -> None:
         graph = graph_of(*told)
@@ -164,12 +164,12 @@ class TestRetrieve:
         assert set(found.entities) == set(distances(graph, list(found.seeds), hops, directed=directed))
         assert found.facts == graph.neighbourhood(found.entities, 0)[1]
 
-    def test_of_an_empty_graph(self) -> None:
+    def test_retrieve_from_an_empty_graph_is_empty(self) -> None:
         found = retrieve(KnowledgeGraph(), EntityIndex(8), np.ones(8, np.float32), around="robot", places=4)
 
         assert found == Subgraph()
 
-    def test_what_the_index_knows_and_the_graph_does_not(self) -> None:
+    def test_retrieve_ignores_entities_that_only_the_index_knows(self) -> None:
         index = EntityIndex(2)
         index.add(["ghost"], np.array([[1, 0]], np.float32))
 
@@ -177,7 +177,7 @@ class TestRetrieve:
 
         assert found == Subgraph(seeds=("ghost",))
 
-    def test_holds_the_ways_around_the_robot_but_not_what_is_there(self) -> None:
+    def test_retrieve_holds_the_ways_around_the_robot_without_their_contents(self) -> None:
         graph = graph_of(
             (words.ROBOT, words.IN, "hall"),
             ("hall", "exit east", "kitchen"),
@@ -198,7 +198,7 @@ class TestRetrieve:
             ("hall", "door east", "wooden door"),
         ]
 
-    def test_of_too_many_facts_those_on_the_ways_come_first_then_the_nearest(self) -> None:
+    def test_retrieve_with_a_limit_of_facts_prefers_ways_then_near_entities(self) -> None:
         graph = graph_of(
             *(("mug", f"likeness {n}", "plate") for n in range(30)),
             (words.ROBOT, words.IN, "hall"),
@@ -221,7 +221,7 @@ CORRIDOR = [(f"room {n}", words.EXIT + "north", f"room {n + 1}") for n in range(
 
 class TestNetwork:
     @pytest.mark.parametrize("limit", [0, 1, 3, 11, 100])
-    def test_is_bounded_and_the_nearest(self, limit: int) -> None:
+    def test_network_holds_the_nearest_places_up_to_its_limit(self, limit: int) -> None:
         graph = graph_of((words.ROBOT, words.IN, "room 10"), *CORRIDOR)
 
         reached = [name for name in network(graph, words.ROBOT, limit) if name != words.ROBOT]
@@ -230,17 +230,17 @@ class TestNetwork:
         far = [abs(int(name.split()[1]) - 10) for name in reached]
         assert far == sorted(far)
 
-    def test_exits_are_followed_from_either_end(self) -> None:
+    def test_network_follows_exits_from_either_end(self) -> None:
         graph = graph_of((words.ROBOT, words.IN, "room 20"), *CORRIDOR)
 
         assert len(network(graph, words.ROBOT, 100)) == 22
 
     @pytest.mark.parametrize("start", ["nobody", "mug"])
-    def test_of_what_is_nowhere(self, start: str) -> None:
+    def test_network_of_an_entity_without_a_place_holds_at_most_itself(self, start: str) -> None:
         graph = graph_of(("mug", words.NEAR, "plate"), *CORRIDOR)
 
         assert list(network(graph, start, 5)) == ([start] if start in graph else [])
 
-    def test_from_a_place(self) -> None:
+    def test_network_of_a_place_holds_itself_only(self) -> None:
         """A place is in nothing: only itself."""
         assert list(network(graph_of(*CORRIDOR), "room 3", 5)) == ["room 3"]

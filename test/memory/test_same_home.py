@@ -44,20 +44,20 @@ REMEMBERED = graph(*KITCHEN, *HALL, ("knife", "in", "kitchen"))
         ((*KITCHEN, ("hall", "exit west", UNKNOWN)), False),
     ],
 )
-def test_rooms_keep_their_exits(seen: tuple[Said, ...], verdict: bool | None) -> None:
+def test_is_same_home_compares_the_exits_of_rooms(seen: tuple[Said, ...], verdict: bool | None) -> None:
     assert is_same_home(REMEMBERED, graph(*seen)) is verdict
 
 
-def test_a_room_of_which_all_is_told_has_no_fewer_exits_than_before() -> None:
+def test_complete_room_with_fewer_exits_is_another_home() -> None:
     seen = graph(("kitchen", "exit north", UNKNOWN))
 
     assert is_same_home(REMEMBERED, seen, ("kitchen",)) is False
     assert is_same_home(REMEMBERED, seen, ("hall",)) is None
 
 
-def test_of_a_home_of_one_room_that_room_is_enough() -> None:
+def test_home_of_one_room_is_recognised_by_that_room() -> None:
     assert is_same_home(graph(*HALL), graph(*HALL)) is True
 
 
-def test_of_a_memory_without_rooms_nothing_is_known() -> None:
+def test_memory_without_rooms_is_undecided() -> None:
     assert is_same_home(graph(("knife", "on", "table")), graph(*KITCHEN)) is None

@@ -21,7 +21,7 @@ from support.memory.keyframes import BLUE, EYE, GREY, RED, Everywhere, at, gaze,
 MUG = (0.08, 0.08, 0.1)
 
 
-def test_what_is_seen_from_nowhere_known_is_as_large_as_all_views_together() -> None:
+def test_object_seen_from_unknown_places_has_the_union_of_its_views() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("sofa", (0.5, 0, 0.4), (1.0, 0.8, 0.8)))
     look(memory, 2, seen("sofa", (1.0, 0, 0.4), (1.2, 0.8, 0.8)))
@@ -31,7 +31,7 @@ def test_what_is_seen_from_nowhere_known_is_as_large_as_all_views_together() -> 
     assert sofa.confidence == pytest.approx(0.96)
 
 
-def test_two_cups_side_by_side_in_one_keyframe_stay_two() -> None:
+def test_two_cups_side_by_side_in_one_keyframe_stay_separate() -> None:
     memory = ObjectMemory(household_categories())
     for second in range(3):
         look(memory, second, *(seen("mug", (x, 0, 0.8), MUG) for x in (0.0, 0.12)))
@@ -40,7 +40,7 @@ def test_two_cups_side_by_side_in_one_keyframe_stay_two() -> None:
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_two_equal_cups_side_by_side_stay_two_over_many_noisy_views(seed: int) -> None:
+def test_two_equal_cups_stay_separate_over_many_noisy_views(seed: int) -> None:
     rng = np.random.default_rng(seed)
     memory = ObjectMemory(household_categories())
     places = {"mug_1": np.array([0.0, 0.0, 0.8]), "mug_2": np.array([0.14, 0.0, 0.8])}
@@ -55,28 +55,28 @@ def test_two_equal_cups_side_by_side_stay_two_over_many_noisy_views(seed: int) -
         assert np.linalg.norm(item.box.middle - places[item.id]) < 0.03
 
 
-def test_adjacent_cupboards_seen_one_by_one_stay_two() -> None:
+def test_adjacent_cupboards_seen_one_by_one_stay_separate() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("cupboard", (0.0, 0, 1.5), (0.6, 0.35, 0.7)), eye=EYE)
     look(memory, 2, seen("cupboard", (0.6, 0, 1.5), (0.6, 0.35, 0.7)), eye=EYE)
     assert ids(memory) == ["cupboard_1", "cupboard_2"]
 
 
-def test_two_wardrobes_back_to_back_across_a_wall_stay_two() -> None:
+def test_wardrobes_back_to_back_across_a_wall_stay_separate() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("wardrobe", (0.0, 0.0, 1.0), (1.0, 0.6, 2.0), truncated=True), eye=(0.0, -2.0, 1.2))
     look(memory, 2, seen("wardrobe", (0.9, 0.75, 1.0), (1.0, 0.6, 2.0), truncated=True), eye=(0.9, 3.0, 1.2))
     assert ids(memory) == ["wardrobe_1", "wardrobe_2"]
 
 
-def test_a_long_piece_seen_end_by_end_is_one() -> None:
+def test_long_piece_seen_in_parts_is_one_object() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("sofa", (0.0, 0.0, 0.4), (1.1, 0.8, 0.8), truncated=True))
     look(memory, 2, seen("sofa", (0.75, 0.0, 0.4), (0.5, 0.8, 0.8), truncated=True))
     assert ids(memory) == ["sofa_1"]
 
 
-def test_two_parts_become_one_when_the_whole_is_seen_and_the_older_id_stays() -> None:
+def test_parts_are_merged_under_the_older_id_when_the_whole_is_seen() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("bed", (0.3, 0, 0.3), (0.4, 1.4, 0.5)))
     look(memory, 2, seen("bed", (1.7, 0, 0.3), (0.4, 1.4, 0.5)))
@@ -86,7 +86,7 @@ def test_two_parts_become_one_when_the_whole_is_seen_and_the_older_id_stays() ->
     assert memory.find("bed_2") is memory.find("bed_1") is not None
 
 
-def test_ids_are_never_used_again() -> None:
+def test_object_ids_are_never_reused() -> None:
     memory = ObjectMemory(household_categories())
     for second, (x, length) in enumerate([(0.3, 0.4), (1.7, 0.4), (1.0, 2.0), (9.0, 2.0)]):
         look(memory, second, seen("bed", (x, 0, 0.3), (length, 1.4, 0.5)))
@@ -96,14 +96,14 @@ def test_ids_are_never_used_again() -> None:
     assert ids(memory) == ["bed_1", "bed_4"]
 
 
-def test_a_flat_view_of_a_front_is_the_thing_it_lies_on() -> None:
+def test_flat_view_of_a_front_matches_its_object() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("fridge", (0, 0, 0.9), (0.6, 0.6, 1.8)))
     look(memory, 2, seen("fridge", (0.3, 0, 0.9), (0.0, 0.6, 1.8)))
     assert ids(memory) == ["fridge_1"]
 
 
-def test_a_clock_of_two_colours_is_one_clock_and_beside_a_red_cup_a_blue_one_is_another() -> None:
+def test_colour_separates_objects_side_by_side_but_not_sides_of_one_object() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("clock", (0, 0, 0.8), (0.2, 0.1, 0.2), RED))
     look(memory, 2, seen("clock", (0.02, 0, 0.8), (0.2, 0.1, 0.2), GREY))
@@ -113,7 +113,7 @@ def test_a_clock_of_two_colours_is_one_clock_and_beside_a_red_cup_a_blue_one_is_
 
 
 @pytest.mark.parametrize("pair", [("trash can", "trash_can"), ("room", "thing room"), ("frontier", "robot")])
-def test_ids_of_different_things_never_collide_with_one_another_or_with_rooms(pair: tuple[str, str]) -> None:
+def test_object_ids_never_collide_with_each_other_or_with_rooms(pair: tuple[str, str]) -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, *(seen(name, (3 * k, 0, 0.5), (0.3, 0.3, 0.3)) for k, name in enumerate(pair)))
     assert len(set(ids(memory))) == 2
@@ -122,7 +122,7 @@ def test_ids_of_different_things_never_collide_with_one_another_or_with_rooms(pa
 
 @settings(max_examples=25, deadline=None)
 @given(st.permutations(range(6)))
-def test_the_order_of_detections_in_a_keyframe_changes_nothing(order: list[int]) -> None:
+def test_order_of_detections_in_a_keyframe_does_not_matter(order: list[int]) -> None:
     def remembered(order: list[int]) -> object:
         memory = ObjectMemory(household_categories())
         for second in (1, 2, 3):
@@ -146,7 +146,7 @@ def test_the_order_of_detections_in_a_keyframe_changes_nothing(order: list[int])
         max_size=30,
     )
 )
-def test_things_a_metre_apart_are_never_confused(visits: list[tuple[int, int, float, float]]) -> None:
+def test_objects_one_metre_apart_are_never_confused(visits: list[tuple[int, int, float, float]]) -> None:
     memory = ObjectMemory(household_categories())
     for second, (x, y, dx, dy) in enumerate(visits):
         look(memory, second, seen("bowl", (x + dx, y + dy, 0.8), (0.2, 0.2, 0.1)))
@@ -170,7 +170,7 @@ def moved(thing: Detection, x: float, y: float) -> Detection:
 
 
 @pytest.mark.parametrize("seed", range(1000, 1003))
-def test_next_to_no_identity_is_switched_in_a_cluttered_scene_with_noise(seed: int) -> None:
+def test_few_identities_are_switched_in_a_cluttered_noisy_scene(seed: int) -> None:
     rng = np.random.default_rng(seed)
     memory, things = ObjectMemory(household_categories()), scene(rng, 40)
     named: dict[int, str] = {}
@@ -201,7 +201,7 @@ def test_next_to_no_identity_is_switched_in_a_cluttered_scene_with_noise(seed: i
     assert len(memory.objects) == len(things)
 
 
-def test_a_few_pixels_at_the_edge_of_a_thing_are_a_part_of_it_whatever_their_colour() -> None:
+def test_few_pixels_at_the_edge_of_an_object_are_merged_into_it() -> None:
     faint = seen("pineapple", (0.07, 0.06, 0.9), (0.01, 0.05, 0.1), RED, score=0.4)
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("pineapple", (0, 0, 0.9), (0.1, 0.06, 0.25), BLUE), eye=EYE)
@@ -214,7 +214,7 @@ def test_a_few_pixels_at_the_edge_of_a_thing_are_a_part_of_it_whatever_their_col
     assert pineapple.box.middle == pytest.approx((0, 0, 0.9))
 
 
-def test_a_thing_that_is_hardly_seen_beside_another_in_one_keyframe_stays_another() -> None:
+def test_faint_object_beside_another_in_one_keyframe_stays_separate() -> None:
     faint = seen("apple", (0.1, 0, 0.9), (0.02, 0.05, 0.05), RED, score=0.4)
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("apple", (0, 0, 0.9), (0.08, 0.08, 0.08), RED), faint, eye=EYE)
@@ -222,7 +222,7 @@ def test_a_thing_that_is_hardly_seen_beside_another_in_one_keyframe_stays_anothe
     assert ids(memory) == ["apple_1", "apple_2"]
 
 
-def test_a_ghost_that_a_wrong_pose_put_beside_a_thing_is_found_out() -> None:
+def test_duplicate_from_a_wrong_pose_is_merged() -> None:
     memory = ObjectMemory(household_categories())
     for second in (1, 2):
         gaze(memory, second, seen("mug", (0, 0, 0.8), MUG, RED))
@@ -235,7 +235,7 @@ def test_a_ghost_that_a_wrong_pose_put_beside_a_thing_is_found_out() -> None:
     assert memory.objects[0].box.middle == pytest.approx((0, 0, 0.8), abs=0.02)
 
 
-def test_of_two_that_were_seen_together_one_that_goes_is_missed_and_not_taken_for_the_other() -> None:
+def test_removed_object_is_missing_and_not_merged_with_its_neighbour() -> None:
     memory = ObjectMemory(household_categories())
     stays, goes = seen("mug", (0, 0, 0.8), MUG, RED), seen("mug", (0.15, 0, 0.8), MUG, RED)
     gaze(memory, 1, stays, goes)
@@ -244,7 +244,7 @@ def test_of_two_that_were_seen_together_one_that_goes_is_missed_and_not_taken_fo
     assert [item.node().state_names for item in memory.objects] == [(), (words.STATE_MISSING,)]
 
 
-def test_what_is_saved_and_restored_goes_on_as_if_nothing_had_happened() -> None:
+def test_restored_memory_behaves_like_the_saved_one() -> None:
     def begin(memory: ObjectMemory) -> None:
         gaze(
             memory,
@@ -272,7 +272,7 @@ def test_what_is_saved_and_restored_goes_on_as_if_nothing_had_happened() -> None
     assert go_on(again) == go_on(memory)
 
 
-def test_a_correction_of_the_map_takes_things_and_their_history_along() -> None:
+def test_correction_moves_objects_and_their_place_history() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("mug", (1, 0, 0.8), MUG), eye=EYE)
     look(memory, 5, seen("bowl", (1, 1, 0.8), (0.2, 0.2, 0.1)), eye=EYE)
@@ -287,7 +287,7 @@ def test_a_correction_of_the_map_takes_things_and_their_history_along() -> None:
     assert bowl.camera_position.x == pytest.approx(EYE[0] + 0.5)
 
 
-def test_nothing_grows_without_bound() -> None:
+def test_object_memory_is_bounded() -> None:
     rng = np.random.default_rng(0)
     memory = ObjectMemory(household_categories())
     for second in range(500):

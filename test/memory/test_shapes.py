@@ -32,7 +32,7 @@ def shape_of(*views: ShapeEvidence) -> Shape:
 
 
 @pytest.mark.parametrize("noise", [0.01, 0.03])
-def test_noise_is_averaged_and_does_not_blow_the_box_up(noise: float) -> None:
+def test_noise_is_averaged_and_does_not_enlarge_the_box(noise: float) -> None:
     rng = np.random.default_rng(1000)
     true = box((0, 0, 0.85), (0.1, 0.1, 0.12))
     views = [
@@ -44,39 +44,39 @@ def test_noise_is_averaged_and_does_not_blow_the_box_up(noise: float) -> None:
 
 
 @given(st.lists(st.floats(0.05, 1.0), min_size=1, max_size=20))
-def test_cut_off_views_never_shrink_a_box(shares: list[float]) -> None:
+def test_partial_views_never_shrink_a_box(shares: list[float]) -> None:
     whole = box((0, 0, 0.4), (2.0, 0.9, 0.8))
     cut = [evidence(box((-1 + share, 0, 0.4), (2.0 * share, 0.9, 0.8)), partial=True) for share in shares]
     shape = shape_of(evidence(whole), *cut)
     assert shape.box == whole
 
 
-def test_parts_make_a_whole() -> None:
+def test_partial_views_extend_a_box_to_the_whole() -> None:
     left, right = box((-0.5, 0, 0.4), (1.0, 0.9, 0.8)), box((0.5, 0, 0.4), (1.0, 0.9, 0.8))
     shape = shape_of(evidence(left, partial=True), evidence(right, partial=True))
     assert shape.box.extent == pytest.approx((2.0, 0.9, 0.8))
 
 
-def test_the_far_side_is_where_the_first_view_that_shows_it_says() -> None:
+def test_far_side_is_taken_from_the_first_view_that_shows_it() -> None:
     front = ShapeEvidence(box((0, -0.28, 0.9), (0.6, 0.04, 1.8)), np.array([0.0, -2.0, 1.2]), False, True)
     side = ShapeEvidence(box((0, 0, 0.9), (0.6, 0.6, 1.8)), np.array([2.0, 0.1, 1.2]), False, True)
     assert shape_of(front, side).box.extent == pytest.approx((0.6, 0.6, 1.8), abs=0.02)
 
 
-def test_a_whole_view_corrects_what_an_outlier_made_too_large() -> None:
+def test_complete_views_correct_an_outlier() -> None:
     true = box((0, 0, 0.8), (0.1, 0.1, 0.1))
     outlier = box((0.2, 0, 0.8), (0.5, 0.1, 0.1))
     shape = shape_of(evidence(true), evidence(outlier), *(evidence(true) for _ in range(15)))
     assert shape.box.extent == pytest.approx(true.extent, abs=0.03)
 
 
-def test_a_view_that_may_be_hidden_in_part_does_not_take_away_what_others_showed() -> None:
+def test_view_that_may_be_occluded_does_not_shrink_a_box() -> None:
     true, half = box((0, 0, 0.4), (2.0, 0.9, 0.8)), box((-0.5, 0, 0.4), (1.0, 0.9, 0.8))
     shape = shape_of(evidence(true), *(evidence(half, clear=False) for _ in range(10)))
     assert shape.box.extent == pytest.approx((2.0, 0.9, 0.8))
 
 
-def test_a_side_that_was_not_shown_is_where_another_shape_of_the_thing_has_it() -> None:
+def test_unsupported_side_is_extended_to_the_other_shape() -> None:
     sliver = shape_of(evidence(box((0.55, 0, 0.5), (0.1, 0.4, 1.0)), partial=True))
     whole = shape_of(evidence(box((0, 0, 0.5), (1.2, 0.9, 1.0))))
     assert sliver.extended(whole).extent == pytest.approx(whole.box.extent)
