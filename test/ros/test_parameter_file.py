@@ -78,6 +78,16 @@ def test_the_example_file_holds_for_the_nodes_that_are_started() -> None:
     assert unused_sections(sections, SPECS) == ("/**/recorder",)
 
 
+def test_the_file_of_the_how_to_page_is_accepted(tmp_path: Path) -> None:
+    page = (EXAMPLE.parents[1] / "docs" / "howto" / "robot.md").read_text()
+    (text,) = (
+        block for block in page.split("```") if "ros__parameters" in block and block.startswith("yaml")
+    )
+    found = parameters_by_node(read(text.removeprefix("yaml"), tmp_path), SPECS, KNOWN)
+    assert found["perception"] == {"use_sim_time": False, "keyframe_rate": 2.0}
+    assert found["planner"]["model.deadline"] == 20.0
+
+
 def test_what_names_a_node_outweighs_what_is_for_all() -> None:
     found = given(("planner", {"model.deadline": 5.0}), ("/**", {"model.deadline": 9.0}))
     assert (found["planner"]["model.deadline"], found["critic"]["model.deadline"]) == (5.0, 9.0)

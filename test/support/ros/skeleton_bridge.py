@@ -20,7 +20,8 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "howto" / "robot.md"
 
 def skeleton() -> Any:
     """The class MyBridge of the page."""
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+    (code,) = (block for block in blocks if "class MyBridge(" in block)
     defined: dict[str, Any] = {}
     exec(compile(code, str(PAGE), "exec"), defined)
     return defined["MyBridge"]
