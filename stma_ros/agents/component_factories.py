@@ -198,7 +198,7 @@ def _text_executor() -> ComponentFactory:
 
 
 TELEMETRY_TOPICS = (topics.ROLE_CALLS, topics.MODEL_CALL)
-"""What a component with roles that models can answer tells of them."""
+"""Telemetry topics of a component with roles that models can answer."""
 
 
 def _temporal(

@@ -35,7 +35,7 @@ def prompted(
     client = None if models is None else models.client(role.name)
     if models is None or client is None:
         return None
-    # Imported here: without a model, nobody waits for the libraries that prompts and replies need.
+    # Imported here, since the libraries of prompts and replies are needed for models only.
     from stma_ros.roles.prompt import find_prompt
     from stma_ros.roles.runner import PromptedRole
 

@@ -87,7 +87,7 @@ STMA = AgentSpec(
             _NO_CRITIC,
             _STEP_BY_STEP,
         ),
-        # Three lessons are kept (Shinn 2023, section 3).
+        # Three lessons are remembered (Shinn 2023, section 3).
         "reflexion": Preset(
             "react that tries again, knowing what it learnt from its failures",
             merged(

@@ -148,7 +148,7 @@ def result_table(result: Mapping[str, Any], columns: Mapping[str, str]) -> Table
         table.add_column(heading, min_width=6)
     # Where there is no best number of commands there is no column for it.
     optimal = ("optimal",) if any(row["optimal_steps"] for row in result["rows"]) else ()
-    # Only where somebody may try again.
+    # Only where episodes may be retried.
     trials = [key for key in _TRIAL_COLUMNS if any(key in row for row in result["rows"])]
     tried = [_TRIAL_COLUMNS[key] for key in trials]
     asked = {

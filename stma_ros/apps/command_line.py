@@ -231,7 +231,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     score.add_argument("--json", type=Path, metavar="FILE", help="write rows and bags there")
     score.add_argument("--csv", type=Path, metavar="FILE", help="write the table there")
     score.add_argument(
-        "--html", type=Path, metavar="FILE", help="write a page with table, figures and partings there"
+        "--html", type=Path, metavar="FILE", help="write a page with table, figures and disagreements there"
     )
 
     view = add(
@@ -242,7 +242,7 @@ def make_parser(called: Mapping[str, Command]) -> argparse.ArgumentParser:
     _add_bag(view)
     view.add_argument("--web", action="store_true", help="in the browser instead of a window")
     view.add_argument(
-        "--save", type=Path, metavar="FILE.rrd", help="where to write it (default: view.rrd beside the bag)"
+        "--save", type=Path, metavar="FILE.rrd", help="where to write it (default: view.rrd next to the bag)"
     )
     view.add_argument("--no-open", action="store_true", help="write the file, and open nothing")
 
@@ -365,7 +365,7 @@ def _add_bag(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_topics(parser: argparse.ArgumentParser) -> None:
-    text = "YAML file that says which topics of a robot's own recording are which (default: told by type and name)"
+    text = "YAML file that assigns the topics of a robot's own recording (default: by type and name)"
     parser.add_argument("--topics-file", type=Path, metavar="FILE", dest="mapping", help=text)
 
 

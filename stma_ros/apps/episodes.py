@@ -228,7 +228,7 @@ def _run_in_pool(
     except BrokenProcessPool:
         return list(under_way.values())
     finally:
-        if under_way:  # interrupted: nobody waits for these any more
+        if under_way:  # interrupted: these results are no longer needed
             for process in multiprocessing.active_children():
                 process.terminate()
         pool.shutdown(cancel_futures=True)

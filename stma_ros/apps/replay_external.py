@@ -151,7 +151,7 @@ def _check_settings(agent: ConfiguredAgent, preset: str, overrides: Overrides | 
 def _models(config: ModelConfig, folder: RunFolder, stack: ExitStack) -> ModelPool | None:
     if not config.asked:
         return None
-    from stma_ros.models.model_pool import ModelPool  # takes time to import: only where somebody is asked
+    from stma_ros.models.model_pool import ModelPool  # takes time to import: only where models are asked
 
     models = ModelPool(config)
     stack.callback(models.close)

@@ -23,7 +23,7 @@ RECORDED_RUN = {
     "out": "is for a robot's own recording: the replay of a recorded run leaves no folder, and --json FILE writes what "
     "came of it",
 }
-"""Of `stma replay` of a run that says what its components took."""
+"""Of `stma replay` of a run with journals."""
 
 NO_BAG = {"mapping": "says which topics of a bag are which: name the bag, too, with --bag"}
 """Of `stma doctor` without --bag."""

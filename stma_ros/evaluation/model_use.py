@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from stma_ros.types.telemetry import ModelCall
 
 MODEL_CALLS = "model_calls"
-"""The key of a measure: requests that were answered or failed, those left out whose answer was kept."""
+"""The key of a measure: requests that were answered or failed, without those answered from the cache."""
 
 MODEL_TOKENS = "model_tokens"
-"""The key of a measure: tokens of prompts and replies, as the models tell."""
+"""The key of a measure: tokens of prompts and replies, as the models report."""
 
 MODEL_LATENCY = "model_latency_s"
 """The key of a measure: mean time of a call [s]."""
@@ -25,7 +25,7 @@ CALLS_FAILED = "calls_failed"
 """The key of a share: calls that brought no answer."""
 
 PREFIX_CACHED = "prefix_cached"
-"""The key of a share: of the prompts' tokens, where servers tell, those that were in their prefix cache."""
+"""The key of a share: of the prompt tokens of servers that report it, those in their prefix cache."""
 
 IMAGES_KEPT = "images_kept"
 """The key of a share: of the images sent, those that the model in this process had encoded before."""

@@ -121,7 +121,7 @@ class ChainedReplay:
                 "and the folder that it leaves can be scored"
             )
         told: dict[str, Configuration] = {}
-        ahead = Reader(self._bag, lambda _: None)  # what is damaged is told when the whole bag is read
+        ahead = Reader(self._bag, lambda _: None)  # damage is reported when the whole bag is read
         for _, _, message in ahead.decoded((topics.CONFIGURATION,)):
             assert isinstance(message, Configuration)
             told.setdefault(message.component, message)

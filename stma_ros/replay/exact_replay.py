@@ -258,7 +258,7 @@ class _ExactReplay:
             return None
         if line.topic != topics.CAMERA_FRAME:
             return messages[0]
-        for unused in {*topics.FRAME}.difference(names):  # nobody waits for them
+        for unused in {*topics.FRAME}.difference(names):  # no component takes them
             self._inputs.take(part.name, [(unused, line.id, line.revision)])
         return frame_of(dict(zip(names, messages, strict=True)))
 

@@ -145,11 +145,11 @@ class ReplayAgent:
         return replace(config, **{_MEMORY: memory}) if memory else config
 
     def _model_config(self, configuration: Configuration, matched: MatchedAgent) -> ModelConfig:
-        # Where the run is replayed the variable with the key need not be set: nobody is asked there.
+        # The variable with the key need not be set where the run is replayed: no server is asked.
         asked = {name: hide_key(value) for name, value in values(configuration.models).items()}
         recorded = configure(RoleModelConfig, asked, "model")
         changes = self._changes.models
-        # A default also names roles that are another agent's, which nobody asks here.
+        # A default also covers roles of other agents, which this agent does not ask.
         repeated = () if _DEFAULT in changes else recorded.asked
         again = [role for role in repeated if role in matched.wiring.roles and role not in changes]
         replies = self._folder / REPLIES_FILE

@@ -28,7 +28,7 @@ HOST_TOPICS = {
 """What a component's own host makes of goals, cancels and skill results, and of questions to its services."""
 
 SIMULATOR_TOPICS = (topics.CLOCK, topics.FAULT, topics.GROUND_TRUTH)
-"""What a simulator's bridge says beyond what every bridge must: no reader waits for it."""
+"""Topics of simulators' bridges only: no reader waits for them."""
 
 
 _ACTION_SERVICES = ("send_goal", "cancel_goal", "get_result")

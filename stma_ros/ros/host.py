@@ -208,7 +208,7 @@ class ComponentHost(ManagedNode):
         config = self.parameters.build(RoleModelConfig, MODEL)
         if not set(config.asked) & set(self.spec.roles):
             return None
-        from stma_ros.models.model_pool import ModelPool  # takes time to import: only where somebody is asked
+        from stma_ros.models.model_pool import ModelPool  # takes time to import: only where models are asked
 
         models = ModelPool(config)
         folder = self.parameters.build(RepliesConfig, HOST).replies
@@ -318,7 +318,7 @@ class ComponentHost(ManagedNode):
         if isinstance(error, BadMessageError):
             self.report(error)
             return
-        # A component that stumbles over a fault must not be told of that as another fault.
+        # An error while handling a fault must not cause another fault.
         self.report(
             error, doing=f"{HANDLING}{delivery.topic}", fatal=True, tell=delivery.topic != topics.FAULT
         )

@@ -37,7 +37,7 @@ _REPEAT = (
     2.0  # [s] after which a question is asked again: an answer to a client that has just come can be lost
 )
 REPORT_PERIOD = 5.0
-"""How often the log says what a start-up waits for [s]."""
+"""Period at which the log names what a start-up waits for [s]."""
 _LAST_WORDS = 1.0  # [s] in which a node that refused says why
 _TRANSITIONS = 10  # of a node that wait to be looked at
 _COMING = 5.0  # [s] in which a node that was just restarted is discovered

@@ -69,7 +69,7 @@ class MemoryHost(ComponentHost):
             return
         if message.request_id:
             self.call_soon(self._answered, message)
-        elif message.error:  # nobody asked: a saved memory could not be used
+        elif message.error:  # not an answer: a saved memory could not be used
             self.report(MemoryRefusedError(message.error))
 
     def failed(self, topic: str, error: Exception) -> None:

@@ -26,7 +26,7 @@ from stma_ros.types import topics
 from stma_ros.types.errors import ConfigurationError, StorageError
 from stma_ros.types.standard import Clock, CompressedImage, Time
 
-_MATCHING = 1.0  # [s] for readers to be told of
+_MATCHING = 1.0  # [s] until readers are discovered
 _CONNECTING = 5.0  # [s] at most for known readers to be connected
 _TICK = 0.02  # [s] between two messages on a clock that the bag does not hold
 _LATEST_NS = 2**31 * 10**9  # that a message can hold

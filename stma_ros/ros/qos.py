@@ -27,7 +27,7 @@ PROFILES: dict[Delivery, QoSProfile] = {
 
 HOSTED: dict[Delivery, QoSProfile] = {
     # A component must not depend on whether the past reaches it before or after it becomes active: it hears
-    # none of it. It misses nothing, for nobody speaks before everybody listens.
+    # none of it. It misses nothing, since all endpoints are connected before the first message.
     delivery: _profile(profile.depth, profile.reliability, DurabilityPolicy.VOLATILE)
     for delivery, profile in PROFILES.items()
 } | {
@@ -44,4 +44,4 @@ ALIVE = QoSProfile(
     liveliness=LivelinessPolicy.AUTOMATIC,
     liveliness_lease_duration=LIVELINESS_LEASE,
 )
-"""A node's status line; the middleware tells the readers when the node's process has gone."""
+"""A node's liveliness; the middleware notifies the readers when the node's process has ended."""

@@ -114,7 +114,7 @@ class Recorder(ManagedNode):
             offers[self._compressed] = CompressedImage.ROS_TYPE, offers.pop(color)[1]
         folder = self._next_folder(Path(config.path))
         writer = self._open_writer(folder, offers, about, recording)
-        try:  # only now: beside a bag that is there already, its own memory stays
+        try:  # only now: an existing bag retains its own memory
             record_memory(config.memory_dir if recording.keeps_memory else "", folder)
         except StorageError:
             writer.close()

@@ -45,7 +45,7 @@ PROGRESS_TOPICS = (
     topics.FAULT,
 )
 REPORT_PERIOD = 5.0
-"""How often a caller that waits for the graph is told what is missing [s]."""
+"""Period at which a caller that waits for the graph gets what is missing [s]."""
 _POLL = 0.1  # [s]
 _REPEAT = 5.0  # [s]
 _REST = 1.0  # [s] for what was published before the end of a task

@@ -11,7 +11,7 @@ from stma_ros.types.errors import BadImageError, StorageError
 from stma_ros.types.standard import CompressedImage, Image
 
 _INSIDE = {"rgb8": "bgr8", "bgr8": "bgr8", "mono8": "mono8"}
-"""What compressed_image_transport says is in the JPEG of an image of that encoding."""
+"""The format text of compressed_image_transport for an image of that encoding."""
 
 
 def to_jpeg(image: Image, quality: int) -> CompressedImage:

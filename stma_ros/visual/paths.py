@@ -49,4 +49,4 @@ FAILURES: Final = "metrics/commands/failed"
 REJECTIONS: Final = "metrics/commands/rejected"
 TOKENS: Final = "metrics/models/tokens"  # of all prompts and replies so far
 LATENCY: Final = "metrics/latency/seconds"  # of one call [s]
-CONTEXT: Final = "metrics/context"  # and the role: tokens that it was last told, by our own count
+CONTEXT: Final = "metrics/context"  # and the role: tokens of its last question, by our own count

@@ -22,7 +22,7 @@ from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 
 _DAMAGES_SHOWN = 5
 _GAP = 10
-"""A pause this many times as long as usual, and longer than a second, is told."""
+"""A pause is reported when it is this many times as long as usual, and longer than a second."""
 
 _OF_DEPTH = ("16UC1", "mono16", "32FC1")
 """Encodings that colours never have."""

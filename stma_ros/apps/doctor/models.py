@@ -32,7 +32,7 @@ _AWAY = (UnreachableError, WrongKeyError, UnknownModelError)
 """After one of these the model is asked nothing more."""
 
 _MISSED = 2  # deadlines, with no answer before: the first may be missed by a server that loads its model
-_NEAR = 0.5  # of the deadline; an example is short beside the questions of a long task
+_NEAR = 0.5  # of the deadline; an example is short compared with the questions of a long task
 _COLUMNS = ("usable", "at once", "second try", "median [s]", "prompt tokens", "cached", "reply tokens")
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from stma_ros.evaluation.model_use import ModelUse, model_use
 from stma_ros.types.telemetry import ModelCall
 
-_TROUBLES = 5  # of a role, that are told
+_TROUBLES = 5  # shown for each role
 _LONGEST = 300  # letters of each
 
 _HEADINGS = (

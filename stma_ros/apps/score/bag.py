@@ -25,10 +25,10 @@ from stma_ros.types.message import Message
 from stma_ros.types.telemetry import ModelCall
 
 RECORDED = "recorded"
-"""What stands for the preset of a bag that does not tell it."""
+"""The preset shown for a bag that does not name it."""
 
 Progress = Callable[[int], None]
-"""Told how many messages are read, now and then."""
+"""Called now and then with the number of messages read."""
 
 _SCORED = tuple(name for name in topics.TOPICS if name not in (*topics.FRAME, topics.CLOCK))
 _SHOWN_OVER_TIME = (topics.SCENE_GRAPH, topics.MAP)
@@ -155,7 +155,7 @@ class ScoredBag:
         """What the recorded agent's domain knows of categories; None where it knows nothing."""
         name = ROBOT.domain
         if topics.CONFIGURATION in self._reader.topics:
-            ahead = Reader(self._bag, lambda _: None)  # what is damaged is told when the whole bag is read
+            ahead = Reader(self._bag, lambda _: None)  # damage is reported when the whole bag is read
             first = next(ahead.decoded((topics.CONFIGURATION,)), None)
             if first is not None and isinstance(first.message, Configuration):
                 name = first.message.domain

@@ -80,7 +80,7 @@ def _recorder(spec: SessionSpec, folder: RunFolder, stack: ExitStack) -> Message
     config = spec.recording_config()
     writer = BagWriter(folder.path, about_run({**folder.settings(), **asdict(spec)}), config=config)
     stack.enter_context(writer)
-    # Only now: beside a bag that is there already, its own memory stays.
+    # Only now: an existing bag retains its own memory.
     record_memory(spec.agent().memory_dir if config.keeps_memory else "", folder.path)
     return MessageRecorder(writer, config=config)
 
@@ -96,7 +96,7 @@ def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[S
         models, asked = None, spec.model_config()
         if asked.asked:
             from stma_ros.models.model_pool import (
-                ModelPool,  # takes time to import: only where somebody is asked
+                ModelPool,  # takes time to import: only where models are asked
             )
 
             models = ModelPool(asked)

@@ -76,7 +76,7 @@ def _space(bounds: NDArray[np.float64] | None) -> rrb.Spatial3DView:
         background=_DARK,
         line_grid=False,
         eye_controls=eye,
-        # There are routes to everything that is known: too many to be shown before somebody asks for them.
+        # There are routes to all known objects: too many to be shown by default.
         overrides={paths.ROUTES: rrb.EntityBehavior(visible=False)},
     )
 

@@ -27,7 +27,7 @@ ALL_LEVELS = "all"
 COMMANDS_RATIO = "commands_ratio"
 """The key of a measure, of games that were won: commands, in those of the plan with perfect knowledge."""
 SCORES = "scores"
-"""The key of a series: points after each command that the game was told, of all that there are [%]."""
+"""The key of a series: points after each command, of all points [%]."""
 
 _WITH_ROLES = ("temporal_memory", "spatial_memory", "planner", "critic")
 

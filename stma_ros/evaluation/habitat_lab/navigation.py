@@ -15,7 +15,7 @@ PATH_LENGTH = "path_length"
 """The key of a measure: what was driven [m]."""
 
 SHORTEST_PATH = "shortest_path"
-"""The key of a measure: the shortest way from the start to the goal, as the benchmark says [m]."""
+"""The key of a measure: length of the shortest path from the start to the goal, by the benchmark [m]."""
 
 
 def spl(success: bool, shortest: float, driven: float) -> float:

@@ -28,7 +28,7 @@ COUNTLESS: Final = frozenset(
         *("detergent", "medicine", "shampoo", "soap", "toilet paper", "toothpaste"),
     )
 )
-"""Nobody asks for two of these, or for one of them."""
+"""Categories that are not counted in requests."""
 
 PLURAL: Final = frozenset({"glasses", "headphones", "scissors", "slippers", "trousers"})
 """Plural words for a single thing."""

@@ -127,7 +127,7 @@ class BagScorer:
 
     def _task_scores(self) -> dict[str, float | Share]:
         scores: dict[str, float | Share] = {}
-        planned = {point.task_id for point in self.decisions}  # not where somebody only watched
+        planned = {point.task_id for point in self.decisions}  # not in a passive run
         results = [result for task_id, result in self._results.items() if task_id in planned]
         if results:
             done = sum(result.status == TaskStatus.SUCCEEDED for result in results)

@@ -17,7 +17,7 @@ from stma_ros.types.standard import Header, MapMetaData, OccupancyGrid, Pose
 
 _PICTURES = (".pgm", ".png", ".bmp")  # what map_saver writes
 _OPAQUE = 255
-_GREY = 205  # what map_saver writes for unknown, beside a threshold by which it may well be free
+_GREY = 205  # map_saver's value for unknown, which its own threshold may classify as free
 
 
 class _MapFile(Written):

@@ -59,7 +59,7 @@ class SqliteFile:
                 on_damage(Damage(self.path, 0, text))
 
     def _open(self) -> sqlite3.Connection:
-        # A file that was not closed well can only be opened for writing, or as one that nobody writes to.
+        # A file that was not closed well can only be opened for writing, or as immutable.
         for mode in ("mode=ro", "immutable=1"):
             try:
                 base = sqlite3.connect(f"{self.path.resolve().as_uri()}?{mode}", uri=True)

@@ -22,7 +22,7 @@ from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.standard import Header, Time
 
 _NOW = Time(2**31 - 1)
-_LAST = 999_999_999  # nanoseconds of a second that is told in whole
+_LAST = 999_999_999  # nanoseconds of a time given in whole seconds
 
 _HERE = re.compile(r"The robot is in (?P<room>\S+?)(?: \(.*\))?\.")
 _CONTENTS = re.compile(r"(?P<room>\S+)(?: \((?P<kind>[^()]*)\))? contains (?P<things>.*)\.")
@@ -180,7 +180,7 @@ class _Places:
             if name not in lengths and holder in lengths:
                 lengths[name] = lengths[holder]
         for name, length in lengths.items():
-            # A length is told to 0.1 m: what is not said to be within reach is farther than that.
+            # Lengths are rounded to 0.1 m: objects not listed as within reach are farther than that.
             near = name in self._reach or math.isnan(length)
             yield Route(target=name, length=length if near else max(length, REACH + 0.01))
 

@@ -23,7 +23,7 @@ from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.settings import suggest
 
 UNSEEN = "marble fountain"
-"""What nobody has seen, and an answer with a fault of substance speaks of."""
+"""Names of objects that were never seen, for invented replies."""
 
 _ALL = "all"
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
@@ -41,9 +41,7 @@ class MisbehaviourKind(str, enum.Enum):
     INVALID_JSON = "invalid_json"  # the object ends half way, and the model thinks that it is complete
     WRONG_SCHEMA = "wrong_schema"  # an object, but not of the form that was asked for
     PROSE = "prose"  # the object stands between fences, and prose around it
-    DISALLOWED = (
-        "disallowed"  # an action that is not allowed, a critic that accepts all, a name that nobody saw
-    )
+    DISALLOWED = "disallowed"  # an action that is not allowed, a critic that accepts all, an unseen name
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ def read_spatial(text: str) -> SpatialBelief:
         way = _ROUTE.fullmatch(line)
         if way:
             routes.append(Route(target=way["target"], length=int(way["length"]), moves=_moves(way["moves"])))
-        elif line.startswith(f"The {here} holds "):  # nobody is told a way to where the robot is
+        elif line.startswith(f"The {here} holds "):  # there is no route to the robot's own place
             routes.append(Route(target=here, length=0))
     room = here or next((f.object for f in facts.values() if _is_place_of_robot(f)), "")
     return SpatialBelief(room=room, facts=tuple(facts.values()), routes=tuple(routes), text=text)

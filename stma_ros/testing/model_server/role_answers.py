@@ -32,7 +32,7 @@ StandIns: TypeAlias = Mapping[tuple[str, AnyRole], StandIn]
 """By the package of the domain and the role."""
 
 LOST = "I am not sure what you want."
-"""What it says to anything else than a role's question."""
+"""The reply to anything other than a role's question."""
 
 
 def of_text(answer: Callable[[str], Any]) -> StandIn:

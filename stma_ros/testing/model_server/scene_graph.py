@@ -29,7 +29,7 @@ FULL = 0.5
 MOST = 20
 
 _LEVELS = 16
-"""Of each channel, that are told apart."""
+"""Distinguished levels of each channel."""
 
 
 def build(question: str, pictures: Sequence[Picture]) -> SceneGraphReply:

@@ -30,8 +30,8 @@ MODELS = ("rules",)
 
 _LENGTH = re.compile(r"[0-9]{1,10}")
 _LONGEST = 64 * 1024 * 1024  # [bytes] of a request
-_IDLE = 300.0  # [s] that a connection is kept on which nothing comes
-_STOPPING = 0.05  # [s] within which the server hears that it is to stop, or that a client has gone
+_IDLE = 300.0  # [s] after which an idle connection is closed
+_STOPPING = 0.05  # [s] within which the server notices that it is to stop, or that a client has disconnected
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from stma_ros.worlds.textworld.story_file import check_story
 _FIRST_SCENE = "level_1"
 _COMMAND_TIME = 1_000_000_000  # [ns] that a command is said to take
 _STATUS_LINE = re.compile(r"\n*>\s*(?:-=.*=-)?\s*-?\d*(?:/\d+)?\s*\Z")
-"""The prompt and the bar at the foot of a game's screen. It tells room and score: no player's memory."""
+"""The prompt and the bar at the foot of a game's screen. It shows room and score, which the agent must not see."""
 _FINAL_SCORE = re.compile(r"\s*You scored -?\d+ out of a possible .*\Z", re.DOTALL)
 """What is said at the end, with a menu that is none of the admissible commands."""
 

@@ -15,7 +15,7 @@ from stma_ros.worlds.textworld.roomy_home import home_settings
 
 GAME_SUFFIX = ".z8"
 TRUTH_SUFFIX = ".json"
-"""What the generator writes beside a game: how everything in it really is. For scorers only."""
+"""The generator's file with the ground truth of a game. For scorers only."""
 
 _ROOMS = (1, 6, 9, 12)
 _MOST_INGREDIENTS = 5

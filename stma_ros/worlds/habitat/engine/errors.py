@@ -7,10 +7,10 @@ class Code:
     """The kind of an EngineError."""
 
     NO_ENGINE = "no_engine"  # habitat_sim cannot be imported
-    UNKNOWN_VERSION = "unknown_version"  # of habitat_sim; nobody has tried it
+    UNKNOWN_VERSION = "unknown_version"  # of habitat_sim, untested
     NO_GPU = "no_gpu"
     MISSING_ASSET = "missing_asset"  # a file of the scene or of its data set is not there, or cannot be read
-    NO_NAVMESH = "no_navmesh"  # there is no floor to stand on, or nobody has asked for one yet
+    NO_NAVMESH = "no_navmesh"  # there is no floor to stand on, or none has been made yet
     NO_SEMANTICS = "no_semantics"  # nothing in the scene has a name
     OUT_OF_MEMORY = "out_of_memory"
     FAILED = "failed"  # anything else; also what was asked cannot be done

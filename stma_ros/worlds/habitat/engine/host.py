@@ -42,7 +42,7 @@ def main(connection: int, memory: int, parent: int, factory: str) -> None:
     except ClosedError:
         sys.stdout.flush()
         sys.stderr.flush()
-    os._exit(0)  # nobody needs what the engine would tidy up, and some of it crashes at that
+    os._exit(0)  # the engine's clean-up is not needed, and crashes in part
 
 
 def _end_with_parent(parent: int) -> None:

@@ -100,7 +100,7 @@ def all_meshes(thing: Any, is_articulated: bool) -> bool:
     try:
         robot = ElementTree.parse(str(template.urdf_fullpath))
     except (AttributeError, OSError, ElementTree.ParseError):
-        return False  # before 0.3.2 nobody knows
+        return False  # unknown before 0.3.2
     return all(shape.tag == "mesh" for shape in robot.iterfind(".//visual/geometry/*"))
 
 

@@ -87,7 +87,7 @@ class _Thing:
         if is_articulated:
             _set_links(thing, fields_of(thing.user_attributes).get(LINK_POSITIONS, {}))
         self.report = _report(magnum, thing, number, is_articulated, is_static, lexicon)
-        thing.motion_type = self._resting  # nothing falls: only what we are told moves
+        thing.motion_type = self._resting  # nothing falls: objects move by `apply` only
         self._shown = True
         self._position, self._rotation = thing.translation, thing.rotation
         for node in _visual_nodes(thing, is_articulated):

@@ -52,7 +52,7 @@ def _choices(item: LoadedPortable, fixture: LoadedFixture) -> Iterator[_Choice]:
         return
     as_it_is = solid.x, solid.y, solid.low, solid.yaw
     if around.low - _MARGIN <= solid.low and solid.high <= around.high + _MARGIN:
-        # On a seat, on a shelf that nobody tells of, or behind a front.
+        # On a seat, on an unlisted shelf, or behind a front.
         yield _Choice(1.0 + around.high - solid.low, Spot(fixture.name, fixture.opens, *as_it_is))
     elif abs(solid.low - around.high) <= _NEAR:
         yield _Choice(_NEAR + abs(solid.low - around.high), Spot(fixture.name, False, *as_it_is))

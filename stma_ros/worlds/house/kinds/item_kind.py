@@ -34,4 +34,4 @@ class ItemKind:
 
 
 TWO_SIZES = (0.85, 1.25)
-"""Small and large, told apart at a glance."""
+"""Small and large, clearly distinguishable."""
