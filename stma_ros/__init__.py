@@ -17,17 +17,39 @@ from typing import TYPE_CHECKING
 __path__ = extend_path(__path__, __name__)
 
 if TYPE_CHECKING:
+    from stma_ros.library.errors import LateFrameError, MemoryClosedError
     from stma_ros.library.knowledge.knowledge_store import RetrievalConfig
     from stma_ros.library.knowledge_memory import KnowledgeMemory, Learned
     from stma_ros.library.occupancy_map import OccupancyMap
+    from stma_ros.library.queryable_memory import NotRememberedError
     from stma_ros.library.results import FrameResult, LastSeen
     from stma_ros.library.scene.place_memory import MappingConfig
     from stma_ros.library.scene_memory import SceneMemory, SceneMemoryConfig
+    from stma_ros.mapping.spatial_map import MapSnapshot
     from stma_ros.memory.category_knowledge import CategoryKnowledge
+    from stma_ros.memory.descriptions import Description, DescriptionReader
+    from stma_ros.memory.retrieval import Subgraph
+    from stma_ros.models.embedder import Embedder
     from stma_ros.sensing.bag_frames import load_bag
     from stma_ros.sensing.camera_frame import CameraFrame
     from stma_ros.sensing.saved_frames import load_frames
-    from stma_ros.types.errors import StmaError
+    from stma_ros.storage.memory_store import (
+        MemoryInUseError,
+        MemoryNotSavedError,
+        MemoryUnreadableError,
+        MemoryVersionError,
+    )
+    from stma_ros.types.errors import (
+        BadDepthError,
+        BadImageError,
+        ConfigurationError,
+        PoseJumpError,
+        StmaError,
+        StorageError,
+        WrongFrameError,
+    )
+    from stma_ros.types.remembering import Sighting
+    from stma_ros.types.scene_graph import Relation, SceneGraph
 
     __version__: str
 
@@ -50,35 +72,77 @@ sys.meta_path.append(_AbsentInterfaces())
 
 
 _MODULES = {
+    "BadDepthError": "types.errors",
+    "BadImageError": "types.errors",
     "CameraFrame": "sensing.camera_frame",
     "CategoryKnowledge": "memory.category_knowledge",
+    "ConfigurationError": "types.errors",
+    "Description": "memory.descriptions",
+    "DescriptionReader": "memory.descriptions",
+    "Embedder": "models.embedder",
     "FrameResult": "library.results",
     "KnowledgeMemory": "library.knowledge_memory",
     "LastSeen": "library.results",
+    "LateFrameError": "library.errors",
     "Learned": "library.knowledge_memory",
+    "MapSnapshot": "mapping.spatial_map",
     "MappingConfig": "library.scene.place_memory",
+    "MemoryClosedError": "library.errors",
+    "MemoryInUseError": "storage.memory_store",
+    "MemoryNotSavedError": "storage.memory_store",
+    "MemoryUnreadableError": "storage.memory_store",
+    "MemoryVersionError": "storage.memory_store",
+    "NotRememberedError": "library.queryable_memory",
     "OccupancyMap": "library.occupancy_map",
+    "PoseJumpError": "types.errors",
+    "Relation": "types.scene_graph",
     "RetrievalConfig": "library.knowledge.knowledge_store",
+    "SceneGraph": "types.scene_graph",
     "SceneMemory": "library.scene_memory",
     "SceneMemoryConfig": "library.scene_memory",
+    "Sighting": "types.remembering",
     "StmaError": "types.errors",
+    "StorageError": "types.errors",
+    "Subgraph": "memory.retrieval",
+    "WrongFrameError": "types.errors",
     "load_bag": "sensing.bag_frames",
     "load_frames": "sensing.saved_frames",
 }
 
 __all__ = [
+    "BadDepthError",
+    "BadImageError",
     "CameraFrame",
     "CategoryKnowledge",
+    "ConfigurationError",
+    "Description",
+    "DescriptionReader",
+    "Embedder",
     "FrameResult",
     "KnowledgeMemory",
     "LastSeen",
+    "LateFrameError",
     "Learned",
+    "MapSnapshot",
     "MappingConfig",
+    "MemoryClosedError",
+    "MemoryInUseError",
+    "MemoryNotSavedError",
+    "MemoryUnreadableError",
+    "MemoryVersionError",
+    "NotRememberedError",
     "OccupancyMap",
+    "PoseJumpError",
+    "Relation",
     "RetrievalConfig",
+    "SceneGraph",
     "SceneMemory",
     "SceneMemoryConfig",
+    "Sighting",
     "StmaError",
+    "StorageError",
+    "Subgraph",
+    "WrongFrameError",
     "__version__",
     "load_bag",
     "load_frames",

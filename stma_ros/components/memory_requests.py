@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from stma_ros.library.queryable_memory import QueryableMemory
-from stma_ros.storage.memory_store import MemoryNotKeptError
+from stma_ros.storage.memory_store import MemoryNotSavedError
 from stma_ros.types import topics
 from stma_ros.types.common import Error
 from stma_ros.types.component import Emission
@@ -53,7 +53,7 @@ class MemoryRequestHandler:
             return self._memory.save()
         if request.kind == MemoryAction.FORGET:
             return self._memory.forget(request.subject.strip())
-        raise MemoryNotKeptError(f"a memory request of kind {request.kind.name} asks for nothing")
+        raise MemoryNotSavedError(f"a memory request of kind {request.kind.name} asks for nothing")
 
 
 def load_warnings(refused: Iterable[StorageError], header: Header) -> Iterator[Emission]:

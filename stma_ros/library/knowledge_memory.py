@@ -79,7 +79,7 @@ class KnowledgeMemory(OwnedMemory):
 
         Raises:
             MemoryInUseError: Another process or object has the folder open.
-            MemoryNotKeptError: The folder cannot be made or written.
+            MemoryNotSavedError: The folder cannot be made or written.
             MemoryVersionError: The saved memory is of another version.
             MemoryUnreadableError: The saved memory is damaged.
             MissingDependencyError: What the embedder needs is not installed.
@@ -217,7 +217,7 @@ class KnowledgeMemory(OwnedMemory):
         """Saves the memory, in one go; says what was saved where.
 
         Raises:
-            MemoryNotKeptError: There is no folder, or it cannot be written.
+            MemoryNotSavedError: There is no folder, or it cannot be written.
         """
         with self._open():
             return self._store.save()

@@ -37,7 +37,7 @@ class OwnedMemory(ABC):
         """Saves what is new, where there is a folder, and lets the folder go. Nothing can be asked afterwards.
 
         Raises:
-            MemoryNotKeptError: It could not be saved. The folder is let go all the same.
+            MemoryNotSavedError: It could not be saved. The folder is let go all the same.
         """
         with self._lock:
             if not self._is_closed:

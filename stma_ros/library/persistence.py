@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from stma_ros.storage.memory_store import MemoryNotKeptError, MemoryStore
+from stma_ros.storage.memory_store import MemoryNotSavedError, MemoryStore
 from stma_ros.types.errors import StorageError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Time
 
@@ -33,7 +33,7 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
             kind: The frozen dataclass that is saved.
 
         Raises:
-            MemoryNotKeptError: The folder cannot be used.
+            MemoryNotSavedError: The folder cannot be used.
         """
         self._store = MemoryStore(Path(folder), kind) if folder else None
         self._refused: list[StorageError] = []
@@ -63,10 +63,10 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
         """Writes the memory: over the one that was loaded, once that is known to be of this place.
 
         Raises:
-            MemoryNotKeptError: There is no folder, or it cannot be written.
+            MemoryNotSavedError: There is no folder, or it cannot be written.
         """
         if self._store is None:
-            raise MemoryNotKeptError("no folder is set (memory_dir): there is nowhere to save to")
+            raise MemoryNotSavedError("no folder is set (memory_dir): there is nowhere to save to")
         if self._tried is not None and self._has_looked:
             self._store.leave()
             self._tried = None

@@ -27,12 +27,12 @@ class QueryableMemory(Protocol):
         """
 
     def save(self) -> str:
-        """Raises MemoryNotKeptError where the memory cannot be saved."""
+        """Raises MemoryNotSavedError where the memory cannot be saved."""
 
     def forget(self, subject: str) -> str:
         """Forgets things by their id, kind or name; everything, with the saved file, where `subject` is empty.
 
         Raises:
             NotRememberedError: Nothing of the name is remembered.
-            MemoryNotKeptError: The file cannot be changed.
+            MemoryNotSavedError: The file cannot be changed.
         """

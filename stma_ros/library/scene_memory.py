@@ -137,7 +137,7 @@ class SceneMemory(OwnedMemory):
 
         Raises:
             MemoryInUseError: Another process or object has the folder open.
-            MemoryNotKeptError: The folder cannot be made or written.
+            MemoryNotSavedError: The folder cannot be made or written.
             MemoryVersionError: The saved memory is of another version, or was made with another resolution or range.
             MemoryUnreadableError: The saved memory is damaged.
             ConfigurationError: A setting is out of range.
@@ -302,7 +302,7 @@ class SceneMemory(OwnedMemory):
             What was saved where, and what has changed since the last time, as sentences.
 
         Raises:
-            MemoryNotKeptError: There is no folder, or it cannot be written.
+            MemoryNotSavedError: There is no folder, or it cannot be written.
         """
         with self._open():
             self._read()  # the newest places of things and kinds of rooms are saved too

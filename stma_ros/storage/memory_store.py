@@ -61,13 +61,13 @@ class AnotherPlaceError(StorageError):
     code = ErrorCode.MEMORY_OF_ANOTHER_PLACE
 
 
-class MemoryNotKeptError(StorageError):
+class MemoryNotSavedError(StorageError):
     """A memory that could not be saved."""
 
     code = ErrorCode.MEMORY_NOT_KEPT
 
 
-class MemoryInUseError(MemoryNotKeptError):
+class MemoryInUseError(MemoryNotSavedError):
     """A folder of memories that another memory holds open."""
 
 
@@ -97,7 +97,7 @@ def check_memory_dir(memory_dir: str) -> None:
 
     Raises:
         MemoryInUseError: Another process or object has the folder open.
-        MemoryNotKeptError: The folder cannot be made or written, or its disk is full.
+        MemoryNotSavedError: The folder cannot be made or written, or its disk is full.
     """
     if memory_dir:
         _opened(Path(memory_dir)).release()
@@ -127,7 +127,7 @@ def _opened(folder: Path) -> FolderLock:
             if full
             else ("set memory_dir to a folder that can be written")
         )
-        raise MemoryNotKeptError(f"{folder} cannot hold memories ({what}); {remedy}") from error
+        raise MemoryNotSavedError(f"{folder} cannot hold memories ({what}); {remedy}") from error
     return lock
 
 
@@ -151,7 +151,7 @@ class MemoryStore(Generic[MemoryT]):
 
         Raises:
             MemoryInUseError: Another process or object has the folder open.
-            MemoryNotKeptError: The folder cannot be made or written.
+            MemoryNotSavedError: The folder cannot be made or written.
         """
         self._folder = folder
         self._kind = kind
@@ -189,7 +189,7 @@ class MemoryStore(Generic[MemoryT]):
         return Loaded(None, tuple(refused))
 
     def save(self, memory: MemoryT) -> Path:
-        """Writes the memory, and returns the file. Raises MemoryNotKeptError; what was there is there still."""
+        """Writes the memory, and returns the file. Raises MemoryNotSavedError; what was there is there still."""
         blobs: dict[str, bytes] = {}
         document = json.dumps(encode(memory, blobs), separators=(",", ":"))
         body = io.BytesIO()
@@ -204,7 +204,7 @@ class MemoryStore(Generic[MemoryT]):
             path = self.path
             write_atomically(path, header.encode() + content)
         except (OSError, StorageError) as error:
-            raise MemoryNotKeptError(f"the memory was not saved: {error}") from error
+            raise MemoryNotSavedError(f"the memory was not saved: {error}") from error
         return path
 
     @property
@@ -224,7 +224,7 @@ class MemoryStore(Generic[MemoryT]):
         try:
             path.unlink()
         except OSError as error:
-            raise MemoryNotKeptError(
+            raise MemoryNotSavedError(
                 f"{path} cannot be removed ({error.strerror}); remove it by hand"
             ) from error
         return path

@@ -21,7 +21,7 @@ from stma_ros.models.embedder import LEXICAL
 from stma_ros.roles.relation_aggregator import AggregateQuery, Description, RelationAggregatorRole
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, Relations
 from stma_ros.roles.rendering import fact_text
-from stma_ros.storage.memory_store import MemoryNotKeptError
+from stma_ros.storage.memory_store import MemoryNotSavedError
 from stma_ros.types import topics
 from stma_ros.types import vocabulary as words
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
@@ -603,7 +603,7 @@ class TestPersistence:
     def test_a_folder_that_cannot_be_used_is_an_error_at_the_start(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
 
-        with pytest.raises(MemoryNotKeptError, match="memory_dir"):
+        with pytest.raises(MemoryNotSavedError, match="memory_dir"):
             Player(tmp_path / "file")
 
     def test_a_save_that_fails_leaves_the_old_file(self, tmp_path: Path) -> None:

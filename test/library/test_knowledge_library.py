@@ -15,7 +15,7 @@ from stma_ros.library.queryable_memory import NotRememberedError
 from stma_ros.memory.predicates import canonical
 from stma_ros.models.embedder import EMBEDDERS, LEXICAL
 from stma_ros.roles.relation_retriever import RelationQuery, Relations
-from stma_ros.storage.memory_store import MemoryInUseError, MemoryNotKeptError
+from stma_ros.storage.memory_store import MemoryInUseError, MemoryNotSavedError
 from stma_ros.types.errors import ConfigurationError, RoleError
 from stma_ros.types.scene_graph import Relation
 
@@ -140,7 +140,7 @@ def test_what_cannot_be_used_is_refused() -> None:
         KnowledgeMemory().retrieve("mug", top=0)
     with pytest.raises(ConfigurationError, match="forget_everything"):
         KnowledgeMemory().forget("")
-    with pytest.raises(MemoryNotKeptError):
+    with pytest.raises(MemoryNotSavedError):
         KnowledgeMemory().save()
 
 

@@ -19,7 +19,7 @@ from stma_ros.memory.descriptions import Description
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.storage.memory_store import (
     MemoryInUseError,
-    MemoryNotKeptError,
+    MemoryNotSavedError,
     MemoryUnreadableError,
     MemoryVersionError,
 )
@@ -222,7 +222,7 @@ def test_close_saves_what_is_new_and_ends_the_memory(tmp_path: Path) -> None:
 def test_a_memory_without_a_folder_is_not_saved() -> None:
     memory = memory_of_the_wall()
     assert memory.folder is None
-    with pytest.raises(MemoryNotKeptError, match="no folder"):
+    with pytest.raises(MemoryNotSavedError, match="no folder"):
         memory.save()
 
 
@@ -292,7 +292,7 @@ def test_a_folder_in_use_by_another_process_is_refused_until_that_has_died(tmp_p
 def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file" / "memory", Path("/proc/self")):
-        with pytest.raises(MemoryNotKeptError, match="cannot hold memories"):
+        with pytest.raises(MemoryNotSavedError, match="cannot hold memories"):
             SceneMemory(folder)
 
 

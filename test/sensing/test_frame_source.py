@@ -12,13 +12,14 @@ from stma_ros.agents.registry import AGENTS
 from stma_ros.agents.spec import AgentSpec, Preset, Requirements, wire
 from stma_ros.replay.passive_agent import PassiveAgent
 from stma_ros.roles.registry import RoleModelConfig
-from stma_ros.sensing.bag_frames import ExternalBagFrames
+from stma_ros.sensing.bag_frames import ExternalBagFrames, load_bag
 from stma_ros.sensing.bag_topics import choose_topics
 from stma_ros.sensing.frame_source import EmittedFrames, FrameSource
 from stma_ros.sensing.mapping_file import BagMapping, Mount
 from stma_ros.storage.bag.reader import Bag
 from stma_ros.types import topics
 from stma_ros.types.component import CancelToken
+from stma_ros.types.errors import ConfigurationError
 from stma_ros.types.message import Message
 from stma_ros.types.planning import Action, SkillRequest
 from stma_ros.types.scene_graph import SceneGraph
@@ -72,3 +73,14 @@ def test_frames_that_lack_a_part_are_counted(tmp_path: Path) -> None:
     assert len(list(again)) == 9
     assert (recorded.tally.frames, again.tally.seen) == (10, 10)
     assert dict(again.tally.skipped) == {"a part of it is missing": 1}
+
+
+def test_a_bag_is_loaded_as_frames_with_the_mapping_file_that_it_needs(tmp_path: Path) -> None:
+    bag = write_mcap(tmp_path, drive(1.0))
+    mapping = tmp_path / "mapping.yaml"
+    mapping.write_text("camera: {xyz: [0.0, 0.0, 1.2]}\n")
+    frames = load_bag(str(bag), str(mapping))
+    assert [frame.error.text for frame in frames] == [""] * 10
+    assert frames.tally.frames == 10
+    with pytest.raises(ConfigurationError, match="camera"):
+        load_bag(bag)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from stma_ros.storage.codec import CodecError, decode, encode, fingerprint, shifted
 from stma_ros.storage.memory_store import (
     MemoryInUseError,
-    MemoryNotKeptError,
+    MemoryNotSavedError,
     MemoryStore,
     MemoryUnreadableError,
     MemoryVersionError,
@@ -232,7 +232,7 @@ def test_one_at_a_time_has_a_folder_open(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_which_no_file_can_be_made_is_refused_at_once() -> None:
-    with pytest.raises(MemoryNotKeptError, match="can be written"):
+    with pytest.raises(MemoryNotSavedError, match="can be written"):
         opened(Path("/proc/self"))
 
 
@@ -245,7 +245,7 @@ def test_memory_dir_in_which_nothing_can_be_kept_is_refused_with_cause_and_remed
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(
-        MemoryNotKeptError, match=f"cannot hold memories .*{cause}.*set memory_dir to a folder"
+        MemoryNotSavedError, match=f"cannot hold memories .*{cause}.*set memory_dir to a folder"
     ):
         check_memory_dir(str(tmp_path / folder))
     assert (tmp_path / "file").read_text() == "in the way"
@@ -255,7 +255,7 @@ def test_memory_dir_on_a_full_disk_is_refused_and_can_be_opened_when_there_is_ro
     with mounted_disk(tmp_path / "disk", 9) as disk:
         filler = disk / "filler"
         filler.write_bytes(b"x" * 4 * 2**20)
-        with pytest.raises(MemoryNotKeptError, match=r"No space left.*make room there"):
+        with pytest.raises(MemoryNotSavedError, match=r"No space left.*make room there"):
             check_memory_dir(str(disk / "home"))
         filler.unlink()
         check_memory_dir(str(disk / "home"))
@@ -294,7 +294,7 @@ def test_only_the_own_file_is_forgotten(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(MemoryNotKeptError, match="file"):
+    with pytest.raises(MemoryNotSavedError, match="file"):
         opened(tmp_path / "file")
     store = opened(tmp_path / "gone")
     (tmp_path / "gone").rmdir()

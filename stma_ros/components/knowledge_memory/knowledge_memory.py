@@ -95,7 +95,7 @@ class KnowledgeMemoryComponent:
 
         Raises:
             MissingDependencyError: What the embedder needs is not installed.
-            MemoryNotKeptError: The memory_dir cannot be used, or another memory has it open.
+            MemoryNotSavedError: The memory_dir cannot be used, or another memory has it open.
         """
         self._config = config
         self._retriever = FaultyRole(RELATION_RETRIEVER, retriever, config)
@@ -118,7 +118,7 @@ class KnowledgeMemoryComponent:
         return self._settle(message)
 
     def close(self) -> None:
-        """Saves new facts, where there is a memory_dir. Raises MemoryNotKeptError."""
+        """Saves new facts, where there is a memory_dir. Raises MemoryNotSavedError."""
         self._knowledge.close()
 
     def _load_warnings(self) -> Iterator[Emission]:

@@ -78,7 +78,7 @@ class SpatialMemory:
             aggregator: Tells facts in words.
 
         Raises:
-            MemoryNotKeptError: The memory_dir cannot be used.
+            MemoryNotSavedError: The memory_dir cannot be used.
         """
         warm_up()
         map_config = config.spatial_map
@@ -130,7 +130,7 @@ class SpatialMemory:
         return chain(self._load_warnings(), self._settle())
 
     def close(self) -> None:
-        """Saves what is new, where there is a memory_dir. Raises MemoryNotKeptError."""
+        """Saves what is new, where there is a memory_dir. Raises MemoryNotSavedError."""
         self._place.close()
 
     @property

@@ -36,7 +36,7 @@ class KnowledgePersistence(Persistence[SavedGraph, KnowledgeGraph]):
             compares_homes: Whether a loaded graph is on trial; else it is taken to be the right one.
 
         Raises:
-            MemoryNotKeptError: The folder cannot be used.
+            MemoryNotSavedError: The folder cannot be used.
         """
         super().__init__(folder, SavedGraph)
         self._compares_homes = compares_homes

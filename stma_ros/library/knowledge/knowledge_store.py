@@ -196,7 +196,7 @@ class KnowledgeStore:
         return self._persistence.take_refusals()
 
     def close(self) -> None:
-        """Saves what is new, where there is a folder, and lets the folder go. Raises MemoryNotKeptError."""
+        """Saves what is new, where there is a folder, and lets the folder go. Raises MemoryNotSavedError."""
         try:
             if self._is_new and self._persistence.has_folder:
                 self.save()

@@ -40,7 +40,7 @@ class PlacePersistence(Persistence[SavedPlace, VoxelGrid]):
     """Compares the map of a loaded memory with the frames that are seen now."""
 
     def __init__(self, folder: str, voxels: VoxelGridConfig) -> None:
-        """Raises MemoryNotKeptError for a folder that cannot be used."""
+        """Raises MemoryNotSavedError for a folder that cannot be used."""
         super().__init__(folder, SavedPlace)
         self._voxels = voxels
         self._seen = VoxelGrid(voxels)
