@@ -14,6 +14,9 @@ from stma_ros.types.errors import ConfigurationError
 _HEAD = re.compile(r"---\n(?P<head>.*?)\n---\n(?P<text>.*)", re.DOTALL)
 
 
+_BUDGETS = {"version", "instructions", "question", "reply_tokens"}
+
+
 @dataclass(frozen=True)
 class Prompt:
     """The unchanging part of a request, which comes first, so that a model's prefix cache holds it.
@@ -42,9 +45,15 @@ def find_prompt(role: str, domain: str) -> Prompt:
         domain: name of the domain's package, whose folder `prompts` comes first; `roles/prompts` comes second.
 
     Raises:
-        ConfigurationError: neither folder has it, so no model can be asked.
+        ConfigurationError: there is no such package; neither folder has the prompt, so no model can be asked; its head
+            is not as it should be.
     """
-    places = [files(package) / "prompts" / f"{role}.md" for package in (domain, __package__)]
+    try:
+        places = [files(package) / "prompts" / f"{role}.md" for package in (domain, __package__)]
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            f"there is no package {domain!r} with prompts ({error}): name that of the domain (Domain.package)"
+        ) from error
     found = next((place for place in places if place.is_file()), None)
     if found is None:
         raise ConfigurationError(
@@ -52,5 +61,19 @@ def find_prompt(role: str, domain: str) -> Prompt:
             f"{places[0]}, or leave it to the rules (model.{role}=rules)"
         )
     match = _HEAD.fullmatch(found.read_text(encoding="utf-8"))
-    assert match is not None, f"the prompt {found} has no head"
-    return Prompt(text=match["text"].strip(), **yaml.safe_load(match["head"]))
+    try:
+        head = yaml.safe_load(match["head"]) if match is not None else None
+    except yaml.YAMLError as error:
+        raise ConfigurationError(f"the head of the prompt {found} is not YAML: {error}") from error
+    if match is None or not isinstance(head, dict) or head.keys() != _BUDGETS:
+        told = f"has {', '.join(map(str, head))}" if isinstance(head, dict) else "is missing"
+        raise ConfigurationError(
+            f"the head of the prompt {found} {told}; between two lines of --- it has to say "
+            f"{', '.join(sorted(_BUDGETS))}"
+        )
+    for key, value in head.items():
+        if not isinstance(value, int) or value < 1:
+            raise ConfigurationError(
+                f"{key} in the head of the prompt {found} is {value!r}; give a whole number from 1"
+            )
+    return Prompt(text=match["text"].strip(), **head)

@@ -110,7 +110,7 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
             raise QuestionTooLongError(
                 f"the question to the {self._spec.title} is {length} words and marks long, {self._prompt.question} "
                 "are allowed: shorten the history (temporal_memory.history) or what is retrieved "
-                "(spatial_memory.facts, entities, places)"
+                "(spatial_memory.facts, entities, places), or raise `question` in the head of the prompt"
             )
 
     def _send(self, messages: Sequence[ChatMessage]) -> ChatReply:

@@ -15,6 +15,7 @@ from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
 from stma_ros.domains.cooking.summariser import TextSummariser
 from stma_ros.roles.critic import CritiqueQuery, CritiqueReply
 from stma_ros.roles.planner import PlanQuery, PlanReply
+from stma_ros.roles.prompt import find_prompt
 from stma_ros.roles.reflector import ReflectionReply, ReflectQuery
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, DescriptionReply
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, FactsReply, RelationQuery
@@ -23,7 +24,7 @@ from stma_ros.roles.summariser import SUMMARISER, SummariseQuery, SummaryReply
 from stma_ros.roles.task_parser import TaskReply
 from stma_ros.types.belief import Summary, TemporalBelief
 from stma_ros.types.common import Error
-from stma_ros.types.errors import ErrorCode
+from stma_ros.types.errors import ConfigurationError, ErrorCode
 from stma_ros.types.planning import Criterion, Outcome, Result, TaskStatus
 from stma_ros.types.scene_graph import Relation, Route
 from stma_ros.types.sensing import Observation
@@ -217,3 +218,43 @@ def test_the_description_of_the_example_is_that_of_the_rules() -> None:
     assert description.text == rules.text
     assert set(description.facts) == set(rules.facts)
     assert set(description.routes) == set(rules.routes)
+
+
+GOOD_HEAD = "---\nversion: 1\ninstructions: 9\nquestion: 9\nreply_tokens: 9\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("# Judge", "is missing; between two lines of --- it has to say instructions, question"),
+        (GOOD_HEAD.replace("version: 1\n", ""), "has instructions, question, reply_tokens; between"),
+        (
+            GOOD_HEAD.replace("version", "vresion"),
+            "has vresion, instructions, question, reply_tokens; between",
+        ),
+        (
+            GOOD_HEAD.replace("question: 9", "question: long"),
+            "question in the head .* is 'long'; give a whole",
+        ),
+        (GOOD_HEAD.replace("question: 9", "question: 0"), "question in the head .* is 0; give a whole"),
+        (GOOD_HEAD.replace("question: 9", "question: ]"), "is not YAML"),
+    ],
+)
+def test_a_prompt_with_a_bad_head_is_refused_by_its_file(
+    text: str, cause: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "exams" / "prompts"
+    folder.mkdir(parents=True)
+    (folder / "referee.md").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    find_prompt.cache_clear()
+    with pytest.raises(ConfigurationError, match=cause) as refused:
+        find_prompt("referee", "exams")
+    assert "exams/prompts/referee.md" in str(refused.value)
+
+
+def test_a_domain_without_a_package_is_refused_by_name() -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"there is no package 'exmas' with prompts .*Domain\.package"
+    ):
+        find_prompt("referee", "exmas")
