@@ -20,7 +20,9 @@ class ApproachConfig:
 
     min_gap: float = 0.45  # [m] from the robot's center to the nearest edge of the box, in the plane
     max_gap: float = 1.0  # [m] likewise: where the arm reaches with ease
-    stretched_gap: float = 1.35  # [m] likewise: the most that it reaches, for what cannot be come nearer to
+    stretched_gap: float = (
+        1.35  # [m] likewise: full stretch, for objects that cannot be approached any nearer
+    )
     eye_height: float = 1.2  # [m] above the floor: where the line of sight starts
 
 

@@ -20,7 +20,7 @@ OCCUPIED = 100
 class OccupancyConfig:
     """Heights above the floor of the map [m], and radii around the robot's centre [m]."""
 
-    ground_clearance: float = 0.1  # what is lower is driven over
+    ground_clearance: float = 0.1  # lower obstacles are driven over
     robot_height: float = 1.4
     low_height: float = 0.3  # between here and ground_clearance a free cell must have been looked through
     min_free_fraction: float = 0.5  # of the voxels between ground_clearance and robot_height
@@ -29,7 +29,7 @@ class OccupancyConfig:
     blind_radius: float = 1.0  # the camera sees the floor from here on
     blind_free_fraction: float = 0.33  # of the same voxels: enough to presume the floor free nearer than that
     wall_bottom: float = 1.5  # between these heights there are walls, doors and tall furniture only,
-    wall_top: float = 1.95  # and no lintels
+    wall_top: float = 1.95  # below lintels
 
 
 @dataclass(frozen=True)

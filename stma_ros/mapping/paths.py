@@ -57,7 +57,7 @@ def _line_is_clear(passable: Mask, row: int, col: int, goal_row: int, goal_col: 
     while passable[row, col]:
         if row == goal_row and col == goal_col:
             return True
-        if error == 0:  # through a corner: both cells beside it count
+        if error == 0:  # through a corner: both adjacent cells count
             if not (passable[row + step_row, col] and passable[row, col + step_col]):
                 return False
             row += step_row

@@ -38,7 +38,7 @@ class Room:
     """A room. Positions are (x, y) in the map frame [m]."""
 
     id: int
-    area: float  # [m^2] of what has been seen of it
+    area: float  # [m^2] of its known part
     centroid: tuple[float, float]  # of its cells; outside the room if that is bent
     polygon: tuple[tuple[float, float], ...]  # convex footprint, counter-clockwise
     openings: int  # other rooms that it is seen to open into
@@ -106,7 +106,7 @@ def segment_rooms(
     ) / 2.0  # clearance counts from the centers of the walls' cells
     cores = inside & (clearance(solid, resolution) > half_door)
     cores = _drop_small(cores, config.min_core_area / resolution**2)
-    # A corridor no wider than a door has no heart: it is what is farther from them all than any corner.
+    # A corridor no wider than a door has no core: it is farther from all cores than any corner is.
     remote = inside & (distance_field(inside, np.argwhere(cores), resolution) > half_door * 1.6)
     cores |= _drop_small(remote, config.min_area / 2.0 / resolution**2)
     labels = ndimage.label(cores)[0].astype(np.int16)

@@ -137,7 +137,7 @@ def find_segments(
         counts,
         verdict,
     )
-    # What seems to fly for the most part is a thing of many edges (a plant, a bicycle), and all there is of it.
+    # An object of mostly flying pixels has many edges (a plant, a bicycle): then all pixels count.
     trusted = 2 * counts[:, STEADY] >= counts[:, MEASURED]
     sizes = np.where(trusted, counts[:, STEADY], counts[:, MEASURED])
     ends = np.cumsum(sizes)

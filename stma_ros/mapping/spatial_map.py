@@ -41,7 +41,7 @@ class SpatialMapConfig:
     voxels: VoxelGridConfig = VoxelGridConfig()
     frontiers: FrontierConfig = FrontierConfig()
     robot_radius: float = 0.25  # [m]
-    margin: float = 0.05  # [m] kept between robot and obstacles
+    margin: float = 0.05  # [m] between robot and obstacles
 
 
 class MapSnapshot:

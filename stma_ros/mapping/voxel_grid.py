@@ -18,7 +18,9 @@ _CHUNK = 32  # cells by which the volume grows
 _SAMPLES_PER_VOXEL = 2.5  # depth pixels across a voxel at full range; denser images are thinned to this
 _SURFACE_BIAS = 0.1  # voxels
 _CARVING_MARGIN = 0.5  # voxels: a voxel whose center is nearer than this to a surface may hold it
-_CLEARLY_BEHIND = 0.15  # [m] what is looked past by so much has gone: an opened door is open at once
+_CLEARLY_BEHIND = (
+    0.15  # [m] a voxel this far in front of the measured depth is free at once, as after a door has opened
+)
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class VoxelGridConfig:
     """Settings of a voxel grid. Heights are in the map frame, whose z = 0 is the floor."""
 
     resolution: float = 0.05  # [m]
-    min_range: float = 0.1  # [m] nothing is freed nearer to the camera: the robot may see itself there
+    min_range: float = 0.1  # [m] no voxel is freed nearer to the camera, where the robot may see itself
     max_range: float = 5.0  # [m] nothing is mapped farther away
     min_height: float = -0.3  # [m] lower end: deep enough to tell a drop from a floor
     max_height: float = 2.2  # [m] upper end

@@ -59,7 +59,7 @@ def mark_hits(
             count = flat[index]
             if count < _MARK - LIMIT:
                 count += HIT
-                if count >= 0:  # zero is kept for what was never observed
+                if count >= 0:  # zero means never observed
                     count = min(max(count, 1), LIMIT)
                 flat[index] = count + _MARK
                 hits[found] = index

@@ -199,11 +199,11 @@ def _costs(seen: Appearances, known: Appearances, config: AssociationConfig) -> 
 
     kind = same_kind(seen, known)
     share = shared(seen, known)
-    # Of another colour and beside it, it is another thing; at the very same place it is its other side.
+    # A neighbour of another colour is another object; at the same place it is another side of this one.
     allowed = kind & (share > SAME_SHARE) & ~(colored & (colour >= UNLIKE) & (share < SAME_PLACE))
-    # Side by side: one thing seen in two parts, unless it would grow to much more than either.
+    # Views side by side are parts of one object, unless the union is much larger than either.
     joined = np.maximum(seen.high[:, None], known.high[None]) - np.minimum(seen.low[:, None], known.low[None])
-    # Parts lie along its length, or round a corner of it; two things back to back, in two rooms, lie deeper.
+    # Parts extend its length, or lie around its corner; two objects back to back in two rooms are deeper.
     length = np.maximum.outer(seen.length, known.length)
     parts = (
         kind

@@ -267,13 +267,13 @@ class CategoryKnowledge:
         """
         if not self.rooms:
             return "", 0.0
-        # A bunk bed tells of a children's room: that it is a bed too says nothing more.
+        # Of the lineage, the nearest known category counts: a bunk bed says children's room, not bed.
         nearest = (
             next((kind for kind in self.lineage(category) if kind in self.furniture), "")
             for category in categories
         )
         telling = sorted(set(nearest) - {""})
-        # More ways may be found, fewer cannot: what counts is how likely there are at least so many.
+        # More openings may be found, but not fewer: the probability of at least so many counts.
         scores = {
             room: max(ways - 1, 0) * math.log(self.further_ways.get(room, self.unlisted_further_ways))
             for room in self.rooms

@@ -21,7 +21,7 @@ _ROUNDING = 1e-5
 """What float32 may add to an error [cosine]: a unit vector's length is off by 1e-7 at most, and so is the scaled sum;
 the length of what was rounded off, itself below 0.1, by D * 2^-24 of it, 3e-6."""
 
-_CHUNK = 8192  # vectors that are rounded at once: what that takes in memory stays small beside the table
+_CHUNK = 8192  # vectors that are rounded at once, which bounds the memory for it
 
 
 class CosineBounds(NamedTuple):
@@ -124,7 +124,7 @@ class EntityIndex:
         unit = (query / length).astype(np.float32)
         count = min(count, len(self))
         rows = self._candidates(unit, count)
-        # Row by row, not as a matrix product: whatever rows are beside it, the same vector gives the same cosine.
+        # Not a matrix product: the cosine of a vector must not depend on the other rows.
         cosines = (self._vectors[rows].astype(np.float64) * unit).sum(axis=1)
         best = (
             cosines >= np.partition(cosines, len(rows) - count)[len(rows) - count]

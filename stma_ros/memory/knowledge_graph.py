@@ -27,7 +27,7 @@ MAX_PAST = 16
 """Past facts of one slot that are stored; the newest ones."""
 
 _WAYS_OUT: Final = (words.EXIT, words.DOOR)
-_MAX_PASSED = 64  # rooms that one update looks at, at most, in search of something to let go of
+_MAX_PASSED = 64  # largest number of rooms that one update passes in search of a name to drop
 _NOWHERE: Final[Mapping[str, Time]] = {}
 
 
@@ -189,7 +189,7 @@ class KnowledgeGraph:
             try:
                 room = canonical_name(name)
             except MalformedTripleError:
-                continue  # no fact is kept under such a name
+                continue  # no fact has such a name
             self._end_other_ways(room, mentioned, changes)
             self._end_places_in(room, seen, changes)
         self._keep_to_limit(changes)
@@ -300,7 +300,7 @@ class KnowledgeGraph:
         fact = oldest_surplus(states)
         if fact is not None:
             self._end(slot_of(fact), changes)
-            del self._past[thing][slot_of(fact)]  # or the past of made-up states would grow instead
+            del self._past[thing][slot_of(fact)]  # else the history of unknown states would grow
 
     def _set(self, slot: Slot, fact: Relation) -> None:
         """Stores a fact in a slot; if one holds there already, it is the same fact at another time."""

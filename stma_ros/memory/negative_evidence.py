@@ -63,7 +63,7 @@ def absence_evidence(
     in_range = np.linalg.norm(middles - viewpoint, axis=1) <= MAX_RANGE
     enough = in_range & (look.pixels >= PLAIN_PIXELS)
     found = np.zeros(len(faces))
-    # In plain view, but what is flat is never looked through: the table ends the ray.
+    # In plain view; rays through a flat object always end at its support.
     found[enough & small & (look.hidden <= 0.1)] = 0.25
     found[enough & small & (look.through >= 0.5)] = 0.5
     found[enough & small & (look.through >= 0.8) & (look.pixels >= CLOSE_PIXELS)] = 1.0

@@ -205,12 +205,14 @@ def update(
     if status is ObjectStatus.ASSUMED:
         status = ObjectStatus.SEEN
     states = with_observed(item.states, item.id, detection.states, stamp)
-    if status is ObjectStatus.MISSING and item.placement_stamp != stamp:  # told and seen at once: told wins
+    if (
+        status is ObjectStatus.MISSING and item.placement_stamp != stamp
+    ):  # an action's result counts before a view of the same moment
         status = ObjectStatus.SEEN
         states = without(states, PRESENCE)
     item = item.with_states(states).with_evidence(evidence, keyframe.correction_stamp)
     here = item.place_history[-1]
-    # A picture with all of the thing is not given up for one with a part of it.
+    # A picture of the whole object is not replaced by one of a part.
     picture = here.picture if detection.truncated and here.picture.nanoseconds else keyframe.picture_stamp
     return replace(
         item,

@@ -64,7 +64,7 @@ def relations(
         elif (place := places[item.id]) is not None:
             holder = here[place[0]]
             facts.append(_fact(item, place[1], holder))
-        # What holds a thing stands on the floor of a room; a thing on a shelf may be nearer to the next one's.
+        # The holder's room counts: an object on a shelf may be nearer to the floor of the next room.
         room = (known_room(holder) if holder else "") or known_room(item)
         if room:
             facts.append(
@@ -95,9 +95,9 @@ class _Places:
         kinds = {item.category for item in objects}
         furniture = {kind for kind in kinds if knowledge.is_furniture(kind)}
         holding = {kind for kind in kinds if knowledge.is_receptacle(kind)}
-        # A bin, a sink: what stands over their bottom stands in them, however far it rises above the rim.
+        # Bins and sinks contain what stands on their bottom, even if it rises above the rim.
         tubs = {kind for kind in holding if not (knowledge.is_openable(kind) or knowledge.is_surface(kind))}
-        # A door carries nothing, and no rug or mat: what lies on them lies on the floor.
+        # Doors, rugs and mats carry nothing: what lies on them lies on the floor.
         carrying = {
             kind for kind in furniture if knowledge.is_container(kind) or not knowledge.is_openable(kind)
         } - tubs
@@ -141,7 +141,7 @@ class _Places:
             & in_reach
             & self._over(middle, self._inside_low, self._inside_high)
         )
-        # Between the boards of a shelf, on the seat of a sofa: within the box, but not in the thing.
+        # On a board of a shelf or the seat of a sofa: within the box, but on the object.
         between = (low[None, :, 2] - REST <= low[:, None, 2]) & (middle[:, None, 2] <= high[None, :, 2])
         on_board = self._carries[None] & ~self._holds[None] & small[:, None] & larger & over & between
         on_board &= ~floored[:, None]

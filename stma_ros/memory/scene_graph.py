@@ -117,7 +117,7 @@ class ObjectMemory:
             self._apart = {pair for pair in self._apart if item.id not in pair}
             self._drop_pictures()
 
-    # -- what is seen
+    # -- detections
 
     def merge(self, keyframe: KeyframeObservation) -> None:
         """Merges the detections of one keyframe; call it in the order of stamps."""
@@ -219,7 +219,7 @@ class ObjectMemory:
         renamed = {sorted_pair(*(new if name == old else name for name in pair)) for pair in self._apart}
         self._apart = {pair for pair in renamed if pair[0] != pair[1]}
 
-    # -- what is not seen
+    # -- negative evidence
 
     def _doubt(self, keyframe: KeyframeObservation, seen: frozenset[str]) -> None:
         """Adds negative evidence to objects that the keyframe should show and does not."""
@@ -248,7 +248,7 @@ class ObjectMemory:
         place = self.find(here.holder) if here.predicate == words.IN else None
         return place is None or place.is_open or not self._knowledge.is_openable(place.category)
 
-    # -- what is told
+    # -- results of actions
 
     def add_fact(self, fact: Relation) -> None:
         """Adds a fact that follows from an action: a state, or a place (HELD_BY, IN, ON).
@@ -265,7 +265,7 @@ class ObjectMemory:
             return
         stamp = fact.last_seen
         if not item.placement_stamp < stamp or stamp < item.last_seen:
-            return  # it is known already, or the thing has been seen since
+            return  # it is known already, or the object was seen since
         item = replace(item, placement_stamp=stamp)
         if fact.predicate == words.STATE:
             if item.status is ObjectStatus.HELD:  # it fell
@@ -285,7 +285,7 @@ class ObjectMemory:
             if item.status is ObjectStatus.HELD:
                 self._objects[item.id] = placement.drop(item, stamp, self._viewpoint)
 
-    # -- what follows
+    # -- relations and corrections
 
     def set_relations(self, relations: Iterable[Relation]) -> None:
         """Takes the relations of the scene graph, so that the place history says what each object is in or on, and in

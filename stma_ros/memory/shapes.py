@@ -58,7 +58,7 @@ class ShapeEvidence:
             return (False, False, False), (False, False, False)
         at, low, high = self.viewpoint.tolist(), self.box.low.tolist(), self.box.high.tolist()
         above = at[2] > high[2] + OVERVIEW
-        # Of what faces the camera both the lower and the upper edge are seen.
+        # Of a surface that faces the camera, lower and upper edge are visible.
         return (
             (above or at[0] < high[0], above or at[1] < high[1], True),
             (above or at[0] > low[0], above or at[1] > low[1], True),
@@ -114,7 +114,7 @@ class Shape:
                 change = seen[side][axis] - faces[side][axis]
                 gain = weight / (support[side][axis] + weight)
                 if change * outward > 0:
-                    # What was never seen before is taken over fast; an outlier shrinks back with the next views.
+                    # A new extent is adopted fast; an outlier shrinks again with the next views.
                     gain = max(gain, 0.5) if abs(change) > NOISE else gain
                 elif not (shown[side][axis] and (evidence.clear or abs(change) < NOISE)):
                     continue  # no evidence that there is nothing: something may have hidden it

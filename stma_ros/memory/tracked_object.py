@@ -156,7 +156,7 @@ class TrackedObject:
         if shape is not None:
             shape = shape.updated(evidence, stamp)
         elif self.is_open and self.closed_shape is not None:
-            # What has swung open is where it was before, or beside it.
+            # An opened leaf is where it was before, or next to it.
             shape = Shape(self.closed_shape.faces, np.zeros((2, 3)), stamp).updated(evidence, stamp)
         else:
             shape = Shape.from_evidence(evidence, stamp)
@@ -230,7 +230,7 @@ class TrackedObject:
             camera_position=Point(x, y, z),
             place_history=tuple(interval.moved(move(interval.last_seen)) for interval in self.place_history),
         )
-        # What is seen is where its shape is, which may be of earlier than its stay.
+        # A seen object is where its shape is, which may be older than the interval.
         if item.status is ObjectStatus.SEEN and item.place_history:
             return replace(
                 item, place_history=(*item.place_history[:-1], replace(item.place_history[-1], box=item.box))

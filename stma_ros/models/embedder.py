@@ -1,4 +1,4 @@
-"""The port through which text becomes vectors, and its back ends by name."""
+"""The port for text embeddings, and its back ends by name."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ MINILM, LEXICAL = "minilm", "lexical"
 
 
 class Embedder(Protocol):
-    """Texts that mean alike get vectors that point alike."""
+    """Texts of similar meaning get vectors of similar direction."""
 
     @property
     def dimensions(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(N, dimensions), of any length but zero; the same text always has the same vector, an empty one too."""
+        """Returns (N, dimensions), of any length but zero; equal texts have equal vectors, empty ones too."""
         ...
 
 

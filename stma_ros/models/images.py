@@ -1,4 +1,4 @@
-"""Images as models get them: made the same way from the same pixels everywhere, and known by their content."""
+"""Images as models get them: deterministic, and identified by their content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,13 @@ _KEY_LENGTH = 32
 
 @dataclass(frozen=True)
 class Picture:
-    """An image ready for a model. png: the file; key: of its pixels, the same whatever compressed them."""
+    """An image ready for a model.
+
+    Attributes:
+        key: of its pixels, the same whatever compressed them.
+        width, height: size [px].
+        png: the file.
+    """
 
     key: str
     width: int

@@ -1,4 +1,4 @@
-"""Embeddings from words and letters alone: no model, no download, the same on every machine."""
+"""Embeddings of words and letters: no model, no download, the same on every machine."""
 
 from __future__ import annotations
 

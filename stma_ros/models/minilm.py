@@ -1,4 +1,4 @@
-"""Embeddings from the sentence encoder all-MiniLM-L6-v2, which comes in a package of its own, weights and all."""
+"""Embeddings of the sentence encoder all-MiniLM-L6-v2, which is a package of its own with its weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A chat model for tests: says what it is told to."""
+"""A chat model for tests that replies from a script."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ ScriptEntry: TypeAlias = "str | ChatReply | ModelError"
 
 
 class ScriptedModel:
-    """A ChatModel that says one line after the other, or whatever a function of the request returns.
+    """A ChatModel that replies with the entries of a script in order, or with what a function of the request returns.
 
-    `requests`: what it was asked, in order.
+    Attributes:
+        requests: what it was asked, in order.
     """
 
     name = "script"
@@ -28,7 +29,7 @@ class ScriptedModel:
         self._answer = lines if callable(lines) else _reading(lines)
 
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
-        """Raises FinalModelError when the script has no more lines."""
+        """Returns the next reply. Raises FinalModelError if the script has ended."""
         if token.canceled:
             raise CallCanceledError(self.name, request.role, token.reason)
         with self._lock:

@@ -28,8 +28,16 @@ _FAILURES: Mapping[str, ErrorCode] = {
 
 @dataclass(frozen=True)
 class PlanQuery:
-    """`observation`: what a text world says now. `feedback`: why the last plan was dropped; empty = none was.
-    `rejected`: refused by the critic at this step."""
+    """The question to the planner.
+
+    Attributes:
+        task: text of the task.
+        temporal, spatial: beliefs of the step.
+        allowed_actions: that are possible now.
+        observation: text of the world; empty in worlds with cameras.
+        feedback: why the last plan was dropped; empty = it was not.
+        rejected: actions that the critic rejected at this step.
+    """
 
     task: str
     temporal: TemporalBelief
@@ -42,9 +50,14 @@ class PlanQuery:
 
 @dataclass(frozen=True)
 class PlanAnswer:
-    """At least one action, the first of which is among the allowed ones. `reasoning`: for people; with `report`,
-    `finish` and `give_up` it is the task's answer. `failure`, with `give_up`: what kind of failure it is (NONE: the
-    target was not found)."""
+    """The planner's answer.
+
+    Attributes:
+        subgoal: that the actions serve.
+        actions: at least one; the first one is among the allowed ones.
+        reasoning: for people; with `report`, `finish` and `give_up` it is the answer to the task.
+        failure: with `give_up`, the kind of failure (NONE: the target was not found).
+    """
 
     subgoal: str
     actions: tuple[Action, ...]

@@ -14,8 +14,14 @@ from stma_ros.types.planning import TaskStatus
 
 @dataclass(frozen=True)
 class ReflectQuery:
-    """A task that did not succeed. `summary`: what is remembered of it; `status`, `error`: how it ended; `earlier`:
-    what was learnt from attempts before it, oldest first."""
+    """A failed task.
+
+    Attributes:
+        task: text of the task.
+        summary: its condensed history.
+        status, error: how it ended.
+        earlier: lessons of earlier attempts, oldest first.
+    """
 
     task: str
     summary: Summary

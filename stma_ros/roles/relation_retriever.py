@@ -15,7 +15,12 @@ from stma_ros.types.scene_graph import Relation
 
 @dataclass(frozen=True)
 class RelationQuery:
-    """`since`: what was seen at earlier steps has been told of already; it may be left out."""
+    """The question to the relation retriever.
+
+    Attributes:
+        temporal: the belief.
+        since: facts of earlier steps are known already and may be left out.
+    """
 
     temporal: TemporalBelief
     since: int = 0
@@ -23,10 +28,14 @@ class RelationQuery:
 
 @dataclass(frozen=True)
 class Relations:
-    """Facts in terms of `types.vocabulary`; each takes the place of those that it excludes (a thing is at one place, a
-    door open or closed). `steps`: where the answer does not say at what time each of them was seen, at which step.
-    `complete`: the rooms that were seen whole, and at which step last; what else was believed to be there then, or to
-    lead out of there, is not."""
+    """Facts in terms of `types.vocabulary`; each replaces those that it excludes.
+
+    Attributes:
+        triples: the facts.
+        steps: at which each of them was seen; empty if their stamps say so.
+        complete: rooms that were seen completely, with the last step of it. Objects and exits that were believed to be
+            there and were not seen are not there.
+    """
 
     triples: tuple[Relation, ...] = ()
     steps: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Summariser: folds what happened into a condensed history of the task (STMA, section 4.1)."""
+"""Summariser: adds new records to a condensed history of the task (STMA, section 4.1)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,15 @@ _NOTED = re.compile(r"Step (\d+)\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class SummariseQuery:
-    """`previous`: the summary so far. `records`: the history buffer, oldest first; each observation carries
-    the outcome of the action before it. The last `fresh` records are not in `previous` yet. `subgoals`: what the
-    action before each record served; empty before the first plan."""
+    """The question to the summariser.
+
+    Attributes:
+        task: text of the task.
+        previous: the summary so far.
+        records: the history buffer, oldest first; each observation carries the outcome of the action before it.
+        fresh: number of records at the end that are not in `previous` yet.
+        subgoals: the subgoal of the action before each record; empty before the first plan.
+    """
 
     task: str
     previous: Summary
@@ -52,17 +58,17 @@ def _text(query: SummariseQuery) -> str:
 
 
 def fresh_records(query: SummariseQuery) -> tuple[Observation, ...]:
-    """The records that the summary before does not hold yet."""
+    """Returns the records that are not in the previous summary yet."""
     return query.records[len(query.records) - query.fresh :]
 
 
 def oldest_step(query: SummariseQuery) -> int:
-    """The first step of the history buffer: notes of earlier steps are let go."""
+    """Returns the first step of the history buffer; notes of earlier steps are dropped."""
     return query.records[0].step if query.records else 0
 
 
 def completed(query: SummariseQuery) -> tuple[Outcome, ...]:
-    """The outcomes of the history buffer; of what lies before it the last of each command, and of these the newest."""
+    """Returns the outcomes of the history buffer; of earlier ones the last of each command, and of these the newest."""
     fresh = (record.last_outcome for record in fresh_records(query) if record.last_outcome.request_id)
     done = (*query.previous.completed, *fresh)
     oldest = oldest_step(query)
@@ -113,8 +119,8 @@ class SummaryReply:
 
 
 def _read(reply: SummaryReply, query: SummariseQuery) -> Summary:
-    """The model notes what is new; what was noted before stays as it is, as long as its record is in the history
-    buffer, and what was done is not a model's to say."""
+    """Returns the summary: notes of the reply are added to the earlier notes in the history buffer; outcomes come from
+    the records alone."""
     _check_steps(reply.notes, [record.step for record in fresh_records(query)])
     oldest = oldest_step(query)
     steps = ((line, _step(line)) for line in query.previous.observations)
@@ -146,7 +152,7 @@ def _check_steps(notes: Iterable[Note], wanted: Iterable[int]) -> None:
 
 
 def _line(note: Note) -> str:
-    """A note as one line that tells its step."""
+    """Returns a note as one line that names its step."""
     said = " ".join(note.note.split())
     if not said:
         raise UnusableReplyError(f"the note of step {note.step} is empty")
@@ -159,7 +165,7 @@ def _line(note: Note) -> str:
 
 
 def _step(line: str) -> int | None:
-    """The step that a line begins with."""
+    """Returns the step at the beginning of a line, or None."""
     match = _NOTED.match(line)
     return int(match[1]) if match else None
 

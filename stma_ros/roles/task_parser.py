@@ -18,15 +18,23 @@ _MAX_PLACES = 3  # within one another, by which a thing is described
 
 @dataclass(frozen=True)
 class TaskQuery:
-    """`task`: its text, as people wrote it."""
+    """The question to the task parser.
+
+    Attributes:
+        task: text of the task.
+    """
 
     task: str
 
 
 @dataclass(frozen=True)
 class ParsedTask:
-    """`goals`: all that the task asks for, in the order said. `error`: why there are none, as people are told it:
-    TASK_NOT_UNDERSTOOD, or CONTRADICTION."""
+    """The task parser's answer.
+
+    Attributes:
+        goals: of the task, in the order of the text.
+        error: why there are none, for people: TASK_NOT_UNDERSTOOD or CONTRADICTION.
+    """
 
     goals: tuple[Goal, ...] = ()
     error: Error = Error()
