@@ -335,7 +335,7 @@ def test_a_bad_parameter_fails_the_configuration_with_its_name(ros, parameters, 
         ({"host__wiring": "sound"}, "has no wiring 'sound'"),
         ({"host__domain": "office"}, "there is no domain 'office'. There are: household"),
         ({"host__senses": "camera"}, "It is called host.agent, host.wiring and host.domain now"),
-        ({"host__excluded_topics": "plan"}, "It is called host.excluded_topics now"),
+        ({"host__unrecorded": "plan"}, "It is called host.excluded_topics now"),
     ],
 )
 def test_a_host_of_an_agent_that_cannot_be_found_refuses_to_be_configured(ros, parameters, told):
