@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from tables import code, table
@@ -30,17 +31,18 @@ def make() -> str:
 
 
 def _components() -> Iterator[str]:
-    """Each config of a component once, with the wirings that have it."""
-    wirings: dict[tuple[str, type], list[str]] = {}
+    """Each config of a component once, with the agents and their wirings that have it."""
+    users: dict[tuple[str, type], list[tuple[str, str]]] = {}
     for agent in AGENTS.agents.values():
         for wiring in agent.wirings:
             for spec in wiring.components.values():
-                wirings.setdefault((spec.name, spec.config), []).append(f"{agent.name} ({wiring.name})")
-    for (name, config), users in sorted(wirings.items(), key=lambda item: item[0][0]):
-        kinds = {wiring for user in users for wiring in [user.rpartition(" (")[2].rstrip(")")]}
-        ambiguous = len([key for key in wirings if key[0] == name]) > 1
-        title = f"{name}, {' and '.join(sorted(kinds))}" if ambiguous else name
-        yield f"### {title}\n\nIn the agents {', '.join(sorted(users))}.\n"
+                users.setdefault((spec.name, spec.config), []).append((agent.name, wiring.name))
+    configs = Counter(name for name, _ in users)
+    for (name, config), pairs in sorted(users.items(), key=lambda item: item[0][0]):
+        wirings = ", ".join(sorted({wiring for _, wiring in pairs}))
+        title = f"{name} ({wirings})" if configs[name] > 1 else name
+        listed = ", ".join(f"{agent} ({wiring})" for agent, wiring in sorted(pairs))
+        yield f"### {title}\n\nIn the agents {listed}.\n"
         yield _settings(config, name)
 
 

@@ -13,7 +13,7 @@ _WORLD = "world"
 _HEAD = f"""# Topics
 
 Names are relative, under the robot's namespace. *{_WORLD}* is the robot's bridge or the simulator's; what no component
-publishes or takes is for hosts, clients, recorders and scorers. How each kind of delivery is kept is in
+publishes or takes is for hosts, clients, recorders and scorers. The quality of service of each kind of delivery is in
 [Architecture](../architecture.md#topics).
 """
 _FRAME = """
@@ -28,23 +28,22 @@ _FRAME = """
 
 
 def make() -> str:
-    """The page."""
+    """The page: a table for each kind of delivery."""
     publishers, listeners = _ends()
-    rows = [
-        (
-            code(spec.name),
-            _type(spec.type.ROS_TYPE),
-            spec.delivery.name,
-            ", ".join(sorted(publishers.get(spec.name, ()))),
-            ", ".join(sorted(listeners.get(spec.name, ()))),
-        )
-        for spec in topics.TOPICS.values()
-    ]
-    kinds = table(
-        ("delivery", "what its readers count on"), [(kind.name, kind.value) for kind in topics.Delivery]
-    )
-    listed = table(("topic", "type", "delivery", "published by", "taken by"), rows)
-    return f"{_HEAD}\n{kinds}\n{listed}\n{_FRAME}"
+    sections = []
+    for delivery in topics.Delivery:
+        rows = [
+            (code(spec.name), _type(spec.type.ROS_TYPE), _listed(publishers, spec), _listed(listeners, spec))
+            for spec in topics.TOPICS.values()
+            if spec.delivery is delivery
+        ]
+        shown = table(("topic", "type", "published by", "taken by"), rows)
+        sections.append(f"## {delivery.name}\n\nReaders get {delivery.value}.\n\n{shown}")
+    return "\n".join((_HEAD, *sections, _FRAME))
+
+
+def _listed(components: Mapping[str, set[str]], spec: topics.TopicSpec) -> str:
+    return ", ".join(sorted(components.get(spec.name, ())))
 
 
 def _ends() -> tuple[Mapping[str, set[str]], Mapping[str, set[str]]]:
@@ -65,4 +64,4 @@ def _ends() -> tuple[Mapping[str, set[str]], Mapping[str, set[str]]]:
 
 def _type(ros_type: str) -> str:
     package, _, name = ros_type.split("/")
-    return f"[{name}](msg.md#{name.lower()})" if package == "stma_ros" else code(ros_type)
+    return f"[{name}](msg.md#{name.lower()})" if package == "stma_ros" else code(f"{package}/{name}")
