@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from stma_ros.memory.nouns import plural
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.message import Message
 from stma_ros.types.planning import (
@@ -147,7 +148,7 @@ class TaskProgress:
             self._print(f"       [dim]remembers {_counted(len(fresh) - len(new), 'object')} in {rooms}[/]")
         if new:
             kinds = Counter(node.category for node in new)
-            names = [kind if count == 1 else f"{count} {kind}" for kind, count in kinds.items()]
+            names = [kind if count == 1 else f"{count} {plural(kind)}" for kind, count in kinds.items()]
             area = f", {self._area:.0f} m² mapped" if self._area else ""
             known = _counted(len(graph.objects), "object")
             self._print(f"       [dim]sees {escape(_listed(names))}; knows {known} in {rooms}{area}[/]")

@@ -105,7 +105,7 @@ def test_only_what_is_new_is_named_and_the_mapped_area_is_counted() -> None:
     more = SceneGraph(objects=(*objects, ObjectNode(id="bed_1", category="bed")), rooms=first.rooms)
     messages = [(topics.SCENE_GRAPH, graph) for graph in (first, first, more)]
     assert shown(*messages[:2], (topics.MAP, grid), *messages[1:]) == [
-        "sees 2 mug, pan; knows 3 objects in 1 room",
+        "sees 2 mugs, pan; knows 3 objects in 1 room",
         "sees bed; knows 4 objects in 1 room, 75 m² mapped",
     ]
 
