@@ -116,9 +116,8 @@ def _definition_file(ros_type: str) -> Path:
     if (SOURCE_ROOT / "package.xml").is_file() and package == "stma_ros":
         places.append(SOURCE_ROOT / "msg")
     prefixes = [*filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)), sys.prefix]
-    prefixes.append(
-        str(SOURCE_ROOT.parents[2])
-    )  # of PREFIX/lib/python3.x/site-packages, as in an install of one user
+    # PREFIX/lib/python3.x/site-packages, as in an install of one user; a checkout near the root has no such prefix.
+    prefixes += map(str, SOURCE_ROOT.parents[2:3])
     places += [Path(prefix, "share", package, "msg") for prefix in prefixes]
     for place in places:
         if (place / f"{name}.msg").is_file():
