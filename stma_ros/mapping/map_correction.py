@@ -130,7 +130,8 @@ class LocalizationTracker:
 
     def __init__(self) -> None:
         self._keyframes: list[DepthKeyframe] = []
-        self._covered = np.empty(0)  # by keyframe, how far the newer view is that is most like it [m]
+        # By keyframe, how far the newer view is that is most like it [m].
+        self._covered: NDArray[np.float64] = np.empty(0)
         self._localization: Pose | None = None
         self._in_odometry: Pose | None = None  # the last camera pose
         self._stops: list[_Stop] = []  # since the last correction

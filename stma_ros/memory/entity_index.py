@@ -51,10 +51,10 @@ class EntityIndex:
         self._dimensions = dimensions
         self._names: list[str] = []
         self._rows: dict[str, int] = {}
-        self._vectors = np.empty((0, dimensions), np.float32)
-        self._rounded = np.empty((0, dimensions), np.int8)
-        self._scales = np.empty(0, np.float32)
-        self._errors = np.empty(0, np.float32)
+        self._vectors: NDArray[np.float32] = np.empty((0, dimensions), np.float32)
+        self._rounded: NDArray[np.int8] = np.empty((0, dimensions), np.int8)
+        self._scales: NDArray[np.float32] = np.empty(0, np.float32)
+        self._errors: NDArray[np.float32] = np.empty(0, np.float32)
 
     def __len__(self) -> int:
         return len(self._names)

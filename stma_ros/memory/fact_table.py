@@ -35,7 +35,7 @@ class _Numbered(Generic[ItemT]):
     def __init__(self, columns: int, nothing: ItemT) -> None:
         """nothing: stands where no item is."""
         self.items: list[ItemT] = []
-        self.rows = np.empty((0, columns), np.int32)
+        self.rows: NDArray[np.int32] = np.empty((0, columns), np.int32)
         self._nothing = nothing
         self._free: list[int] = []
 

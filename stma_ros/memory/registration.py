@@ -15,7 +15,7 @@ from stma_ros.memory import assignment
 from stma_ros.memory.assignment import Appearances
 from stma_ros.memory.boxes import Corner
 
-TURNS: NDArray[np.float64] = np.linspace(-0.16, 0.16, 33)
+TURNS: NDArray[np.float64] = np.linspace(-0.16, 0.16, 33, dtype=np.float64)
 """Angles that are tried [rad]."""
 
 REACH = 0.12

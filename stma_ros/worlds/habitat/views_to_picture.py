@@ -42,7 +42,7 @@ def _convert(
     instance: NDArray[np.int32],
     owner_of_surface: NDArray[np.int32],
     owner_of_object: NDArray[np.int32],
-    object_ids: int,
+    object_ids: np.int64,
     longest: np.float32,
     colour: NDArray[np.uint8],
     depth: NDArray[np.uint16],

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stma_ros.worlds.house.building import shell
 from stma_ros.worlds.house.building.layout import Layout, Room
@@ -52,10 +53,11 @@ def _room_floor(room: Room) -> Mesh:
     return Mesh(corners.reshape(-1, 3), triangles, _painted(programme.floor, [share for _, share in pieces]))
 
 
-def _painted(colour: Colour, shares: list[float]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def _painted(colour: Colour, shares: list[float]) -> NDArray[np.uint8]:
     """Of the two triangles of each piece."""
     colours = np.minimum(np.outer(np.repeat(shares, 2), colour), 255)
-    return np.rint(colours).astype(np.uint8)
+    painted: NDArray[np.uint8] = np.rint(colours).astype(np.uint8)
+    return painted
 
 
 def _planks(floor: Rect) -> Iterator[_Piece]:

@@ -146,4 +146,4 @@ def light_on(mesh: Mesh, lamps: Lamps) -> FloatArray:
 def _crosses(mesh: Mesh) -> FloatArray:
     """(T, 3) towards the front of each triangle, as long as twice its area."""
     a, b, c = (mesh.vertices[mesh.triangles[:, k]] for k in range(3))
-    return np.cross(b - a, c - a)
+    return np.asarray(np.cross(b - a, c - a), np.float64)

@@ -48,7 +48,7 @@ def measure(
             far = distance[v, u]
             of = np.int64(primitive[v, u])
             if not np.isfinite(far):
-                far, of = np.float32(0), len(owner_of) - 1
+                far, of = np.float32(0), np.int64(len(owner_of) - 1)
                 distance[v, u] = far
             triangle[v, u], owner[v, u] = of, owner_of[of]
             depth[v, u] = np.uint16(np.rint(far * np.float32(1000))) if far <= longest else np.uint16(0)
