@@ -124,5 +124,5 @@ def test_fused_detectors_hear_the_topics_of_all(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_unknown_source_is_refused_with_the_names_of_all_detectors() -> None:
-    with pytest.raises(ConfigurationError, match="segmentation, model, both, red_blobs"):
+    with pytest.raises(ConfigurationError, match="segmentation, model, fused, red_blobs"):
         configure_agent(overrides={"perception": {"source": "green_blobs"}})
