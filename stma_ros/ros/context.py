@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import rclpy
 from rclpy.context import Context
+from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from stma_ros.ros.transport import choose_transport
@@ -22,3 +26,15 @@ def private_context() -> Context:
     context = rclpy.Context()
     rclpy.init(context=context, signal_handler_options=SignalHandlerOptions.NO)
     return context
+
+
+@contextmanager
+def passing_node(name: str, namespace: str = "") -> Iterator[Node]:
+    """Yields a node without services, in a context of its own, to look around or to say one thing; gone afterwards."""
+    context = private_context()
+    node = rclpy.create_node(name, namespace=namespace, context=context, start_parameter_services=False)
+    try:
+        yield node
+    finally:
+        node.destroy_node()
+        context.try_shutdown()

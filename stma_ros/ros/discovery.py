@@ -43,7 +43,7 @@ NETWORK_PROFILE: Final = Path(__file__).with_name("network.xml")
 LOOPBACK_PROFILE: Final = Path(__file__).with_name("loopback.xml")
 """The middleware's configuration where we choose it (transport.py)."""
 
-_DISTRIBUTION: Final = "ROS_DISTRO"
+DISTRIBUTION: Final = "ROS_DISTRO"
 _WHEELS: Final = "kilted"
 _WITHOUT_RANGE: Final = frozenset({"foxy", "galactic", "humble"})
 
@@ -104,7 +104,7 @@ class Discovery:
 
 def discovery_of(environment: Mapping[str, str] = os.environ) -> Discovery:
     """Who will find the nodes that are started with this environment."""
-    distribution = environment.get(_DISTRIBUTION, "") or _WHEELS
+    distribution = environment.get(DISTRIBUTION, "") or _WHEELS
 
     def found(reach: str, variable: str = "") -> Discovery:
         return Discovery(reach, variable, environment.get(variable, ""), distribution)
@@ -151,7 +151,7 @@ def variables_for(reach: str, environment: Mapping[str, str] = os.environ) -> di
     if reach == ENVIRONMENT:
         return {}
     older = {LOCALHOST_ONLY: "1" if reach == LOCALHOST else "0"}
-    if environment.get(_DISTRIBUTION) in _WITHOUT_RANGE:
+    if environment.get(DISTRIBUTION) in _WITHOUT_RANGE:
         return older
     # A process of ours that starts others has chosen a profile by what held for itself.
     chosen = any(_is_ours(environment.get(PROFILES, ""), own) for own in (LOOPBACK_PROFILE, NETWORK_PROFILE))

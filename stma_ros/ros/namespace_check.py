@@ -11,10 +11,9 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 
-import rclpy
 from rclpy.node import Node
 
-from stma_ros.ros.context import private_context
+from stma_ros.ros.context import passing_node
 from stma_ros.ros.graph import LIFECYCLE_MANAGER
 from stma_ros.ros.namespace_lock import NamespaceLock
 from stma_ros.ros.topic_survey import DISCOVERY
@@ -45,17 +44,10 @@ def refuse_taken_namespace(
     if NamespaceLock(namespace).is_taken():
         raise _taken(namespace, f"its {LIFECYCLE_MANAGER} holds the namespace")
     wanted = {(name, namespace) for name in names}
-    context = private_context()
-    node = rclpy.create_node(
-        "namespace_check", namespace=namespace, context=context, start_parameter_services=False
-    )
-    try:
+    with passing_node("namespace_check", namespace) as node:
         until = time.monotonic() + listen
         while not (found := _found(node, wanted, alone)) and time.monotonic() < until:
             time.sleep(_POLL)
-    finally:
-        node.destroy_node()
-        context.try_shutdown()
     if found:
         raise _taken(namespace, found)
 

@@ -10,10 +10,9 @@ import sys
 import time
 from collections.abc import Sequence
 
-import rclpy
 from rclpy.duration import Duration
 
-from stma_ros.ros.context import private_context
+from stma_ros.ros.context import passing_node
 from stma_ros.ros.conversions import msg_class, to_msg
 from stma_ros.ros.graph import LIFECYCLE_MANAGER
 from stma_ros.ros.qos import PROFILES
@@ -29,11 +28,7 @@ _POLL = 0.05  # [s]
 
 def report_end(name: str, status: int, namespace: str = "") -> bool:
     """Publishes the end of a node's process; says whether the lifecycle manager has heard of it."""
-    context = private_context()
-    node = rclpy.create_node(
-        "process_end", namespace=namespace, context=context, start_parameter_services=False
-    )
-    try:
+    with passing_node("process_end", namespace) as node:
         spec = topics.TOPICS[topics.FAULT]
         publisher = node.create_publisher(msg_class(spec.type), spec.name, PROFILES[spec.delivery])
 
@@ -57,9 +52,6 @@ def report_end(name: str, status: int, namespace: str = "") -> bool:
         )
         publisher.publish(to_msg(fault))
         return bool(publisher.wait_for_all_acked(Duration(seconds=_REACH)))
-    finally:
-        node.destroy_node()
-        context.try_shutdown()
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -6,9 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import rclpy
-
-from stma_ros.ros.context import private_context
+from stma_ros.ros.context import passing_node
 from stma_ros.ros.graph import incompatibility
 from stma_ros.ros.qos import HOSTED
 from stma_ros.types import topics
@@ -33,11 +31,7 @@ def survey(namespace: str = "", listen: float = DISCOVERY) -> Mapping[str, tuple
 
     Takes `listen` [s], the time it gives the middleware to find the nodes.
     """
-    context = private_context()
-    node = rclpy.create_node(
-        "topic_survey", namespace=namespace, context=context, start_parameter_services=False
-    )
-    try:
+    with passing_node("topic_survey", namespace) as node:
         time.sleep(listen)
         found = {
             name: tuple(
@@ -51,6 +45,3 @@ def survey(namespace: str = "", listen: float = DISCOVERY) -> Mapping[str, tuple
             for name, spec in topics.TOPICS.items()
         }
         return {name: publishers for name, publishers in found.items() if publishers}
-    finally:
-        node.destroy_node()
-        context.try_shutdown()

@@ -20,6 +20,7 @@ import os
 from collections.abc import MutableMapping
 
 from stma_ros.ros.discovery import (
+    DISTRIBUTION,
     LOCALHOST,
     LOCALHOST_ONLY,
     LOOPBACK_PROFILE,
@@ -33,7 +34,6 @@ from stma_ros.ros.discovery import (
     limit_discovery,
 )
 
-_DISTRIBUTION = "ROS_DISTRO"
 _WITH_FAST_DDS_2 = frozenset({"humble", "iron", "jazzy"})
 _TRANSPORTS = "FASTDDS_BUILTIN_TRANSPORTS"
 _UDP = "UDPv4"
@@ -54,7 +54,7 @@ def choose_transport(environment: MutableMapping[str, str] = os.environ) -> None
     if environment.get(_TRANSPORTS, _UDP) != _UDP:
         return
     reach = discovery_of(environment).reach
-    if environment.get(_DISTRIBUTION) in _WITH_FAST_DDS_2:
+    if environment.get(DISTRIBUTION) in _WITH_FAST_DDS_2:
         environment[_TRANSPORTS] = _UDP
     elif reach == LOCALHOST:
         # For this range rmw_fastrtps adds shared memory itself, whatever the other variables say, and listens on every
