@@ -108,11 +108,6 @@ def check_tools(environment: dict[str, str]) -> None:
         fail(f"the interfaces cannot be compiled without: {names}", f"sudo apt-get install -y {names}")
 
 
-def copy_package(source: Path, target: Path) -> None:
-    shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "*.pyc", "*.c"))
-
-
 def data_files(base: Path, paths: Iterable[Path]) -> list[tuple[str, list[str]]]:
     """The files among the paths, relative to the repository's root, by their folder relative to `base`."""
     folders: defaultdict[str, list[str]] = defaultdict(list)
@@ -122,10 +117,9 @@ def data_files(base: Path, paths: Iterable[Path]) -> list[tuple[str, list[str]]]
     return list(folders.items())
 
 
-class BuildInterfaces(Command):
-    """Runs CMake, then hands its staging prefix to the wheel."""
+class Staging(Command):
+    """A step of the build that hands files to the wheel."""
 
-    description = "generate and compile the interfaces, stage the package"
     user_options: ClassVar[list[tuple[str, str, str]]] = []
 
     def initialize_options(self) -> None:
@@ -133,6 +127,19 @@ class BuildInterfaces(Command):
 
     def finalize_options(self) -> None:
         self.set_undefined_options("build", ("build_lib", "build_lib"))
+
+    def copy_package(self, source: Path) -> None:
+        """Copies the Python package to where the wheel takes it from."""
+        assert self.build_lib is not None  # setuptools has called finalize_options
+        target = ROOT / self.build_lib / PACKAGE
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "*.pyc", "*.c"))
+
+
+class BuildInterfaces(Staging):
+    """Runs CMake, then hands its staging prefix to the wheel."""
+
+    description = "generate and compile the interfaces, stage the package"
 
     def run(self) -> None:
         # One folder per interpreter, kept between builds: unchanged interfaces are not compiled again.
@@ -168,8 +175,7 @@ class BuildInterfaces(Command):
     def pack(self, stage: Path) -> None:
         """Python packages go to the wheel's library folder, all else to the prefix of the environment."""
         (library,) = stage.glob("lib/python3*/site-packages")
-        assert self.build_lib is not None  # setuptools has called finalize_options
-        copy_package(library / PACKAGE, ROOT / self.build_lib / PACKAGE)
+        self.copy_package(library / PACKAGE)
         # bin/stma is the console script of pyproject.toml.
         self.distribution.data_files = data_files(
             stage,
@@ -181,21 +187,13 @@ class BuildInterfaces(Command):
         )
 
 
-class BuildCore(Command):
+class BuildCore(Staging):
     """Hands the sources and the shared files to the wheel."""
 
     description = "stage the sources, without interfaces"
-    user_options: ClassVar[list[tuple[str, str, str]]] = []
-
-    def initialize_options(self) -> None:
-        self.build_lib: str | None = None
-
-    def finalize_options(self) -> None:
-        self.set_undefined_options("build", ("build_lib", "build_lib"))
 
     def run(self) -> None:
-        assert self.build_lib is not None  # setuptools has called finalize_options
-        copy_package(ROOT / PACKAGE, ROOT / self.build_lib / PACKAGE)
+        self.copy_package(ROOT / PACKAGE)
         shared = (path for folder in SHARED for path in (ROOT / folder).rglob("*"))
         self.distribution.data_files = [
             (f"share/{PACKAGE}/{folder}", names) for folder, names in data_files(ROOT, shared)
