@@ -57,6 +57,8 @@ class KnowledgeMemory(OwnedMemory):
     Times: a fact is of the stamp that it is given with [s]; without one, of a second after the newest.
     """
 
+    _NAMED_BY = "a name"
+
     def __init__(
         self,
         folder: str | PathLike[str] | None = None,
@@ -93,10 +95,7 @@ class KnowledgeMemory(OwnedMemory):
             "" if self._folder is None else str(self._folder), compares_homes=False
         )
         self._store = KnowledgeStore(persistence, made, max_names)
-        refusals = self._store.take_refusals()
-        if refusals and persistence.file is None:
-            persistence.close()
-            raise refusals[0]
+        persistence.require_usable()
         self._texts = 0
 
     @property
@@ -196,22 +195,8 @@ class KnowledgeMemory(OwnedMemory):
 
     # -- saving and forgetting
 
-    def forget(self, subject: str) -> str:
-        """Forgets everything about the things that a phrase names, also in the saved file; says what it forgot.
-
-        Raises:
-            NotRememberedError: Nothing of the name is remembered.
-            ConfigurationError: The subject is empty.
-        """
-        if not subject.strip():
-            raise ConfigurationError("forget what? Give a name, or call forget_everything()")
-        with self._open():
-            return self._store.forget(subject.strip())
-
-    def forget_everything(self) -> str:
-        """Forgets all that is remembered, and removes its file. Says what it did."""
-        with self._open():
-            return self._store.forget("")
+    def _forget(self, subject: str) -> str:
+        return self._store.forget(subject)
 
     def save(self) -> str:
         """Saves the memory, in one go; says what was saved where.

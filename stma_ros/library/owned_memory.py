@@ -9,15 +9,19 @@ from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from stma_ros.library.errors import MemoryClosedError
+from stma_ros.types.errors import ConfigurationError
 
 SelfT = TypeVar("SelfT", bound="OwnedMemory")
 
 
 class OwnedMemory(ABC):
     """A memory that is closed when its program is done with it; `with` does so."""
+
+    _NAMED_BY: ClassVar[str]
+    """What names the things in it, for messages to people."""
 
     def __init__(self, folder: str | PathLike[str] | None) -> None:
         """
@@ -32,6 +36,34 @@ class OwnedMemory(ABC):
     def folder(self) -> Path | None:
         """Where it is saved, as an absolute path; None = nowhere."""
         return self._folder
+
+    def forget(self, subject: str) -> str:
+        """Forgets things, also in the saved file.
+
+        Args:
+            subject: Of a SceneMemory an object's id ("mug_1") or a category ("mug"); of a KnowledgeMemory a phrase that
+                names things, about which everything is forgotten.
+
+        Returns:
+            What was forgotten, as a sentence.
+
+        Raises:
+            NotRememberedError: Nothing of the name is remembered.
+            ConfigurationError: The subject is empty.
+        """
+        if not subject.strip():
+            raise ConfigurationError(f"forget what? Give {self._NAMED_BY}, or call forget_everything()")
+        with self._open():
+            return self._forget(subject.strip())
+
+    def forget_everything(self) -> str:
+        """Forgets all that is remembered, and removes its file; files of other places stay. Says what it did."""
+        with self._open():
+            return self._forget("")
+
+    @abstractmethod
+    def _forget(self, subject: str) -> str:
+        """Forgets as QueryableMemory.forget does."""
 
     def close(self) -> None:
         """Saves what is new, where there is a folder, and lets the folder go. Nothing can be asked afterwards.

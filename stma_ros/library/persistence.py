@@ -59,6 +59,18 @@ class Persistence(ABC, Generic[MemoryT, TriedT]):
         refused, self._refused = tuple(self._refused), []
         return refused
 
+    def require_usable(self) -> tuple[StorageError, ...]:
+        """Returns what take_refusals does, where a memory was loaded or none is there.
+
+        Raises:
+            StorageError: There are saved memories, and none can be used. The folder is let go.
+        """
+        refused = self.take_refusals()
+        if refused and self.file is None:
+            self.close()
+            raise refused[0]
+        return refused
+
     def save(self, memory: MemoryT) -> Path:
         """Writes the memory: over the one that was loaded, once that is known to be of this place.
 

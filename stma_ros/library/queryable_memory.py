@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 
 from stma_ros.types.errors import ErrorCode, StmaError
@@ -13,6 +14,11 @@ class NotRememberedError(StmaError):
     """Nothing of the name is remembered."""
 
     code = ErrorCode.NOT_REMEMBERED
+
+
+def forgotten(what: str, file: Path | None) -> str:
+    """Returns the sentence on what was forgotten, also in a file; None = in none."""
+    return f"Forgot {what}, also in {file}." if file else f"Forgot {what}."
 
 
 class QueryableMemory(Protocol):

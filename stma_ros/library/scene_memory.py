@@ -24,7 +24,7 @@ from stma_ros.sensing.detectors.port import Detector
 from stma_ros.sensing.detectors.segmentation import SegmentationDetector
 from stma_ros.types import topics
 from stma_ros.types.common import Error
-from stma_ros.types.errors import ConfigurationError, PoseJumpError
+from stma_ros.types.errors import PoseJumpError
 from stma_ros.types.remembering import ObjectQuery
 from stma_ros.types.scene_graph import Frontiers, SceneGraph
 from stma_ros.types.sensing import KeyframeDetections
@@ -115,6 +115,8 @@ class SceneMemory(OwnedMemory):
     Ids: those of things are given when they are first seen; those of rooms and frontiers when they are first read.
     """
 
+    _NAMED_BY = "an id or a category"
+
     def __init__(
         self,
         folder: str | PathLike[str] | None = None,
@@ -155,11 +157,7 @@ class SceneMemory(OwnedMemory):
         map_config = config.mapping.spatial_map
         persistence = PlacePersistence("" if self._folder is None else str(self._folder), map_config.voxels)
         self._place = PlaceMemory(map_config, persistence, self._knowledge, reader)
-        refusals = self._place.take_refusals()
-        if refusals and persistence.file is None:
-            persistence.close()
-            raise refusals[0]
-        self._warnings = [str(error) for error in refusals]
+        self._warnings = [str(error) for error in persistence.require_usable()]
         self._needs_segmentation = detector is None
         self._detector = detector or SegmentationDetector(config.keyframes.limits)
         self._mapper = FrameMapper(self._place, config.max_speed)
@@ -270,30 +268,9 @@ class SceneMemory(OwnedMemory):
 
     # -- saving and forgetting
 
-    def forget(self, subject: str) -> str:
-        """Forgets things, also in the saved file.
-
-        Args:
-            subject: An object's id ("mug_1") or a category ("mug").
-
-        Returns:
-            What was forgotten, as a sentence.
-
-        Raises:
-            NotRememberedError: Nothing of the name is remembered.
-            ConfigurationError: The subject is empty.
-        """
-        if not subject.strip():
-            raise ConfigurationError("forget what? Give an id or a category, or call forget_everything()")
-        with self._open():
-            self._reading = None
-            return self._place.forget(subject.strip())
-
-    def forget_everything(self) -> str:
-        """Forgets all that is remembered, and removes its file; files of other places stay. Says what it did."""
-        with self._open():
-            self._reading = None
-            return self._place.forget("")
+    def _forget(self, subject: str) -> str:
+        self._reading = None
+        return self._place.forget(subject)
 
     def save(self) -> str:
         """Saves the memory, in one go: what was there before is replaced when the new file is complete.

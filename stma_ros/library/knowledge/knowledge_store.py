@@ -10,7 +10,7 @@ import numpy as np
 from stma_ros.library.knowledge.knowledge_persistence import KnowledgePersistence, SavedGraph
 from stma_ros.library.knowledge.knowledge_sightings import KnowledgeSightings
 from stma_ros.library.persistence import clock_offset
-from stma_ros.library.queryable_memory import NotRememberedError
+from stma_ros.library.queryable_memory import NotRememberedError, forgotten
 from stma_ros.memory.entity_index import EntityIndex
 from stma_ros.memory.exclusive_facts import place_slot
 from stma_ros.memory.knowledge_graph import KnowledgeGraph, Revision
@@ -228,8 +228,6 @@ class KnowledgeStore:
                 self._forgotten[name] = self._seen_up_to
             self._reindex(self.graph.forget(name))
         self._is_new = True
-        text = f"Forgot {', '.join(names)}"
-        if self._persistence.file is None:
-            return f"{text}."
-        self.save()
-        return f"{text}, also in {self._persistence.file}."
+        if self._persistence.file is not None:
+            self.save()
+        return forgotten(", ".join(names), self._persistence.file)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 
 from stma_ros.library.persistence import clock_offset
-from stma_ros.library.queryable_memory import NotRememberedError
+from stma_ros.library.queryable_memory import NotRememberedError, forgotten
 from stma_ros.library.scene import scene_messages
 from stma_ros.library.scene.place_persistence import PlacePersistence, SavedPlace
 from stma_ros.library.scene.sighting_index import SightingIndex
@@ -190,11 +190,9 @@ class PlaceMemory:
         for name in names:
             self.objects.forget(name)
         self._changed = True
-        text = f"Forgot {', '.join(names)}"
-        if self._persistence.file is None:
-            return f"{text}."
-        self.save()
-        return f"{text}, also in {self._persistence.file}."
+        if self._persistence.file is not None:
+            self.save()
+        return forgotten(", ".join(names), self._persistence.file)
 
     def _named(self, subject: str) -> list[str]:
         """Returns the ids of the thing, or of the things of the kind."""
