@@ -84,7 +84,7 @@ def test_a_bridge_without_agent_is_judged_alone(examine) -> None:
     assert list(missing(examine(found))) == [topics.ODOMETRY]
 
 
-def test_what_only_simulators_publish_may_be_absent(examine) -> None:
+def test_doctor_counts_no_topic_as_missing_that_only_simulators_publish(examine) -> None:
     found = published(CAMERA, (*CAMERA.components, BRIDGE))
     for topic in (topics.CLOCK, topics.GROUND_TRUTH):
         del found[topic]

@@ -120,7 +120,7 @@ def test_a_second_signal_ends_the_command_and_all_that_it_started_at_once(
     ]
 
 
-def test_what_an_orderly_end_leaves_running_is_killed_at_the_exit(tmp_path: Path) -> None:
+def test_processes_that_an_orderly_end_leaves_running_are_killed_at_the_exit(tmp_path: Path) -> None:
     with started(tmp_path / "command.py", STARTING.format(closing=0)) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "up\n"

@@ -139,7 +139,9 @@ def test_discovery_is_opened_by_its_argument_with_a_warning() -> None:
     assert plan.notices[0].startswith("warning: discovery is open")
 
 
-def test_what_the_environment_says_is_kept_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_launch_keeps_the_discovery_of_the_environment_with_a_warning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv(RANGE, "SUBNET")
     assert launch_plan({}).variables == {}
     assert launch_plan({}).notices[0].startswith(f"warning: discovery is open ({RANGE}=SUBNET)")

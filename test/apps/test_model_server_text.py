@@ -409,7 +409,9 @@ PLANNERS = ChatMessage(MessageRole.SYSTEM, (prompt_of("cooking/planner").text,))
         (PLANNERS, ChatMessage(MessageRole.USER, ("What do you think of ham?",))),
     ],
 )
-def test_who_is_not_asked_for_a_role_does_not_know_what_is_wanted(messages: tuple[ChatMessage, ...]) -> None:
+def test_the_stand_in_has_no_answer_to_a_prompt_that_asks_for_no_role(
+    messages: tuple[ChatMessage, ...],
+) -> None:
     assert ANSWERING.answer(messages) is None
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from support.markdown import ROOT, code_blocks, write_files
+from support.python_process import run_python
 
 PAGES = [ROOT / "docs" / "howto" / name for name in ("own_agent.md", "own_role.md")]
 OWN = '["greedy", "judge"]'  # packages that the reader makes
@@ -19,14 +17,7 @@ OWN = '["greedy", "judge"]'  # packages that the reader makes
 def test_a_program_of_a_page_prints_what_the_page_says(page: Path, tmp_path: Path) -> None:
     write_files(page, tmp_path)
     (said,) = [block.text for block in code_blocks(page) if block.language == "text"]
-    outcome = subprocess.run(
-        [sys.executable, "try_it.py"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
+    outcome = run_python("try_it.py", folder=tmp_path, PYTHONPATH=str(ROOT))
     assert outcome.returncode == 0, outcome.stderr
     assert outcome.stdout == said
 
@@ -37,11 +28,5 @@ def test_the_code_of_a_page_is_laid_out_and_free_of_faults(page: Path, tmp_path:
     sections = [f"lint.isort.known-first-party={OWN}", "lint.isort.known-third-party=['stma_ros']"]
     options = [part for value in (str(ROOT / "pyproject.toml"), *sections) for part in ("--config", value)]
     for command in (["check", "--no-cache"], ["format", "--check", "--no-cache"]):
-        outcome = subprocess.run(
-            [sys.executable, "-m", "ruff", *command, *options, "."],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=60,
-        )
+        outcome = run_python("-m", "ruff", *command, *options, ".", folder=tmp_path)
         assert outcome.returncode == 0, outcome.stdout + outcome.stderr

@@ -48,7 +48,7 @@ def test_plain_sentences_are_read_and_others_are_named() -> None:
 
 
 @pytest.mark.parametrize("fact", [("mug", "table"), ("mug", "is", "on", "table"), "mug is on table"])
-def test_what_is_no_triple_is_refused_and_nothing_is_learnt(fact: object) -> None:
+def test_add_refuses_a_fact_that_is_no_triple_and_learns_nothing(fact: object) -> None:
     memory = KnowledgeMemory()
     with pytest.raises(ConfigurationError, match="a subject, a predicate and an object, as in"):
         memory.add([("coat", "is in", "hall"), fact])  # type: ignore[list-item]
@@ -113,7 +113,7 @@ def test_a_retriever_of_ones_own_reads_texts() -> None:
     assert len(memory.facts) == 1
 
 
-def test_what_was_saved_is_known_in_the_next_session_in_one_file(tmp_path: Path) -> None:
+def test_a_saved_knowledge_memory_is_loaded_from_one_file_in_the_next_session(tmp_path: Path) -> None:
     for session in range(3):
         with KnowledgeMemory(tmp_path) as memory:
             memory.add([(f"thing {session}", "in", "box")])
@@ -133,7 +133,7 @@ def test_what_was_saved_is_known_in_the_next_session_in_one_file(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_cannot_be_used_is_refused() -> None:
+def test_a_knowledge_memory_refuses_unusable_arguments() -> None:
     with pytest.raises(ConfigurationError, match="Did you mean 'lexical'"):
         KnowledgeMemory(embedder="lexcal")
     with pytest.raises(ConfigurationError, match=r"top .*from 1 to 1000"):

@@ -189,7 +189,7 @@ def test_settings_out_of_range_are_refused() -> None:
 # -- saved and loaded
 
 
-def test_what_was_saved_is_known_in_the_next_session(tmp_path: Path) -> None:
+def test_a_saved_scene_memory_is_loaded_in_the_next_session(tmp_path: Path) -> None:
     with memory_of_the_wall(tmp_path / "my_home") as memory:
         before = memory.scene_graph
         assert "Saved 2 things in 1 room" in memory.save()

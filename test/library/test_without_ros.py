@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import stma_ros
+from support.python_process import run_python
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,15 +60,7 @@ assert "rclpy" not in sys.modules
 
 
 def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    return run_python("-c", script, folder=folder, PYTHONPATH=str(ROOT))
 
 
 def test_the_library_works_where_nothing_of_ros_can_be_imported(tmp_path: Path) -> None:
