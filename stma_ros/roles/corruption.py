@@ -1,4 +1,4 @@
-"""How an answer can be wrong on purpose, to measure what a planning loop makes of it: the classes of fault."""
+"""Classes of faults that are injected into answers, to measure how a planning loop copes with them."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ class FaultKind(str, enum.Enum):
     """Class of a fault."""
 
     DISALLOWED = "disallowed"  # an action that is not among the allowed ones
-    WRONG = "wrong"  # an allowed action that is easily taken for the right one
-    OUTDATED = "outdated"  # the answer before this one again
-    HALLUCINATED = "hallucinated"  # a fact that nobody has seen
-    FLIPPED = "flipped"  # a relation, a direction or a verdict turned around
-    OMITTED = "omitted"  # something that was there is left out
-    MALFORMED = "malformed"  # nothing that can be read
+    WRONG = "wrong"  # an allowed action that is easily confused with the right one
+    OUTDATED = "outdated"  # the previous answer again
+    HALLUCINATED = "hallucinated"  # a fact that was not observed
+    FLIPPED = "flipped"  # the opposite relation, direction or verdict
+    OMITTED = "omitted"  # a part of the answer is left out
+    MALFORMED = "malformed"  # a reply that cannot be read
 
 
 @dataclass(frozen=True)
 class CorruptionInput(Generic[QuestionT, AnswerT]):
-    """An answer that is to be corrupted.
+    """An answer to corrupt.
 
     Attributes:
         kind: the class of fault that was drawn, never MALFORMED.
-        question: of the answer.
-        answer: the sound answer.
-        before: the sound answer to the previous question; None = this is the first.
-        pick: draws a number below its argument.
+        question: question that was answered.
+        answer: the correct answer.
+        before: the correct answer to the previous question; None for the first question.
+        pick: draws an integer from 0 up to, but not including, its argument.
     """
 
     kind: FaultKind
@@ -52,8 +52,8 @@ class Corrupted(Generic[AnswerT]):
     """A corrupted answer.
 
     Attributes:
-        answer: given instead of the sound one.
-        kind: class of its fault, which may be another than was drawn if that one is not possible.
+        answer: replaces the correct answer.
+        kind: class of its fault; differs from the drawn class where that one is not possible.
         detail: the change, for scorers.
     """
 
@@ -62,6 +62,6 @@ class Corrupted(Generic[AnswerT]):
     detail: str
 
 
-def turned(text: str) -> str:
-    """Returns the text with the opposite of every direction."""
+def opposite_directions(text: str) -> str:
+    """Returns the text with every direction replaced by its opposite."""
     return _DIRECTION.sub(lambda match: words.OPPOSITE[match.group()], text)

@@ -15,6 +15,18 @@ from stma_ros.types.planning import Action, Criterion, Verdict
 
 @dataclass(frozen=True)
 class CritiqueQuery:
+    """The question to the critic.
+
+    Attributes:
+        task: text of the task.
+        subgoal: that the action serves.
+        action: the proposed action.
+        allowed_actions: all actions that are possible now.
+        temporal: temporal belief of the step.
+        spatial: spatial belief of the step.
+        observation: text of the world; empty in worlds with cameras.
+    """
+
     task: str
     subgoal: str
     action: Action
@@ -30,8 +42,8 @@ class CritiqueAnswer:
 
     Attributes:
         verdict: whether the action is accepted.
-        criterion: the first one that is not met; NONE = accepted.
-        reason: feedback for the planner; empty = accepted.
+        criterion: the first criterion that is not met; NONE with an accepted action.
+        reason: feedback for the planner; empty with an accepted action.
     """
 
     verdict: Verdict
@@ -40,7 +52,7 @@ class CritiqueAnswer:
 
 
 CriticRole: TypeAlias = Role[CritiqueQuery, CritiqueAnswer]
-"""Judges whether the action should be done now."""
+"""Judges whether an action should be done now."""
 
 
 class AcceptAllCritic:

@@ -19,7 +19,7 @@ class Fact:
     object: str
 
 
-SEEN = (
+OBSERVABLE = (
     words.IN,
     words.ON,
     words.HELD_BY,
@@ -27,17 +27,17 @@ SEEN = (
     *(words.EXIT + direction for direction in words.OPPOSITE),
     *(words.DOOR + direction for direction in words.OPPOSITE),
 )
-"""Predicates of what can be seen."""
+"""Predicates of facts that can be observed."""
 
-CONCLUDED = (*SEEN, words.IN_ROOM, *(words.FARTHER + direction for direction in words.OPPOSITE))
-"""Predicates of what can be seen, and of what follows from it."""
+INFERABLE = (*OBSERVABLE, words.IN_ROOM, *(words.FARTHER + direction for direction in words.OPPOSITE))
+"""Predicates of facts that can be observed or inferred from observed ones."""
 
 
 def read_fact(fact: Fact, predicates: Collection[str]) -> Relation:
     """Returns a fact in canonical form.
 
     Raises:
-        UnusableReplyError: the fact has an empty name, or its predicate is not one of these.
+        UnusableReplyError: the fact has an empty name, or its predicate is not one of `predicates`.
     """
     try:
         triple = canonical(Relation(fact.subject, fact.predicate, fact.object))

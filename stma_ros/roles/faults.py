@@ -1,7 +1,7 @@
 """Injects faults into the answers of a role, to measure how a planning loop copes with them.
 
-Answers are corrupted at a set rate, by the classes of fault of their role. The injected faults are reported to scorers
-(types.telemetry.RoleCall); nothing in the agent reads them.
+Answers are corrupted at a configured rate, by a class of fault that their role supports. The injected faults are
+reported to scorers (types.telemetry.RoleCall); no part of the agent reads them.
 """
 
 from __future__ import annotations
@@ -31,14 +31,19 @@ class FaultConfig:
 
 @dataclass(frozen=True)
 class InjectedFault:
-    """One corrupted answer. detail: the change."""
+    """The fault of one corrupted answer.
+
+    Attributes:
+        kind: class of the fault.
+        detail: the change; empty for an answer that was replaced by an error.
+    """
 
     kind: FaultKind
     detail: str
 
 
 class FaultyRole(Generic[QuestionT, AnswerT]):
-    """A Role whose answers are corrupted at a rate; at a rate of 0 they are unchanged.
+    """A Role whose answers are corrupted at a configured rate; at a rate of 0 they are unchanged.
 
     The same questions in the same order get the same faults.
     """
@@ -58,11 +63,11 @@ class FaultyRole(Generic[QuestionT, AnswerT]):
         """Returns the answer, or a corrupted one.
 
         Raises:
-            RoleError: the role has no answer, or its answer is made one that cannot be read.
-            TypeError: the role answered with another type than its own.
+            RoleError: the role has no answer, or its answer was replaced by this error (MALFORMED).
+            TypeError: the answer is not of the role's answer type.
         """
         answer = self._role.answer(question)
-        if not isinstance(answer, self._spec.answer):  # who answers may be a user's own
+        if not isinstance(answer, self._spec.answer):  # the role may be a user's own class
             raise TypeError(
                 f"{type(self._role).__name__} answered the {self._spec.name} with {answer!r}; return a "
                 f"{self._spec.answer.__name__}"
@@ -86,10 +91,10 @@ class FaultyRole(Generic[QuestionT, AnswerT]):
         return injected
 
     def draw_fault(self, question: QuestionT) -> FaultKind | None:
-        """Returns the class of fault to inject now; None = the answer is unchanged."""
+        """Returns the class of fault to inject into the next answer; None = the answer stays as it is."""
         if self._generator is None:
-            # The first question makes the faults of one episode differ from those of the next. Not its stamps: they
-            # tell how many episodes the world has seen.
+            # The first question makes the faults of episodes differ. Its stamps are left out, because they depend on
+            # the number of earlier episodes.
             texts = self._spec.name, self._spec.text(question)
             seeds = self._config.fault_seed, *(zlib.crc32(text.encode()) for text in texts)
             self._generator = np.random.default_rng(seeds)
@@ -98,5 +103,5 @@ class FaultyRole(Generic[QuestionT, AnswerT]):
         return self._kinds[self._pick(len(self._kinds))]
 
     def _pick(self, count: int) -> int:
-        assert self._generator is not None  # something has struck
+        assert self._generator is not None  # draw_fault has made it
         return int(self._generator.integers(count))

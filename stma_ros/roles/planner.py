@@ -32,11 +32,12 @@ class PlanQuery:
 
     Attributes:
         task: text of the task.
-        temporal, spatial: beliefs of the step.
-        allowed_actions: that are possible now.
-        observation: text of the world; empty in worlds with cameras.
-        feedback: why the last plan was dropped; empty = it was not.
+        temporal: temporal belief of the step.
+        spatial: spatial belief of the step.
+        allowed_actions: all actions that are possible now.
+        feedback: why the last plan was dropped; empty = it was not dropped.
         rejected: actions that the critic rejected at this step.
+        observation: text of the world; empty in worlds with cameras.
     """
 
     task: str
@@ -53,10 +54,10 @@ class PlanAnswer:
     """The planner's answer.
 
     Attributes:
-        subgoal: that the actions serve.
-        actions: at least one; the first one is among the allowed ones.
-        reasoning: for people; with `report`, `finish` and `give_up` it is the answer to the task.
-        failure: with `give_up`, the kind of failure (NONE: the target was not found).
+        subgoal: aim of the actions.
+        actions: at least one action, of which the first is an allowed one.
+        reasoning: explanation for people; with `report`, `finish` and `give_up` it is the answer to the task.
+        failure: with `give_up`, the kind of failure; NONE = the target was not found.
     """
 
     subgoal: str
@@ -134,9 +135,9 @@ def _corrupt(target: CorruptionInput[PlanQuery, PlanAnswer]) -> Corrupted[PlanAn
 
 
 def _easily_confused(right: Action, others: Sequence[Action]) -> list[Action]:
-    """Those that have most words in common with the right action: another appliance, another cut, another exit."""
-    said = _words(right)
-    common = [len(said & _words(other)) for other in others]
+    """Returns the actions that share most words with the right one, such as those with another appliance or exit."""
+    wanted = _words(right)
+    common = [len(wanted & _words(other)) for other in others]
     return [other for other, count in zip(others, common, strict=True) if count == max(common)]
 
 

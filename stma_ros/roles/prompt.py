@@ -1,4 +1,4 @@
-"""Prompts are files: a head with the budgets, and the text that every request begins with."""
+"""Loads prompts from their files: a head with the budgets, and the text that begins every request."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ import yaml
 from stma_ros.types.errors import ConfigurationError
 
 _HEAD = re.compile(r"---\n(?P<head>.*?)\n---\n(?P<text>.*)", re.DOTALL)
-
-
 _BUDGETS = {"version", "instructions", "question", "reply_tokens"}
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """The unchanging part of a request, which comes first, so that a model's prefix cache holds it.
+    """The constant part of a request. It comes first, so that the prefix cache of a model applies to it.
 
     Attributes:
-        version: rises with every change of its meaning.
-        instructions: longest text of its own, in words and marks (`roles.rendering.count_tokens`).
-        question: longest question after it, likewise.
-        reply_tokens: longest reply, in the model's own tokens.
+        version: is raised with every change of its meaning.
+        instructions: largest length of its text, in words and punctuation marks (`roles.rendering.count_tokens`).
+        question: largest length of the question that follows it, in the same unit.
+        reply_tokens: largest length of a reply, in tokens of the model.
         text: the instructions.
     """
 
@@ -38,27 +36,26 @@ class Prompt:
 
 @lru_cache
 def find_prompt(role: str, domain: str) -> Prompt:
-    """The prompt of a role in a domain, or the one that all domains share.
+    """Returns the prompt of a role in a domain, or else the one that all domains share.
 
     Args:
-        role: name of the role, which is the name of the file: `<role>.md`.
-        domain: name of the domain's package, whose folder `prompts` comes first; `roles/prompts` comes second.
+        role: name of the role; the file is named `<role>.md`.
+        domain: name of the domain's package. Its folder `prompts` is searched first, `roles/prompts` second.
 
     Raises:
-        ConfigurationError: there is no such package; neither folder has the prompt, so no model can be asked; its head
-            is not as it should be.
+        ConfigurationError: the package does not exist, neither folder has the prompt, or its head is invalid.
     """
     try:
-        places = [files(package) / "prompts" / f"{role}.md" for package in (domain, __package__)]
+        paths = [files(package) / "prompts" / f"{role}.md" for package in (domain, __package__)]
     except ModuleNotFoundError as error:
         raise ConfigurationError(
             f"there is no package {domain!r} with prompts ({error}): name that of the domain (Domain.package)"
         ) from error
-    found = next((place for place in places if place.is_file()), None)
+    found = next((path for path in paths if path.is_file()), None)
     if found is None:
         raise ConfigurationError(
             f"no model can answer the {role} in {domain.rpartition('.')[2]}: there is no prompt for it. Add "
-            f"{places[0]}, or leave it to the rules (model.{role}=rules)"
+            f"{paths[0]}, or leave it to the rules (model.{role}=rules)"
         )
     match = _HEAD.fullmatch(found.read_text(encoding="utf-8"))
     try:
@@ -66,9 +63,9 @@ def find_prompt(role: str, domain: str) -> Prompt:
     except yaml.YAMLError as error:
         raise ConfigurationError(f"the head of the prompt {found} is not YAML: {error}") from error
     if match is None or not isinstance(head, dict) or head.keys() != _BUDGETS:
-        told = f"has {', '.join(map(str, head))}" if isinstance(head, dict) else "is missing"
+        problem = f"has {', '.join(map(str, head))}" if isinstance(head, dict) else "is missing"
         raise ConfigurationError(
-            f"the head of the prompt {found} {told}; between two lines of --- it has to say "
+            f"the head of the prompt {found} {problem}; between two lines of --- it has to say "
             f"{', '.join(sorted(_BUDGETS))}"
         )
     for key, value in head.items():

@@ -19,7 +19,8 @@ class ReflectQuery:
     Attributes:
         task: text of the task.
         summary: its condensed history.
-        status, error: how it ended.
+        status: the status with which it ended.
+        error: the error with which it ended.
         earlier: lessons of earlier attempts, oldest first.
     """
 
@@ -32,13 +33,17 @@ class ReflectQuery:
 
 @dataclass(frozen=True)
 class Reflection:
-    """`text`: what the next attempt should know, in plain English."""
+    """The lesson of a failed task.
+
+    Attributes:
+        text: advice for the next attempt, in plain English.
+    """
 
     text: str
 
 
 ReflectorRole: TypeAlias = Role[ReflectQuery, Reflection]
-"""Returns what is to be learnt from a failure."""
+"""Returns the lesson of a failed task."""
 
 
 def _text(query: ReflectQuery) -> str:

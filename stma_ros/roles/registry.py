@@ -25,7 +25,7 @@ ROLES: tuple[AnyRole, ...] = (
     REFLECTOR,
     SCENE_GRAPH,
 )
-"""Every role that a model can answer, in the order in which they are shown."""
+"""All roles that a model can answer, in the order in which they are shown."""
 
 ROLE_NAMES = tuple(role.name for role in ROLES)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind, turned
-from stma_ros.roles.facts import CONCLUDED, Fact, read_fact, read_name
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind, opposite_directions
+from stma_ros.roles.facts import INFERABLE, Fact, read_fact, read_name
 from stma_ros.roles.rendering import fact_text, headed, route_text, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types.scene_graph import Relation, Route
@@ -15,7 +15,13 @@ from stma_ros.types.scene_graph import Relation, Route
 
 @dataclass(frozen=True)
 class AggregateQuery:
-    """`room`: id of the room the robot is in, empty = not known. Facts and routes as in SpatialBelief."""
+    """The question to the relation aggregator.
+
+    Attributes:
+        room: id of the robot's room; empty = unknown.
+        facts: see SpatialBelief.
+        routes: see SpatialBelief.
+    """
 
     room: str
     facts: tuple[Relation, ...]
@@ -24,8 +30,13 @@ class AggregateQuery:
 
 @dataclass(frozen=True)
 class Description:
-    """`text`: all of it. `facts`, `routes`: what follows from the facts that were given; empty where the routes were
-    given, from a map."""
+    """The relation aggregator's answer.
+
+    Attributes:
+        text: the complete description.
+        facts: facts that the question does not hold and that follow from its facts.
+        routes: routes that follow from its facts; empty where the question holds routes, which come from a map.
+    """
 
     text: str
     facts: tuple[Relation, ...] = ()
@@ -33,7 +44,7 @@ class Description:
 
 
 RelationAggregatorRole: TypeAlias = Role[AggregateQuery, Description]
-"""Puts facts and routes into words."""
+"""Describes facts and routes in English."""
 
 # -- the question as text
 
@@ -69,7 +80,7 @@ def _read(reply: DescriptionReply, query: AggregateQuery) -> Description:
     if not text:
         raise UnusableReplyError("the description is empty")
     known = {(fact.subject, fact.predicate, fact.object) for fact in query.facts}
-    facts = (read_fact(fact, CONCLUDED) for fact in reply.facts)
+    facts = (read_fact(fact, INFERABLE) for fact in reply.facts)
     new = tuple(fact for fact in facts if (fact.subject, fact.predicate, fact.object) not in known)
     return Description(text, new, tuple(_route(way, query.room) for way in reply.ways))
 
@@ -90,30 +101,30 @@ def _corrupt(target: CorruptionInput[AggregateQuery, Description]) -> Corrupted[
     wrong = [
         (at, other)
         for at, route in enumerate(answer.routes)
-        if route.moves  # nobody is told a way to where the robot stands
+        if route.moves  # the route to the robot's own room has no moves
         for other in _wrong_routes(route, answer.routes, target.kind)
         if other.moves != route.moves
     ]
     if not wrong:
         return None
-    at, moved = wrong[target.pick(len(wrong))]
-    routes = (*answer.routes[:at], moved, *answer.routes[at + 1 :])
-    detail = f"{moved.target}: {', '.join(moved.moves)}"
-    return Corrupted(replace(answer, routes=routes, text=_retold(answer, moved)), target.kind, detail)
+    at, route = wrong[target.pick(len(wrong))]
+    routes = (*answer.routes[:at], route, *answer.routes[at + 1 :])
+    detail = f"{route.target}: {', '.join(route.moves)}"
+    return Corrupted(replace(answer, routes=routes, text=_text_with(answer, route)), target.kind, detail)
 
 
 def _wrong_routes(route: Route, routes: Sequence[Route], kind: FaultKind) -> Iterator[Route]:
     if kind is FaultKind.HALLUCINATED:
         yield from (replace(route, moves=other.moves, length=other.length) for other in routes)
     else:
-        yield replace(route, moves=tuple(map(turned, route.moves)))
+        yield replace(route, moves=tuple(map(opposite_directions, route.moves)))
 
 
-def _retold(answer: Description, route: Route) -> str:
-    """The text with the corrupted route in it."""
+def _text_with(answer: Description, route: Route) -> str:
+    """Returns the text of the description with this route to the route's target."""
     lines = answer.text.splitlines()
-    said = f"To the {route.target}, {route.length:.0f} commands: {', '.join(route.moves)}."
-    return "\n".join(said if line.startswith(f"To the {route.target},") else line for line in lines)
+    sentence = f"To the {route.target}, {route.length:.0f} commands: {', '.join(route.moves)}."
+    return "\n".join(sentence if line.startswith(f"To the {route.target},") else line for line in lines)
 
 
 RELATION_AGGREGATOR = RoleSpec(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind, turned
-from stma_ros.roles.facts import SEEN, Fact, read_fact, read_name
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind, opposite_directions
+from stma_ros.roles.facts import OBSERVABLE, Fact, read_fact, read_name
 from stma_ros.roles.spec import Rendering, Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types.belief import TemporalBelief
 from stma_ros.types.scene_graph import Relation
@@ -18,8 +18,8 @@ class RelationQuery:
     """The question to the relation retriever.
 
     Attributes:
-        temporal: the belief.
-        since: facts of earlier steps are known already and may be left out.
+        temporal: temporal belief of the step.
+        since: first step to report; the facts of earlier steps are known and may be left out.
     """
 
     temporal: TemporalBelief
@@ -28,13 +28,13 @@ class RelationQuery:
 
 @dataclass(frozen=True)
 class Relations:
-    """Facts in terms of `types.vocabulary`; each replaces those that it excludes.
+    """Facts in terms of `types.vocabulary`. Each replaces the stored facts that it excludes.
 
     Attributes:
         triples: the facts.
-        steps: at which each of them was seen; empty if their stamps say so.
-        complete: rooms that were seen completely, with the last step of it. Objects and exits that were believed to be
-            there and were not seen are not there.
+        steps: step at which each fact was observed; empty if the stamps of the facts hold the time.
+        complete: rooms that were observed completely, each with the last such step. Objects and exits that were
+            believed to be in such a room and were not observed there are not there.
     """
 
     triples: tuple[Relation, ...] = ()
@@ -43,7 +43,7 @@ class Relations:
 
 
 RelationRetrieverRole: TypeAlias = Role[RelationQuery, Relations]
-"""Returns what follows for the world from what was done."""
+"""Returns the facts about the world that follow from the history."""
 
 # -- the question as text
 
@@ -79,7 +79,7 @@ class FactsReply:
 
 
 def _read(reply: FactsReply, query: RelationQuery) -> Relations:
-    facts = tuple(read_fact(fact, SEEN) for fact in reply.facts)
+    facts = tuple(read_fact(fact, OBSERVABLE) for fact in reply.facts)
     steps = tuple(fact.step for fact in reply.facts)
     if any(step < 0 for step in (*steps, *(look.step for look in reply.seen_whole))):
         raise UnusableReplyError("a step is negative; the first one is step 0")
@@ -111,7 +111,7 @@ def _corrupt(target: CorruptionInput[RelationQuery, Relations]) -> Corrupted[Rel
 
 
 def _flipped(fact: Relation) -> Relation:
-    predicate = turned(fact.predicate)
+    predicate = opposite_directions(fact.predicate)
     if predicate != fact.predicate:
         return replace(fact, predicate=predicate)
     return replace(fact, subject=fact.object, object=fact.subject)

@@ -12,7 +12,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def count_tokens(text: str) -> int:
-    """Returns the number of words, numbers and punctuation marks: a measure of length that belongs to no model."""
+    """Returns the number of words, numbers and punctuation marks, a length that is the same for all models."""
     return sum(1 for _ in _TOKEN.finditer(text))
 
 

@@ -1,9 +1,9 @@
-"""What the forms of replies are made of.
+"""Building blocks of reply forms.
 
-A form is a frozen dataclass whose docstring and field names a model is shown as a JSON schema. No field has a default:
-servers that hold replies to a schema want every field named. A check of the whole form is its `__post_init__`, which
-raises ValueError; one of a field is `Annotated[..., Checked(function)]`. `roles.reply_form` brings forms to pydantic,
-and is imported when the first model is asked: without one, nobody waits for pydantic.
+A form is a frozen dataclass. Its docstring and field names are sent to the model as a JSON schema. No field has a
+default, because servers that enforce a schema require every field. The whole form is checked by its `__post_init__`,
+which raises ValueError, and a field by `Annotated[..., Checked(function)]`. `roles.reply_form` validates forms with
+pydantic. It is imported with the first prompted role, so that an agent without models does not wait for pydantic.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Checked:
-    """Of a field: what becomes of its value. function: raises ValueError for one that cannot be used."""
+    """Checks the value of a field.
+
+    Attributes:
+        function: returns the value to use instead of the given one. Raises ValueError for an unusable value.
+    """
 
     function: Callable[[Any], Any]
 
 
 def reply_json(reply: Any) -> str:
-    """A reply as the JSON object that a model would write."""
+    """Returns a reply as the JSON object that a model would write."""
     return json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))

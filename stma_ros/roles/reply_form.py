@@ -1,4 +1,4 @@
-"""Reads replies strictly: brings forms of replies (`roles.reply`) to pydantic."""
+"""Validates replies against reply forms (`roles.reply`) with pydantic."""
 
 from __future__ import annotations
 
@@ -14,11 +14,16 @@ from stma_ros.roles.spec import UnusableReplyError
 ReplyT = TypeVar("ReplyT")
 
 _CONFIG = ConfigDict(extra="forbid", strict=True, frozen=True)
-_PROBLEMS = 5  # that are listed of one reply
+_MAX_PROBLEMS = 5  # listed for one reply
 
 
 class ReplyForm(Generic[ReplyT]):
-    """A form of replies. name: the dataclass's. schema: as JSON schema."""
+    """A reply form as pydantic validates it.
+
+    Attributes:
+        name: of the dataclass.
+        schema: JSON schema of the form.
+    """
 
     def __init__(self, form: type[ReplyT]) -> None:
         self.name = form.__name__
@@ -26,10 +31,10 @@ class ReplyForm(Generic[ReplyT]):
         self.schema: Mapping[str, Any] = self._adapter.json_schema()
 
     def read(self, value: object) -> ReplyT:
-        """The reply that JSON data hold: no field may be missing, and none may be there that nobody asked for.
+        """Returns the reply in parsed JSON data.
 
         Raises:
-            UnusableReplyError: the data are not of this form; it says which fields are wrong, and how.
+            UnusableReplyError: a field is missing, unknown or invalid; the message names the fields and the reasons.
         """
         try:
             return self._adapter.validate_python(value)
@@ -38,7 +43,7 @@ class ReplyForm(Generic[ReplyT]):
 
 
 def _validated(hint: Any) -> Any:
-    """The type of a field as pydantic is to see it: dataclasses as models of which they are made again once checked."""
+    """Returns the type of a field for pydantic: a dataclass becomes a model, and is made from it after validation."""
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         make: type = hint
         return Annotated[_model(make), AfterValidator(lambda model: make(**vars(model)))]
@@ -60,7 +65,9 @@ def _model(form: type) -> type[BaseModel]:
     fields: dict[str, Any] = {
         field.name: (_validated(hints[field.name]), ...) for field in dataclasses.fields(form)
     }
-    generated = (form.__doc__ or "").startswith(f"{form.__name__}(")  # by dataclass, where there is none
+    generated = (form.__doc__ or "").startswith(
+        f"{form.__name__}("
+    )  # by `dataclass`, for a form without docstring
     doc = None if generated else form.__doc__
     return create_model(form.__name__, __config__=_CONFIG, __doc__=doc, **fields)
 
@@ -70,5 +77,5 @@ def _problems(error: ValidationError) -> str:
         f"{'.'.join(map(str, item['loc'])) or 'the reply'}: {item['msg'].rstrip('.')}"
         for item in error.errors()
     ]
-    more = len(problems) - _PROBLEMS
-    return "; ".join(problems[:_PROBLEMS]) + (f"; and {more} more" if more > 0 else "")
+    more = len(problems) - _MAX_PROBLEMS
+    return "; ".join(problems[:_MAX_PROBLEMS]) + (f"; and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""Asks a model the question of a role, and returns a checked answer or an error."""
+"""Sends the question of a role to a model, and returns a checked answer or an error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QuestionT = TypeVar("QuestionT")
 AnswerT = TypeVar("AnswerT")
 ReplyT = TypeVar("ReplyT")
 
-_SHOWN = 2000  # characters of an unusable reply that go back with what is wrong with it
+_MAX_QUOTED = 2000  # [characters] of an unusable reply that are sent back with the reason
 
 
 class ModelClient(Protocol):
@@ -44,7 +44,7 @@ class QuestionTooLongError(RoleError):
 class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
     """A Role that a model answers: first the prompt, then the question.
 
-    A reply is parsed leniently and validated strictly; one that cannot be used is sent back once, with the reason.
+    Replies are parsed leniently and validated strictly. An unusable reply is sent back once, with the reason.
     """
 
     def __init__(
@@ -57,10 +57,10 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
         """Creates a role.
 
         Args:
-            spec: of the role.
-            client: of its model.
-            prompt: of the role in a domain.
-            rules: answer if the model has no usable answer; None = the error is raised.
+            spec: specification of the role.
+            client: client of its model.
+            prompt: prompt of the role in a domain.
+            rules: their answer replaces a missing or unusable one; None = the error is raised.
         """
         self._spec = spec
         self._client = client
@@ -97,15 +97,15 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
         try:
             answer = self._use(reply, question)
         except UnusableReplyError as problem:
-            complaint = f"That reply cannot be used: {problem}. Reply again, in the form asked for."
-            said = ChatMessage(MessageRole.ASSISTANT, (reply.text[:_SHOWN],))
-            reply = self._send((*first, said, ChatMessage(MessageRole.USER, (complaint,))))
+            request = f"That reply cannot be used: {problem}. Reply again, in the form asked for."
+            rejected = ChatMessage(MessageRole.ASSISTANT, (reply.text[:_MAX_QUOTED],))
+            reply = self._send((*first, rejected, ChatMessage(MessageRole.USER, (request,))))
             answer = self._use(reply, question)
         self._client.cache(first, self._schema, self._prompt.reply_tokens, reply)
         return answer
 
-    def _check_length(self, asked: ChatMessage) -> None:
-        length = count_tokens(asked.text)
+    def _check_length(self, message: ChatMessage) -> None:
+        length = count_tokens(message.text)
         if length > self._prompt.question:
             raise QuestionTooLongError(
                 f"the question to the {self._spec.title} is {length} words and marks long, {self._prompt.question} "
@@ -124,12 +124,12 @@ class PromptedRole(Generic[QuestionT, AnswerT, ReplyT]):
             raise
 
     def _read(self, reply: ChatReply) -> ReplyT:
-        whose = f"the {self._spec.title}'s reply"
-        if reply.finish is Finish.LENGTH:  # what can still be read of it would pass for all of it
-            raise UnusableReplyError(f"{whose} was cut off after {self._prompt.reply_tokens} tokens")
+        subject = f"the {self._spec.title}'s reply"
+        if reply.finish is Finish.LENGTH:  # its readable part would look complete
+            raise UnusableReplyError(f"{subject} was cut off after {self._prompt.reply_tokens} tokens")
         if reply.parsed is None:
-            raise UnusableReplyError(f"{whose} holds no JSON object")
+            raise UnusableReplyError(f"{subject} holds no JSON object")
         try:
             return self._form.read(reply.parsed)
         except UnusableReplyError as problem:
-            raise UnusableReplyError(f"{whose} is not as asked for: {problem}") from None
+            raise UnusableReplyError(f"{subject} is not as asked for: {problem}") from None

@@ -1,7 +1,7 @@
-"""Scene graph expert: builds a scene graph of a picture; the one role that is shown one (MCoT-Memory, section 3.1).
+"""Scene graph expert: builds a scene graph of a picture (MCoT-Memory, section 3.1). It is the only role with pictures.
 
-A picture may hold writing, and a reply may repeat it: names are cut down to a few plain words before anything else
-reads them.
+A picture may contain writing, and a reply may repeat it. Names are therefore reduced to a few plain words when a reply
+is read.
 """
 
 from __future__ import annotations
@@ -21,16 +21,22 @@ if TYPE_CHECKING:
     from stma_ros.models.images import Picture
 
 ImageBox = tuple[int, int, int, int]
-"""Left, top, right and bottom, each from 0 to WHOLE."""
+"""Left, top, right and bottom, each from 0 to BOX_UNITS."""
 
-WHOLE = 1000
-"""The picture's width, and its height, in the units of an ImageBox."""
+BOX_UNITS = 1000
+"""Width and height of a picture in the units of an ImageBox."""
 
 
 @dataclass(frozen=True)
 class SceneObject:
-    """`label`: names it within the answer, and in the next one where it is the same thing. `name`: what it is.
-    `states`: of types.vocabulary, at most one of each dimension."""
+    """An object in a picture.
+
+    Attributes:
+        label: identifies the object within the answer; the next answer uses the same label for the same object.
+        name: its kind.
+        box: the pixels that it covers.
+        states: words of types.vocabulary, at most one of each dimension.
+    """
 
     label: str
     name: str
@@ -40,7 +46,13 @@ class SceneObject:
 
 @dataclass(frozen=True)
 class SceneRelation:
-    """`subject`: label of an object. `object`: likewise, or with IN_ROOM one of the rooms."""
+    """A relation between two objects, or of an object to a room.
+
+    Attributes:
+        subject: label of an object.
+        predicate: "in", "on", "near" or "in room".
+        object: label of an object; with "in room" the name of a room.
+    """
 
     subject: str
     predicate: str
@@ -49,9 +61,17 @@ class SceneRelation:
 
 @dataclass(frozen=True)
 class SceneView:
-    """A scene graph. `room`: where the camera is, one of `rooms`, empty = it does not show. `near`: labels of the
-    objects that it is close to. All names are short and plain: lower-case letters, digits, spaces, hyphens and
-    apostrophes."""
+    """A scene graph.
+
+    All names are short and plain: lower-case letters, digits, spaces, hyphens and apostrophes.
+
+    Attributes:
+        room: the camera's room, one of `rooms`; empty = unknown.
+        near: labels of the objects that are close to the camera.
+        objects: the objects in the picture.
+        rooms: names of the rooms in the picture.
+        relations: between these objects and rooms.
+    """
 
     room: str = ""
     near: tuple[str, ...] = ()
@@ -62,7 +82,13 @@ class SceneView:
 
 @dataclass(frozen=True)
 class SceneQuery:
-    """`task`: empty = none is known. `previous`: what was answered so far; its boxes are of earlier pictures."""
+    """The question to the scene graph expert.
+
+    Attributes:
+        task: text of the task; empty = there is none yet.
+        picture: colour image of a keyframe.
+        previous: the graph so far; its boxes are in earlier pictures.
+    """
 
     task: str
     picture: Picture
@@ -70,13 +96,13 @@ class SceneQuery:
 
 
 SceneGraphRole: TypeAlias = Role[SceneQuery, SceneView]
-"""Returns what the picture shows, the boxes in it."""
+"""Returns a scene graph of the picture, with boxes in that picture."""
 
 # -- the question
 
 
 def _text(query: SceneQuery) -> str:
-    """All of the question but its picture."""
+    """Returns the question without its picture."""
     task = f"Task: {query.task}" if query.task else "Task: none yet"
     known = "\n".join(_known(query.previous))
     return f"{task}\n\nThe graph so far:\n{known}" if known else task
@@ -99,18 +125,20 @@ def _render(query: SceneQuery) -> Rendering:
 
 # -- the reply
 
-MOST_OBJECTS = 64
-MOST_WORDS, MOST_LETTERS = 5, 40
-"""Of a name."""
+MAX_OBJECTS = 64
+"""Most objects in a reply."""
+
+MAX_WORDS, MAX_LETTERS = 5, 40
+"""Most words, and most characters, in a name."""
 
 _NOT_PLAIN = re.compile(r"[^a-z0-9' -]+")
 
 
 def plain_name(text: str) -> str:
-    """A name in plain letters, shortened to MOST_WORDS and MOST_LETTERS. Raises ValueError where nothing is left."""
+    """Returns a name in plain letters, cut to MAX_WORDS and MAX_LETTERS. Raises ValueError if no letter is left."""
     letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     parts = _NOT_PLAIN.sub(" ", letters).split()
-    name = " ".join(parts[:MOST_WORDS])[:MOST_LETTERS].strip(" '-")
+    name = " ".join(parts[:MAX_WORDS])[:MAX_LETTERS].strip(" '-")
     if not any(letter.isalpha() for letter in name):
         raise ValueError("a name needs plain English letters")
     return name
@@ -121,9 +149,10 @@ def _plain_or_empty(text: str) -> str:
 
 
 def _box(box: list[int]) -> list[int]:
-    if len(box) != 4 or min(box) < 0 or max(box) > WHOLE or box[0] >= box[2] or box[1] >= box[3]:
+    if len(box) != 4 or min(box) < 0 or max(box) > BOX_UNITS or box[0] >= box[2] or box[1] >= box[3]:
         raise ValueError(
-            f"a box is [left, top, right, bottom] in whole numbers from 0 to {WHOLE}, right and bottom the larger ones"
+            f"a box is [left, top, right, bottom] in whole numbers from 0 to {BOX_UNITS}, right and bottom the larger "
+            "ones"
         )
     return box
 
@@ -169,20 +198,20 @@ class SceneGraphReply:
     relationships: list[Relationship]
 
     def __post_init__(self) -> None:
-        """Raises ValueError for what is named and not there."""
+        """Raises ValueError for too many objects, ambiguous labels and undefined names."""
         labels = {item.label for item in self.objects}
-        if len(self.objects) > MOST_OBJECTS:
-            raise ValueError(f"{len(self.objects)} objects are too many, name {MOST_OBJECTS} at most")
+        if len(self.objects) > MAX_OBJECTS:
+            raise ValueError(f"{len(self.objects)} objects are too many, name {MAX_OBJECTS} at most")
         if len(labels) < len(self.objects):
             raise ValueError(
-                f"two objects have one label; labels must differ within {MOST_WORDS} words and {MOST_LETTERS} letters"
+                f"two objects have one label; labels must differ within {MAX_WORDS} words and {MAX_LETTERS} letters"
             )
         _expect(self.position.near, labels, "objects")
         _expect([self.position.room] if self.position.room else [], self.rooms, "rooms")
         for relation in self.relationships:
             _expect([relation.subject], labels, "objects")
-            within = relation.predicate == words.IN_ROOM
-            _expect([relation.object], self.rooms if within else labels, "rooms" if within else "objects")
+            in_room = relation.predicate == words.IN_ROOM
+            _expect([relation.object], self.rooms if in_room else labels, "rooms" if in_room else "objects")
             if relation.subject == relation.object:
                 raise ValueError(f"{relation.subject} cannot be {relation.predicate} itself")
 
@@ -217,7 +246,7 @@ SCENE_GRAPH = RoleSpec(
     render=_render,
     read=_read,
     wait=Wait.BELIEFS,
-    questions=8,  # keyframes of a step; seldom more
+    questions=8,  # keyframes in a step; more are rare
     has_images=True,
     follows_default=False,
 )

@@ -15,27 +15,27 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind
 from stma_ros.types.errors import RoleError
 
-if TYPE_CHECKING:  # every node imports roles, and only where a model is asked what handles pictures
+if TYPE_CHECKING:  # every node imports roles; only those that ask a model need the modules for pictures
     from stma_ros.models.chat import Part
 
 QuestionT = TypeVar("QuestionT")
 AnswerT = TypeVar("AnswerT")
 ReplyT = TypeVar("ReplyT")
-AskedT = TypeVar("AskedT", contravariant=True)
-GivenT = TypeVar("GivenT", covariant=True)
+RoleQuestionT = TypeVar("RoleQuestionT", contravariant=True)
+RoleAnswerT = TypeVar("RoleAnswerT", covariant=True)
 
 Rendering: TypeAlias = "tuple[Part, ...]"
-"""A question as it is put to a model: texts and pictures, in order."""
+"""A question as it is sent to a model: texts and pictures, in order."""
 
 
-class Role(Protocol[AskedT, GivenT]):
+class Role(Protocol[RoleQuestionT, RoleAnswerT]):
     """Answers the questions of a role: rules, a model, or one of them with injected faults.
 
-    An answer follows from its question alone, which holds exactly what a prompt would show: nothing is remembered
-    between calls.
+    An answer depends on its question alone, which holds exactly the information that a prompt would show: an
+    implementation has no state between calls.
     """
 
-    def answer(self, question: AskedT, /) -> GivenT:
+    def answer(self, question: RoleQuestionT, /) -> RoleAnswerT:
         """Returns the answer.
 
         Raises:
@@ -66,22 +66,22 @@ class RoleSpec(Generic[QuestionT, AnswerT, ReplyT]):
     """The specification of a role.
 
     Attributes:
-        name: as settings (`model.<name>`), messages and prompt files spell it.
+        name: of the role in settings (`model.<name>`), messages and the names of prompt files.
         question: type of the question, a frozen dataclass.
         answer: type of the answer, a frozen dataclass.
         reply: form of a model's reply: a frozen dataclass, see `roles.reply_form`.
-        text: renders the question as plain text, with everything that the answer may follow from, and nothing else. Its
-            length is the context that the role was given.
-        read: converts a reply into the answer to a question. Raises UnusableReplyError for an impossible one.
+        text: renders the question as plain text, with everything that the answer may depend on, and nothing else. Its
+            length counts as the length of the role's context.
+        read: converts a reply to a question into the answer. Raises UnusableReplyError for an impossible reply.
         wait: the executor's wait during which the role is asked.
         render: renders the question for a model; None = its text.
-        known_answer: answers a question for which no model is needed; None = ask.
+        known_answer: answers questions for which no model is needed; it returns None for all others.
         faults: classes of fault that its answers can have, besides MALFORMED, which all can have.
         corrupt: injects a fault into an answer; None = the answer cannot be corrupted, it becomes MALFORMED.
         questions: largest number of questions in a step, for the executor's wait.
-        has_images: whether its question holds pictures, which no rules can look at.
-        follows_default: whether `model.default` answers it if it has no setting of its own. That model may read text
-            alone, and whoever names it may count on the rules for reading tasks.
+        has_images: whether its question holds pictures, which rules cannot interpret.
+        follows_default: whether `model.default` answers it if it has no setting of its own. False for a role with
+            pictures, because that model may read text alone, and for the task parser, which stays with its rules.
     """
 
     name: str

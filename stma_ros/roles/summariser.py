@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from stma_ros.memory.working.records import record_text
-from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind, turned
+from stma_ros.roles.corruption import Corrupted, CorruptionInput, FaultKind, opposite_directions
 from stma_ros.roles.rendering import headed, sections
 from stma_ros.roles.spec import Role, RoleSpec, UnusableReplyError, Wait
 from stma_ros.types import vocabulary as words
@@ -17,8 +17,8 @@ from stma_ros.types.belief import Summary
 from stma_ros.types.planning import Outcome
 from stma_ros.types.sensing import Observation
 
-_EARLIER = 50  # commands remembered beyond the history buffer, so that the summary stays of one length
-_NOTED = re.compile(r"Step (\d+)\b", re.IGNORECASE)
+_MAX_EARLIER = 50  # outcomes before the history buffer that stay in the summary, which bounds its length
+_STEP = re.compile(r"Step (\d+)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class SummariseQuery:
     Attributes:
         task: text of the task.
         previous: the summary so far.
-        records: the history buffer, oldest first; each observation carries the outcome of the action before it.
-        fresh: number of records at the end that are not in `previous` yet.
+        records: the history buffer, oldest first; each observation holds the outcome of the action before it.
+        fresh: number of records at the end of the buffer that `previous` does not cover yet.
         subgoals: the subgoal of the action before each record; empty before the first plan.
     """
 
@@ -41,7 +41,7 @@ class SummariseQuery:
 
 
 SummariserRole: TypeAlias = Role[SummariseQuery, Summary]
-"""Folds the fresh records into the summary."""
+"""Returns the previous summary, extended by the fresh records."""
 
 # -- the question as text
 
@@ -54,27 +54,31 @@ def _text(query: SummariseQuery) -> str:
     )
 
 
-# -- what every summary of a text game has in common, whoever wrote its notes
+# -- parts of a summary that do not depend on the author of its notes, a model or rules
 
 
 def fresh_records(query: SummariseQuery) -> tuple[Observation, ...]:
-    """Returns the records that are not in the previous summary yet."""
+    """Returns the records that the previous summary does not cover yet."""
     return query.records[len(query.records) - query.fresh :]
 
 
 def oldest_step(query: SummariseQuery) -> int:
-    """Returns the first step of the history buffer; notes of earlier steps are dropped."""
+    """Returns the first step of the history buffer. A summary drops its notes of earlier steps."""
     return query.records[0].step if query.records else 0
 
 
 def completed(query: SummariseQuery) -> tuple[Outcome, ...]:
-    """Returns the outcomes of the history buffer; of earlier ones the last of each command, and of these the newest."""
+    """Returns the outcomes that a summary lists, oldest first.
+
+    These are all outcomes of the history buffer and, of the time before, the last outcome of each command, at most
+    _MAX_EARLIER of them.
+    """
     fresh = (record.last_outcome for record in fresh_records(query) if record.last_outcome.request_id)
     done = (*query.previous.completed, *fresh)
     oldest = oldest_step(query)
     last = {str(outcome.action): outcome for outcome in done}
     earlier = [o for o in done if o.step < oldest and last[str(o.action)] is o]
-    return *earlier[-_EARLIER:], *(o for o in done if o.step >= oldest)
+    return *earlier[-_MAX_EARLIER:], *(o for o in done if o.step >= oldest)
 
 
 def summary_text(
@@ -85,7 +89,16 @@ def summary_text(
     progress: str,
     suggestions: Iterable[str],
 ) -> str:
-    """notes: a line each. progress, suggestions: without a full stop."""
+    """Returns the text of a summary.
+
+    Args:
+        task: text of the task.
+        notes: one line for each note.
+        done: outcomes, of which the text names the commands.
+        instructions: texts that were found in the world, word for word.
+        progress: one sentence without its full stop; empty = none.
+        suggestions: sentences without their full stops.
+    """
     commands = ", ".join(str(o.action) for o in done if o.action.skill == words.SKILL_COMMAND)
     advice = "; ".join(suggestions)
     lines = [f"Task: {task}"]
@@ -119,16 +132,19 @@ class SummaryReply:
 
 
 def _read(reply: SummaryReply, query: SummariseQuery) -> Summary:
-    """Returns the summary: notes of the reply are added to the earlier notes in the history buffer; outcomes come from
-    the records alone."""
+    """Returns the summary of a reply.
+
+    Notes of the reply are added to the earlier notes of steps in the history buffer. Outcomes come from the records
+    alone.
+    """
     _check_steps(reply.notes, [record.step for record in fresh_records(query)])
     oldest = oldest_step(query)
     steps = ((line, _step(line)) for line in query.previous.observations)
     recent = (line for line, step in steps if step is not None and step >= oldest)
     notes = (*recent, *(_line(note) for note in sorted(reply.notes, key=lambda note: note.step)))
     done = completed(query)
-    goals = tuple(_said(reply.goals)) or (query.task,)
-    instructions = tuple(dict.fromkeys((*query.previous.instructions, *_said(reply.instructions))))
+    goals = tuple(_non_empty(reply.goals)) or (query.task,)
+    instructions = tuple(dict.fromkeys((*query.previous.instructions, *_non_empty(reply.instructions))))
     progress = "".join(_sentences([reply.progress]))
     suggestions = tuple(_sentences(reply.suggestions))
     text = summary_text(query.task, notes, done, instructions, progress, suggestions)
@@ -136,7 +152,7 @@ def _read(reply: SummaryReply, query: SummariseQuery) -> Summary:
 
 
 def _check_steps(notes: Iterable[Note], wanted: Iterable[int]) -> None:
-    """Raises UnusableReplyError unless there is one note for each step."""
+    """Raises UnusableReplyError unless there is exactly one note for each of the steps."""
     found = Counter(note.step for note in notes)
     steps = dict.fromkeys(wanted)
     problems = {
@@ -153,20 +169,20 @@ def _check_steps(notes: Iterable[Note], wanted: Iterable[int]) -> None:
 
 def _line(note: Note) -> str:
     """Returns a note as one line that names its step."""
-    said = " ".join(note.note.split())
-    if not said:
+    text = " ".join(note.note.split())
+    if not text:
         raise UnusableReplyError(f"the note of step {note.step} is empty")
-    step = _step(said)
+    step = _step(text)
     if step is None:
-        return f"Step {note.step}: {said}"
+        return f"Step {note.step}: {text}"
     if step != note.step:
         raise UnusableReplyError(f"the note of step {note.step} begins with 'Step {step}'")
-    return said
+    return text
 
 
 def _step(line: str) -> int | None:
     """Returns the step at the beginning of a line, or None."""
-    match = _NOTED.match(line)
+    match = _STEP.match(line)
     return int(match[1]) if match else None
 
 
@@ -174,12 +190,12 @@ def _listed(steps: Iterable[int]) -> str:
     return ", ".join(map(str, steps))
 
 
-def _said(texts: Iterable[str]) -> Iterator[str]:
+def _non_empty(texts: Iterable[str]) -> Iterator[str]:
     return filter(None, map(str.strip, texts))
 
 
 def _sentences(texts: Iterable[str]) -> Iterator[str]:
-    """On one line each, without their full stops, which the layout brings."""
+    """Yields each text as one line, without its full stop, which `summary_text` adds."""
     return filter(None, (" ".join(text.split()).rstrip(".") for text in texts))
 
 
@@ -189,7 +205,7 @@ def _sentences(texts: Iterable[str]) -> Iterator[str]:
 def _corrupt(target: CorruptionInput[SummariseQuery, Summary]) -> Corrupted[Summary]:
     answer = target.answer
     newest = "".join(answer.observations[-1:])
-    flipped = turned(newest)
+    flipped = opposite_directions(newest)
     if target.kind is FaultKind.OUTDATED or flipped == newest:
         return Corrupted(target.question.previous, FaultKind.OUTDATED, "the summary before")
     observations = (*answer.observations[:-1], flipped)

@@ -13,7 +13,7 @@ from stma_ros.types.common import Error
 from stma_ros.types.errors import ErrorCode
 from stma_ros.types.goals import Goal, GoalKind, ThingDescription
 
-_MAX_PLACES = 3  # within one another, by which a thing is described
+_MAX_PLACES = 3  # nested places in the description of an object
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ParsedTask:
 
     Attributes:
         goals: of the task, in the order of the text.
-        error: why there are none, for people: TASK_NOT_UNDERSTOOD or CONTRADICTION.
+        error: why there are no goals, for people: TASK_NOT_UNDERSTOOD or CONTRADICTION.
     """
 
     goals: tuple[Goal, ...] = ()
@@ -95,7 +95,7 @@ PROBLEMS: Final = {
     "not_understood": ErrorCode.TASK_NOT_UNDERSTOOD,
     "contradiction": ErrorCode.CONTRADICTION,
 }
-"""What each problem of a reply is."""
+"""Error code of each problem that a reply can name."""
 
 
 def _read(reply: TaskReply, query: TaskQuery) -> ParsedTask:
@@ -117,22 +117,22 @@ def _read(reply: TaskReply, query: TaskQuery) -> ParsedTask:
 
 def _goal(reply: GoalReply, number: int) -> Goal:
     kind = GoalKind[reply.kind.upper()]
-    wrong = _wrong(reply, kind)
-    if wrong:
-        raise UnusableReplyError(f"goal {number} ({reply.kind}) {wrong}")
+    problem = _problem(reply, kind)
+    if problem:
+        raise UnusableReplyError(f"goal {number} ({reply.kind}) {problem}")
     return Goal(
         kind=kind,
-        what=_things(reply.what, number),
+        what=_descriptions(reply.what, number),
         count=reply.count,
         beside=reply.beside,
         relation=reply.relation,
-        destination=_things(reply.destination, number),
+        destination=_descriptions(reply.destination, number),
         state=reply.state,
     )
 
 
-def _wrong(reply: GoalReply, kind: GoalKind) -> str:
-    """What is wrong with the parts of a goal taken together; empty = nothing."""
+def _problem(reply: GoalReply, kind: GoalKind) -> str:
+    """Returns why the fields of a goal do not fit together; empty = they do."""
     if not reply.what:
         return "does not say what it is about"
     if not 0 <= reply.count < 2**32:
@@ -154,7 +154,7 @@ def _has_destination(reply: GoalReply) -> bool:
     return bool(reply.relation or reply.destination)
 
 
-def _things(replies: Sequence[ThingReply], number: int) -> tuple[ThingDescription, ...]:
+def _descriptions(replies: Sequence[ThingReply], number: int) -> tuple[ThingDescription, ...]:
     if len(replies) > 1 + _MAX_PLACES:
         raise UnusableReplyError(f"goal {number} describes a thing by more than {_MAX_PLACES} places")
     if replies and replies[-1].relation:
@@ -162,10 +162,10 @@ def _things(replies: Sequence[ThingReply], number: int) -> tuple[ThingDescriptio
             f"goal {number}: {replies[-1].category!r} comes last and is {replies[-1].relation!r} nothing: name the "
             "place after it, or leave the relation empty"
         )
-    return tuple(_thing(reply, number) for reply in replies)
+    return tuple(_description(reply, number) for reply in replies)
 
 
-def _thing(reply: ThingReply, number: int) -> ThingDescription:
+def _description(reply: ThingReply, number: int) -> ThingDescription:
     category = " ".join(reply.category.lower().replace("_", " ").split())
     if not category:
         raise UnusableReplyError(f"goal {number} names a thing without a category")
@@ -182,21 +182,21 @@ def _thing(reply: ThingReply, number: int) -> ThingDescription:
 
 
 def _corrupt(target: CorruptionInput[TaskQuery, ParsedTask]) -> Corrupted[ParsedTask] | None:
-    """Leaves a goal out, or turns one around: the opposite state, or a thing and its destination exchanged."""
+    """Omits a goal, or inverts one: its state becomes the opposite, or its object and destination are exchanged."""
     goals = target.answer.goals
-    turnable = [index for index, goal in enumerate(goals) if goal.state or goal.destination]
+    invertible = [index for index, goal in enumerate(goals) if goal.state or goal.destination]
     if target.kind is FaultKind.OMITTED and len(goals) > 1:
         at = target.pick(len(goals))
         remaining = (*goals[:at], *goals[at + 1 :])
         return Corrupted(replace(target.answer, goals=remaining), FaultKind.OMITTED, f"goal {at + 1}")
-    if not turnable:
+    if not invertible:
         return None
-    at = turnable[target.pick(len(turnable))]
-    changed = (*goals[:at], _turned(goals[at]), *goals[at + 1 :])
+    at = invertible[target.pick(len(invertible))]
+    changed = (*goals[:at], _inverted(goals[at]), *goals[at + 1 :])
     return Corrupted(replace(target.answer, goals=changed), FaultKind.FLIPPED, f"goal {at + 1}")
 
 
-def _turned(goal: Goal) -> Goal:
+def _inverted(goal: Goal) -> Goal:
     if goal.state:
         return replace(goal, state=_OPPOSITE[goal.state])
     return replace(goal, what=goal.destination, destination=goal.what, count=1)

@@ -19,8 +19,8 @@ from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.states import dimension
 from stma_ros.models.images import MOST_PIXELS, picture
 from stma_ros.roles.scene_graph import (
+    BOX_UNITS,
     SCENE_GRAPH,
-    WHOLE,
     ImageBox,
     SceneGraphRole,
     SceneObject,
@@ -129,8 +129,8 @@ def pixels_of(box: ImageBox, shape: tuple[int, ...]) -> PixelBox:
 
 
 def _between(start: int, stop: int, count: int) -> slice:
-    first = min(round(start * count / WHOLE), count - 1)
-    return slice(first, max(round(stop * count / WHOLE), first + 1))
+    first = min(round(start * count / BOX_UNITS), count - 1)
+    return slice(first, max(round(stop * count / BOX_UNITS), first + 1))
 
 
 def _fitting(kind: str, states: tuple[str, ...], knowledge: CategoryKnowledge) -> tuple[str, ...]:

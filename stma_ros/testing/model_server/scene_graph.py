@@ -14,7 +14,7 @@ from scipy import ndimage
 
 from stma_ros.memory.colours import colour_word
 from stma_ros.models.images import Picture
-from stma_ros.roles.scene_graph import WHOLE, Position, SceneGraphReply, SeenObject
+from stma_ros.roles.scene_graph import BOX_UNITS, Position, SceneGraphReply, SeenObject
 from stma_ros.types.standard import ColorRGBA
 
 STRONG = ("red", "orange", "yellow", "green", "blue", "purple", "pink")
@@ -39,10 +39,10 @@ def build(question: str, pictures: Sequence[Picture]) -> SceneGraphReply:
     for _, colour, rows, columns, (height, width) in patches:
         count[colour] += 1
         box = [
-            columns.start * WHOLE // width,
-            rows.start * WHOLE // height,
-            -(-columns.stop * WHOLE // width),
-            -(-rows.stop * WHOLE // height),
+            columns.start * BOX_UNITS // width,
+            rows.start * BOX_UNITS // height,
+            -(-columns.stop * BOX_UNITS // width),
+            -(-rows.stop * BOX_UNITS // height),
         ]
         name = f"{colour} thing"
         objects.append(SeenObject(label=f"{name} {count[colour]}", name=name, box=box, states=[]))
