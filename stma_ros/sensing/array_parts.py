@@ -1,4 +1,4 @@
-"""The messages that a camera frame is made of, from what a program holds as arrays."""
+"""Makes the messages of a camera frame from NumPy arrays."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ CameraAxes: TypeAlias = Literal["optical", "body", "opengl"]
 MAP, ODOM, BASE = "map", "odom", "base_link"
 
 NEAREST_MM = 100
-"""A depth image in which nothing is as far away as this [mm] is none of millimetres."""
+"""A uint16 depth image without any depth of at least this [mm] is not in millimetres."""
 
 FARTHEST = 200.0
-"""A depth image whose middle value is beyond this [m] is none of metres."""
+"""A float32 depth image whose median is beyond this [m] is not in metres."""
 
 _LARGEST_ID = 2**16 - 1
 
-# Columns: the optical axes (x right, y down, z forward) in the other ones.
+# Rotations from the optical axes (x right, y down, z forward) to the named ones.
 _OPTICAL_IN: Final[Mapping[str, NDArray[np.float64]]] = {
     "optical": np.eye(3),
     "body": np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]),
@@ -61,7 +61,7 @@ def parts_of_arrays(
     camera_axes: CameraAxes,
     camera: str,
 ) -> dict[str, Message]:
-    """Returns the parts of a frame by topic; arguments and errors as of CameraFrame.from_arrays."""
+    """Returns the parts of a frame by topic. Arguments and errors are those of CameraFrame.from_arrays."""
     moment = _moment(stamp)
     optical = Header(moment, f"{camera}_optical_frame")
     pose = _rigid("camera_pose", camera_pose)
@@ -103,7 +103,7 @@ def _moment(stamp: float) -> Time:
 
 
 def _depth(depth: NDArray[np.generic]) -> tuple[NDArray[np.generic], str]:
-    """Returns the image and its encoding, having checked that its values are plausible in its unit."""
+    """Checks that the values are plausible in their unit, and returns the image with its encoding."""
     encodings = {np.dtype(np.uint16): "16UC1", np.dtype(np.float32): "32FC1"}
     if depth.ndim != 2 or depth.dtype not in encodings:
         raise BadDepthError(
@@ -112,7 +112,7 @@ def _depth(depth: NDArray[np.generic]) -> tuple[NDArray[np.generic], str]:
     numbers = depth.astype(np.float64)
     measured = numbers[np.isfinite(numbers) & (numbers > 0)]
     if not len(measured):
-        return depth, encodings[depth.dtype]  # frame_of says that nothing was measured
+        return depth, encodings[depth.dtype]  # frame_of reports images without a measured pixel
     if depth.dtype == np.uint16 and measured.max() < NEAREST_MM:
         raise BadDepthError(
             f"uint16 depth is in millimetres, but nothing in this image is farther than {measured.max():g} mm; were "
@@ -136,7 +136,7 @@ def _intrinsics(k: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _rigid(name: str, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Returns a copy."""
+    """Returns a copy of the matrix, having checked that it is a rigid transform."""
     pose = np.array(matrix, np.float64)
     if pose.shape != (4, 4):
         raise PoseJumpError(f"{name} has the shape {pose.shape}; give (4, 4), rotation and translation [m]")
@@ -162,5 +162,5 @@ def _pose_of(matrix: NDArray[np.float64]) -> Pose:
 
 
 def _below(camera: NDArray[np.float64]) -> Pose:
-    """Returns the base of a robot that has nothing but its camera: under it, turned as it looks."""
+    """Returns the base pose that is assumed for a camera alone: on the ground below it, with its heading."""
     return Pose.planar(camera[0, 3], camera[1, 3], float(np.arctan2(camera[1, 2], camera[0, 2])))

@@ -1,4 +1,4 @@
-"""Puts camera frames together from their parts, in whatever order the topics bring them."""
+"""Assembles camera frames from their parts, which may arrive in any order across topics."""
 
 from __future__ import annotations
 
@@ -9,30 +9,37 @@ from stma_ros.types.message import Message
 
 MAX_WAITING_FRAMES = 1024
 MAX_WAITING_BYTES = 128 * 1024 * 1024
-"""Of frames that wait for their other parts; beyond either the oldest is given up. So far may one topic be ahead of
-another one: 60 frames of 640x480 pixels, or an episode where no images wait."""
+"""Bounds of the frames that wait for further parts; beyond either the oldest frame is dropped. They limit how far one
+topic may be ahead of another: by 60 frames of 640x480 pixels, or by an episode without images."""
 
 
 class FrameAssembler:
     """Joins the parts of a frame by their stamp.
 
-    Which frames come out follows from each topic's own order of arrival alone, not from how topics interleave:
+    The resulting frames follow from each topic's own order of arrival alone, not from how topics interleave:
 
-    - Of each topic, a part counts where its stamp is after all that came before it there; what is late, or comes twice,
-      is ignored.
-    - A frame comes out with the last of its parts. On every topic, its own part is then the newest or an earlier one,
-      so an earlier frame that lacks a part will never get it: it is lost. Frames come out in the order of their stamps.
+    - A part is used if its stamp is after those of all earlier messages of its topic; late and repeated parts are
+      ignored.
+    - A frame is complete with the last of its parts. Every topic has then reached its stamp, so an earlier frame that
+      lacks a part will never get it: it is lost. Frames are returned in the order of their stamps.
 
-    What waits is bounded: a topic that falls behind by more than the bounds costs the oldest frames.
+    The buffer is bounded: if a topic falls behind by more than the bounds, the oldest frames are lost.
 
     Attributes:
         parts: The topics that a frame is made of.
-        late: Parts that were ignored.
-        lost: Frames of which some parts came, and others never will.
+        late: Number of parts that were ignored.
+        lost: Number of frames that some of the parts never came for.
     """
 
     def __init__(self, parts: Iterable[str]) -> None:
-        """Raises ValueError for parts that do not tell when and where a frame was taken."""
+        """Makes an empty assembler.
+
+        Args:
+            parts: The topics that a frame is made of.
+
+        Raises:
+            ValueError: The parts lack odometry or localization, which give stamp and pose.
+        """
         self.parts = frozenset(parts)
         if not self.parts.issuperset(NEEDED):
             raise ValueError(f"a frame needs {', '.join(NEEDED)}; got {', '.join(sorted(self.parts))}")
@@ -43,7 +50,7 @@ class FrameAssembler:
 
     @property
     def waiting(self) -> int:
-        """Frames whose other parts may still come."""
+        """Number of frames whose missing parts may still arrive."""
         return len(self._waiting)
 
     def add(self, topic: str, message: Message) -> CameraFrame | None:
@@ -51,10 +58,10 @@ class FrameAssembler:
 
         Args:
             topic: One of `parts`.
-            message: Of the topic's type.
+            message: A message of the topic's type.
 
         Returns:
-            The frame that it completes.
+            The frame that it completes; None if there is none.
         """
         stamp = message.header.stamp.nanoseconds  # type: ignore[attr-defined]
         if stamp <= self._newest[topic]:
@@ -66,13 +73,13 @@ class FrameAssembler:
         self._bytes += _size(message)
         if frame.keys() == self.parts:
             self._remove(stamp)
-            self._lose([other for other in self._waiting if other < stamp])
+            self._drop([other for other in self._waiting if other < stamp])
             return frame_of(frame)
         while len(self._waiting) > MAX_WAITING_FRAMES or self._bytes > MAX_WAITING_BYTES:
-            self._lose([min(self._waiting)])
+            self._drop([min(self._waiting)])
         return None
 
-    def _lose(self, stamps: Collection[int]) -> None:
+    def _drop(self, stamps: Collection[int]) -> None:
         self.lost += len(stamps)
         for stamp in stamps:
             self._remove(stamp)

@@ -1,4 +1,4 @@
-"""The camera frames of another robot's recording: camera, depth and where the robot was, by approximate stamps."""
+"""Camera frames from bags of other robots, synchronised by approximate stamps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from stma_ros.sensing.bag_topics import choose_topics, recorded_types
-from stma_ros.sensing.calibration import Calibration, calibration, stamped
+from stma_ros.sensing.calibration import Calibration, calibration, with_header
 from stma_ros.sensing.camera_frame import CameraFrame, frame_of
 from stma_ros.sensing.external_images import color_image, depth_image, segmentation_image
 from stma_ros.sensing.frame_source import FrameTally
@@ -46,31 +46,36 @@ from stma_ros.types.standard import (
 
 MessageT = TypeVar("MessageT", bound=Message)
 
-_OFFSETS = 100_000  # kept
+_MAX_OFFSETS = 100_000
 
 COLOR, SEGMENTATION, LABELS = "color", "segmentation", "segmentation_labels"
 
 
 @dataclass
 class Tally(FrameTally):
-    """What became of the depth images of a recording.
+    """Statistics of reading a recording.
 
     Attributes:
-        undecodable: Messages by topic.
-        offsets: From depth to colour [ns], of the newest frames.
+        undecodable: Number of messages that could not be decoded, by topic.
+        offsets: Differences between the stamps of depth and colour [ns], of the newest frames.
         damages: Places of the bag that cannot be read.
-        notes: What else to know.
+        notes: Further remarks, in order.
     """
 
     undecodable: Counter[str] = field(default_factory=Counter)
-    offsets: deque[int] = field(default_factory=lambda: deque(maxlen=_OFFSETS))
+    offsets: deque[int] = field(default_factory=lambda: deque(maxlen=_MAX_OFFSETS))
     damages: list[Damage] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
 
 
 class ExternalBagFrames:
-    """A FrameSource: frames with all parts of topics.FRAME in the order of their stamps, made while the bag is read;
-    `tally` says what became of the rest."""
+    """A FrameSource that makes frames while the bag is read, in the order of their stamps.
+
+    The frames have all parts of topics.FRAME.
+
+    Attributes:
+        tally: Counts of frames and of skipped depth images with the reasons.
+    """
 
     def __init__(self, bag: Bag, chosen: TopicMap, mapping: BagMapping) -> None:
         self.tally = Tally()
@@ -96,10 +101,14 @@ class ExternalBagFrames:
         )
 
     def __iter__(self) -> Iterator[CameraFrame]:
-        """One frame after the other. Raises ConfigurationError for a camera that cannot be used, and at
-        the end where there is no such part."""
-        taken_for = {name: kind for kind, name in self._chosen.names.items()}
-        messages = self._bag.messages(on_damage=self.tally.damages.append, topics=set(taken_for))
+        """Yields the frames.
+
+        Raises:
+            ConfigurationError: The camera cannot be used, or, at the end, the mapping asks for a part that the
+                recording does not have.
+        """
+        names = set(self._chosen.names.values())
+        messages = self._bag.messages(on_damage=self.tally.damages.append, topics=names)
         for matched in chain(chain.from_iterable(map(self._take, messages)), self._sync.finish()):
             frame = self._frame(matched)
             if frame is not None:
@@ -135,7 +144,7 @@ class ExternalBagFrames:
             else:
                 kinds = {chosen.color: COLOR, chosen.segmentation: SEGMENTATION}
                 self._sync.add(kinds.get(raw.topic, LABELS), self._stamp(raw), raw)
-        except StorageError:  # bytes that are no such message
+        except StorageError:  # the bytes are not a message of that type
             self.tally.undecodable[raw.topic] += 1
         yield from self._sync.ready()
 
@@ -155,7 +164,7 @@ class ExternalBagFrames:
             self.tally.notes["the images are distorted: the distortion was taken out of them"] = None
 
     def _frame(self, matched: Matched[RawMessage] | Skipped) -> CameraFrame | None:
-        """Counts what cannot be made a frame."""
+        """Makes a frame, or counts the reason why there is none."""
         if isinstance(matched, Skipped):
             self.tally.skipped[matched.reason] += 1
             return None
@@ -173,7 +182,11 @@ class ExternalBagFrames:
         return None
 
     def _parts(self, matched: Matched[RawMessage], camera: Calibration) -> Iterator[Emission]:
-        """Raises StmaError for images that cannot be used or do not fit one another, and unknown poses."""
+        """Yields the parts of a frame.
+
+        Raises:
+            StmaError: An image cannot be used, the images do not fit one another, or a pose is unknown.
+        """
         stamp = Time.from_nanoseconds(matched.stamp)
         optical = header_frame(matched.depth.data)
         where = self._poses.at(matched.stamp, optical)
@@ -190,20 +203,20 @@ class ExternalBagFrames:
         yield topics.DEPTH, camera.rectified(depth)
         yield topics.SEGMENTATION, camera.rectified(segmentation)
         yield topics.SEGMENTATION_LABELS, SegmentLabels(header=header, labels=labels)
-        yield topics.CAMERA_INFO, stamped(camera.info, header)
+        yield topics.CAMERA_INFO, with_header(camera.info, header)
         yield from _poses(stamp, where, self._mapping.frames.map)
 
     def _segmentation(
         self, others: Mapping[str, RawMessage], header: Header, depth: Image
     ) -> tuple[Image, tuple[SegmentLabel, ...]]:
-        """An empty one where none was recorded, or nobody says what its ids are."""
+        """Returns the segmentation and its labels; all ids are 0 if no segmentation or no labels were recorded."""
         labels = self._labels
         if LABELS in others and not labels:
             labels = self._bag.decode(others[LABELS], SegmentLabels).labels
         if SEGMENTATION not in others or not labels:
-            nothing: np.ndarray[tuple[int, int], np.dtype[np.uint16]]
-            nothing = np.zeros((depth.height, depth.width), np.uint16)
-            return Image.from_array(header, nothing, "16UC1"), ()
+            unknown: np.ndarray[tuple[int, int], np.dtype[np.uint16]]
+            unknown = np.zeros((depth.height, depth.width), np.uint16)
+            return Image.from_array(header, unknown, "16UC1"), ()
         with _naming(others[SEGMENTATION].topic):
             return segmentation_image(self._image(others[SEGMENTATION]), header), labels
 
@@ -224,14 +237,15 @@ def load_bag(bag: str | PathLike[str], mapping: str | PathLike[str] | None = Non
     """Opens a robot's recording (rosbag2, mcap or sqlite3) as frames in the order of their stamps.
 
     Args:
-        bag: Its folder or file.
-        mapping: A YAML file that says which topic is what, where the names do not tell (docs/howto/foreign_bags.md).
+        bag: Folder or file of the bag.
+        mapping: YAML file that describes the topics, frames and camera mount where the bag alone does not
+            (docs/howto/foreign_bags.md).
 
     Returns:
-        An iterable of frames, made while the bag is read; its `tally` says what became of the rest.
+        An iterable of frames, made while the bag is read; its `tally` counts frames, skipped depth images and errors.
 
     Raises:
-        ConfigurationError: A part is missing that is needed, or the mapping file cannot be used.
+        ConfigurationError: A required part is missing, or the mapping file cannot be used.
         StorageError: The bag cannot be read.
     """
     about = read_mapping(None if mapping is None else Path(mapping))
@@ -243,7 +257,7 @@ def load_bag(bag: str | PathLike[str], mapping: str | PathLike[str] | None = Non
 
 @contextmanager
 def _naming(topic: str) -> Iterator[None]:
-    """Says on which topic an image is that cannot be used."""
+    """Puts the topic before the text of a BadImageError."""
     try:
         yield
     except BadImageError as error:

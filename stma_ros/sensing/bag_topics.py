@@ -19,9 +19,9 @@ class ImageFormat:
     """Format of the first message of a topic of images or calibrations.
 
     Attributes:
-        frame_id: its frame.
-        width, height: size [px].
-        encoding: of the image; empty for a calibration.
+        frame_id: Coordinate frame.
+        width, height: Size [px].
+        encoding: Encoding of the image; empty for a calibration.
     """
 
     frame_id: str = ""
@@ -35,15 +35,15 @@ class ImageFormat:
 
 
 def recorded_types(bag: Bag) -> dict[str, str]:
-    """Returns the ROS types of the topics that hold messages, or may."""
+    """Returns the ROS types of the topics that hold messages or whose number of messages is unknown."""
     return {name: info.ros_type for name, info in bag.topics.items() if info.count != 0}
 
 
 def choose_topics(bag: Bag, mapping: BagMapping) -> TopicMap:
-    """Returns the topics that the mapping and the names say; of several calibrations, that of the depth image's size.
+    """Chooses topics by the mapping and by their names; among several calibrations, one of the depth image's size.
 
     Raises:
-        ConfigurationError: the mapping names a topic that the bag does not have.
+        ConfigurationError: The mapping names a topic that the bag does not have, or one of the wrong type.
     """
     types = recorded_types(bag)
     chosen = map_topics(types, mapping.topics)
@@ -57,7 +57,7 @@ def choose_topics(bag: Bag, mapping: BagMapping) -> TopicMap:
 
 
 def first_formats(bag: Bag, names: Collection[str], types: Mapping[str, str]) -> dict[str, ImageFormat]:
-    """Returns the formats of raw images and calibrations; messages that cannot be decoded are left out."""
+    """Returns the formats of raw images and calibrations; topics whose first message cannot be decoded are left out."""
     waiting = {name for name in names if types.get(name) in (Image.ROS_TYPE, CameraInfo.ROS_TYPE)}
     formats: dict[str, ImageFormat] = {}
     if not waiting:
@@ -68,7 +68,7 @@ def first_formats(bag: Bag, names: Collection[str], types: Mapping[str, str]) ->
             try:
                 formats[raw.topic] = _image_format(bag, raw)
             except StorageError:
-                continue  # its other messages will be told of when they are read
+                continue  # undecodable messages are reported when the whole topic is read
         if not waiting:
             break
     return formats

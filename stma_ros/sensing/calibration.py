@@ -1,4 +1,4 @@
-"""The camera of a recording: which calibration fits its images, and how images are freed of distortion."""
+"""Calibration of a recorded camera, and rectification of its images."""
 
 from __future__ import annotations
 
@@ -13,14 +13,19 @@ from stma_ros.types.standard import CameraInfo, Header, Image
 
 _POLYNOMIAL = ("plumb_bob", "rational_polynomial")
 _FISHEYE = ("equidistant", "fisheye")
-_RATIONAL = 8  # coefficients of the rational model; those of a tilted sensor follow
+_RATIONAL = 8  # number of coefficients of the rational model; those of a tilted sensor follow them
 _RECTIFIED = re.compile(r"(?<![a-z])rect")  # image_rect_raw, depth_rect
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """info: of the images as they will be, without distortion. pixels: (2, H, W) rows and columns of the recorded image
-    that the pixels of the image without distortion show, -1 = outside; None = there is none."""
+    """Calibration of a camera and the lookup table that rectifies its images.
+
+    Attributes:
+        info: Calibration of the rectified images.
+        pixels: (2, H, W) int32 row and column in the recorded image for each pixel of the rectified one, -1 = outside
+            of it; None if the recorded images are free of distortion.
+    """
 
     info: CameraInfo
     pixels: NDArray[np.int32] | None
@@ -30,9 +35,12 @@ class Calibration:
         return self.pixels is not None
 
     def rectified(self, image: Image) -> Image:
-        """Without distortion; each pixel as that which was nearest, so that neither depths nor ids are mixed.
+        """Returns the image without distortion.
 
-        Raises BadImageError for an image of another size.
+        Each pixel takes the value of the nearest recorded one, so neither depths nor ids are mixed.
+
+        Raises:
+            BadImageError: The image's size differs from that of the calibration.
         """
         if self.pixels is None:
             return image
@@ -47,9 +55,15 @@ class Calibration:
 
 
 def calibration(info: CameraInfo, topic: str, rectified: bool) -> Calibration:
-    """topic: of the depth image; an image of a topic named "rect" is rectified.
+    """Makes the calibration of a recorded camera.
 
-    Raises ConfigurationError for a camera that is not calibrated, or has a distortion that cannot be taken out.
+    Args:
+        info: The recorded calibration.
+        topic: Topic of the depth image. Images of topics with "rect" in their name are rectified already.
+        rectified: Whether the images are rectified in any case.
+
+    Raises:
+        ConfigurationError: The camera is not calibrated, or its distortion model is not supported.
     """
     if not info.width or not info.height or not np.isfinite(info.k).all() or min(info.k[0], info.k[4]) <= 0:
         raise ConfigurationError(
@@ -64,7 +78,8 @@ def calibration(info: CameraInfo, topic: str, rectified: bool) -> Calibration:
     return Calibration(_without_distortion(info, info.k), pixels)
 
 
-def stamped(info: CameraInfo, header: Header) -> CameraInfo:
+def with_header(info: CameraInfo, header: Header) -> CameraInfo:
+    """Returns the calibration with another header."""
     return CameraInfo(header, info.height, info.width, info.distortion_model, info.d, info.k, p=info.p)
 
 
@@ -74,7 +89,7 @@ def _without_distortion(info: CameraInfo, k: NDArray[np.float64]) -> CameraInfo:
 
 
 def _distorted(info: CameraInfo, topic: str) -> NDArray[np.int32]:
-    """As Calibration.pixels."""
+    """Returns the lookup table `Calibration.pixels` of a camera with distortion."""
     fx, fy, cx, cy = info.k[0], info.k[4], info.k[2], info.k[5]
     v, u = np.mgrid[: info.height, : info.width].astype(np.float64)
     x, y = (u - cx) / fx, (v - cy) / fy
@@ -95,7 +110,12 @@ def _distorted(info: CameraInfo, topic: str) -> NDArray[np.int32]:
 def _polynomial(
     x: NDArray[np.float64], y: NDArray[np.float64], d: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """image_geometry's models, radial and tangential. d: k1, k2, p1, p2, k3 and, of the rational model, k4 to k6."""
+    """Applies the radial and tangential distortion of OpenCV's plumb_bob and rational_polynomial models.
+
+    Args:
+        x, y: Normalised image coordinates.
+        d: Coefficients k1, k2, p1, p2, k3, and k4 to k6 of the rational model.
+    """
     k1, k2, p1, p2, k3, k4, k5, k6 = d
     square = x * x + y * y
     radial = (1 + square * (k1 + square * (k2 + square * k3))) / (
@@ -110,7 +130,7 @@ def _polynomial(
 def _fisheye(
     x: NDArray[np.float64], y: NDArray[np.float64], d: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The equidistant model of Kannala and Brandt."""
+    """Applies the equidistant distortion model of Kannala and Brandt. d: coefficients k1 to k4."""
     radius = np.hypot(x, y)
     angle = np.arctan(radius)
     square = angle * angle

@@ -1,4 +1,4 @@
-"""What a camera showed at one moment, and where the robot was then: the value that components take."""
+"""Camera frames: images, depth, poses and calibration of one moment, checked against one another."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from stma_ros.types.standard import (
 MessageT = TypeVar("MessageT", bound=Message)
 
 NEEDED = (topics.ODOMETRY, topics.LOCALIZATION)
-"""The parts without which there is no frame: they tell its stamp, and where the robot was."""
+"""Topics of the parts that every frame has: they give its stamp and the robot's pose."""
 
 _SEGMENTATION = {topics.SEGMENTATION, topics.SEGMENTATION_LABELS}
 
 
 @dataclass(frozen=True)
 class DepthView:
-    """A depth image and where it was taken from.
+    """A depth image with its camera and pose.
 
     Attributes:
         depth_mm: (H, W) uint16, planar depth [mm], 0 = not measured.
-        camera: The camera that took it.
-        camera_pose: 4x4 float64, the optical frame (REP-103) in the map.
-        localization: 4x4 float64, the odometry's frame in the map as it was known when the frame was taken;
-            camera_pose is made with it.
+        camera: Model of the camera.
+        camera_pose: 4x4 float64, pose of the optical frame (REP-103) in the map.
+        localization: 4x4 float64, pose of the odometry frame in the map as it was known when the frame was taken;
+            camera_pose was computed with it.
     """
 
     depth_mm: NDArray[np.uint16]
@@ -58,13 +58,13 @@ class DepthView:
 
 @dataclass(frozen=True)
 class FramePose:
-    """Where the robot's base was when a frame was taken.
+    """Pose of the robot's base when a frame was taken.
 
     Attributes:
-        stamp: Of the frame.
-        frame_id: The map's frame.
-        base: In the map.
-        odometry: In the odometry's own frame, in which the base moves without jumps.
+        stamp: Stamp of the frame.
+        frame_id: Name of the map frame.
+        base: Pose of the base in the map frame.
+        odometry: Pose of the base in the odometry frame, in which it moves without jumps.
     """
 
     stamp: Time
@@ -75,11 +75,11 @@ class FramePose:
 
 @dataclass(frozen=True)
 class Segmentation:
-    """Which pixels belong together.
+    """Segmentation of a frame.
 
     Attributes:
-        ids: (H, W) uint16, 0 = nothing known. An id means nothing beyond its frame.
-        labels: What the ids are called.
+        ids: (H, W) uint16 segment id of each pixel, 0 = unknown. Ids are valid within one frame only.
+        labels: Categories of the ids.
     """
 
     ids: NDArray[np.uint16]
@@ -88,17 +88,19 @@ class Segmentation:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CameraFrame(Message):
-    """One camera frame, checked. It never travels: the messages that it is made of do, and each reader puts it together
-    in the same way (FrameAssembler). Two frames are equal where these messages are.
+    """One camera frame, checked.
+
+    A frame is not published as such: the messages that it is made of are, and each reader assembles them in the same
+    way (FrameAssembler). Two frames are equal if these messages are.
 
     Attributes:
-        header: The stamp, and the map's frame.
-        parts: The messages that it was made of, by topic; those that its reader uses.
-        pose: Where the base was; None where its numbers are not a pose.
-        view: The depth image in the map; None where there is an error, or no depth among the parts.
-        color: (H, W, 3) uint8 RGB; None likewise.
-        segmentation: None likewise.
-        error: Why the frame cannot be used.
+        header: Stamp of the frame, and the name of the map frame.
+        parts: The messages that the reader uses, by topic.
+        pose: Pose of the base; None if its numbers are not a pose.
+        view: Depth image with its pose in the map; None if the frame has an error or no depth.
+        color: (H, W, 3) uint8 RGB; None if the frame has an error or no colour.
+        segmentation: None if the frame has an error or no segmentation.
+        error: Reason why the frame cannot be used.
     """
 
     header: Header
@@ -110,7 +112,7 @@ class CameraFrame(Message):
     error: Error = Error()
 
     def __post_init__(self) -> None:
-        """The parts are at wire precision already."""
+        """Leaves the fields as they are: the parts are quantised to wire precision already."""
 
     def __eq__(self, other: object) -> bool:
         return self.parts == other.parts if isinstance(other, CameraFrame) else NotImplemented
@@ -120,7 +122,7 @@ class CameraFrame(Message):
 
     @property
     def stamp(self) -> Time:
-        """When it was taken; it identifies the frame."""
+        """Time of capture; it identifies the frame."""
         return self.header.stamp
 
     @classmethod
@@ -139,31 +141,33 @@ class CameraFrame(Message):
         camera_axes: CameraAxes = "optical",
         camera: str = "camera",
     ) -> CameraFrame:
-        """Makes a frame of what a program holds as arrays. They are copied.
+        """Makes a frame from NumPy arrays, which are copied.
 
-        Poses are 4x4 matrices that take points to the map [m], whose z axis points up. Where `localization` is given,
-        `camera_pose` and `base` take points to the odometry's frame instead, which drifts but never jumps, and
-        `localization` takes these to the map: when it is corrected, what was mapped on the way is moved with it.
+        Poses are 4x4 matrices that transform points to the map frame [m], whose z axis points up. With
+        `localization`, `camera_pose` and `base` transform points to the odometry frame instead, which drifts but never
+        jumps, and `localization` transforms from there to the map: when it is corrected later, what was mapped in the
+        meantime is moved with it.
 
         Args:
             depth: (H, W) planar depth, uint16 [mm] or float32 [m]; 0 and NaN = not measured.
             k: (3, 3) intrinsics of the undistorted camera [px].
-            camera_pose: 4x4, where the camera was, in the axes that `camera_axes` names.
-            stamp: When it was taken [s], not negative, on one clock for all cameras.
+            camera_pose: 4x4 pose of the camera, with the axes that `camera_axes` names.
+            stamp: Time of capture [s], not negative, on one clock for all cameras.
             color: (H, W, 3) uint8 RGB, registered to depth.
-            segmentation: (H, W) uint16 ids, 0 = nothing known.
-            labels: Category by id; needed with a segmentation. "wall", "floor" and "ceiling" are the building.
-            base: 4x4, the robot's base; by default on the ground (z = 0) below the camera.
-            localization: 4x4, the odometry's frame in the map as it was known at that time; by default the poses are
-                in the map already.
+            segmentation: (H, W) uint16 segment ids, 0 = unknown.
+            labels: Category by segment id; required with a segmentation. "wall", "floor" and "ceiling" are parts of the
+                building.
+            base: 4x4 pose of the robot's base; by default it is on the ground (z = 0) below the camera.
+            localization: 4x4 pose of the odometry frame in the map as it was known at that time; by default the other
+                poses are in the map frame.
             camera_axes: "optical" (REP-103: x right, y down, z forward), "body" (x forward, y left, z up) or "opengl"
                 (x right, y up, z backward).
-            camera: Name of the camera; cameras of one robot need different ones.
+            camera: Name of the camera, unique among the cameras of a robot.
 
         Raises:
             BadImageError: An image or `k` has the wrong size or type, or labels are missing.
             BadDepthError: Depth has the wrong type, no measured pixel, or values that are not in its unit.
-            PoseJumpError: A pose is not a rigid one.
+            PoseJumpError: A pose is not a rigid transform.
         """
         parts = parts_of_arrays(
             depth=depth,
@@ -178,21 +182,21 @@ class CameraFrame(Message):
             camera_axes=camera_axes,
             camera=camera,
         )
-        return _usable(frame_of(parts))
+        return _checked(frame_of(parts))
 
 
 def frame_of(parts: Mapping[str, Message]) -> CameraFrame:
-    """Puts a frame together and checks that its parts fit one another.
+    """Makes a frame from its parts and checks that they fit one another.
 
     Args:
-        parts: Messages by topic, odometry and localization at least. There is a view where all of
-            topics.DEPTH_FRAME are there, colour and segmentation where theirs are.
+        parts: Messages by topic, odometry and localization at least. The frame has a view if the parts include all of
+            topics.DEPTH_FRAME, and colour and segmentation if they include those topics.
 
     Returns:
-        The frame, with `error` where it cannot be used: a part that cannot be read, sizes, stamps or coordinate frames
-        that do not fit, a depth image in which nothing was measured, numbers that are not a pose.
+        The frame. Its `error` is set if it cannot be used: a part cannot be read, sizes, stamps or coordinate frames
+        do not fit, the depth image has no measured pixel, or a pose has invalid numbers.
     """
-    header = part(parts, topics.LOCALIZATION, TransformStamped).header  # its frame is the map's
+    header = part(parts, topics.LOCALIZATION, TransformStamped).header  # in the map frame
     pose, error = None, Error()
     view = color = segmentation = None
     try:
@@ -221,7 +225,7 @@ def frame_of(parts: Mapping[str, Message]) -> CameraFrame:
 
 
 def part(parts: Mapping[str, Message], topic: str, kind: type[MessageT]) -> MessageT:
-    """The message on a topic, which is of the topic's type."""
+    """Returns the part of a topic, cast to the type of that topic's messages."""
     return cast(MessageT, parts[topic])
 
 
@@ -293,7 +297,7 @@ def _check_size(name: str, shape: tuple[int, ...], view: DepthView | None) -> No
         )
 
 
-def _usable(frame: CameraFrame) -> CameraFrame:
+def _checked(frame: CameraFrame) -> CameraFrame:
     """Returns the frame, or raises its error."""
     if frame.error:
         raise _RAISED.get(frame.error.code, StmaError)(frame.error.text)

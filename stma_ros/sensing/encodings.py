@@ -1,4 +1,4 @@
-"""The encodings of images that frames are made of, as arrays."""
+"""Converts images in the encodings that camera frames use to arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ from stma_ros.types.standard import Image
 
 
 def depth_in_millimetres(image: Image) -> NDArray[np.uint16]:
-    """(H, W) uint16 [mm], 0 = not measured, from 16UC1 [mm] or 32FC1 [m] (REP-118); NaN and infinity become 0."""
+    """Converts a depth image in 16UC1 [mm] or 32FC1 [m] (REP-118).
+
+    Returns:
+        (H, W) uint16 depth [mm], 0 = not measured; NaN, infinity and values beyond 65.535 m become 0.
+
+    Raises:
+        BadImageError: The image has another encoding.
+    """
     pixels = image.array()
     if image.encoding == "16UC1":
         return cast("NDArray[np.uint16]", pixels)
@@ -29,7 +36,11 @@ def depth_in_millimetres(image: Image) -> NDArray[np.uint16]:
 
 
 def color_in_rgb(image: Image) -> NDArray[np.uint8]:
-    """(H, W, 3) uint8, from rgb8 or bgr8. Raises BadImageError for other encodings."""
+    """Converts an image in rgb8 or bgr8 to (H, W, 3) uint8 RGB.
+
+    Raises:
+        BadImageError: The image has another encoding.
+    """
     if image.encoding not in ("rgb8", "bgr8"):
         raise BadImageError(f"colour is {image.encoding!r}; publish rgb8 or bgr8")
     pixels = cast("NDArray[np.uint8]", image.array())
@@ -37,7 +48,11 @@ def color_in_rgb(image: Image) -> NDArray[np.uint8]:
 
 
 def segment_ids(image: Image) -> NDArray[np.uint16]:
-    """(H, W) uint16, 0 = nothing known, from 16UC1 or mono8. Raises BadImageError for other encodings."""
+    """Converts an image of segment ids in 16UC1 or mono8 to (H, W) uint16, 0 = unknown.
+
+    Raises:
+        BadImageError: The image has another encoding.
+    """
     if image.encoding not in ("16UC1", "mono8"):
         raise BadImageError(f"segmentation is {image.encoding!r}; publish 16UC1 or mono8")
     return image.array().astype(np.uint16, copy=False)

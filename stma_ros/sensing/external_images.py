@@ -1,4 +1,4 @@
-"""Images of other robots, raw or compressed, in the encodings that frames are made of."""
+"""Converts raw and compressed images of other robots to the encodings that camera frames use."""
 
 from __future__ import annotations
 
@@ -8,29 +8,37 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from stma_ros.storage.lossy_color import opened
+from stma_ros.storage.lossy_color import decode_image
 from stma_ros.types.errors import BadImageError
 from stma_ros.types.standard import CompressedImage, Header, Image
 
 _PNG = b"\x89PNG"
 _DEPTH_HEADER = struct.Struct("<iff")
-"""Before the PNG of a compressedDepth image (compressed_depth_image_transport): format, and how 32-bit depth was
-quantised."""
+"""Header in front of the PNG of a compressedDepth image (compressed_depth_image_transport): the format and the two
+parameters of the quantisation of 32-bit depth."""
 
 _CHANNELS = {"8UC1": "mono8", "8UC3": "bgr8", "mono16": "16UC1"}
-"""Encodings that only have another name here."""
+"""Standard name of encodings that have a second name."""
 
 _WITH_ALPHA = {"rgba8": (0, 1, 2), "8UC4": (2, 1, 0), "bgra8": (2, 1, 0)}
-"""Where red, green and blue are."""
+"""Indices of the red, green and blue channel by encoding."""
 
 
 def color_image(image: Image | CompressedImage, header: Header) -> Image:
-    """As rgb8 or bgr8. Raises BadImageError."""
+    """Returns a colour image as rgb8 or bgr8.
+
+    Args:
+        image: The recorded image.
+        header: Header of the result.
+
+    Raises:
+        BadImageError: The encoding is not supported, or the data are damaged.
+    """
     if isinstance(image, CompressedImage):
-        return Image.from_array(header, np.asarray(opened(image, "RGB")), "rgb8")
+        return Image.from_array(header, np.asarray(decode_image(image, "RGB")), "rgb8")
     if image.encoding in _WITH_ALPHA:
         return Image.from_array(header, _four_channels(image)[..., _WITH_ALPHA[image.encoding]], "rgb8")
-    image = _named(image)
+    image = _with_standard_encoding(image)
     if image.encoding == "mono8":
         return Image.from_array(header, np.repeat(image.array()[..., None], 3, axis=2), "rgb8")
     if image.encoding not in ("rgb8", "bgr8"):
@@ -42,10 +50,19 @@ def color_image(image: Image | CompressedImage, header: Header) -> Image:
 
 
 def depth_image(image: Image | CompressedImage, header: Header, unit: float) -> Image:
-    """As 16UC1 [mm] or 32FC1 [m]. unit [m]: of one count of 16 bits. Raises BadImageError."""
+    """Returns a depth image as 16UC1 [mm] or 32FC1 [m].
+
+    Args:
+        image: The recorded image.
+        header: Header of the result.
+        unit: Length of one count of a 16-bit image [m].
+
+    Raises:
+        BadImageError: The encoding is not supported, or the data are damaged.
+    """
     if isinstance(image, CompressedImage):
         image = _uncompressed_depth(image)
-    image = _named(image)
+    image = _with_standard_encoding(image)
     if image.encoding == "32FC1":
         return replace(image, header=header)
     if image.encoding != "16UC1":
@@ -60,19 +77,27 @@ def depth_image(image: Image | CompressedImage, header: Header, unit: float) -> 
 
 
 def segmentation_image(image: Image | CompressedImage, header: Header) -> Image:
-    """As 16UC1 or mono8. Raises BadImageError."""
+    """Returns an image of segment ids as 16UC1 or mono8.
+
+    Args:
+        image: The recorded image.
+        header: Header of the result.
+
+    Raises:
+        BadImageError: The encoding is not supported, the image shows colours, or the data are damaged.
+    """
     if isinstance(image, CompressedImage):
-        pixels = np.asarray(opened(image))
+        pixels = np.asarray(decode_image(image))
         if pixels.ndim != 2:
             raise BadImageError("the segmentation is a picture in colours; record the ids, as mono8 or 16UC1")
         return Image.from_array(header, pixels.astype(np.uint16), "16UC1")
-    image = _named(image)
+    image = _with_standard_encoding(image)
     if image.encoding not in ("16UC1", "mono8"):
         raise BadImageError(f"the segmentation is {image.encoding!r}; record the ids, as mono8 or 16UC1")
     return replace(image, header=header)
 
 
-def _named(image: Image) -> Image:
+def _with_standard_encoding(image: Image) -> Image:
     return replace(image, encoding=_CHANNELS.get(image.encoding, image.encoding))
 
 
@@ -86,13 +111,13 @@ def _four_channels(image: Image) -> NDArray[np.uint8]:
 
 
 def _uncompressed_depth(image: CompressedImage) -> Image:
-    """Of image_transport's compressedDepth, or of a plain 16-bit PNG."""
+    """Decodes a depth image that is compressed by image_transport's compressedDepth or as a plain 16-bit PNG."""
     begin = image.data[: _DEPTH_HEADER.size + len(_PNG)].tobytes().find(_PNG)
     if begin not in (0, _DEPTH_HEADER.size):
         raise BadImageError(
             f"depth compressed as {image.format!r} is not read; record it raw, or as PNG (compressedDepth)"
         )
-    counts = np.asarray(opened(replace(image, data=image.data[begin:])))
+    counts = np.asarray(decode_image(replace(image, data=image.data[begin:])))
     if counts.ndim != 2 or counts.dtype == np.uint8:
         raise BadImageError("a compressed depth image has 8 bits a pixel; record compressedDepth, or it raw")
     if begin and image.format.startswith("32FC1"):

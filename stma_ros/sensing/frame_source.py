@@ -1,4 +1,4 @@
-"""Where frames come from: bags, simulators and, on a robot, its topics."""
+"""Sources of camera frames: bags, simulators and a robot's topics."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from stma_ros.types.component import Emission
 
 @dataclass
 class FrameTally:
-    """What became of what a camera took.
+    """Counts of the frames of a source.
 
     Attributes:
-        frames: Frames that came out.
-        skipped: How many did not, for each reason.
+        frames: Number of frames that were made.
+        skipped: Number of frames that were not, by reason.
     """
 
     frames: int = 0
@@ -27,12 +27,12 @@ class FrameTally:
 
     @property
     def seen(self) -> int:
-        """All of them."""
+        """Number of all frames, made or skipped."""
         return self.frames + sum(self.skipped.values())
 
 
 class FrameSource(Protocol):
-    """Frames in the order of their stamps; the tally is complete when they are over."""
+    """An iterable of frames in the order of their stamps; the tally is complete at the end of the iteration."""
 
     @property
     def tally(self) -> FrameTally: ...
@@ -41,13 +41,17 @@ class FrameSource(Protocol):
 
 
 class EmittedFrames:
-    """A FrameSource of messages of this package: what a simulator emits, or what a bag of a run holds."""
+    """A FrameSource of messages of this package, from a simulator or from the bag of a run."""
 
     def __init__(self, emissions: Iterable[Emission], parts: Iterable[str] = topics.FRAME) -> None:
-        """
+        """Makes a source of emissions.
+
         Args:
-            emissions: in any order across topics; those of other topics are passed over.
-            parts: of which a frame is made. Raises ValueError as FrameAssembler.
+            emissions: Messages with their topics, in any order across topics; those of other topics are ignored.
+            parts: Topics that a frame is made of.
+
+        Raises:
+            ValueError: The parts lack odometry or localization.
         """
         self.tally = FrameTally()
         self._emissions = emissions

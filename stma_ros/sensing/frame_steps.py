@@ -1,4 +1,4 @@
-"""To which step of which task a camera frame belongs."""
+"""Assigns camera frames to steps of tasks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,19 @@ from stma_ros.types.planning import Task
 from stma_ros.types.sensing import Observation, Step
 from stma_ros.types.standard import Time
 
-_TASKS, _OBSERVATIONS = 8, 64  # that are kept
+_MAX_TASKS, _MAX_OBSERVATIONS = 8, 64  # stored at once
 
 
 @dataclass(frozen=True)
 class FrameStep:
-    """text: of the task. sources: the messages that say so."""
+    """The step that a frame belongs to.
+
+    Attributes:
+        task_id: Id of the task; empty outside of tasks.
+        step: Number of the step.
+        text: Text of the task.
+        sources: References to the messages that it was derived from.
+    """
 
     task_id: str = ""
     step: int = 0
@@ -26,25 +33,31 @@ class FrameStep:
 
 
 class FrameSteps:
-    """A frame does not say for what it was taken. But an observation names the last frame of its step, and its task: a
-    frame belongs to the first observation whose watermark is not before it. So the answer is the same in whatever order
-    the messages come. While nobody plans, steps of no task take the place of observations."""
+    """Finds the step of a frame by its stamp.
+
+    A frame carries no step. An observation names its task and the stamp of the last frame of its step (the
+    watermark): a frame belongs to the first observation whose watermark is not before it, so the result does not
+    depend on the order in which messages arrive. Outside of tasks, Step messages are used instead of observations.
+    """
 
     def __init__(self) -> None:
         self._tasks: dict[str, Task] = {}
-        self._observed: deque[Observation | Step] = deque(maxlen=_OBSERVATIONS)
+        self._observed: deque[Observation | Step] = deque(maxlen=_MAX_OBSERVATIONS)
 
     def take(self, message: Task | Observation | Step) -> None:
         if isinstance(message, Observation | Step):
             in_order = sorted((*self._observed, message), key=_order)  # they come on two topics
-            self._observed = deque(in_order, maxlen=_OBSERVATIONS)
+            self._observed = deque(in_order, maxlen=_MAX_OBSERVATIONS)
             return
         self._tasks.setdefault(message.task_id, message)
-        while len(self._tasks) > _TASKS:
+        while len(self._tasks) > _MAX_TASKS:
             del self._tasks[next(iter(self._tasks))]
 
     def of(self, stamp: Time) -> FrameStep | None:
-        """None while it is not known. Call it in the order of stamps."""
+        """Returns the step of the frame with that stamp, or None while it is not known yet.
+
+        Calls must come in the order of stamps.
+        """
         while self._observed and self._observed[0].watermark < stamp:
             self._observed.popleft()
         if not self._observed:
@@ -60,5 +73,5 @@ class FrameSteps:
 
 
 def _order(message: Observation | Step) -> tuple[int, bool]:
-    """By watermark; a task's step begins after a step of no task."""
+    """Sort key: the watermark, then steps outside of tasks before observations."""
     return message.watermark.nanoseconds, isinstance(message, Observation)

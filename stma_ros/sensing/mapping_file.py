@@ -1,6 +1,6 @@
-"""What a person may say of a bag in a YAML file: which topic is what, how the camera is mounted, what the frames are.
+"""Reads mapping files: YAML files that describe the topics, coordinate frames and camera mount of a foreign bag.
 
-Whatever is left out is found from the bag.
+Keys that are left out are found from the bag.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Vector = tuple[float, float, float]
 
 
 class Topics(Written):
-    """Full names; empty = to be found by type and name."""
+    """Full names of topics; an empty name is found by type and by the words in the topics' names."""
 
     color: str = ""
     depth: str = ""
@@ -31,7 +31,7 @@ class Topics(Written):
 
 
 class Frames(Written):
-    """Names of coordinate frames (REP-105). odom, base, camera: empty = as the messages' headers say."""
+    """Names of coordinate frames (REP-105). Empty names of odom, base and camera are read from message headers."""
 
     map: str = "map"
     odom: str = ""
@@ -40,8 +40,14 @@ class Frames(Written):
 
 
 class Mount(Written):
-    """Where the camera is on the base: xyz [m] and rpy [rad] (REP-103) of its body frame (x forward, z up) or, with
-    `optical`, of its optical frame (z forward, y down)."""
+    """Pose of the camera in the base frame.
+
+    Attributes:
+        xyz: Position [m].
+        rpy: Roll, pitch and yaw [rad] (REP-103).
+        optical: Whether the pose is that of the optical frame (z forward, y down) rather than of the camera's body
+            frame (x forward, z up).
+    """
 
     xyz: Vector
     rpy: Vector = (0.0, 0.0, 0.0)
@@ -56,10 +62,19 @@ class Mount(Written):
 
 
 class BagMapping(Written):
-    """tolerance [s]: between a depth image and the colours that belong to it. depth_unit [m]: of one count of a 16-bit
-    depth image. rectified: whether the images are free of distortion, whatever camera_info says. stamps: by the
-    messages' headers, or by when they were recorded. part: which stretch of time is taken where time jumps back; 1 is
-    the first. segmentation_labels: the category of each id."""
+    """Content of a mapping file.
+
+    Attributes:
+        topics: Topics by what they carry.
+        frames: Coordinate frames.
+        camera: Mount of the camera; None takes it from the transforms.
+        tolerance: Largest difference between the stamps of a depth image and the images that join it [s].
+        depth_unit: Length of one count of a 16-bit depth image [m].
+        rectified: Whether the images are free of distortion, whatever camera_info says.
+        stamps: Whether stamps are those of the messages' headers or the times of recording.
+        part: Number of the stretch of time that is used where time jumps back, counted from 1.
+        segmentation_labels: Category by segment id.
+    """
 
     topics: Topics = Topics()
     frames: Frames = Frames()
@@ -73,6 +88,13 @@ class BagMapping(Written):
 
 
 def read_mapping(path: Path | None) -> BagMapping:
-    """The file's content; nothing said where there is no file. Raises ConfigurationError, naming key and line, for a
-    file that cannot be read, an unknown key and a value that makes no sense."""
+    """Reads a mapping file.
+
+    Args:
+        path: The file; None gives the defaults.
+
+    Raises:
+        ConfigurationError: The file cannot be read, has an unknown key or an invalid value; the text names key and
+            line.
+    """
     return BagMapping() if path is None else validated(path, read_yaml(path), BagMapping)

@@ -1,4 +1,4 @@
-"""Whether the robot can have been where a frame was taken."""
+"""Filters frames whose odometry jumps farther than the robot can move."""
 
 from __future__ import annotations
 
@@ -13,45 +13,54 @@ from stma_ros.types.settings import setting
 
 @dataclass(frozen=True)
 class FrameConfig:
-    """What every component that reads frames is told of the robot, under the same name and with the same default."""
+    """Settings of the robot that all components that read frames share, with the same names and defaults."""
 
     max_speed: float = setting(2.0, "the fastest the base can move", unit="m/s", low=0.01)
 
     def uses(self, part: str) -> bool:
-        """Whether the component needs this part of a frame, of those that it may use."""
+        """Returns whether the component uses this topic among the parts of frames that it can take."""
         return True
 
 
 class PoseJumpFilter:
-    """Refuses a frame whose odometry moved farther than the robot can.
+    """Rejects a frame if the odometry moved farther than the robot can since the last accepted one.
 
-    A single outlier costs its own frame; a localisation that was really reset costs one frame too, for the next
-    one confirms the new place.
+    A single outlier loses only its own frame. A localisation that was really reset loses one frame as well, because
+    the next frame confirms the new place.
     """
 
     def __init__(self, max_speed: float, slack: float = 0.3) -> None:
-        """max_speed [m/s]; slack [m] is granted on top, for noise and jitter of stamps."""
+        """Makes a filter without history.
+
+        Args:
+            max_speed: Largest speed of the base [m/s].
+            slack: Distance that is allowed in addition, for noise and jitter of stamps [m].
+        """
         self._max_speed = max_speed
         self._slack = slack
-        self._trusted: FramePose | None = None
-        self._suspect: FramePose | None = None
+        self._accepted: FramePose | None = None
+        self._outlier: FramePose | None = None
 
     def check(self, here: FramePose) -> None:
-        """Raises PoseJumpError; call once for each frame, in the order of the stamps."""
-        if self._trusted is None or self._excess(self._trusted, here) <= 0 or self._confirms(here):
-            self._trusted, self._suspect = here, None
+        """Checks one frame; to be called once for each frame, in the order of the stamps.
+
+        Raises:
+            PoseJumpError: The odometry moved too far.
+        """
+        if self._accepted is None or self._excess(self._accepted, here) <= 0 or self._confirms(here):
+            self._accepted, self._outlier = here, None
             return
-        self._suspect = here
+        self._outlier = here
         raise PoseJumpError(
-            f"odometry moved {self._excess(self._trusted, here):.2f} m farther than {self._max_speed:g} m/s allows; "
+            f"odometry moved {self._excess(self._accepted, here):.2f} m farther than {self._max_speed:g} m/s allows; "
             "this frame is left out (a wrong max_speed, or a localisation that was reset?)"
         )
 
     def _confirms(self, here: FramePose) -> bool:
-        return self._suspect is not None and self._excess(self._suspect, here) <= 0
+        return self._outlier is not None and self._excess(self._outlier, here) <= 0
 
     def _excess(self, before: FramePose, now: FramePose) -> float:
-        """How much farther than possible the base moved [m]; not above 0 when it was possible."""
+        """Returns how much farther the base moved than it can [m]; 0 or less if the motion was possible."""
         there, here = before.odometry.position, now.odometry.position
         moved = float(np.hypot(here.x - there.x, here.y - there.y))
         seconds = max(now.stamp.seconds - before.stamp.seconds, 0.0)

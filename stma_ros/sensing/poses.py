@@ -1,4 +1,4 @@
-"""Poses of base and camera at a stamp, from odometry, transforms and the mounting of the camera."""
+"""Poses of base and camera at a stamp, from odometry, transforms and the mount of the camera."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class StampedPoses:
     """Poses at one stamp.
 
     Attributes:
-        odom_frame: frame of odometry.
-        base_frame: frame of the robot's base.
-        base: pose of the base in the odometry frame.
-        camera: pose of the optical frame in the odometry frame.
-        localization: pose of the odometry frame in the map.
+        odom_frame: Name of the odometry frame.
+        base_frame: Name of the frame of the robot's base.
+        base: Pose of the base in the odometry frame.
+        camera: Pose of the optical frame in the odometry frame.
+        localization: Pose of the odometry frame in the map.
     """
 
     odom_frame: str
@@ -42,35 +42,40 @@ class StampedPoses:
 
 
 class PoseTracker:
-    """Collects odometry and transforms. The pose of the base comes from odometry, or, without it, from transforms."""
+    """Collects odometry and transforms. The pose of the base comes from odometry, or, without it, from transforms.
+
+    Attributes:
+        transforms: The transforms over time.
+        unusable: Number of samples that were left out because their numbers are not a pose.
+    """
 
     def __init__(self, frames: Frames, mount: Mount | None, has_odometry: bool) -> None:
-        self._asked = frames
+        self._frames = frames
         self._mount = mount and _mount(mount)
         self._has_odometry = has_odometry
         self._odometry: Timeline[Rigid] = Timeline(HISTORY)
         self._odom_frame = frames.odom
         self._base_frame = frames.base
         self.transforms = TransformBuffer()
-        self.unusable = 0  # samples whose numbers are none
+        self.unusable = 0
 
     def add_odometry(self, stamp: int, odometry: Odometry) -> None:
         here = Rigid.of_pose(odometry.pose.pose)
         if not here.is_valid:
             self.unusable += 1
             return
-        self._odom_frame = self._asked.odom or odometry.header.frame_id.lstrip("/") or _ODOM
-        self._base_frame = self._asked.base or odometry.child_frame_id.lstrip("/") or _BASES[1]
+        self._odom_frame = self._frames.odom or odometry.header.frame_id.lstrip("/") or _ODOM
+        self._base_frame = self._frames.base or odometry.child_frame_id.lstrip("/") or _BASES[1]
         self._odometry.add(stamp, here)
 
     def add_transforms(self, message: TFMessage, static: bool, logged: int, by_header: bool) -> None:
         """Adds the transforms of a message.
 
         Args:
-            message: the transforms.
-            static: whether they hold at all times.
-            logged: stamp of transforms that have none, or of all [ns].
-            by_header: whether the stamps in the headers count.
+            message: The transforms.
+            static: Whether they hold at all times.
+            logged: Time of recording [ns]; the stamp of transforms without one, or of all unless `by_header`.
+            by_header: Whether the stamps in the headers are used.
         """
         for transform in message.transforms:
             stamp = transform.header.stamp.nanoseconds if by_header else 0
@@ -81,25 +86,25 @@ class PoseTracker:
         self.transforms.forget_after(stamp)
 
     def is_complete_at(self, stamp: int, camera: str) -> bool:
-        """Whether the poses at a stamp are determined, whatever comes later."""
+        """Returns whether the poses at a stamp [ns] no longer depend on samples that are still to come."""
         if self._has_odometry and (self._odometry.newest or 0) < stamp:
             return False
         odom, base = self._names(camera)
         if not self._has_odometry and not self.transforms.reaches(base, odom, stamp):
             return False
-        return self._mount is not None or self.transforms.reaches(self._asked.camera or camera, base, stamp)
+        return self._mount is not None or self.transforms.reaches(self._frames.camera or camera, base, stamp)
 
     def at(self, stamp: int, camera: str) -> StampedPoses:
         """Returns the poses at a stamp.
 
         Args:
-            stamp: [ns].
-            camera: name of the optical frame in the images' headers.
+            stamp: Time [ns].
+            camera: Name of the optical frame in the images' headers.
 
         Raises:
-            NoTransformError: a pose at that stamp is not known.
+            NoTransformError: A pose at that stamp is not known.
         """
-        if not camera and not self._asked.camera and self._mount is None:
+        if not camera and not self._frames.camera and self._mount is None:
             raise NoTransformError(
                 "the depth images do not name their frame (header.frame_id is empty); write frames: {camera: NAME} "
                 "in a mapping file"
@@ -108,8 +113,9 @@ class PoseTracker:
         to_base = (
             (self._by_odometry(stamp),) if self._has_odometry else self._by_transforms(odom, base, stamp)
         )
-        mount = self._mount or self.transforms.steps(self._asked.camera or camera, base, stamp)
-        localization = self.transforms.held(odom, self._asked.map, stamp) if odom != self._asked.map else None
+        mount = self._mount or self.transforms.steps(self._frames.camera or camera, base, stamp)
+        has_map = odom != self._frames.map
+        localization = self.transforms.last_before(odom, self._frames.map, stamp) if has_map else None
         return StampedPoses(odom, base, product(*to_base), product(*to_base, *mount), localization or Rigid())
 
     def _by_odometry(self, stamp: int) -> Rigid:
@@ -126,16 +132,19 @@ class PoseTracker:
         return self.transforms.steps(base, odom, stamp)
 
     def _names(self, camera: str) -> tuple[str, str]:
-        """Returns the names of odometry's and the base's frame; without odometry, from the tree above the camera."""
+        """Returns the names of the odometry frame and the base frame.
+
+        Without odometry they are chosen among the frames of the transforms, the base among the camera's ancestors.
+        """
         if self._has_odometry:
             return self._odom_frame, self._base_frame
-        above = self._above(self._asked.camera or camera)
+        ancestors = self._ancestors(self._frames.camera or camera)
         known = self.transforms.frames
-        base = self._asked.base or next((name for name in _BASES if name in (above or known)), _BASES[1])
-        odom = self._asked.odom or (_ODOM if _ODOM in known else self._asked.map)
+        base = self._frames.base or next((name for name in _BASES if name in (ancestors or known)), _BASES[1])
+        odom = self._frames.odom or (_ODOM if _ODOM in known else self._frames.map)
         return odom, base
 
-    def _above(self, frame: str) -> list[str]:
+    def _ancestors(self, frame: str) -> list[str]:
         found: list[str] = []
         parent = self.transforms.parent(frame)
         while parent is not None and parent not in found:

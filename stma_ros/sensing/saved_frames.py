@@ -1,4 +1,4 @@
-"""RGB-D frames in a folder of NumPy files, one a frame."""
+"""Reads RGB-D frames from a folder of NumPy files, one file for each frame."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ def load_frames(folder: str | PathLike[str]) -> Iterator[CameraFrame]:
     """Yields the frames of a folder in the order of their stamps.
 
     Each file `*.npz` (numpy.savez) is a frame. It holds arrays under the names and with the units of
-    `CameraFrame.from_arrays`: depth, k, camera_pose and stamp, and if there are any color, segmentation with label_ids
-    (N,) and label_names (N,) of text in place of labels, base, localization, camera_axes and camera.
+    `CameraFrame.from_arrays`. The arrays depth, k, camera_pose and stamp are required; color, segmentation, base,
+    localization, camera_axes and camera are optional. A segmentation comes with label_ids (N,) and label_names (N,)
+    of text instead of `labels`.
 
     Args:
-        folder: With the files, in any order of names. One file is read at a time.
+        folder: Folder with the files; their names may be in any order. One file is read at a time.
 
     Raises:
-        StorageError: There is no such folder, no file in it, or one that cannot be read or lacks an array.
-        BadImageError, BadDepthError, PoseJumpError: As CameraFrame.from_arrays, for arrays that do not fit.
+        StorageError: The folder does not exist or holds no such file, or a file cannot be read or lacks an array.
+        BadImageError, BadDepthError, PoseJumpError: The arrays do not fit one another (CameraFrame.from_arrays).
     """
     files = sorted(Path(folder).glob("*.npz"))
     if not files:
@@ -65,7 +66,7 @@ def _frame(path: Path) -> CameraFrame:
 
 
 def _read(path: Path, names: tuple[str, ...]) -> dict[str, NDArray[Any]]:
-    """Returns the arrays that are there, of those names. Nothing that a file holds is executed."""
+    """Returns those of the named arrays that the file holds, by name. Pickled objects are not loaded."""
     try:
         with np.load(path, allow_pickle=False) as file:
             return {name: file[name] for name in names if name in file.files}

@@ -1,6 +1,6 @@
-"""Puts together what was taken at about the same time: depth leads, and the nearest images join it.
+"""Approximate time synchronisation: joins each depth image with the nearest images of other streams.
 
-Everything goes by the stamps, in whatever order the messages were recorded; what waits is bounded.
+The result depends on the stamps alone, not on the order in which messages were recorded. Buffers are bounded.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from stma_ros.types.standard import NANOSECONDS_PER_SECOND
 ItemT = TypeVar("ItemT")
 
 WAITING = 32
-"""Depth images that wait for what belongs to them; then the oldest goes with what there is."""
+"""Largest number of depth images that wait for partners; beyond it the oldest is matched with what has arrived."""
 
 IMAGES = 2 * WAITING
 
 LATE = NANOSECONDS_PER_SECOND // 2
-"""How much later [ns] than its neighbours an image may come."""
+"""Largest delay [ns] of an image relative to its neighbours in time."""
 
 JUMP = NANOSECONDS_PER_SECOND
-"""A stamp that is this much [ns] before the last frame's is not late: time was set back."""
+"""A depth image whose stamp is this much [ns] before the last frame's is not late: the clock was set back."""
 
 OUT_OF_ORDER = "its stamp is not after the frame's before it"
 OTHER_PART = "it is of another part of the recording: time was set back (`part` in a mapping file chooses)"
@@ -33,7 +33,13 @@ OTHER_PART = "it is of another part of the recording: time was set back (`part` 
 
 @dataclass(frozen=True)
 class Matched(Generic[ItemT]):
-    """A depth image and what joins it, by stream; what is optional may be absent."""
+    """A depth image with the items that join it.
+
+    Attributes:
+        stamp: Stamp of the depth image [ns].
+        depth: The depth image.
+        others: Items by stream; those of optional streams may be missing.
+    """
 
     stamp: int
     depth: ItemT
@@ -42,7 +48,12 @@ class Matched(Generic[ItemT]):
 
 @dataclass(frozen=True)
 class Skipped:
-    """A depth image of which no frame becomes, and why; the stamp is [ns]."""
+    """A depth image that no frame is made of.
+
+    Attributes:
+        stamp: Stamp of the depth image [ns].
+        reason: Why there is no frame.
+    """
 
     stamp: int
     reason: str
@@ -55,9 +66,14 @@ class _Waiting(Generic[ItemT]):
 
 
 class Synchroniser(Generic[ItemT]):
-    """A recording in which time is set back falls into parts, numbered from 1; only one of them is matched.
+    """Matches depth images with items of other streams.
 
-    That time was set back is believed when two depth images in a row say so: one alone is an outlier.
+    Where the clock is set back, a recording falls into parts, numbered from 1; only one of them is matched. A part
+    begins when two depth images in a row are that early: a single one is an outlier.
+
+    Attributes:
+        part: Number of the part that the newest depth image belongs to.
+        jumps: Stamps before and after each time that the clock was set back [ns].
     """
 
     def __init__(
@@ -65,68 +81,81 @@ class Synchroniser(Generic[ItemT]):
         required: tuple[str, ...],
         optional: tuple[str, ...],
         tolerance: int,
-        posed: Callable[[int, ItemT], bool],
+        has_poses: Callable[[int, ItemT], bool],
         forget_after: Callable[[int], None],
         part: int = 1,
     ) -> None:
-        """required, optional: streams that join. tolerance [ns]. posed: whether the poses at the stamp of a depth image
-        are known by now. forget_after: called where time was set back, with the stamp after which all is of before."""
+        """Makes an empty synchroniser.
+
+        Args:
+            required: Streams that every match needs an item of.
+            optional: Streams that join a match if they have an item.
+            tolerance: Largest difference between the stamps of a match [ns].
+            has_poses: Whether all samples that determine the poses at the stamp of a depth image have arrived.
+            forget_after: Called when the clock was set back, with a stamp [ns]: what is later belongs to the earlier
+                part.
+            part: Number of the part to match.
+        """
         self._streams: dict[str, Timeline[ItemT]] = {
             name: Timeline(IMAGES) for name in (*required, *optional)
         }
         self._required = required
         self._tolerance = tolerance
-        self._posed = posed
+        self._has_poses = has_poses
         self._forget_after = forget_after
         self._wanted = part
         self._waiting: list[_Waiting[ItemT]] = []
-        self._suspect: _Waiting[ItemT] | None = None
+        self._outlier: _Waiting[ItemT] | None = None
         self._last = -1
         self.part = 1
-        self.jumps: list[tuple[int, int]] = []  # from, to [ns]
+        self.jumps: list[tuple[int, int]] = []
 
     def add(self, stream: str, stamp: int, item: ItemT) -> None:
-        """An image that joins."""
+        """Adds an item of a stream that joins depth images."""
         self._streams[stream].add(stamp, item)
 
     def add_depth(self, stamp: int, item: ItemT) -> Iterator[Matched[ItemT] | Skipped]:
-        """A depth image; yields what it shows to be of another time, and what was waiting for too long."""
+        """Adds a depth image.
+
+        Yields:
+            Depth images that turn out to be outliers or of an earlier part, and those that exceed the buffer.
+        """
         arrived = _Waiting(stamp, item)
-        suspect, self._suspect = self._suspect, None
+        outlier, self._outlier = self._outlier, None
         if stamp > self._last - JUMP:
-            if suspect is not None:
-                yield Skipped(suspect.stamp, OUT_OF_ORDER)
+            if outlier is not None:
+                yield Skipped(outlier.stamp, OUT_OF_ORDER)
             if stamp <= self._last or any(other.stamp == stamp for other in self._waiting):
                 yield Skipped(stamp, OUT_OF_ORDER)
                 return
-        elif suspect is None:
-            self._suspect = arrived
+        elif outlier is None:
+            self._outlier = arrived
             return
-        elif abs(stamp - suspect.stamp) <= JUMP:
-            yield from self._start_part(suspect)
-            if stamp == suspect.stamp:
+        elif abs(stamp - outlier.stamp) <= JUMP:
+            yield from self._start_part(outlier)
+            if stamp == outlier.stamp:
                 yield Skipped(stamp, OUT_OF_ORDER)
                 return
         else:
-            self._suspect = arrived
-            yield Skipped(suspect.stamp, OUT_OF_ORDER)
+            self._outlier = arrived
+            yield Skipped(outlier.stamp, OUT_OF_ORDER)
             return
         insort(self._waiting, arrived, key=attrgetter("stamp"))
         while len(self._waiting) > WAITING:
             yield self._match(self._waiting.pop(0))
 
     def ready(self) -> Iterator[Matched[ItemT] | Skipped]:
-        """What needs nothing more that is still to come."""
+        """Yields the oldest depth images, as long as no message that is still to come can change their matches."""
         while self._waiting and self._is_complete(self._waiting[0]):
             yield self._match(self._waiting.pop(0))
 
     def finish(self) -> Iterator[Matched[ItemT] | Skipped]:
-        """The end of the recording: what waits goes with what there is."""
+        """Yields the remaining depth images with what has arrived; called at the end of the recording."""
         while self._waiting:
             yield self._match(self._waiting.pop(0))
-        if self._suspect is not None:
-            yield Skipped(self._suspect.stamp, OUT_OF_ORDER)
-            self._suspect = None
+        if self._outlier is not None:
+            yield Skipped(self._outlier.stamp, OUT_OF_ORDER)
+            self._outlier = None
 
     def _start_part(self, first: _Waiting[ItemT]) -> Iterator[Matched[ItemT] | Skipped]:
         while self._waiting:
@@ -141,12 +170,12 @@ class Synchroniser(Generic[ItemT]):
 
     def _is_complete(self, waiting: _Waiting[ItemT]) -> bool:
         streams = self._streams.values()
-        return all(self._has_passed(stream, waiting.stamp) for stream in streams) and self._posed(
+        return all(self._has_passed(stream, waiting.stamp) for stream in streams) and self._has_poses(
             waiting.stamp, waiting.item
         )
 
     def _has_passed(self, stream: Timeline[ItemT], stamp: int) -> bool:
-        """Whether a better partner is no longer to be expected."""
+        """Returns whether no better partner can be expected from the stream."""
         newest = -1 if stream.newest is None else stream.newest
         has_partner = stream.nearest(stamp, self._tolerance) is not None
         return newest >= (stamp if has_partner else stamp + LATE)

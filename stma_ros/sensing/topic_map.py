@@ -1,4 +1,4 @@
-"""Which topic of a bag is what: as the mapping file says, else by type and by the words in its name."""
+"""Finds which topic of a bag carries which data: by the mapping file, or by type and the words in the topic's name."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "segmentation": _IMAGES,
     "segmentation_labels": (SegmentLabels.ROS_TYPE,),
 }
-"""What a topic can be taken for, by the keys of the mapping file, and the types that it may have, in the
-order in which they are looked for: the depth image leads."""
+"""ROS types that a topic may have, by the kind of its data (a key of the mapping file), in the order in which topics
+are chosen: the depth image first."""
 
 REMEDIES: Mapping[str, str] = {
     "color": "record the colour camera's sensor_msgs/Image (/camera/color/image_raw, say)",
@@ -35,7 +35,7 @@ REMEDIES: Mapping[str, str] = {
     "tf_static": "record /tf_static and /tf, or write where the camera is on the base into a mapping file: "
     "camera: {xyz: [0.1, 0, 1.2], rpy: [0, 0.3, 0]}, in metres and radians",
 }
-"""What to do where a part is missing that is needed."""
+"""Remedy for each required kind that is missing."""
 
 _A_MODEL_SEES = "a model that sees needs none (--set perception.source=model --set model.scene_graph=SPEC)"
 
@@ -44,7 +44,7 @@ UNRECOGNISED: Mapping[str, str] = {
     "segmentation_labels": "without them nothing says what the ids mean, and no thing is recognised; write them into a "
     f"mapping file (segmentation_labels: {{1: cup, 2: table}}); {_A_MODEL_SEES}",
 }
-"""What to do where a part is missing without which things are not recognised."""
+"""Remedy for each kind without which no objects are recognised."""
 
 _DEPTH = {"depth"}
 _IDS = {"segmentation", "semantic", "semantics", "seg", "labels", "label", "mask", "masks", "instance"}
@@ -53,16 +53,19 @@ _DRAWN = {"debug", "overlay", "annotated", "detections", "visualization", "viz",
 
 
 class TopicMap(Topics):
-    """Full names by what they are taken for; "" = there is none."""
+    """The chosen topics by kind; an empty name means that there is none."""
 
     @property
     def names(self) -> dict[str, str]:
-        """The topics that there are, by what they are taken for."""
+        """The topics that were found, by kind."""
         return {kind: getattr(self, kind) for kind in KINDS if getattr(self, kind)}
 
     def missing(self, is_mounted: bool) -> dict[str, str]:
-        """The parts that are needed and are not there, each with what to do about it. is_mounted: whether the mapping
-        file says where the camera is on the base."""
+        """Returns the required kinds that are missing, each with a remedy.
+
+        Args:
+            is_mounted: Whether the mapping file gives the mount of the camera.
+        """
         needed = ["depth", "color", "camera_info"]
         if not self.odometry and not self.tf:
             needed.append("odometry")
@@ -71,8 +74,11 @@ class TopicMap(Topics):
         return {kind: REMEDIES[kind] for kind in needed if not getattr(self, kind)}
 
     def unrecognised(self, is_labelled: bool) -> dict[str, str]:
-        """The part without which no thing is recognised, with what to do about it. is_labelled: whether the mapping
-        file says what the ids of the segmentation mean."""
+        """Returns the missing kind without which no objects are recognised, with a remedy; empty if there is none.
+
+        Args:
+            is_labelled: Whether the mapping file gives the categories of the segmentation's ids.
+        """
         if not self.segmentation:
             lacking = "segmentation"
         elif not self.segmentation_labels and not is_labelled:
@@ -82,7 +88,16 @@ class TopicMap(Topics):
         return {lacking: UNRECOGNISED[lacking]}
 
     def check(self, types: Mapping[str, str], is_mounted: bool, bag: object) -> None:
-        """Raises ConfigurationError where something is missing that is needed. types: of the topics with messages."""
+        """Checks that all required kinds are there.
+
+        Args:
+            types: ROS types of the topics that hold messages.
+            is_mounted: Whether the mapping file gives the mount of the camera.
+            bag: Name of the bag in error messages.
+
+        Raises:
+            ConfigurationError: A required kind is missing, or the bag is empty.
+        """
         if not types:
             raise ConfigurationError(f"{bag} holds no messages; record it again")
         for kind, remedy in self.missing(is_mounted).items():
@@ -94,8 +109,15 @@ class TopicMap(Topics):
 
 
 def map_topics(types: Mapping[str, str], asked: Topics) -> TopicMap:
-    """types: the ROS type of each topic that holds messages. Raises ConfigurationError for a topic that is asked for
-    and is not there, or is of a type that cannot be that."""
+    """Chooses a topic for each kind.
+
+    Args:
+        types: ROS types of the topics that hold messages.
+        asked: Topics of the mapping file.
+
+    Raises:
+        ConfigurationError: A topic of the mapping file does not exist or has the wrong type.
+    """
     found = {kind: _asked(kind, getattr(asked, kind), types) for kind in KINDS}
     for kind in KINDS:
         if not found[kind]:
@@ -105,7 +127,13 @@ def map_topics(types: Mapping[str, str], asked: Topics) -> TopicMap:
 
 
 def candidates(kind: str, types: Mapping[str, str], chosen: Mapping[str, str]) -> list[str]:
-    """The topics that could be that, the best first. chosen: what others are taken for; cameras go together."""
+    """Returns the topics that could be of a kind, the best first.
+
+    Args:
+        kind: A key of KINDS.
+        types: ROS types of the topics that hold messages.
+        chosen: Topics chosen for other kinds; topics of the same camera are preferred.
+    """
     taken = {name for other, name in chosen.items() if other != kind}
     names = [name for name, ros_type in types.items() if ros_type in KINDS[kind] and name not in taken]
     near = [chosen[other] for other in ("depth", "color") if chosen.get(other)]
@@ -117,7 +145,7 @@ def candidates(kind: str, types: Mapping[str, str], chosen: Mapping[str, str]) -
 def _rank(kind: str, rated: tuple[float, str], near: Iterable[str]) -> tuple[float, float, int, str]:
     rating, name = rated
     shared = sum(_shared(name, other) * weight for other, weight in zip(near, (1.0, 0.5), strict=False))
-    # A calibration belongs to the camera beside it; of images, what the name says counts first.
+    # A calibration is chosen by the camera whose namespace it shares; images by the words in their names first.
     return (
         (-shared, -rating, len(name), name) if kind == "camera_info" else (-rating, -shared, len(name), name)
     )
@@ -144,14 +172,14 @@ def _words(name: str) -> list[str]:
 
 
 def _shared(name: str, other: str) -> int:
-    """How many folders the names begin with alike."""
+    """Returns a score for the namespaces that two topic names begin with in common."""
     ours, theirs = name.split("/")[:-1], other.split("/")[:-1]
     same = 0
     for mine, yours in zip(ours, theirs, strict=False):
         if mine != yours:
             break
         same += 1
-    # The image and the calibration of one camera lie in one folder; that of another may share its beginning.
+    # Image and calibration of one camera are in one namespace; another camera's may share the beginning of it.
     return 2 * same + (ours == theirs)
 
 
@@ -192,7 +220,7 @@ def _any(words: Collection[str], ros_type: str) -> float | None:
 
 
 def _packed(ros_type: str) -> float:
-    """Raw images come first: nothing was lost in them."""
+    """Returns the malus of compressed images: raw ones are preferred, being without loss."""
     return 0.5 if ros_type == CompressedImage.ROS_TYPE else 0.0
 
 

@@ -14,10 +14,10 @@ from stma_ros.types.errors import StmaError
 from stma_ros.types.standard import NANOSECONDS_PER_SECOND, Point, Pose, Quaternion, TransformStamped
 
 HISTORY = 4000
-"""Samples kept of each moving transform: 20 s of one that is published at 200 Hz."""
+"""Number of samples stored of each moving transform: 20 s of one that is published at 200 Hz."""
 
 LONGEST_GAP = NANOSECONDS_PER_SECOND // 2
-"""Between two samples farther apart [ns] nothing is interpolated: nobody knows how the robot moved."""
+"""Poses are not interpolated between samples that are farther apart [ns], as the motion in between is unknown."""
 
 
 class NoTransformError(StmaError):
@@ -25,10 +25,10 @@ class NoTransformError(StmaError):
 
 
 class Rigid(NamedTuple):
-    """Takes points from one frame to another: quaternion (x, y, z, w), not normalised, then translation [m].
+    """A rigid transform: a rotation as a quaternion (x, y, z, w), not normalised, followed by a translation [m].
 
-    Plain numbers and no matrices: a product of these is the same to the last bit as that of the robot that made it by
-    the same formula, and so is the map.
+    Products are computed from quaternions rather than matrices: they equal those of a robot that uses the same formula
+    (tf2) to the last bit, and so do the maps.
     """
 
     translation: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -41,8 +41,12 @@ class Rigid(NamedTuple):
 
     @classmethod
     def of_angles(cls, xyz: tuple[float, float, float], rpy: tuple[float, float, float]) -> Rigid:
-        """Returns the transform of an origin in a URDF: rotations about the fixed axes x, y, z [rad], in this order
-        (REP-103)."""
+        """Makes the transform of a URDF origin.
+
+        Args:
+            xyz: Translation [m].
+            rpy: Rotations about the fixed axes x, y and z [rad], in this order (REP-103).
+        """
         x, y, z = ((math.sin(angle / 2), math.cos(angle / 2)) for angle in rpy)
         turned = _product(_product((0.0, 0.0, *z), (0.0, y[0], 0.0, y[1])), (x[0], 0.0, 0.0, x[1]))
         return cls(xyz, turned)
@@ -53,16 +57,17 @@ class Rigid(NamedTuple):
 
     @property
     def is_valid(self) -> bool:
-        """Whether all numbers are finite and the quaternion has a length."""
+        """Whether all numbers are finite and the quaternion is not zero."""
         return all(map(math.isfinite, (*self.translation, *self.rotation))) and any(self.rotation)
 
     def then(self, other: Rigid) -> Rigid:
-        """Returns the product: first `other`, then this one; it is the pose of `other` in the parent of this one."""
-        x, y, z = self.turned(other.translation)
+        """Returns the product that applies `other` first: the pose of `other` in the parent frame of this one."""
+        x, y, z = self.rotate(other.translation)
         a, b, c = self.translation
         return Rigid((a + x, b + y, c + z), _product(self.rotation, other.rotation))
 
-    def turned(self, point: tuple[float, float, float]) -> tuple[float, float, float]:
+    def rotate(self, point: tuple[float, float, float]) -> tuple[float, float, float]:
+        """Returns the point after the rotation, without the translation."""
         px, py, pz = point
         x, y, z, w = self.rotation
         n = x * x + y * y + z * z + w * w
@@ -76,16 +81,16 @@ class Rigid(NamedTuple):
     def inverse(self) -> Rigid:
         x, y, z, w = self.rotation
         back = Rigid(rotation=(-x, -y, -z, w))
-        a, b, c = back.turned(self.translation)
+        a, b, c = back.rotate(self.translation)
         return Rigid((-a, -b, -c), back.rotation)
 
 
 OPTICAL = Rigid(rotation=(-0.5, 0.5, -0.5, 0.5))
-"""The optical frame (z forward, x right, y down) in a camera's own (x forward, y left, z up), REP-103."""
+"""Pose (REP-103) of the optical frame (z forward, x right, y down) in the body frame (x forward, y left, z up)."""
 
 
 def product(*steps: Rigid) -> Rigid:
-    """Returns the transform from the parent of the first to the child of the last."""
+    """Returns the product of a chain of transforms: the pose of the last child frame in the first parent frame."""
     whole, *rest = steps or (Rigid(),)
     for step in rest:
         whole = whole.then(step)
@@ -93,7 +98,7 @@ def product(*steps: Rigid) -> Rigid:
 
 
 def interpolated(timeline: Timeline[Rigid], stamp: int) -> Rigid | None:
-    """Returns the transform at a stamp [ns], interpolated between samples; None if none is near enough."""
+    """Returns the transform at a stamp [ns], interpolated between its neighbours; None if the gap is too long."""
     before, after = timeline.before(stamp), timeline.after(stamp)
     if before is None or before[0] == stamp:
         return before[1] if before else None
@@ -109,7 +114,13 @@ def interpolated(timeline: Timeline[Rigid], stamp: int) -> Rigid | None:
 
 @dataclass
 class _Link:
-    """The pose of a frame in its parent. moving: None = it never moves."""
+    """The pose of a frame in its parent frame.
+
+    Attributes:
+        parent: Name of the parent frame.
+        fixed: The pose of a static transform; the newest sample of a moving one.
+        moving: Samples over time; None for a static transform.
+    """
 
     parent: str
     fixed: Rigid
@@ -117,7 +128,7 @@ class _Link:
 
 
 class TransformBuffer:
-    """The tree of frames over the last while. A leading slash in a name is ignored."""
+    """The recent history of a tree of coordinate frames. A leading slash in a name is ignored."""
 
     def __init__(self) -> None:
         self._links: dict[str, _Link] = {}
@@ -131,7 +142,16 @@ class TransformBuffer:
         return link.parent if link else None
 
     def add(self, transform: TransformStamped, stamp: int, static: bool) -> bool:
-        """Adds a sample; returns False if its numbers are invalid. A frame with a new parent starts anew."""
+        """Adds a sample. A frame with a new parent loses its earlier samples.
+
+        Args:
+            transform: The transform.
+            stamp: Its time [ns].
+            static: Whether it holds at all times.
+
+        Returns:
+            False if it was ignored: its numbers are invalid, or the frame is its own parent.
+        """
         parent, child = transform.header.frame_id.lstrip("/"), transform.child_frame_id.lstrip("/")
         t, q = transform.transform.translation, transform.transform.rotation
         sample = Rigid((t.x, t.y, t.z), (q.x, q.y, q.z, q.w))
@@ -151,36 +171,46 @@ class TransformBuffer:
                 link.moving.forget_after(stamp)
 
     def reaches(self, source: str, target: str, stamp: int) -> bool:
-        """Whether the way between two frames at a stamp needs no later sample."""
+        """Returns whether the frames are connected and the samples of their links reach up to the stamp [ns]."""
         source, target = source.lstrip("/"), target.lstrip("/")
-        up, down = self._ways(source, target)
+        up, down = self._paths(source, target)
         if self._end(source, up) != self._end(target, down):
             return False
         moving = (self._links[frame].moving for frame in (*up, *down))
         return all(timeline is None or (timeline.newest or 0) >= stamp for timeline in moving)
 
     def steps(self, source: str, target: str, stamp: int) -> tuple[Rigid, ...]:
-        """Returns the transforms from `target` to `source`; their product takes points of `source` to `target`.
+        """Returns the chain of transforms whose product transforms points from `source` to `target`.
+
+        Args:
+            source: Name of a frame.
+            target: Name of a frame.
+            stamp: Time [ns].
 
         Raises:
-            NoTransformError: a link is missing; the text names it.
+            NoTransformError: A link is missing; the text names it.
         """
         source, target = source.lstrip("/"), target.lstrip("/")
-        up, down = self._ways(source, target)
+        up, down = self._paths(source, target)
         top, end = self._end(source, up), self._end(target, down)
         if top != end:
             raise NoTransformError(
-                f"no transform from {source!r} to {target!r}: {self._way(source, up)}, {self._way(target, down)}, "
+                f"no transform from {source!r} to {target!r}: {self._path(source, up)}, {self._path(target, down)}, "
                 f"and nothing links {top!r} and {end!r}; record /tf and /tf_static, or say where the camera is in a "
                 "mapping file (camera: xyz, rpy)"
             )
         there = [self._at(frame, stamp).inverse for frame in down]
         return (*there, *(self._at(frame, stamp) for frame in reversed(up)))
 
-    def held(self, source: str, target: str, stamp: int) -> Rigid | None:
-        """Returns the same for a correction that is published now and then: each sample holds until the next one; None
-        if there is none."""
-        up, down = self._ways(source.lstrip("/"), target.lstrip("/"))
+    def last_before(self, source: str, target: str, stamp: int) -> Rigid | None:
+        """Returns the transform from `source` to its ancestor `target` without interpolation.
+
+        This is for corrections that are published now and then: each sample holds until the next one.
+
+        Returns:
+            The newest transform that is not after the stamp [ns]; None if there is none.
+        """
+        up, down = self._paths(source.lstrip("/"), target.lstrip("/"))
         if down or not up or self._links[up[-1]].parent != target.lstrip("/"):
             return None
         steps = []
@@ -202,9 +232,8 @@ class TransformBuffer:
             )
         return found
 
-    def _ways(self, source: str, target: str) -> tuple[list[str], list[str]]:
-        """Returns the frames whose links lead from either frame to their common ancestor, or, without one, to the
-        roots."""
+    def _paths(self, source: str, target: str) -> tuple[list[str], list[str]]:
+        """Returns the frames whose links lead from either frame to their common ancestor, or else to the roots."""
         up, down = list(self._upward(source)), list(self._upward(target))
         while up and down and up[-1] == down[-1]:
             up.pop()
@@ -218,18 +247,18 @@ class TransformBuffer:
             yield frame
             frame = self._links[frame].parent
 
-    def _end(self, frame: str, way: list[str]) -> str:
-        """Returns the last frame on the way from a frame."""
-        return self._links[way[-1]].parent if way else frame
+    def _end(self, frame: str, path: list[str]) -> str:
+        """Returns the frame that a path from a frame ends at."""
+        return self._links[path[-1]].parent if path else frame
 
-    def _way(self, frame: str, way: list[str]) -> str:
-        return " -> ".join((*way, self._end(frame, way))) if way else f"{frame!r} has no parent"
+    def _path(self, frame: str, path: list[str]) -> str:
+        return " -> ".join((*path, self._end(frame, path))) if path else f"{frame!r} has no parent"
 
 
 def _product(
     a: tuple[float, float, float, float], b: tuple[float, float, float, float]
 ) -> tuple[float, float, float, float]:
-    """Returns the product of two quaternions (x, y, z, w): first `b`, then `a`."""
+    """Returns the product of two quaternions (x, y, z, w), which applies `b` first."""
     ax, ay, az, aw = a
     bx, by, bz, bw = b
     return (

@@ -1,4 +1,4 @@
-"""Compresses colour images to JPEG and opens compressed images of other recorders."""
+"""Compresses colour images to JPEG and decodes compressed images of other recorders."""
 
 from __future__ import annotations
 
@@ -11,12 +11,19 @@ from stma_ros.types.errors import BadImageError, StorageError
 from stma_ros.types.standard import CompressedImage, Image
 
 _INSIDE = {"rgb8": "bgr8", "bgr8": "bgr8", "mono8": "mono8"}
-"""The format text of compressed_image_transport for an image of that encoding."""
+"""Encoding inside the JPEG, by that of the raw image, as compressed_image_transport names it in the format text."""
 
 
 def to_jpeg(image: Image, quality: int) -> CompressedImage:
-    """The image as image_transport compresses it; raises BadImageError for one without colours or brightness, and for
-    data that are not of its size."""
+    """Compresses an image in the form that image_transport uses.
+
+    Args:
+        image: Image in rgb8, bgr8 or mono8.
+        quality: JPEG quality [1..100].
+
+    Raises:
+        BadImageError: The image has another encoding, or its data do not fit its size.
+    """
     pixels = image.array()
     if image.encoding not in _INSIDE:
         raise BadImageError(f"a {image.encoding} image cannot be recorded as JPEG; set lossy_color to 0")
@@ -29,18 +36,27 @@ def to_jpeg(image: Image, quality: int) -> CompressedImage:
 
 
 def from_jpeg(compressed: CompressedImage) -> Image:
-    """Decodes the image to rgb8. Raises StorageError for data that are no image."""
+    """Decodes an image to rgb8.
+
+    Raises:
+        StorageError: The data are not an image.
+    """
     try:
-        pixels = np.asarray(opened(compressed, "RGB"))
+        pixels = np.asarray(decode_image(compressed, "RGB"))
     except BadImageError as error:
         raise StorageError(str(error)) from error
     return Image.from_array(compressed.header, pixels, "rgb8")
 
 
-def opened(compressed: CompressedImage, mode: str | None = None) -> PIL.Image.Image:
-    """The picture, read to its end. mode: of Pillow, such as "RGB", that it is converted to; default: as it is.
+def decode_image(compressed: CompressedImage, mode: str | None = None) -> PIL.Image.Image:
+    """Decodes a JPEG or PNG completely.
 
-    Raises BadImageError for data that are no picture, or none that can be converted.
+    Args:
+        compressed: The compressed image.
+        mode: Pillow mode, such as "RGB", that the image is converted to; None leaves it as it is.
+
+    Raises:
+        BadImageError: The data are not an image, or it cannot be converted.
     """
     try:
         picture = PIL.Image.open(io.BytesIO(compressed.data.tobytes()))

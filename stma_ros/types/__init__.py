@@ -1,1 +1,4 @@
-"""The vocabulary: frozen messages that mirror the ROS interfaces, ports, topics and errors."""
+"""Types that all layers share: messages, which mirror the ROS interfaces, interfaces, topics, errors and settings.
+
+The fields of messages, with units and frames, are documented in the .msg files.
+"""

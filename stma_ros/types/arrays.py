@@ -1,4 +1,4 @@
-"""Type hints of arrays, whatever version of numpy they were made with."""
+"""Reads type hints of arrays in all supported versions of NumPy."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 def array_item(hint: Any) -> Any:
     """Returns the type of the numbers in an array's type hint: np.uint8 for NDArray[np.uint8]; None for other hints.
 
-    NDArray stands for np.ndarray itself in older versions of numpy; from 2.5 on it is an alias (TypeAliasType), whose
-    hints have the alias as their origin. The shape in the hint differs between versions as well, and is left out.
+    In older versions of NumPy, NDArray is a generic form of np.ndarray. From 2.5 on it is an alias (TypeAliasType),
+    which is the origin of its hints. The shape in the hint also differs between versions; it is ignored.
     """
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is np.ndarray:

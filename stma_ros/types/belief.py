@@ -1,4 +1,4 @@
-"""Temporal and spatial belief: the context that roles get (STMA, sections 4.1 and 4.2)."""
+"""Temporal and spatial beliefs, which are the context of roles (STMA, sections 4.1 and 4.2)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,10 @@ from stma_ros.types.message import Message
 
 
 def message_id(message: Message) -> str:
-    """Returns "<task_id>/<step>" for stepped messages, the task's id for those of a whole task, else the stamp [ns]."""
+    """Returns the id of a message.
+
+    It is "<task_id>/<step>" for messages of a step, the task's id for those of a task, and otherwise the stamp [ns].
+    """
     task_id = getattr(message, "task_id", None)
     step = getattr(message, "step", None)
     if task_id is not None:

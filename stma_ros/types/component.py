@@ -14,8 +14,10 @@ Emission: TypeAlias = tuple[str, Message]
 
 
 class Component(Protocol):
-    """A part of the agent. It knows neither ROS nor threads, files or sockets, and waits only for the model behind a
-    role."""
+    """A part of the agent.
+
+    It uses no ROS, threads, files or sockets, and blocks only while a role's model answers.
+    """
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
         """Takes one message, changes the component's state, and returns the messages that follow from it.
@@ -30,12 +32,20 @@ class Closeable(Protocol):
     """A component with resources to release."""
 
     def close(self) -> None:
-        """Releases the resources, once, after the last `handle`. Raises StmaError if that fails."""
+        """Releases the resources; called once, after the last `handle`.
+
+        Raises:
+            StmaError: Releasing them fails, as when a memory cannot be saved.
+        """
         ...
 
 
 class CancelToken:
-    """Cancels work in progress from another thread."""
+    """Cancels work in progress from another thread.
+
+    Attributes:
+        reason: Reason of the cancel; empty before.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -44,7 +54,7 @@ class CancelToken:
         self.reason = ""
 
     def cancel(self, reason: str) -> None:
-        """Cancels; only the first call counts."""
+        """Cancels; calls after the first have no effect."""
         with self._lock:
             if self._event.is_set():
                 return
@@ -59,14 +69,18 @@ class CancelToken:
         return self._event.is_set()
 
     def wait(self, seconds: float) -> bool:
-        """Waits until it is canceled, at most this long [s]; returns whether it is."""
+        """Waits until the token is canceled or the time [s] has passed; returns whether it is canceled."""
         return self._event.wait(seconds)
 
     @contextmanager
     def stopping(self, stop: Callable[[], object]) -> Iterator[None]:
-        """While in the block, a cancel also calls `stop`, once, in the thread that cancels; at once if it was canceled.
+        """Returns a context in which a cancel also calls `stop`, once, in the thread that cancels.
 
-        stop: must not raise. A cancel that meets the end of the block may call it a moment after that.
+        If the token is canceled already, `stop` is called immediately. A cancel at the end of the block may call it
+        shortly after the block.
+
+        Args:
+            stop: Function that must not raise.
         """
         with self._lock:
             self._stops.append(stop)

@@ -1,5 +1,5 @@
-"""Messages by which hosts and components steer one another, and tell what a replay needs: cancels, alarms, faults,
-configurations, journals."""
+"""Control messages between hosts and components, and records for replays: cancels, alarms, faults, configurations and
+journals."""
 
 from __future__ import annotations
 

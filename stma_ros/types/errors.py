@@ -1,4 +1,4 @@
-"""Errors: small named exceptions inside, codes and texts at the boundary (message Error)."""
+"""Exceptions of this package, and the error codes that messages carry (message Error)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from stma_ros.types.message import Constants
 
 
 class ErrorCode(Constants):
-    """The codes of message Error, where each is explained; every part of the system has a range of its own."""
+    """The codes of message Error, which documents them; each part of the system has its own range."""
 
     NONE = 0
 
@@ -84,12 +84,12 @@ class StmaError(Exception):
 
 
 def described(error: Exception) -> str:
-    """Returns the error for people: the text of an error of this package, or type and text of another one."""
+    """Returns a text for users: the text of an error of this package, or type and text of another exception."""
     return str(error) if isinstance(error, StmaError) else f"{type(error).__name__}: {error}"
 
 
 class ConfigurationError(StmaError):
-    """A setting that cannot be used: an unknown preset, world or parameter, or a value out of range."""
+    """A setting is invalid: an unknown preset, world or parameter, or a value out of range."""
 
 
 class MissingDependencyError(StmaError):
@@ -118,7 +118,7 @@ class TaskTooLongError(TaskNotUnderstoodError):
 
 
 class ContradictionError(TaskNotUnderstoodError):
-    """A task asks for things that exclude each other."""
+    """The goals of a task exclude each other."""
 
     code = ErrorCode.CONTRADICTION
 
@@ -142,13 +142,13 @@ class PoseJumpError(StmaError):
 
 
 class WrongFrameError(StmaError):
-    """Poses of one camera frame that are given in different coordinate frames."""
+    """Poses of one camera frame are given in different coordinate frames."""
 
     code = ErrorCode.WRONG_FRAME
 
 
 class SkillError(StmaError):
-    """A skill could not be executed; holds the reason for the planner."""
+    """A skill could not be executed; the text is the reason that the planner gets."""
 
     def __init__(self, code: ErrorCode, text: str) -> None:
         super().__init__(text)
@@ -162,13 +162,13 @@ class WorldError(StmaError):
 
 
 class RoleError(StmaError):
-    """A role gave no usable answer."""
+    """A role gave no valid answer."""
 
     code = ErrorCode.ROLE_FAILED
 
 
 class MalformedTripleError(StmaError):
-    """A fact that a knowledge graph cannot hold."""
+    """A fact cannot be stored in a knowledge graph."""
 
 
 class StorageError(StmaError):

@@ -8,7 +8,7 @@ from typing import Final
 from stma_ros.types.message import Constants, Message, UInt32
 
 ALL: Final = 0
-"""As a count: every such thing that there is."""
+"""Value of `Goal.count` that means all objects that match."""
 
 
 class GoalKind(Constants):

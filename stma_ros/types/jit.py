@@ -11,11 +11,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function` for one thread, without the GIL, and keep the machine code on disk.
+    """Compiles a function for one thread, without the GIL, and caches the machine code on disk.
 
-    numba looks for a folder it can write: `NUMBA_CACHE_DIR`, then `__pycache__` beside the source, then the
-    user's cache folder. Where it finds none (a container without a home, say) the kernel is compiled anew in
-    every process: slower to start, never a reason to fail.
+    numba caches in the first folder that it can write to: `NUMBA_CACHE_DIR`, `__pycache__` in the source's folder, or
+    the user's cache folder. If there is none (as in a container without a home folder), the kernel is compiled in
+    every process, which makes the start slower.
     """
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     try:

@@ -1,8 +1,7 @@
-"""The base of every typed message: frozen, and holding exactly what its ROS counterpart can hold.
+"""The base class of messages: frozen dataclasses that hold exactly the values that their ROS counterparts can hold.
 
-A value is brought to its wire precision when the message is made (float32 rounded, arrays read-only, sequences
-as tuples), so that a component sees the same numbers whether a message came over DDS, from a bag, or from the
-component next to it.
+Values are converted to wire precision when a message is made (float32 rounded, arrays read-only, sequences as tuples),
+so a component sees the same numbers whether a message came over DDS, from a bag, or directly from another component.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ MessageT = TypeVar("MessageT", bound="Message")
 
 
 class MessageError(ValueError):
-    """A value that does not fit the type of a message."""
+    """A value does not fit the type of a message's field."""
 
 
 @dataclass(frozen=True)
 class Wire:
-    """Marks an annotation with the type of the field in ROS, as `get_fields_and_field_types` spells it."""
+    """Annotates a type hint with the field's type in ROS, in the spelling of `get_fields_and_field_types`."""
 
     ros_type: str
 
@@ -58,22 +57,26 @@ _ARRAY_TYPES = {"int8": np.int8, "uint8": np.uint8, "float": np.float32, "double
 
 
 class Constants(enum.IntEnum):
-    """An enumeration that a message spells as constants; `wire` names its integer type."""
+    """An enumeration whose values are constants of a ROS message."""
 
     @classmethod
     def wire(cls) -> str:
+        """Returns the integer type of the constants in ROS."""
         return "uint8"
 
 
 @dataclass(frozen=True)
 class FieldSpec:
-    """How one field is stored and compared.
+    """Type of one field of a message.
 
     Attributes:
-        ros_type: as in ROS.
-        coerce: brings a value to wire precision.
-        element: type of a nested message, of a sequence's elements, or None.
-        part: type of a MessagePart, which has no type in ROS.
+        name: Name of the field.
+        ros_type: Type in ROS.
+        coerce: Converts a value to wire precision.
+        element: Type of a nested message or of a sequence's elements; None for plain values and arrays.
+        is_sequence: Whether it is a tuple of values.
+        is_array: Whether it is a NumPy array.
+        part: Type of a MessagePart, which has no type in ROS; None for other fields.
     """
 
     name: str
@@ -97,7 +100,7 @@ class Message:
 
     @classmethod
     def from_fields(cls: type[MessageT], values: Mapping[str, Any]) -> MessageT:
-        """Returns the message whose fields on the wire (`field_specs`) have these values."""
+        """Makes a message from the values of its fields on the wire (`field_specs`)."""
         arguments = dict(values)
         for spec in _own_specs(cls):
             if spec.part is not None:
@@ -125,8 +128,8 @@ class Message:
 class MessagePart(Message):
     """Fields that several message types have in common, as one value.
 
-    It has no type in ROS: on the wire its fields stand in its place among those of the message, which has properties
-    of the same names.
+    It has no type in ROS: on the wire, its fields replace it among those of the message. The message has properties of
+    the same names.
     """
 
 
@@ -145,7 +148,7 @@ def field_specs(cls: type[Message]) -> tuple[FieldSpec, ...]:
 
 
 def _own_specs(cls: type[Message]) -> tuple[FieldSpec, ...]:
-    """Returns the fields of the dataclass; parts are not taken apart."""
+    """Returns the fields of the dataclass, with message parts as single fields."""
     if cls not in _dataclass_specs:
         hints = get_type_hints(cls, include_extras=True)
         specs = (_field_spec(field.name, hints[field.name]) for field in fields(cls))  # type: ignore[arg-type]
@@ -245,7 +248,7 @@ def _array_coercer(ros_type: str) -> Callable[[Any], NDArray[Any]]:
 
 
 def _key(value: Any) -> Any:
-    """Returns a hashable value that compares as messages should: NaN equals NaN, arrays by content."""
+    """Returns a hashable key for comparison, in which NaN equals NaN and arrays are compared by content."""
     if isinstance(value, Message):
         return tuple(_key(getattr(value, spec.name)) for spec in field_specs(type(value)))
     if isinstance(value, tuple):

@@ -33,10 +33,10 @@ class ArgumentKind(Constants):
 
 
 class ActionKind(Constants):
-    """What executes an action.
+    """Where an action is executed.
 
-    WORLD: the robot or the simulator, at the cost of a command. MEMORY: a memory of the agent, without a step of the
-    world. TERMINAL: it ends the task.
+    WORLD: by the robot or the simulator, at the cost of a command. MEMORY: by a memory of the agent, without a step of
+    the world. TERMINAL: it ends the task.
     """
 
     UNKNOWN = 0

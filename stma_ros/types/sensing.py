@@ -1,4 +1,4 @@
-"""Observations, and what perception makes of one camera frame."""
+"""Observations, and the detections of perception in a camera frame."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Settings: frozen dataclasses whose fields say what they are, checked in one place.
+"""Settings: frozen dataclasses whose fields have a description, limits and choices, and are checked here.
 
-The same description serves ROS parameters, `--set KEY=VALUE` and presets.
+ROS parameters, `--set KEY=VALUE` and presets use the same descriptions.
 """
 
 from __future__ import annotations
@@ -33,8 +33,19 @@ class _Description:
 
 @dataclass(frozen=True)
 class Setting:
-    """One field of a config dataclass. `low` and `high` are inclusive; None = unbounded. `choices` empty = any text.
-    `validate` raises ConfigurationError for a value that must not even be recorded; None = there is none."""
+    """One field of a config dataclass.
+
+    Attributes:
+        name: Name of the field.
+        type: Type of its values.
+        default: Default value.
+        text: Help text.
+        unit: Unit of the values; empty if they have none.
+        low: Smallest value; None = unbounded.
+        high: Largest value; None = unbounded.
+        choices: Valid texts; empty = any.
+        validate: Raises ConfigurationError for values that must not be recorded; None if there is no such check.
+    """
 
     name: str
     type: type[bool] | type[int] | type[float] | type[str]
@@ -48,6 +59,7 @@ class Setting:
 
     @property
     def description(self) -> str:
+        """Help text with the unit."""
         return f"{self.text} [{self.unit}]" if self.unit else self.text
 
 
@@ -61,14 +73,16 @@ def setting(
     choices: Collection[str] = (),
     validate: Callable[[Any], None] | None = None,
 ) -> Any:
-    """A described field of a config dataclass. choices: a registry whose rows are the choices may grow later. validate:
-    as of Setting."""
+    """Declares a field of a config dataclass; the arguments are the attributes of Setting.
+
+    `choices` may be a registry: entries that are added later are choices as well.
+    """
     description = _Description(text, unit, low, high, choices, validate)
     return dataclasses.field(default=default, metadata={_KEY: description})
 
 
 def settings_of(config: type) -> tuple[Setting, ...]:
-    """The described fields of a config dataclass, in order."""
+    """Returns the settings of a config dataclass, in order."""
     hints = get_type_hints(config)
     described = []
     for field in dataclasses.fields(config):
@@ -91,9 +105,15 @@ def settings_of(config: type) -> tuple[Setting, ...]:
 
 
 def configure(config: type[ConfigT], values: Mapping[str, Any], owner: str) -> ConfigT:
-    """Make a config from values that may be text (as from a command line).
+    """Makes a config from values by name.
 
-    Raises ConfigurationError, naming `owner`, for an unknown name, a value of the wrong type or out of range.
+    Args:
+        config: The config dataclass.
+        values: Values of its settings, of their types or as text from a command line.
+        owner: Name of the component or program in error messages.
+
+    Raises:
+        ConfigurationError: A name is unknown, or a value has the wrong type or is out of range.
     """
     known = {item.name: item for item in settings_of(config)}
     checked: dict[str, SettingValue] = {}
@@ -105,7 +125,11 @@ def configure(config: type[ConfigT], values: Mapping[str, Any], owner: str) -> C
 
 
 def check(item: Setting, value: Any, owner: str) -> SettingValue:
-    """Bring a value to the setting's type; raises ConfigurationError when it does not fit."""
+    """Converts a value to the setting's type and checks it.
+
+    Raises:
+        ConfigurationError: The value has the wrong type or is out of range.
+    """
     where = f"{owner}.{item.name}"
     try:
         converted = _convert(item.type, value)
@@ -132,16 +156,23 @@ def check(item: Setting, value: Any, owner: str) -> SettingValue:
 
 
 def check_config(config: ConfigT, owner: str = "") -> ConfigT:
-    """Returns a config that was made by hand. Raises ConfigurationError for a value that does not fit its setting."""
+    """Checks and returns a config that was constructed directly.
+
+    Raises:
+        ConfigurationError: A value has the wrong type or is out of range.
+    """
     for item in settings_of(type(config)):
         check(item, getattr(config, item.name), owner or type(config).__name__)
     return config
 
 
 def suggest(name: str, known: Mapping[str, Any] | tuple[str, ...], owner: str = "") -> str:
-    """ "Did you mean ...?" or the list of what there is; for a setting's name of an earlier version, the new one.
+    """Returns a hint for an unknown name: a similar one, or the list of known ones; the new name of a renamed setting.
 
-    owner: of a setting, where the name does not tell it.
+    Args:
+        name: The unknown name.
+        known: The known names.
+        owner: Owner of a setting whose name does not include it.
     """
     for former in (name, f"{owner}.{name}"):
         if former in RENAMED:

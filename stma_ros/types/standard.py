@@ -1,4 +1,4 @@
-"""Mirrors of the ROS standard messages that the agent uses (units and frames as their definitions state, REP-103)."""
+"""Mirrors of the ROS standard messages that the agent uses, with units and frames as in their definitions (REP-103)."""
 
 from __future__ import annotations
 
@@ -113,16 +113,17 @@ class Pose(Message, ros_type="geometry_msgs/msg/Pose"):
 
     @classmethod
     def planar(cls, x: float, y: float, yaw: float) -> Pose:
-        """A pose on the floor; x, y [m], yaw [rad] about +z."""
+        """Returns a pose on the floor; x, y [m], yaw [rad] about +z."""
         return cls(Point(x, y, 0.0), Quaternion(0.0, 0.0, math.sin(yaw / 2), math.cos(yaw / 2)))
 
     @classmethod
     def none(cls) -> Pose:
-        """The pose that stands for "not given" (position NaN)."""
+        """Returns the pose that means "not given" (position NaN)."""
         return cls(Point(math.nan, math.nan, math.nan))
 
     @property
     def given(self) -> bool:
+        """Whether this is a pose rather than the one that means "not given"."""
         return not math.isnan(self.position.x)
 
     @property
@@ -146,7 +147,7 @@ class Transform(Message, ros_type="geometry_msgs/msg/Transform"):
 
 @dataclass(frozen=True, eq=False)
 class TransformStamped(Message, ros_type="geometry_msgs/msg/TransformStamped"):
-    """Takes points from `child_frame_id` to the header's frame."""
+    """A transform of points from `child_frame_id` to the header's frame."""
 
     header: Header = Header()
     child_frame_id: str = ""
@@ -154,7 +155,7 @@ class TransformStamped(Message, ros_type="geometry_msgs/msg/TransformStamped"):
 
     @classmethod
     def of_pose(cls, header: Header, child_frame_id: str, pose: Pose) -> TransformStamped:
-        """The transform whose child frame has this pose in the header's frame."""
+        """Returns the transform whose child frame has this pose in the header's frame."""
         p = pose.position
         return cls(header, child_frame_id, Transform(Vector3(p.x, p.y, p.z), pose.orientation))
 
@@ -214,7 +215,7 @@ class RegionOfInterest(Message, ros_type="sensor_msgs/msg/RegionOfInterest"):
     do_rectify: bool = False
 
 
-# Encodings that this package reads and writes: numpy type and channels.
+# Encodings that this package reads and writes: NumPy type and number of channels.
 IMAGE_ENCODINGS: dict[str, tuple[type[np.generic], int]] = {
     "rgb8": (np.uint8, 3),
     "bgr8": (np.uint8, 3),
@@ -236,7 +237,16 @@ class Image(Message, ros_type="sensor_msgs/msg/Image"):
 
     @classmethod
     def from_array(cls, header: Header, array: NDArray[np.generic], encoding: str) -> Image:
-        """From an (H, W) or (H, W, C) array of the encoding's type; the pixels are copied."""
+        """Makes an image from an array, which is copied.
+
+        Args:
+            header: Stamp and coordinate frame.
+            array: (H, W) or (H, W, C) pixels of the encoding's type.
+            encoding: A key of IMAGE_ENCODINGS.
+
+        Raises:
+            BadImageError: The array's type or number of channels is not that of the encoding.
+        """
         dtype, channels = IMAGE_ENCODINGS[encoding]
         if array.dtype != dtype or array.ndim != (2 if channels == 1 else 3):
             raise BadImageError(
@@ -247,9 +257,10 @@ class Image(Message, ros_type="sensor_msgs/msg/Image"):
         return cls(header, height, width, encoding, 0, data.size // height, data)
 
     def array(self) -> NDArray[np.generic]:
-        """The pixels as a read-only (H, W) or (H, W, C) view.
+        """Returns the pixels as a read-only (H, W) or (H, W, C) array.
 
-        Raises BadImageError for an encoding this package does not read and for data of the wrong length.
+        Raises:
+            BadImageError: The encoding is not supported, or the data have the wrong length.
         """
         if self.encoding not in IMAGE_ENCODINGS:
             known = ", ".join(IMAGE_ENCODINGS)

@@ -10,13 +10,13 @@ from stma_ros.types.standard import Header
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StepStamp(MessagePart):
-    """When in a run something was said.
+    """Task, step and time of a message.
 
     Attributes:
-        header: its stamp is that of the step's last frame or observation; the frame of coordinates is the message's.
-        task_id: the task.
-        step: its step, counted from 0.
-        revision: counted from 0 where more than one message of a topic belongs to a step.
+        header: Stamp of the step's last frame or observation, and the message's coordinate frame.
+        task_id: Id of the task.
+        step: Step of the task, counted from 0.
+        revision: Number of the message among those of its topic and step, counted from 0.
     """
 
     header: Header = Header()
@@ -25,7 +25,7 @@ class StepStamp(MessagePart):
     revision: UInt32 = 0
 
     def without_frame(self) -> StepStamp:
-        """Returns the same for a message without coordinates."""
+        """Returns the stamp for a message without coordinates, whose header names no frame."""
         return replace(self, header=Header(self.header.stamp))
 
 

@@ -1,4 +1,4 @@
-"""The text of a task as the agent takes it, wherever it comes in."""
+"""Validates the texts of tasks at all entry points."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import Final
 from stma_ros.types.errors import TaskTooLongError
 
 LONGEST_TASK: Final = 2000
-"""The most characters of a task's text: the grammar's time grows with their square, and prompts with each."""
+"""Largest number of characters of a task's text: parsing takes quadratic time, and prompts include the text."""
 
 _UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def task_text(text: str) -> str:
-    """Returns the text with a space for each control character other than a line feed or a tab, and for each half of a
-    surrogate pair, which no message can hold.
+    """Returns the text with spaces in place of characters that cannot be used.
+
+    These are control characters other than line feeds and tabs, and halves of surrogate pairs, which messages cannot
+    hold.
 
     Raises:
-        TaskTooLongError: it has more than LONGEST_TASK characters.
+        TaskTooLongError: The text has more than LONGEST_TASK characters.
     """
     if len(text) > LONGEST_TASK:
         raise TaskTooLongError(

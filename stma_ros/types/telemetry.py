@@ -10,7 +10,7 @@ from stma_ros.types.standard import Header
 from stma_ros.types.stepped import SteppedMessage
 
 REPLIES_FILE = "replies.jsonl"
-"""What the record of requests to models and of their replies is called, in a run's folder."""
+"""Name of the file in a run's folder that records requests to models and their replies."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

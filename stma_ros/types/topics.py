@@ -48,6 +48,8 @@ class Delivery(enum.Enum):
 
 @dataclass(frozen=True)
 class TopicSpec:
+    """Name, message type and delivery of a topic."""
+
     name: str
     type: type[Message]
     delivery: Delivery
@@ -110,22 +112,28 @@ FRAME = (
     ODOMETRY,
     LOCALIZATION,
 )
-"""The parts of one camera frame; its id is their common stamp. Colour is rgb8; depth 16UC1, planar [mm], 0 = nothing
-measured; segmentation 16UC1, 0 = nothing known; camera_info is rectified; camera/pose is the pose of the camera's
-optical frame (REP-103: z forward, x right, y down) in the frame of the odometry, which is the base's pose;
-localization is the transform from the odometry's frame (child_frame_id) to the map frame (REP-105), as it is known at
-that moment: the identity where the odometry does not drift."""
+"""The parts of one camera frame, whose id is their common stamp.
+
+- Colour is rgb8.
+- Depth is 16UC1, planar [mm], 0 = not measured.
+- Segmentation is 16UC1, 0 = unknown.
+- camera_info is that of the rectified images.
+- odom is the pose of the base in the odometry frame.
+- camera/pose is the pose of the camera's optical frame (REP-103: z forward, x right, y down) in the odometry frame.
+- localization is the transform from the odometry frame (child_frame_id) to the map frame (REP-105) as it is known at
+  that time; it is the identity if the odometry does not drift.
+"""
 
 BELIEFS = (TEMPORAL_BELIEF, SPATIAL_BELIEF)
-"""What the agent believes at each step. A memory action makes the next revision of the beliefs of its step; all else of
-a step has one revision."""
+"""The beliefs of a step. A memory action makes the next revision of its step's beliefs; other messages of a step have
+one revision."""
 
 DEPTH_FRAME = (DEPTH, CAMERA_INFO, CAMERA_POSE, ODOMETRY, LOCALIZATION)
-"""The parts of a frame that tell how far away what is seen is, and where that is in the map."""
+"""The parts of a frame that give depth and its place in the map."""
 
 CAMERA_FRAME = "camera_frame"
-"""Under this name a component takes a whole frame (sensing.camera_frame), and journals and `derived_from` name it.
-Nothing is published there: the parts travel."""
+"""Name under which components take whole frames (sensing.camera_frame), also in journals and `derived_from`. It is not
+a ROS topic: the parts of frames are published."""
 
 TOPICS: Mapping[str, TopicSpec] = {
     spec.name: spec

@@ -7,21 +7,21 @@ from typing import Final
 # Predicates: the subject is the id of an object, room or frontier.
 IS_A: Final = "is a"  # -> a category (object), a kind of room (room; no such fact while unknown), or FRONTIER
 IN_ROOM: Final = "in room"  # -> id of a room
-IN: Final = "in"  # -> id of the object that it is inside of; in text worlds also of a room
-ON: Final = "on"  # -> id of the object that carries it
+IN: Final = "in"  # -> id of the object that contains it; in text worlds also of a room
+ON: Final = "on"  # -> id of the object that supports it
 NEAR: Final = "near"  # -> id of an object; with ROBOT as the subject: within the arm's reach
 HELD_BY: Final = "held by"  # -> ROBOT: it is in the hand
 STATE: Final = "state"  # -> one of the states below
 COLOUR: Final = "colour"  # -> a basic colour word (CategoryKnowledge.colours)
 SIZE: Final = "size"  # -> decimal text: its longest side [m]
-UNKNOWN_AREA: Final = "unknown area"  # -> decimal text: never-seen floor within view of the frontier [m^2]
+UNKNOWN_AREA: Final = "unknown area"  # -> decimal text: unseen floor within view of the frontier [m^2]
 
-# ... and in text worlds, where rooms have names: the word after the space is a direction.
+# Predicates of text worlds, where rooms have names; a direction follows the space.
 EXIT: Final = "exit "  # "exit north" -> the room it leads to, or UNEXPLORED
 DOOR: Final = "door "  # "door north" -> the door in that exit
 FARTHER: Final = "farther "  # "farther north" -> a room beyond the next one that way
 
-UNEXPLORED: Final = "unexplored"  # where an exit leads that was not taken
+UNEXPLORED: Final = "unexplored"  # object of EXIT for an exit that was not taken
 OPPOSITE: Final = {
     "north": "south",
     "south": "north",
@@ -30,22 +30,22 @@ OPPOSITE: Final = {
     "up": "down",
     "down": "up",
 }
-FRONTIER: Final = "frontier"  # what a frontier "is a"
-ROBOT: Final = "robot"  # the robot as a subject
+FRONTIER: Final = "frontier"  # object of IS_A for frontiers
+ROBOT: Final = "robot"  # the robot as a subject or object
 
-# States of things that open ...
+# States of objects that open.
 STATE_OPEN: Final = "open"
 STATE_CLOSED: Final = "closed"
 STATE_UNKNOWN: Final = "unknown"
-STATE_NOT_OPENABLE: Final = "not openable"  # it was tried
-# ... of devices ...
+STATE_NOT_OPENABLE: Final = "not openable"  # opening it failed
+# States of devices.
 STATE_ON: Final = "on"
 STATE_OFF: Final = "off"
-# ... of vessels and places ...
-STATE_FULL: Final = "full"  # a vessel: holds a liquid; a place: nothing more went in or on when it was tried
+# States of vessels and places.
+STATE_FULL: Final = "full"  # a vessel holds a liquid; a place had no room for another object
 STATE_EMPTY: Final = "empty"
-# ... and of anything.
-STATE_MISSING: Final = "missing"  # it is not where it was, and was not seen elsewhere since
+# States of any object.
+STATE_MISSING: Final = "missing"  # it is no longer where it was, and has not been seen elsewhere since
 
 STATE_DIMENSION: Final = {
     STATE_OPEN: "openness",
@@ -60,9 +60,9 @@ STATE_DIMENSION: Final = {
     **dict.fromkeys(("raw", "fried", "roasted", "grilled", "burned"), "doneness"),
     **dict.fromkeys(("uncut", "chopped", "sliced", "diced"), "cut"),
 }
-"""A thing has one state in each dimension: a newer one replaces an older one of the same dimension only."""
+"""Dimension of each state. An object has one state in each: a new one replaces that of the same dimension only."""
 
-# Skills of the body ...
+# Skills of the robot.
 SKILL_NAVIGATE: Final = "navigate"  # (object): stand in front of it
 SKILL_OPEN: Final = "open"  # (openable): from nearby
 SKILL_CLOSE: Final = "close"  # (openable): from nearby
@@ -77,12 +77,12 @@ SKILL_FILL: Final = "fill"  # (tap): fill the vessel in the hand there
 SKILL_EMPTY: Final = "empty"  # (tap): pour out the vessel in the hand there
 SKILL_EXPLORE: Final = "explore"  # (frontier): go there and look
 SKILL_LOOK_AROUND: Final = "look_around"  # (): a full turn on the spot
-SKILL_COMMAND: Final = "command"  # (command): what a text world admits, word for word
-SKILL_OBSERVE: Final = "observe"  # (): one frame, no motion; always understood, costs no command
-# ... and actions of the agent itself, which end the task and reach no world.
-SKILL_REPORT: Final = "report"  # (object): all else is done, and this is the answer
-SKILL_FINISH: Final = "finish"  # (): everything that was asked for is done
-SKILL_GIVE_UP: Final = "give_up"  # (): it is nowhere, or it cannot be done
+SKILL_COMMAND: Final = "command"  # (command): an admissible command of a text world, word for word
+SKILL_OBSERVE: Final = "observe"  # (): one frame, no motion; always supported, costs no command
+# Actions of the agent that end the task; they are not sent to the world.
+SKILL_REPORT: Final = "report"  # (object): the answer to the task, after all other goals
+SKILL_FINISH: Final = "finish"  # (): all goals are achieved
+SKILL_GIVE_UP: Final = "give_up"  # (): the object cannot be found, or the task cannot be done
 
 MANIPULATIONS: Final = (
     SKILL_OPEN,
@@ -95,10 +95,10 @@ MANIPULATIONS: Final = (
     SKILL_FILL,
     SKILL_EMPTY,
 )
-"""The skills of the arm: done from nearby, to their one argument."""
+"""Skills of the arm, which need the robot to be near their one argument."""
 
 TARGETED: Final = (SKILL_NAVIGATE, SKILL_EXPLORE, SKILL_REPORT, *MANIPULATIONS)
-"""The skills whose first argument says what they are done to."""
+"""Skills whose first argument is their target."""
 
 MOTIONS: Final = (SKILL_NAVIGATE, SKILL_EXPLORE)
-"""The skills that take the base elsewhere."""
+"""Skills that move the base to another place."""

@@ -1,4 +1,4 @@
-"""Converts objects with the same fields into messages: generated ROS messages, or decoded ones of a bag."""
+"""Converts generated ROS messages and decoded messages of bags to messages of this package."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ MessageT = TypeVar("MessageT", bound=Message)
 
 
 def from_wire(value: Any, type_: type[MessageT]) -> MessageT:
-    """Returns the message whose fields `value` has as attributes. Raises MessageError for a value that does not fit."""
+    """Makes a message from an object with the same fields as attributes.
+
+    Raises:
+        MessageError: A value does not fit the type of its field.
+    """
     values = {spec.name: _field(getattr(value, spec.name), spec) for spec in field_specs(type_)}
     return type_.from_fields(values)
 

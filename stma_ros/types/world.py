@@ -1,6 +1,6 @@
-"""The port behind which the hardware or a simulator stands, and what whoever stands there promises.
+"""The interface of worlds: a robot's hardware or a simulator.
 
-`stma_ros.testing.world_conformance` checks these promises on any world.
+`stma_ros.testing.world_conformance` checks on any world that it fulfils this contract.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from stma_ros.types.planning import SkillRequest, SkillSchema
 
 
 class Senses(str, enum.Enum):
-    """What an agent gets from a world."""
+    """Kind of input that an agent gets from a world."""
 
     CAMERA = "camera"
     TEXT = "text"
@@ -23,12 +23,12 @@ class Senses(str, enum.Enum):
 
 @dataclass(frozen=True)
 class WorldOffer:
-    """What an agent is matched with: a simulated world, or a robot's body in its surroundings.
+    """Properties of a world, simulated or real, that decide which agents can run in it.
 
     Attributes:
-        domain: name of the domain whose rules hold there.
-        senses: what the agent gets from there.
-        skills: names of the skills; None = they are not known before the body is there.
+        domain: Name of the domain whose rules hold there.
+        senses: Kind of input that the agent gets.
+        skills: Names of the skills; None if they are not known before the world runs.
     """
 
     domain: str
@@ -41,69 +41,87 @@ class WorldOffer:
 
 
 class World(Protocol):
-    """A body to sense and act with. It knows nothing of the agent; what only it knows (names, places, the score) leaves
-    through here only as the `ground_truth`, which is for scorers.
+    """A robot and its surroundings, real or simulated.
 
-    Calls: one after the other, from one thread; only `skills` is read, and a `CancelToken` set, from others. What
-    `execute` returns is read to its end or let go of before the next call; a skill that is let go of stops where it is.
-    Worlds do not influence one another.
+    A world knows nothing of the agent. Its true state (names, places, the score) is emitted only as `ground_truth`,
+    which is for scorers.
 
-    Episodes: `reset` begins one. The same scene and seed with the same requests give the same messages, whatever was
-    done before; what is drawn by lot is drawn from the seed.
+    Calls: They are made one after the other from one thread; other threads only read `skills` and set a `CancelToken`.
+    The iterator that `execute` returns is exhausted or closed before the next call; a skill whose iterator is closed
+    stops immediately. Worlds do not influence one another.
 
-    Time: the world's own; it passes only while a skill is executed. With a camera every episode begins at 0, and each
-    frame is later than the one before. In a text world a command that the world takes is what takes time, and the clock
-    runs on over resets, so that what is remembered of an earlier attempt is older than what is told in this one: there,
-    the same episode is the same but for the hour at which it began.
+    Episodes: `reset` begins one. The same scene, seed and requests give the same messages, whatever happened in earlier
+    episodes; random numbers are derived from the seed.
 
-    The end: a world that ends the episode itself (a game that is won or lost) says so in `Observation.episode`, from
-    the skill that ended it until the next `reset`; meanwhile it answers `observe` and refuses every other skill, with
-    ACTION_NOT_ALLOWED. To have no commands or no time left is the affair of the agent, or of who measures it: they ask
-    no more, and the episode stays RUNNING.
+    Time: Each world has its own clock, which advances only while a skill is executed. With a camera, every episode
+    begins at 0, and each frame is later than the one before. In a text world, each command that the world accepts
+    advances the clock, and the clock continues over resets, so that memories of an earlier attempt are older than the
+    observations of the present one; there, the same episode gives the same messages except for the time at which it
+    began.
 
-    Errors: `execute` and `reset` raise WorldError when the engine fails, and say what to do. The skill is lost then;
-    whether `execute` can go on is the world's affair (it raises WorldError again if not), and `reset` begins anew, with
-    a new engine where the old one is gone.
+    End of an episode: A world that ends the episode itself (a game that is won or lost) reports this in
+    `Observation.episode`, from the skill that ended it until the next `reset`; meanwhile it answers `observe` and
+    rejects every other skill with ACTION_NOT_ALLOWED. Limits of commands and time belong to the agent or its
+    benchmark: they stop sending requests, and the episode stays RUNNING.
+
+    Errors: `execute` and `reset` raise WorldError with a remedy when the engine fails. The skill is lost then. The
+    world decides whether `execute` can continue (it raises WorldError again if not); `reset` starts a new episode, with
+    a new engine if necessary.
     """
 
     @property
     def skills(self) -> tuple[SkillSchema, ...]:
-        """What it can do, without any list of objects; the same at any time. `observe` (one frame, no motion) is
-        always understood, is not listed, costs no command, and has nothing to cancel."""
+        """Schemas of the skills, without lists of objects; constant over the life of the world.
+
+        `observe` (one frame, no motion) is always supported. It is not listed, costs no command and cannot be canceled.
+        """
         ...
 
     def reset(self, scene: str, seed: int) -> str:
-        """Put the world at the start of an episode; returns the name of the scene, by which it can be had again.
-        `scene` empty: keep it, or the world's own choice if there was none.
+        """Begins an episode.
 
-        Raises ConfigurationError for a scene or a seed that it does not have, and is as it was then; WorldError when
-        the engine fails.
+        Args:
+            scene: Name of the scene; empty for the present one, or the world's own choice if there is none yet.
+            seed: Seed of the random numbers of the episode.
+
+        Returns:
+            The name of the scene, with which it can be loaded again.
+
+        Raises:
+            ConfigurationError: The world does not have this scene or seed; its state is unchanged.
+            WorldError: The engine fails.
         """
         ...
 
     def execute(self, request: SkillRequest, cancel: CancelToken) -> Iterator[Emission]:
-        """Do one skill. Places in the request are in the map frame, as the robot believes it to lie.
+        """Executes one skill.
 
-        Yields, in the order of their stamps:
-        - with a camera, the frames taken on the way, and always one at the end, however the skill ends: for each, one
-          message on each of the topics of a frame, all with the same stamp and nothing in between (`topics.FRAME` has
-          the units);
-        - `clock`: after each frame, with its stamp; without a camera, at the end;
-        - at last one `ground_truth` (simulated worlds only), one `observation` whose watermark is the last frame's
-          stamp (none without a camera), and one `outcome`, all three with that stamp. The last two carry the ids of
-          the request; the observation holds the outcome too, except after `observe`, which has none to tell.
-
-        A skill that cannot be done is no exception: its outcome says FAILED, with a code of the world's range (200 to
-        299) and a text that names things as the request does. It may have taken time and moved the base.
+        A skill that cannot be done raises no exception: its outcome is FAILED, with a code of the world's range (200 to
+        299) and a text that names objects as the request does. It may have taken time and moved the base.
 
         Once `cancel` is set, a skill that has not begun does nothing, and a motion stops within a second of the
-        world's time; the outcome is CANCELED, with that code and the token's reason. What the arm has begun may be
-        done to its end; then the outcome is as without.
+        world's time; the outcome is CANCELED, with that code and the token's reason. A manipulation that has begun may
+        be completed; its outcome is then the same as without the cancel.
 
-        Raises WorldError before the first `reset`, after `close` and when the engine itself fails.
+        Args:
+            request: The skill and its targets. Poses are in the map frame as the robot has estimated it.
+            cancel: Token that cancels the skill.
+
+        Yields:
+            Topics and messages in the order of their stamps:
+            - with a camera, the frames taken during the skill, and always one at its end: for each frame, one message
+              on each of the topics of a frame, all with the same stamp and nothing in between (`topics.FRAME` has the
+              units);
+            - `clock`, after each frame with its stamp; without a camera, at the end;
+            - finally one `ground_truth` (simulated worlds only), one `observation` whose watermark is the last frame's
+              stamp (none without a camera), and one `outcome`, all three with that stamp. The last two carry the ids
+              of the request; the observation includes the outcome too, except after `observe`.
+
+        Raises:
+            WorldError: `reset` was not called yet, the world is closed, or the engine fails.
         """
         ...
 
     def close(self) -> None:
-        """Give back what the engine holds; the world is not used again. May be called twice, and at any time."""
+        """Releases the engine's resources. It may be called at any time, and more than once."""
         ...

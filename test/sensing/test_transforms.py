@@ -142,7 +142,7 @@ def test_leading_slashes_mean_nothing() -> None:
 
 def test_a_correction_holds_until_the_next() -> None:
     made = buffer((10, "map", "odom", 1.0), (20, "map", "odom", 2.0))
-    held = [made.held("odom", "map", stamp) for stamp in (5, 10, 19, 20, 10**12)]
+    held = [made.last_before("odom", "map", stamp) for stamp in (5, 10, 19, 20, 10**12)]
     assert [None if rigid is None else rigid.translation[0] for rigid in held] == [None, 1.0, 1.0, 2.0, 2.0]
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.sensing.encodings import color_in_rgb
-from stma_ros.storage.lossy_color import from_jpeg, opened, to_jpeg
+from stma_ros.storage.lossy_color import decode_image, from_jpeg, to_jpeg
 from stma_ros.types.errors import BadImageError, StorageError
 from stma_ros.types.standard import CompressedImage, Header, Image, Time
 
@@ -46,13 +46,13 @@ def test_what_has_no_colours_cannot_be_converted_to_them() -> None:
     file = io.BytesIO()
     PIL.Image.fromarray(np.zeros((4, 4), np.float32)).save(file, "TIFF")
     floats = CompressedImage(HEADER, "tiff", np.frombuffer(file.getvalue(), np.uint8))
-    assert opened(floats).mode == "F"
+    assert decode_image(floats).mode == "F"
     with pytest.raises(BadImageError, match="'tiff'"):
-        opened(floats, "no mode")
+        decode_image(floats, "no mode")
 
 
 def refused(compressed: CompressedImage) -> None:
     with pytest.raises(StorageError, match="cannot be read: it is damaged"):
         from_jpeg(compressed)
     with pytest.raises(BadImageError, match="cannot be read"):
-        opened(compressed)
+        decode_image(compressed)

@@ -1,1 +1,1 @@
-"""Detectors: from camera frames to the things that they show."""
+"""Detectors find the objects in camera frames."""

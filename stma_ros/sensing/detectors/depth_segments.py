@@ -1,4 +1,4 @@
-"""Segments of a frame as surfaces in the map, where depth shows enough of them."""
+"""Segments of a frame as surfaces in the map, if enough of their pixels have depth."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from stma_ros.sensing.camera_frame import DepthView
 
 @dataclass(frozen=True)
 class DepthLimits:
-    """How much depth has to show of a thing.
+    """Limits for depth to be used in a detection.
 
     Attributes:
-        max_range: Depth beyond it is not looked at [m].
-        min_pixels: With fewer pixels with depth a segment is not taken for a thing.
+        max_range: Largest depth that is used [m].
+        min_pixels: Smallest number of pixels with depth for a segment to be an object.
     """
 
     max_range: float
@@ -28,14 +28,14 @@ class DepthLimits:
 def depth_segments(
     view: DepthView, ids: NDArray[np.uint16], wanted: Collection[int], limits: DepthLimits, noise: float
 ) -> list[Segment]:
-    """Returns the segments that depth shows enough of, in the order of their ids.
+    """Returns the segments with enough depth, in the order of their ids.
 
     Args:
         view: The depth image.
-        ids: (H, W) the segment that each pixel belongs to.
-        wanted: The ids of interest.
-        limits: What is enough.
-        noise: Of the depth, in multiples of `depth_noise` (mapping.depth_noise.noise_level).
+        ids: (H, W) segment id of each pixel.
+        wanted: Ids of interest.
+        limits: Largest depth and smallest number of pixels.
+        noise: Noise of depth in multiples of `depth_noise` (mapping.depth_noise.noise_level).
     """
     found = find_segments(view.depth_mm, view.camera, view.camera_pose, ids, wanted, limits.max_range, noise)
     return [segment for segment in found if len(segment.points) >= limits.min_pixels]

@@ -1,4 +1,4 @@
-"""Several detectors as one."""
+"""Fuses the output of several detectors."""
 
 from __future__ import annotations
 
@@ -14,18 +14,26 @@ from stma_ros.types.common import Error
 from stma_ros.types.message import Message
 
 SAME = 0.3
-"""Intersection over union from which on two boxes with one name are one thing."""
+"""Smallest intersection over union of two boxes with one category to be the same object."""
 
 SAME_PLACE = 0.6
-"""Likewise for boxes with different names: they are two names for one thing."""
+"""Smallest intersection over union of two boxes with different categories to be the same object."""
 
 
 class FusedDetector(Detector):
-    """Joins what several detectors find. It is ready when all of them are, and has an answer where one of them has; why
-    others have none is said with it."""
+    """Joins the objects of several detectors.
+
+    It is ready when all of them are. Its output has an error only if all of them fail; the first error of some is
+    reported as `incomplete`.
+    """
 
     def __init__(self, detectors: Sequence[Detector], knowledge: CategoryKnowledge) -> None:
-        """detectors: At least one; the earlier one's word counts more."""
+        """Makes a detector of several.
+
+        Args:
+            detectors: At least one; earlier ones take precedence.
+            knowledge: Categories that can be of one object.
+        """
         self._detectors = tuple(detectors)
         self._knowledge = knowledge
 
@@ -58,16 +66,16 @@ class FusedDetector(Detector):
 def fuse_objects(
     first: Iterable[DetectedObject], second: Iterable[DetectedObject], knowledge: CategoryKnowledge
 ) -> tuple[DetectedObject, ...]:
-    """Joins the things that two detectors found in one frame.
+    """Joins the objects that two detectors found in one frame.
 
     Args:
-        first: Those with the last word on what is where.
-        second: Those that add states to the first, and things in places where the first has none.
-        knowledge: Which names can be of one thing.
+        first: Objects whose categories and places take precedence.
+        second: Objects that add states to the first, and objects where the first has none.
+        knowledge: Categories that can be of one object.
 
     Returns:
-        The first, in the order of their places in the image, then those of the second that are not among them; all
-        with a segment.
+        The first objects, in the order of their places in the image, then those of the second that are not among them.
+        Objects without a segment are left out.
     """
     found = sorted((item for item in first if item.segment is not None), key=_place)
     free = set(range(len(found)))

@@ -1,4 +1,4 @@
-"""The port behind which the things in a camera frame are told apart."""
+"""The interface of detectors, and their output."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ PixelBox: TypeAlias = tuple[slice, slice]
 
 FLOOR = "floor"
 STRUCTURE = frozenset({"wall", FLOOR, "ceiling"})
-"""Categories that are the building, not things in it: no detector returns them; the map holds them."""
+"""Categories of parts of the building: they are in the map, and detectors do not return them."""
 
 
 @dataclass(frozen=True)
 class DetectedObject:
-    """A thing that a detector found in a camera frame.
+    """An object that a detector found in a camera frame.
 
     Attributes:
-        category: What it is.
-        score: How sure the detector is of it [0..1].
-        box: Where it lies in the image.
-        segment: Its seen surface, in the map; None where depth does not tell where it is.
-        sight: The image that the segment was cut from, where its edges are the thing's own: its shape and colours tell
-            its states then. None where edges are guessed, as within a box.
-        states: What the detector itself says of its states [vocabulary.STATE_...], at most one of each dimension.
+        category: Category of the object.
+        score: Confidence of the detector [0..1].
+        box: Bounding box in the image.
+        segment: Visible surface in the map; None if depth does not give its place.
+        sight: Segmented image whose edges are those of the object, so that its shape and colours show its states; None
+            if the edges are estimated, as within a box.
+        states: States that the detector reports [vocabulary.STATE_...], at most one of each dimension.
     """
 
     category: str
@@ -45,15 +45,16 @@ class DetectedObject:
 
 @dataclass(frozen=True)
 class DetectorOutput:
-    """What a detector says of one keyframe.
+    """Output of a detector for one keyframe.
 
     Attributes:
-        objects: In any order.
-        derived_from: The messages that it was made from, besides the frame.
-        telemetry: Messages to be published before what is made of this.
-        error: Why the detector has no answer. A frame without any answer is no keyframe: one that shows nothing would
-            say that everything in view is gone.
-        incomplete: Why a part of the answer is missing, as where one of several detectors fails; the rest stands.
+        objects: The objects, in any order.
+        derived_from: References to the messages that it was derived from, besides the frame.
+        telemetry: Messages to be published before those that are derived from this output.
+        error: Reason why the detector has no result. Such a frame is not used as a keyframe: an empty result would
+            mean that all objects in view have disappeared.
+        incomplete: Reason why a part of the result is missing, as when one of several detectors fails; the rest is
+            valid.
     """
 
     objects: tuple[DetectedObject, ...] = ()
@@ -64,32 +65,32 @@ class DetectorOutput:
 
 
 class Detector(Protocol):
-    """Finds things in keyframes. Subclasses that need nothing but the frame write `detect` alone.
+    """Finds objects in keyframes. Subclasses that need only the frame implement `detect` alone.
 
-    What is said of a frame follows from the frames and from each topic's own order of messages, not from how topics
-    interleave: a detector that needs other messages is not ready before it has all that concern the frame.
+    The output follows from the frames and from each topic's own order of messages, not from how topics interleave: a
+    detector that needs other messages is not ready before it has all that concern the frame.
     """
 
     def receive(self, topic: str, message: Message) -> None:
-        """Takes a message that came to perception, other than a frame."""
+        """Takes a message, other than a frame, that perception received."""
         return
 
     def is_ready(self, frame: CameraFrame) -> bool:
-        """Whether nothing is to be waited for before `detect`.
+        """Returns whether `detect` can be called for the frame without further messages.
 
-        It is called in the order of stamps, and for one frame again after each message.
+        It is called in the order of stamps, and again for the same frame after each message.
         """
         return True
 
     @abstractmethod
     def detect(self, frame: CameraFrame) -> DetectorOutput:
-        """Finds the things in a keyframe.
+        """Finds the objects in a keyframe.
 
         Args:
-            frame: A frame without error, with view and colour. Each keyframe comes once, in the order of stamps; where
-                too many frames wait, the oldest comes before the detector is ready.
+            frame: A frame without error, with view and colour. Each keyframe is passed once, in the order of stamps;
+                if too many frames wait, the oldest is passed before the detector is ready.
 
         Returns:
-            The things; or, where there is no answer, the error: none is raised.
+            The objects, or an output with `error`; errors are not raised.
         """
         ...

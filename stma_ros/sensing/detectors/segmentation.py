@@ -1,4 +1,4 @@
-"""The camera's segmentation as a detector."""
+"""A detector that uses the camera's segmentation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stma_ros.sensing.detectors.port import FLOOR, STRUCTURE, DetectedObject, De
 
 
 class SegmentationDetector(Detector):
-    """Every labelled segment is a thing. A frame without segmentation shows none."""
+    """Returns each labelled segment as an object; a frame without segmentation has none."""
 
     def __init__(self, limits: DepthLimits) -> None:
         self._limits = limits
