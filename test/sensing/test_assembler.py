@@ -1,4 +1,4 @@
-"""Which frames come out follows from each topic's own order alone, whatever is late, lost or doubled."""
+"""Tests of the frame assembler: its frames depend on the order within each topic alone, also with lost parts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def part_at(topic: str, second: int) -> Message:
     return Odometry(header) if topic == topics.ODOMETRY else PoseStamped(header)
 
 
-def told(made: FrameAssembler, order: list[tuple[str, int]]) -> list[CameraFrame]:
+def assemble(made: FrameAssembler, order: list[tuple[str, int]]) -> list[CameraFrame]:
     taken = (made.add(topic, part_at(topic, second)) for topic, second in order)
     return [frame for frame in taken if frame is not None]
 
@@ -40,7 +40,7 @@ def seconds(frames: list[CameraFrame]) -> list[int]:
 
 
 def accepted(queue: list[int]) -> set[int]:
-    """Of one topic: what is after all that came before it."""
+    """Returns the stamps of one topic that are later than every earlier one in the queue."""
     newest, found = -1, set()
     for second in queue:
         if second > newest:
@@ -50,11 +50,11 @@ def accepted(queue: list[int]) -> set[int]:
 
 
 QUEUES = st.fixed_dictionaries({topic: st.lists(st.integers(0, 9), max_size=15) for topic in PARTS})
-"""What each topic brings, in its own order: with losses, with what comes late, and with what comes twice."""
+"""The stamps [s] of each topic in order of arrival, with lost, late and duplicate messages."""
 
 
 @given(QUEUES, st.data())
-def test_the_frames_do_not_depend_on_how_the_topics_interleave(
+def test_assembler_makes_the_same_frames_however_topics_interleave(
     queues: dict[str, list[int]], data: st.DataObject
 ) -> None:
     waiting = {topic: list(queue) for topic, queue in queues.items()}
@@ -62,42 +62,42 @@ def test_the_frames_do_not_depend_on_how_the_topics_interleave(
     while ready := sorted(topic for topic, queue in waiting.items() if queue):
         topic = data.draw(st.sampled_from(ready))
         order.append((topic, waiting[topic].pop(0)))
-    frames = seconds(told(FrameAssembler(PARTS), order))
+    frames = seconds(assemble(FrameAssembler(PARTS), order))
     assert frames == sorted(set.intersection(*map(accepted, queues.values())))
 
 
 @given(st.permutations([(topic, second) for second in range(1, 4) for topic in PARTS]))
-def test_a_frame_is_complete_when_all_its_parts_have_come(order: list[tuple[str, int]]) -> None:
+def test_assembler_completes_a_frame_when_all_its_parts_have_arrived(order: list[tuple[str, int]]) -> None:
     queues = {topic: [1, 2, 3] for topic in PARTS}
-    frames = told(FrameAssembler(PARTS), [(topic, queues[topic].pop(0)) for topic, _ in order])
+    frames = assemble(FrameAssembler(PARTS), [(topic, queues[topic].pop(0)) for topic, _ in order])
     assert seconds(frames) == [1, 2, 3]
     assert all(frame.parts.keys() == {*PARTS} and frame.view is not None for frame in frames)
 
 
-def test_late_parts_and_lost_frames_are_counted() -> None:
+def test_assembler_counts_late_parts_and_lost_frames() -> None:
     made = FrameAssembler(PARTS)
     whole = [(topic, 2) for topic in PARTS]
-    frames = told(made, [(topics.DEPTH, 1), (topics.DEPTH, 1), *whole, (topics.ODOMETRY, 1)])
+    frames = assemble(made, [(topics.DEPTH, 1), (topics.DEPTH, 1), *whole, (topics.ODOMETRY, 1)])
     assert (seconds(frames), made.late, made.lost) == ([2], 2, 1)
 
 
-def test_frames_that_never_become_complete_do_not_pile_up() -> None:
+def test_assembler_bounds_the_number_of_incomplete_frames() -> None:
     made = FrameAssembler(PARTS)
-    told(made, [(topics.ODOMETRY, second) for second in range(MAX_WAITING_FRAMES + 100)])
+    assemble(made, [(topics.ODOMETRY, second) for second in range(MAX_WAITING_FRAMES + 100)])
     assert len(made._waiting) == MAX_WAITING_FRAMES
     assert made.lost == 100
 
 
-def test_images_that_wait_are_bounded_by_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_assembler_bounds_the_size_of_incomplete_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assembler, "MAX_WAITING_BYTES", 10 * DEPTH.nbytes)
     made = FrameAssembler(PARTS)
-    told(made, [(topics.DEPTH, second) for second in range(100)])
+    assemble(made, [(topics.DEPTH, second) for second in range(100)])
     assert (len(made._waiting), made.lost) == (10, 90)
     rest = [(topic, second) for second in range(100) for topic in PARTS if topic != topics.DEPTH]
-    assert seconds(told(made, rest)) == list(range(90, 100))
+    assert seconds(assemble(made, rest)) == list(range(90, 100))
     assert made._bytes == 0
 
 
-def test_parts_that_do_not_say_where_a_frame_was_taken_are_refused() -> None:
+def test_assembler_refuses_parts_without_a_pose() -> None:
     with pytest.raises(ValueError, match="a frame needs odom, localization"):
         FrameAssembler((topics.DEPTH,))

@@ -1,4 +1,4 @@
-"""Recordings become frames: whatever is wrong with some of them is counted and named, and the rest is used."""
+"""Tests of the frames of a recorded bag: faults are counted and named, and all other frames are used."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def stamps(frames: Iterable[Mapping[str, Message]]) -> list[int]:
 
 
 def restamped(recorded: Recorded, shift: int | None) -> Recorded:
-    """shift [ns]; None = no stamp at all."""
+    """Returns the message with its stamp shifted by so many nanoseconds, or without a stamp if shift is None."""
     header = recorded.message.header  # type: ignore[attr-defined]
     stamp = Time() if shift is None else Time.from_nanoseconds(header.stamp.nanoseconds + shift)
     message = replace(recorded.message, header=Header(stamp, header.frame_id))
@@ -66,7 +66,7 @@ def changed(
     return [message for message in made if message is not None]
 
 
-def test_a_frame_has_all_parts_with_the_stamp_of_the_depth_image(tmp_path: Path) -> None:
+def test_bag_frame_has_all_parts_with_the_stamp_of_its_depth_image(tmp_path: Path) -> None:
     late = changed(drive(1.0), COLOR, lambda message: restamped(message, SECOND // 50))
     frames, tally = frames_of(write_sqlite(tmp_path / "bag", late))
     assert [tuple(frame) for frame in frames] == [topics.FRAME] * 10
@@ -76,7 +76,7 @@ def test_a_frame_has_all_parts_with_the_stamp_of_the_depth_image(tmp_path: Path)
     assert (tally.frames, tally.seen, set(tally.offsets)) == (10, 10, {SECOND // 50})
 
 
-def test_the_pose_at_the_depths_stamp_is_interpolated(tmp_path: Path) -> None:
+def test_bag_frame_has_the_pose_interpolated_at_the_stamp_of_its_depth_image(tmp_path: Path) -> None:
     between = [odometry(BEGIN - SECOND // 10, 0.0), odometry(BEGIN + SECOND // 10, 1.0)]
     frames, _ = frames_of(write_mcap(tmp_path, [between[0], *images(BEGIN), between[1]]))
     base, camera = frames[0][topics.ODOMETRY], frames[0][topics.CAMERA_POSE]
@@ -87,8 +87,8 @@ def test_the_pose_at_the_depths_stamp_is_interpolated(tmp_path: Path) -> None:
     assert camera.header.frame_id == base.header.frame_id == "odom"
 
 
-def test_messages_that_come_late_are_waited_for(tmp_path: Path) -> None:
-    """Calibration, odometry and the camera's mount come after the first images; nothing is lost by it."""
+def test_bag_frames_wait_for_late_messages(tmp_path: Path) -> None:
+    """No frame is lost when calibration, odometry and the camera's mount arrive after the first images."""
     mount = tf(transform(BEGIN, "base_link", OPTICAL, (0, 0, 1)), static=True)
     recorded = drive(1.0)
     early = [message for message in recorded if message.topic in (COLOR, DEPTH)][:8]
@@ -98,7 +98,7 @@ def test_messages_that_come_late_are_waited_for(tmp_path: Path) -> None:
     assert (len(frames), dict(tally.skipped)) == (10, {})
 
 
-def test_without_a_segmentation_it_is_empty(tmp_path: Path) -> None:
+def test_bag_frame_has_an_empty_segmentation_when_none_was_recorded(tmp_path: Path) -> None:
     frames, _ = frames_of(write_mcap(tmp_path, drive(0.3)))
     image, labels = frames[0][topics.SEGMENTATION], frames[0][topics.SEGMENTATION_LABELS]
     assert isinstance(image, Image)
@@ -106,7 +106,7 @@ def test_without_a_segmentation_it_is_empty(tmp_path: Path) -> None:
     assert labels.labels == ()  # type: ignore[attr-defined]
 
 
-def test_labels_can_be_said_in_the_mapping(tmp_path: Path) -> None:
+def test_bag_frames_take_segmentation_labels_from_the_mapping_file(tmp_path: Path) -> None:
     ids = np.full((HEIGHT, WIDTH), 3, np.uint8)
     seen = [
         Recorded("/seg/ids", m.stamp_ns, Image.from_array(m.message.header, ids, "mono8"))  # type: ignore[attr-defined]
@@ -119,7 +119,7 @@ def test_labels_can_be_said_in_the_mapping(tmp_path: Path) -> None:
     assert (frames[0][topics.SEGMENTATION].array() == 3).all()  # type: ignore[attr-defined]
 
 
-def test_a_correction_of_the_localisation_is_part_of_a_frame(tmp_path: Path) -> None:
+def test_bag_frame_includes_the_correction_of_the_localisation(tmp_path: Path) -> None:
     moved = [
         tf(transform(BEGIN - 1, "map", "odom")),
         tf(transform(BEGIN + SECOND // 2, "map", "odom", (1, 0, 0))),
@@ -131,7 +131,7 @@ def test_a_correction_of_the_localisation_is_part_of_a_frame(tmp_path: Path) -> 
     assert frames[0][topics.LOCALIZATION].header.frame_id == "map"  # type: ignore[attr-defined]
 
 
-def test_a_distorted_camera_is_told_and_put_right(tmp_path: Path) -> None:
+def test_bag_frames_report_and_rectify_a_distorted_camera(tmp_path: Path) -> None:
     def bent(recorded: Recorded) -> Recorded:
         return recorded._replace(message=replace(recorded.message, d=np.array([0.5, 0, 0, 0, 0])))
 
@@ -145,14 +145,16 @@ def test_a_distorted_camera_is_told_and_put_right(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mapping", [MOUNTED, MOUNTED.model_copy(update={"stamps": "log"})])
-def test_messages_without_stamps_go_by_when_they_were_recorded(tmp_path: Path, mapping: BagMapping) -> None:
+def test_bag_frames_use_the_recording_time_when_messages_have_no_stamps(
+    tmp_path: Path, mapping: BagMapping
+) -> None:
     recorded = [restamped(message, None) for message in drive(1.0)]
     frames, tally = frames_of(write_mcap(tmp_path, recorded), mapping)
     assert stamps(frames) == [BEGIN + SECOND // 100 + k * SECOND // 10 for k in range(10)]
     assert not tally.skipped
 
 
-def test_two_clocks_are_named_and_can_be_done_without(tmp_path: Path) -> None:
+def test_bag_frames_report_two_clocks_and_can_use_the_recording_time_instead(tmp_path: Path) -> None:
     recorded = drive(1.0)
     for topic in (COLOR, DEPTH):  # a camera that counts from its start
         recorded = changed(recorded, topic, lambda message: restamped(message, 60 * SECOND - BEGIN))
@@ -165,7 +167,7 @@ def test_two_clocks_are_named_and_can_be_done_without(tmp_path: Path) -> None:
     assert len(frames) == 10
 
 
-def test_time_that_jumps_back_parts_the_recording(tmp_path: Path) -> None:
+def test_bag_frames_split_a_recording_where_time_jumps_back(tmp_path: Path) -> None:
     bag = write_mcap(tmp_path, [*drive(1.0), *drive(0.5, begin=BEGIN - 1000 * SECOND)])
     frames, tally = frames_of(bag)
     assert stamps(frames) == [BEGIN + k * SECOND // 10 for k in range(10)]
@@ -175,17 +177,17 @@ def test_time_that_jumps_back_parts_the_recording(tmp_path: Path) -> None:
     assert stamps(frames) == [BEGIN - 1000 * SECOND + k * SECOND // 10 for k in range(5)]
 
 
-def test_a_gap_costs_what_was_not_recorded_and_no_more(tmp_path: Path) -> None:
+def test_bag_frames_lose_no_recorded_frame_to_a_gap(tmp_path: Path) -> None:
     bag = write_mcap(tmp_path, [*drive(1.0), *drive(1.0, begin=BEGIN + 3600 * SECOND)])
     frames, tally = frames_of(bag)
     assert len(frames) == 20
     assert not tally.skipped
 
 
-# -- what is missing or does not fit
+# -- missing and inconsistent parts
 
 
-def test_an_odometry_that_stops_costs_the_frames_after_it(tmp_path: Path) -> None:
+def test_bag_frames_skip_the_frames_after_odometry_stops(tmp_path: Path) -> None:
     recorded = [
         m for m in drive(4.0, hz=20) if m.topic != NAMES[topics.ODOMETRY] or m.stamp_ns < BEGIN + SECOND
     ]
@@ -195,14 +197,14 @@ def test_an_odometry_that_stops_costs_the_frames_after_it(tmp_path: Path) -> Non
     assert all("no odometry at that time" in reason for reason in tally.skipped)
 
 
-def test_without_calibration_in_time_nothing_is_made_up(tmp_path: Path) -> None:
+def test_bag_frames_refuse_a_bag_without_calibration(tmp_path: Path) -> None:
     nothing = [message for message in drive(0.5) if message.topic != INFO]
     last = Recorded(INFO, BEGIN + 60 * SECOND, CameraInfo())
     with pytest.raises(ConfigurationError, match="not calibrated"):
         frames_of(write_mcap(tmp_path, [*nothing, last]))
 
 
-def test_colours_of_another_size_are_named(tmp_path: Path) -> None:
+def test_bag_frames_report_colour_images_of_another_size_than_depth(tmp_path: Path) -> None:
     def large(recorded: Recorded) -> Recorded:
         header = recorded.message.header  # type: ignore[attr-defined]
         image = Image.from_array(header, np.zeros((2 * HEIGHT, 2 * WIDTH, 3), np.uint8), "rgb8")
@@ -215,7 +217,7 @@ def test_colours_of_another_size_are_named(tmp_path: Path) -> None:
     assert "topics.depth in a mapping file" in reason
 
 
-def test_a_calibration_of_another_size_is_named(tmp_path: Path) -> None:
+def test_bag_frames_report_a_calibration_of_another_image_size(tmp_path: Path) -> None:
     def other(recorded: Recorded) -> Recorded:
         k = np.array([FOCAL, 0, 160, 0, FOCAL, 120, 0, 0, 1])
         return recorded._replace(message=CameraInfo(recorded.message.header, 240, 320, k=k))  # type: ignore[attr-defined]
@@ -225,7 +227,7 @@ def test_a_calibration_of_another_size_is_named(tmp_path: Path) -> None:
     assert "camera_info says 320x240" in next(iter(tally.skipped))
 
 
-def test_depth_that_may_not_be_registered_is_noted(tmp_path: Path) -> None:
+def test_bag_frames_note_depth_that_may_not_be_registered_to_colour(tmp_path: Path) -> None:
     def elsewhere(recorded: Recorded) -> Recorded:
         header = Header(recorded.message.header.stamp, "camera_depth_optical_frame")  # type: ignore[attr-defined]
         return recorded._replace(message=replace(recorded.message, header=header))
@@ -237,7 +239,7 @@ def test_depth_that_may_not_be_registered_is_noted(tmp_path: Path) -> None:
     )
 
 
-def test_an_image_that_cannot_be_used_costs_its_own_frame(tmp_path: Path) -> None:
+def test_bag_frames_skip_only_the_frame_of_an_unusable_image(tmp_path: Path) -> None:
     def bayer(recorded: Recorded) -> Recorded:
         if recorded.stamp_ns != BEGIN + SECOND // 100:
             return recorded
@@ -248,7 +250,7 @@ def test_an_image_that_cannot_be_used_costs_its_own_frame(tmp_path: Path) -> Non
     assert "Bayer" in next(iter(tally.skipped))
 
 
-def test_depth_and_colour_in_each_others_place_are_named_with_their_topic(tmp_path: Path) -> None:
+def test_bag_frames_report_swapped_depth_and_colour_with_their_topic(tmp_path: Path) -> None:
     swapped = MOUNTED.model_copy(update={"topics": Topics(depth=COLOR, color=DEPTH)})
     frames, tally = frames_of(write_mcap(tmp_path, drive(0.5)), swapped)
     assert not frames
@@ -257,26 +259,28 @@ def test_depth_and_colour_in_each_others_place_are_named_with_their_topic(tmp_pa
     assert "topics.depth in a mapping file" in reason
 
 
-def test_a_part_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_bag_frames_refuse_a_part_of_the_recording_that_does_not_exist(tmp_path: Path) -> None:
     bag = write_mcap(tmp_path / "bag", drive(0.5))
     with pytest.raises(ConfigurationError, match=r"part: 3 .* there is 1 part only; leave `part` out"):
         frames_of(bag, MOUNTED.model_copy(update={"part": 3}))
 
 
 @pytest.mark.parametrize(
-    ("mount", "said"),
+    ("mount", "notes"),
     [
         (Mount(xyz=(0, 0, 1)), ["camera.rpy is not said: the camera is taken to look straight ahead"]),
         (Mount(xyz=(0, 0, 1), optical=True), ["camera.rpy is not said: the camera is taken to look up"]),
         (Mount(xyz=(0, 0, 1), rpy=(0, 0, 0)), []),
     ],
 )
-def test_where_the_camera_is_taken_to_look_is_noted(tmp_path: Path, mount: Mount, said: list[str]) -> None:
+def test_bag_frames_note_the_assumed_direction_of_the_camera(
+    tmp_path: Path, mount: Mount, notes: list[str]
+) -> None:
     _, tally = frames_of(write_mcap(tmp_path, drive(0.5)), BagMapping(camera=mount))
-    assert list(tally.notes) == said
+    assert list(tally.notes) == notes
 
 
-def test_poses_that_are_not_numbers_are_left_out(tmp_path: Path) -> None:
+def test_bag_frames_leave_out_poses_that_are_not_numbers(tmp_path: Path) -> None:
     recorded = drive(0.5)
     broken = odometry(BEGIN + SECOND // 10 + 1, float("nan"))
     frames, tally = frames_of(write_mcap(tmp_path, sorted((*recorded, broken), key=lambda m: m.stamp_ns)))
@@ -284,7 +288,7 @@ def test_poses_that_are_not_numbers_are_left_out(tmp_path: Path) -> None:
     assert any("1 poses were not numbers" in note for note in tally.notes)
 
 
-def test_a_bag_that_was_cut_gives_the_frames_before_the_cut(tmp_path: Path) -> None:
+def test_bag_frames_of_a_truncated_bag_are_those_before_the_cut(tmp_path: Path) -> None:
     bag = write_mcap(tmp_path / "bag", drive(4.0))
     file = bag / "run.mcap"
     content = file.read_bytes()

@@ -1,4 +1,4 @@
-"""A frame is checked when it is made: one that cannot be used says why, and where the robot was all the same."""
+"""Tests of the checks of a camera frame: an unusable one states the cause and still has the pose of the robot."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def parts_at(second: int, depth: Image | None = None, x: float = 0.0) -> dict[st
     }
 
 
-def test_depth_in_metres_becomes_millimetres_and_nan_becomes_not_measured() -> None:
+def test_depth_in_metres_is_converted_to_millimetres_and_nan_to_not_measured() -> None:
     metres = np.array([[1.5, math.nan], [math.inf, -1.0], [0.0, 70.0]], np.float32)
     image = Image.from_array(Header(), metres, "32FC1")
     assert depth_in_millimetres(image).tolist() == [[1500, 0], [0, 0], [0, 0]]
 
 
-def test_a_good_frame_has_a_view_and_a_pose() -> None:
+def test_valid_frame_has_a_view_and_a_pose() -> None:
     made = frame_of(parts_at(3, x=2.0))
     assert made.view is not None
     assert made.view.depth_mm.shape == (6, 8)
@@ -55,7 +55,7 @@ def test_a_good_frame_has_a_view_and_a_pose() -> None:
     assert (made.stamp, made.header.frame_id, bool(made.error)) == (Time(3, 0), "map", False)
 
 
-def test_a_frame_is_a_value() -> None:
+def test_frame_is_immutable_and_compared_by_value() -> None:
     made = frame_of(parts_at(3))
     assert made.view is not None
     with pytest.raises(ValueError, match="read-only"):
@@ -67,7 +67,7 @@ def test_a_frame_is_a_value() -> None:
     assert hash(made) == hash(frame_of(parts_at(3)))
 
 
-def test_a_frame_without_images_tells_where_the_robot_was() -> None:
+def test_frame_without_images_has_the_pose_of_the_robot() -> None:
     parts = {name: parts_at(3, x=2.0)[name] for name in (topics.ODOMETRY, topics.LOCALIZATION)}
     made = frame_of(parts)
     assert made.pose is not None
@@ -89,7 +89,7 @@ def refused(parts: dict[str, Message]) -> CameraFrame:
         (np.ones((6, 8, 3), np.uint8), ErrorCode.BAD_IMAGE, "REP-118"),
     ],
 )
-def test_a_bad_depth_image_says_what_is_wrong(
+def test_frame_with_a_bad_depth_image_states_the_cause(
     depth: np.ndarray[tuple[int, ...], np.dtype[np.generic]], error: ErrorCode, cause: str
 ) -> None:
     encodings = {np.dtype(np.uint16): "16UC1", np.dtype(np.float32): "32FC1", np.dtype(np.uint8): "rgb8"}
@@ -101,12 +101,12 @@ def test_a_bad_depth_image_says_what_is_wrong(
     assert made.pose.base.position.x == 2.0
 
 
-def test_a_truncated_depth_image_says_so() -> None:
+def test_frame_with_a_truncated_depth_image_states_the_cause() -> None:
     image = Image(Header(Time(1, 0)), 6, 8, "16UC1", step=16, data=np.ones(40, np.uint8))
     assert "truncated" in refused(parts_at(1, image)).error.text
 
 
-def test_a_camera_without_intrinsics_is_refused() -> None:
+def test_frame_of_a_camera_without_intrinsics_is_refused() -> None:
     parts = parts_at(1)
     parts[topics.CAMERA_INFO] = CameraInfo(Header(Time(1, 0)), 6, 8)
     made = refused(parts)
@@ -114,7 +114,7 @@ def test_a_camera_without_intrinsics_is_refused() -> None:
     assert "camera_info" in made.error.text
 
 
-def test_a_pose_that_is_no_number_is_refused() -> None:
+def test_frame_with_a_pose_that_is_not_a_number_is_refused() -> None:
     parts = parts_at(1)
     nowhere = PoseWithCovariance(Pose.planar(math.nan, 0, 0))
     parts[topics.ODOMETRY] = Odometry(Header(Time(1, 0), "odom"), "base_link", nowhere)
@@ -123,7 +123,7 @@ def test_a_pose_that_is_no_number_is_refused() -> None:
     assert "odometry" in made.error.text
 
 
-def test_a_camera_pose_in_another_frame_is_refused() -> None:
+def test_frame_with_a_camera_pose_in_another_coordinate_frame_is_refused() -> None:
     parts = parts_at(1)
     parts[topics.CAMERA_POSE] = PoseStamped(Header(Time(1, 0), "map"), Pose(Point(0, 0, 1.2)))
     made = refused(parts)
@@ -131,7 +131,7 @@ def test_a_camera_pose_in_another_frame_is_refused() -> None:
     assert "camera/pose is in 'map', odom in 'odom'" in made.error.text
 
 
-def test_a_localization_of_another_frame_than_the_odometry_s_is_refused() -> None:
+def test_frame_with_a_localization_of_another_coordinate_frame_than_odometry_is_refused() -> None:
     parts = parts_at(1)
     parts[topics.LOCALIZATION] = TransformStamped(Header(Time(1, 0), "map"), "base_link")
     made = refused(parts)
@@ -139,21 +139,21 @@ def test_a_localization_of_another_frame_than_the_odometry_s_is_refused() -> Non
     assert "localization places 'base_link' in the map, odom is in 'odom'" in made.error.text
 
 
-def test_parts_of_different_stamps_are_refused() -> None:
+def test_frame_with_parts_of_different_stamps_is_refused() -> None:
     parts = {**parts_at(1), topics.DEPTH: parts_at(2)[topics.DEPTH]}
     made = refused(parts)
     assert made.error.code == ErrorCode.WRONG_FRAME
     assert "all parts of a frame must have one stamp" in made.error.text
 
 
-def test_a_colour_image_of_another_size_is_refused() -> None:
+def test_frame_with_a_colour_image_of_another_size_is_refused() -> None:
     color = Image.from_array(Header(Time(1, 0)), np.zeros((3, 4, 3), np.uint8), "rgb8")
     made = refused({**parts_at(1), topics.COLOR: color})
     assert made.error.code == ErrorCode.BAD_IMAGE
     assert "colour (3, 4) (rows, columns); publish all images from one camera" in made.error.text
 
 
-def test_colour_comes_as_rgb_whatever_way_round_it_was_sent() -> None:
+def test_colour_is_converted_to_rgb_from_either_channel_order() -> None:
     blue = np.zeros((2, 2, 3), np.uint8)
     blue[..., 0] = 200
     assert color_in_rgb(Image.from_array(Header(), blue, "bgr8"))[0, 0].tolist() == [0, 0, 200]
@@ -162,7 +162,7 @@ def test_colour_comes_as_rgb_whatever_way_round_it_was_sent() -> None:
         color_in_rgb(Image.from_array(Header(), blue[..., 0], "mono8"))
 
 
-def test_segmentations_of_8_and_16_bit_are_read_and_others_refused() -> None:
+def test_segmentations_of_8_and_16_bits_are_read_and_others_refused() -> None:
     assert segment_ids(Image.from_array(Header(), np.full((2, 2), 7, np.uint8), "mono8")).dtype == np.uint16
     with pytest.raises(BadImageError, match="publish 16UC1 or mono8"):
         segment_ids(Image.from_array(Header(), np.ones((2, 2), np.float32), "32FC1"))
@@ -172,7 +172,7 @@ def pose(second: int, x: float) -> FramePose:
     return FramePose(Time(second, 0), "map", Pose.planar(x, 0, 0), Pose.planar(x, 0, 0))
 
 
-def test_a_real_jump_costs_one_frame_and_the_new_place_is_believed_after_it() -> None:
+def test_pose_jump_filter_accepts_the_new_place_after_one_frame() -> None:
     jumps = PoseJumpFilter(max_speed=1.0, slack=0.3)
     jumps.check(pose(1, 0))
     jumps.check(pose(2, 1.2))
@@ -181,7 +181,7 @@ def test_a_real_jump_costs_one_frame_and_the_new_place_is_believed_after_it() ->
     jumps.check(pose(4, 6.5))
 
 
-def test_an_outlier_costs_only_its_own_frame() -> None:
+def test_pose_jump_filter_refuses_only_the_frame_of_an_outlier() -> None:
     jumps = PoseJumpFilter(max_speed=1.0, slack=0.3)
     jumps.check(pose(1, 0))
     with pytest.raises(PoseJumpError):
@@ -198,7 +198,7 @@ LOOKING_AHEAD = np.array([[0.0, 0, 1, 2], [-1, 0, 0, 3], [0, -1, 0, 1.2], [0, 0,
 MIRRORED = LOOKING_AHEAD * np.array([1.0, -1, 1, 1])
 
 
-def test_a_frame_is_made_of_arrays() -> None:
+def test_frame_is_made_from_arrays() -> None:
     made = CameraFrame.from_arrays(
         depth=np.full((6, 8), 1.5, np.float32),
         k=K,
@@ -246,7 +246,7 @@ def test_a_frame_is_made_of_arrays() -> None:
         ({"localization": np.zeros((4, 4))}, "localization is not a rigid pose"),
     ],
 )
-def test_arrays_that_do_not_fit_are_refused_with_cause_and_remedy(
+def test_frame_from_invalid_arrays_is_refused_with_cause_and_remedy(
     change: dict[str, object], cause: str
 ) -> None:
     good = {"depth": np.full((6, 8), 1500, np.uint16), "k": K, "camera_pose": LOOKING_AHEAD, "stamp": 1.0}
@@ -254,7 +254,7 @@ def test_arrays_that_do_not_fit_are_refused_with_cause_and_remedy(
         CameraFrame.from_arrays(**{**good, **change})  # type: ignore[arg-type]
 
 
-def test_intrinsics_of_another_shape_are_a_bad_image_and_no_bad_pose() -> None:
+def test_intrinsics_of_another_shape_are_reported_as_a_bad_image() -> None:
     with pytest.raises(BadImageError, match=r"\[\[fx, 0, cx\], \[0, fy, cy\], \[0, 0, 1\]\]"):
         CameraFrame.from_arrays(
             depth=np.full((6, 8), 1500, np.uint16), k=K[0], camera_pose=LOOKING_AHEAD, stamp=1.0
@@ -265,7 +265,7 @@ def test_intrinsics_of_another_shape_are_a_bad_image_and_no_bad_pose() -> None:
     ("axes", "optical_in_axes"),
     [("body", [[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]]), ("opengl", [[1.0, 0, 0], [0, -1, 0], [0, 0, -1]])],
 )
-def test_poses_in_other_axes_become_those_of_the_optical_frame(
+def test_camera_poses_in_other_axes_are_converted_to_the_optical_frame(
     axes: CameraAxes, optical_in_axes: list[list[float]]
 ) -> None:
     pose = LOOKING_AHEAD.copy()
@@ -279,7 +279,7 @@ def test_poses_in_other_axes_become_those_of_the_optical_frame(
     np.testing.assert_array_equal(pose, given)
 
 
-def test_with_a_localization_poses_are_in_the_frame_of_the_odometry() -> None:
+def test_camera_poses_are_in_the_odometry_frame_when_a_localization_is_given() -> None:
     turned = np.array([[0.0, -1, 0, 10], [1, 0, 0, 20], [0, 0, 1, 0], [0, 0, 0, 1]])
     made = CameraFrame.from_arrays(
         depth=np.full((6, 8), 1500, np.uint16),

@@ -1,4 +1,4 @@
-"""`stma doctor --bag` and `stma replay` of other robots' recordings: exit statuses, and what people are told."""
+"""Tests of exit status and output of `stma doctor --bag` and `stma replay` for recordings of other robots."""
 
 from __future__ import annotations
 
@@ -53,23 +53,21 @@ def without(*left_out: str) -> list[Recorded]:
 # -- doctor
 
 
-def test_a_bag_that_can_be_used_is_described(
-    bag: Path, mount: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_doctor_describes_a_usable_bag(bag: Path, mount: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check_bag(bag, mount) == 0
-    said = capsys.readouterr().out
-    assert f"depth  {NAMES[topics.DEPTH]}, 30 messages, 10.0 Hz, 40x30 16UC1" in said
-    assert "30 of 30 depth images" in said
-    assert "from depth to colour  median 0.0 ms" in said
-    assert "no journal and configuration" in said
-    assert "this bag can be used" in said
+    output = capsys.readouterr().out
+    assert f"depth  {NAMES[topics.DEPTH]}, 30 messages, 10.0 Hz, 40x30 16UC1" in output
+    assert "30 of 30 depth images" in output
+    assert "from depth to colour  median 0.0 ms" in output
+    assert "no journal and configuration" in output
+    assert "this bag can be used" in output
 
 
-def test_the_mount_that_is_missing_is_named(bag: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_names_a_missing_camera_mount(bag: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check_bag(bag, None) == 1
-    said = capsys.readouterr().out
-    assert "missing  tf_static" in said
-    assert "camera: {xyz: [0.1, 0, 1.2], rpy: [0, 0.3, 0]}" in said
+    output = capsys.readouterr().out
+    assert "missing  tf_static" in output
+    assert "camera: {xyz: [0.1, 0, 1.2], rpy: [0, 0.3, 0]}" in output
 
 
 @pytest.mark.parametrize(
@@ -81,38 +79,40 @@ def test_the_mount_that_is_missing_is_named(bag: Path, capsys: pytest.CaptureFix
         (topics.ODOMETRY, "or /tf and /tf_static"),
     ],
 )
-def test_every_part_that_is_missing_is_named_with_what_to_record(
+def test_doctor_names_each_missing_part_of_a_bag_with_a_remedy(
     topic: str, remedy: str, tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check_bag(write_mcap(tmp_path / "bag", without(topic)), mount) == 1
-    said = capsys.readouterr().out
-    assert remedy in said
-    assert "in the bag" in said
+    output = capsys.readouterr().out
+    assert remedy in output
+    assert "in the bag" in output
 
 
-def test_a_bag_with_nothing_of_use_is_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_describes_a_bag_without_usable_topics(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert check_bag(write_mcap(tmp_path, [Recorded("/task", BEGIN, Task())]), None) == 1
     assert "/task (stma_ros/msg/Task)" in capsys.readouterr().out
 
 
-def test_an_empty_bag_is_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_describes_an_empty_bag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check_bag(write_mcap(tmp_path, []), None) == 1
     assert "it holds no messages" in capsys.readouterr().out
 
 
-def test_gaps_jumps_and_missing_stamps_are_told(
+def test_doctor_reports_gaps_jumps_and_missing_stamps(
     tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recorded = [*drive(1.0), *drive(1.0, begin=BEGIN + 100 * SECOND), *drive(0.5), odometry(0)]
     check_bag(write_mcap(tmp_path / "bag", recorded), mount)
-    said = capsys.readouterr().out
-    assert "a gap of 99.1 s" in said
-    assert "stamps go back 1 times" in said
-    assert "1 messages have no stamp" in said
-    assert "falls into parts" in said
+    output = capsys.readouterr().out
+    assert "a gap of 99.1 s" in output
+    assert "stamps go back 1 times" in output
+    assert "1 messages have no stamp" in output
+    assert "falls into parts" in output
 
 
-def test_messages_too_short_for_a_header_are_told_and_the_others_used(
+def test_doctor_reports_messages_too_short_for_a_header_and_uses_the_others(
     tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     depth = NAMES[topics.DEPTH]
@@ -123,24 +123,26 @@ def test_messages_too_short_for_a_header_are_told_and_the_others_used(
             if name == depth:
                 writer.write(name, bytes(7), stamp)
     check_bag(tmp_path / "bag", mount)
-    said = capsys.readouterr().out
-    assert "10 messages have no stamp" in said
-    assert f"10 messages on {depth} could not be decoded" in said
-    assert "10 of 10 depth images" in said
+    output = capsys.readouterr().out
+    assert "10 messages have no stamp" in output
+    assert f"10 messages on {depth} could not be decoded" in output
+    assert "10 of 10 depth images" in output
 
 
-def test_a_cut_bag_is_told_and_used(tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_reports_and_uses_a_truncated_bag(
+    tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     bag = write_mcap(tmp_path / "bag", drive(3.0))
     content = (bag / "run.mcap").read_bytes()
     (bag / "run.mcap").write_bytes(content[: len(content) // 2])
     check_bag(bag, mount)
-    said = capsys.readouterr().out
-    assert "note     end  the recorder did not close it" in said
-    assert "note     damage" in said
-    assert "what follows it" not in said
+    output = capsys.readouterr().out
+    assert "note     end  the recorder did not close it" in output
+    assert "note     damage" in output
+    assert "what follows it" not in output
 
 
-def test_depth_that_its_name_does_not_tell_is_told_by_its_encoding(
+def test_doctor_recognises_depth_by_its_encoding_when_its_name_does_not_show_it(
     tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     renamed = [
@@ -148,13 +150,13 @@ def test_depth_that_its_name_does_not_tell_is_told_by_its_encoding(
         for message in drive(0.5)
     ]
     assert check_bag(write_mcap(tmp_path / "bag", renamed), mount) == 1
-    said = capsys.readouterr().out
-    assert "missing  depth  /stereo/image is 16UC1: depth?" in said
-    assert "name it as topics.depth in a mapping file" in said
-    assert "color: others" not in said
+    output = capsys.readouterr().out
+    assert "missing  depth  /stereo/image is 16UC1: depth?" in output
+    assert "name it as topics.depth in a mapping file" in output
+    assert "color: others" not in output
 
 
-def test_what_else_there_is_is_a_note(
+def test_doctor_notes_further_cameras_of_a_bag(
     tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = [
@@ -166,13 +168,13 @@ def test_what_else_there_is_is_a_note(
     assert "note     color: others  /rear/color/image_raw" in capsys.readouterr().out
 
 
-def test_a_bag_of_ours_is_one_for_exact_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_recognises_a_bag_for_exact_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     recorded = [Recorded("/configuration", 1, Configuration()), Recorded("/journal", 2, JournalEntry())]
     assert check_bag(write_mcap(tmp_path / "bag", recorded), None) == 0
     assert "ok       decision by decision" in capsys.readouterr().out
 
 
-def test_a_wrong_mapping_is_refused_with_what_was_meant(bag: Path, tmp_path: Path) -> None:
+def test_misspelt_topic_of_a_mapping_file_is_refused_with_the_nearest_one(bag: Path, tmp_path: Path) -> None:
     file = tmp_path / "mapping.yaml"
     file.write_text("topics: {depth: /camera/aligned_depth_to_color/image}")
     for command in (lambda: check_bag(bag, file), lambda: replay_external(bag, file, out=tmp_path / "out")):
@@ -183,7 +185,7 @@ def test_a_wrong_mapping_is_refused_with_what_was_meant(bag: Path, tmp_path: Pat
     assert not (tmp_path / "out").exists()
 
 
-def test_what_is_no_bag_is_refused(tmp_path: Path) -> None:
+def test_doctor_refuses_a_path_without_a_bag(tmp_path: Path) -> None:
     with pytest.raises(StorageError):
         check_bag(tmp_path / "none", None)
 
@@ -191,7 +193,7 @@ def test_what_is_no_bag_is_refused(tmp_path: Path) -> None:
 # -- replay
 
 
-def test_every_depth_image_is_mapped_and_what_was_asked_is_answered(
+def test_replay_maps_every_depth_image_and_answers_the_questions(
     bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
@@ -204,7 +206,7 @@ def test_every_depth_image_is_mapped_and_what_was_asked_is_answered(
     assert (out / picture["file"]).is_file()
 
 
-def test_what_comes_of_it_spans_the_time_of_the_recording_and_not_since_1970(
+def test_bag_written_by_a_replay_spans_the_time_of_the_recording(
     bag: Path, mount: Path, tmp_path: Path
 ) -> None:
     replay_external(bag, mount, ["a mug"], out=tmp_path / "out")
@@ -215,21 +217,21 @@ def test_what_comes_of_it_spans_the_time_of_the_recording_and_not_since_1970(
     assert about["duration"]["nanoseconds"] == 29 * SECOND // 10
 
 
-def test_a_watcher_without_a_frame_says_nothing() -> None:
-    said: list[str] = []
-    agent = PassiveAgent(configure_agent(), [lambda topic, message: said.append(topic)])
+def test_passive_agent_without_a_frame_emits_nothing() -> None:
+    emitted: list[str] = []
+    agent = PassiveAgent(configure_agent(), [lambda topic, message: emitted.append(topic)])
     agent.finish()
-    assert said == []
+    assert emitted == []
     assert agent.ask("a mug").error
 
 
-def test_what_comes_of_it_can_itself_be_replayed(bag: Path, mount: Path, tmp_path: Path) -> None:
+def test_bag_written_by_a_replay_can_be_replayed(bag: Path, mount: Path, tmp_path: Path) -> None:
     replay_external(bag, mount, ["a mug"], out=tmp_path / "out")
     result = replay(Bag(tmp_path / "out"))
     assert (result.same, result.first) == (True, None)
 
 
-def test_a_place_that_no_map_can_hold_costs_the_frames_there(
+def test_replay_skips_the_frames_of_a_place_beyond_the_limits_of_the_map(
     tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     far = [odometry(BEGIN + 50 * SECOND + k * SECOND // 10, 1e6) for k in range(30)]
@@ -241,39 +243,39 @@ def test_a_place_that_no_map_can_hold_costs_the_frames_there(
     assert json.loads((tmp_path / "out" / "scene_graph.json").read_text())["step"] > 0
 
 
-def test_a_bag_of_which_nothing_can_be_used_says_why_and_fails(
+def test_replay_of_a_bag_without_usable_frames_fails_with_the_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lost = tf(transform(BEGIN, "somewhere", "elsewhere"), static=True)
     bag = write_mcap(tmp_path / "bag", [lost, tf(transform(BEGIN, "odom", "base_link")), *without()])
     assert replay_external(bag, None, ["a mug"], out=tmp_path / "out") == 1
-    said = capsys.readouterr().out
-    assert "0 of 5 depth images mapped" in said
-    assert "5 left out: no transform from 'camera_color_optical_frame' to 'base_link'" in said
+    output = capsys.readouterr().out
+    assert "0 of 5 depth images mapped" in output
+    assert "5 left out: no transform from 'camera_color_optical_frame' to 'base_link'" in output
 
 
-def test_a_bag_with_none_of_our_topics_is_refused(tmp_path: Path) -> None:
+def test_replay_refuses_a_bag_without_usable_topics(tmp_path: Path) -> None:
     bag = write_mcap(tmp_path / "bag", [Recorded("/task", BEGIN, Task())])
     with pytest.raises(ConfigurationError, match="no topic that could be the robot's depth"):
         replay_external(bag, None, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
-def test_an_empty_bag_is_refused(tmp_path: Path) -> None:
+def test_replay_refuses_an_empty_bag(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="holds no messages"):
         replay_external(write_mcap(tmp_path / "bag", []), None, out=tmp_path / "out")
 
 
-def test_that_nothing_can_be_recognised_is_told_once(
+def test_replay_warns_once_that_no_object_can_be_recognised(
     bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replay_external(bag, mount, ["a mug", "a bed"], out=tmp_path / "out")
-    said = capsys.readouterr().out
-    assert said.count("no segmentation in the bag: without it no thing is recognised") == 1
-    assert "--set perception.source=model" in said
+    output = capsys.readouterr().out
+    assert output.count("no segmentation in the bag: without it no thing is recognised") == 1
+    assert "--set perception.source=model" in output
 
 
-def test_a_segmentation_without_labels_is_told(
+def test_replay_warns_of_a_segmentation_without_labels(
     tmp_path: Path, mount: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ids = [
@@ -288,7 +290,7 @@ def test_a_segmentation_without_labels_is_told(
     assert "no thing is recognised" not in capsys.readouterr().out
 
 
-def test_the_files_that_come_of_it_are_named(
+def test_replay_names_the_files_that_it_writes(
     bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replay_external(bag, mount, out=tmp_path / "out")
@@ -298,7 +300,7 @@ def test_the_files_that_come_of_it_are_named(
     )
 
 
-def test_a_question_of_after_the_end_is_told_so(
+def test_replay_notes_a_question_after_the_end_of_the_recording(
     bag: Path, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replay_external(bag, mount, ["@99 a bed", "@2.9 a mug"], out=tmp_path / "out")
@@ -307,7 +309,9 @@ def test_a_question_of_after_the_end_is_told_so(
     assert ("note" in mug, "note" in bed) == (False, True)
 
 
-def test_a_question_with_no_time_after_the_at_is_refused(bag: Path, mount: Path, tmp_path: Path) -> None:
+def test_replay_refuses_a_question_without_a_time_after_the_at_sign(
+    bag: Path, mount: Path, tmp_path: Path
+) -> None:
     with pytest.raises(ConfigurationError, match="comes a time in seconds"):
         replay_external(bag, mount, ["@x the mug"], out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
@@ -317,7 +321,7 @@ def test_a_question_with_no_time_after_the_at_is_refused(bag: Path, mount: Path,
     ("preset", "overrides", "name"),
     [("full", {"planner": {"actions": "1"}}, "planner"), ("stma_no_critic", {}, "critic")],
 )
-def test_settings_of_who_takes_no_part_are_refused(
+def test_replay_refuses_settings_of_components_that_take_no_part(
     preset: str, overrides: dict[str, dict[str, str]], name: str, bag: Path, mount: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigurationError, match=f"the {name} takes no part"):
@@ -325,7 +329,7 @@ def test_settings_of_who_takes_no_part_are_refused(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_question_may_say_when_it_is_asked() -> None:
+def test_timed_question_is_read_with_and_without_a_time() -> None:
     assert TimedQuestion.read("@12.5 the red mug") == TimedQuestion("the red mug", 12.5)
     assert TimedQuestion.read("@3s the red mug") == TimedQuestion("the red mug", 3.0)
     assert TimedQuestion.read(" the red mug ") == TimedQuestion("the red mug", None)

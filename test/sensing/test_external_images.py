@@ -1,4 +1,4 @@
-"""Images of other robots, in all the ways they are recorded; distortion is taken out."""
+"""Tests of reading and rectifying images in the encodings that other robots record."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def packed(pixels: np.ndarray, kind: str, form: str, head: bytes = b"") -> Compr
     ],
     ids=lambda image: getattr(image, "encoding", "PNG"),
 )
-def test_colour_is_colour_in_every_encoding(image: Image | CompressedImage) -> None:
+def test_colour_image_is_read_in_every_encoding(image: Image | CompressedImage) -> None:
     made = color_image(image, HEADER)
     pixels = made.array() if made.encoding == "rgb8" else made.array()[..., ::-1]
     np.testing.assert_array_equal(pixels, RGB)
     assert made.header == HEADER
 
 
-def test_grey_and_jpeg_are_colour_too() -> None:
+def test_grey_and_jpeg_images_are_read_as_colour() -> None:
     grey = np.full((16, 16), 77, np.uint8)
     for image in (raw("mono8", grey), packed(grey, "JPEG", "jpeg")):
         made = color_image(image, HEADER)
@@ -75,14 +75,14 @@ def test_grey_and_jpeg_are_colour_too() -> None:
     ],
     ids=["16UC1", "mono16", "32FC1", "compressedDepth", "png"],
 )
-def test_depth_is_millimetres_in_every_encoding(image: Image | CompressedImage) -> None:
+def test_depth_image_is_read_as_millimetres_in_every_encoding(image: Image | CompressedImage) -> None:
     made = depth_image(image, HEADER, MM)
     np.testing.assert_array_equal(depth_in_millimetres(made), DEPTH)
     assert made.header == HEADER
 
 
-def test_quantised_depth_comes_back_as_metres() -> None:
-    """As compressed_depth_image_transport packs 32-bit depth: by its inverse."""
+def test_quantised_depth_is_restored() -> None:
+    """compressed_depth_image_transport stores 32-bit depth by its inverse."""
     a, b = 100.0 * 101.0, -99.0
     metres = np.array([[0.5, 1.0, np.nan], [2.0, 3.5, 9.0]])
     counts = np.nan_to_num(a / metres + b, nan=0).round().astype(np.uint16)
@@ -91,12 +91,12 @@ def test_quantised_depth_comes_back_as_metres() -> None:
     np.testing.assert_allclose(made, np.nan_to_num(metres * 1000), atol=6)
 
 
-def test_another_unit_of_depth_is_heeded() -> None:
+def test_depth_image_is_read_in_the_configured_unit() -> None:
     made = depth_image(raw("16UC1", np.array([[5000, 10000]], np.uint16)), HEADER, 1 / 5000)
     np.testing.assert_array_equal(depth_in_millimetres(made), [[1000, 2000]])
 
 
-def test_ids_of_a_segmentation_survive() -> None:
+def test_segmentation_image_preserves_ids_in_every_encoding() -> None:
     ids = np.array([[0, 3], [200, 4]], np.uint8)
     for image in (
         raw("mono8", ids),
@@ -108,7 +108,7 @@ def test_ids_of_a_segmentation_survive() -> None:
 
 
 @pytest.mark.parametrize(
-    ("convert", "image", "said"),
+    ("convert", "image", "message"),
     [
         (color_image, raw("bayer_rggb8", np.zeros((2, 2), np.uint8)), "Bayer"),
         (color_image, CompressedImage(data=np.zeros(50, np.uint8)), "cannot be read"),
@@ -120,13 +120,13 @@ def test_ids_of_a_segmentation_survive() -> None:
         (segmentation_image, raw("rgb8", RGB), "record the ids"),
     ],
 )
-def test_what_cannot_be_used_is_named_with_a_remedy(convert, image, said) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(BadImageError, match=said):
+def test_unusable_image_is_refused_with_a_remedy(convert, image, message) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(BadImageError, match=message):
         convert(image, HEADER)
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_an_image_or_a_named_error(data: bytes) -> None:
+def test_arbitrary_bytes_are_refused_as_a_bad_image(data: bytes) -> None:
     image = CompressedImage(Header(), "png", np.frombuffer(data, np.uint8))
     for convert in (color_image, segmentation_image, lambda i, h: depth_image(i, h, MM)):
         with pytest.raises(BadImageError):
@@ -137,20 +137,20 @@ def test_any_bytes_are_an_image_or_a_named_error(data: bytes) -> None:
 
 
 def pattern() -> Image:
-    """Each pixel holds its own place."""
+    """Returns an image whose pixels encode their own row and column."""
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
     return Image.from_array(HEADER, (1000 + 100 * rows + columns).astype(np.uint16), "16UC1")
 
 
-def test_an_image_without_distortion_is_left_as_it_is() -> None:
+def test_rectification_returns_an_undistorted_image_unchanged() -> None:
     camera = calibration(camera_info(distortion=(0.0,) * 5), "/depth", False)
     image = pattern()
     assert camera.rectified(image) is image
     assert not camera.is_distorted
 
 
-def test_distortion_is_taken_out() -> None:
-    """Barrel distortion: what is near the edge was seen nearer to the middle; the middle stays."""
+def test_rectification_removes_distortion() -> None:
+    """Barrel distortion moves points of the edge towards the middle and leaves the middle in place."""
     camera = calibration(camera_info(distortion=(-0.2, 0.0, 0.0, 0.0, 0.0)), "/depth", False)
     made = camera.rectified(pattern()).array()
     middle = HEIGHT // 2, WIDTH // 2
@@ -162,21 +162,21 @@ def test_distortion_is_taken_out() -> None:
     assert not camera.info.d.any()
 
 
-def test_what_was_outside_of_the_image_is_not_measured() -> None:
+def test_rectification_marks_pixels_outside_of_the_image_as_not_measured() -> None:
     camera = calibration(camera_info(distortion=(0.5, 0.0, 0.0, 0.0)), "/depth", False)
     made = camera.rectified(pattern()).array()
     assert made[0, 0] == 0
     assert made[HEIGHT // 2, WIDTH // 2] > 0
 
 
-def test_a_fisheye_sees_farther_than_it_seems() -> None:
+def test_rectification_uses_the_fisheye_model() -> None:
     camera = calibration(camera_info(distortion=(0.1, 0.0, 0.0, 0.0), model="equidistant"), "/depth", False)
     made = camera.rectified(pattern()).array()
     angle = np.arctan((WIDTH - 1) / 2 / FOCAL)
     assert made[HEIGHT // 2, 0] % 100 == round((WIDTH - 1) / 2 - angle * (1 + 0.1 * angle**2) * FOCAL)
 
 
-def test_rectified_images_go_by_the_projection() -> None:
+def test_calibration_of_rectified_images_uses_the_projection_matrix() -> None:
     info = camera_info(distortion=(0.1,) * 5)
     p = np.hstack([info.k.reshape(3, 3) * [[2], [2], [1]], np.zeros((3, 1))]).reshape(-1)
     info = CameraInfo(Header(), HEIGHT, WIDTH, "plumb_bob", info.d, info.k, p=p)
@@ -186,7 +186,7 @@ def test_rectified_images_go_by_the_projection() -> None:
 
 
 @pytest.mark.parametrize(
-    ("info", "said"),
+    ("info", "message"),
     [
         (CameraInfo(), "not calibrated.*0x0"),
         (CameraInfo(height=HEIGHT, width=WIDTH), "not calibrated.*topics.camera_info"),
@@ -194,6 +194,6 @@ def test_rectified_images_go_by_the_projection() -> None:
         (camera_info(distortion=(0.1,) * 5, model="scaramuzza"), "'scaramuzza'.*rectified: true"),
     ],
 )
-def test_a_camera_that_cannot_be_used_is_named(info: CameraInfo, said: str) -> None:
-    with pytest.raises(ConfigurationError, match=said):
+def test_unusable_calibration_is_refused_with_the_cause(info: CameraInfo, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
         calibration(info, "/depth", False)

@@ -1,4 +1,4 @@
-"""A robot's own recording of a flat: the map is that of the robot which made it, and questions find their pictures."""
+"""Tests of replaying a robot's own recording: the map is that of the robot, and answers name their pictures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from support.sensing.external_bags import (
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """No door was opened in it: of one that was, the robot forgets the leaf because it knows what it did."""
+    """Records a run without opening doors: the robot removes an opened leaf from its map, which no bag tells."""
     run = record_run(tmp_path_factory.mktemp("run") / "bag", "find the unicorn", 3, seed=1004)
     assert set(run.skills) == {"observe", "explore"}
     return run
@@ -51,7 +51,9 @@ def mount(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("write", [write_sqlite, write_mcap])
-def test_the_map_is_the_same_voxel_by_voxel(run: Run, mount: Path, tmp_path: Path, write: Any) -> None:
+def test_replayed_bag_gives_the_same_map_voxel_by_voxel(
+    run: Run, mount: Path, tmp_path: Path, write: Any
+) -> None:
     bag = write(tmp_path / "bag", stripped(run.folder))
     made, tally = map_of(bag, mount)
     assert same(made, run.voxels)
@@ -59,7 +61,9 @@ def test_the_map_is_the_same_voxel_by_voxel(run: Run, mount: Path, tmp_path: Pat
     assert (tally.frames, dict(tally.skipped)) == (tally.seen, {})
 
 
-def test_transforms_in_the_place_of_odometry_and_mount_make_the_same_map(run: Run, tmp_path: Path) -> None:
+def test_replayed_bag_with_transforms_instead_of_odometry_gives_the_same_map(
+    run: Run, tmp_path: Path
+) -> None:
     def as_transforms(recorded: Recorded) -> Recorded:
         if not isinstance(recorded.message, Odometry):
             return recorded
@@ -77,7 +81,7 @@ def test_transforms_in_the_place_of_odometry_and_mount_make_the_same_map(run: Ru
     assert not tally.skipped
 
 
-def test_it_leaves_map_keyframes_and_answers_without_a_segmentation(
+def test_replay_without_a_segmentation_writes_map_keyframes_and_answers(
     run: Run, mount: Path, tmp_path: Path
 ) -> None:
     bag = write_sqlite(tmp_path / "bag", stripped(run.folder))
@@ -96,15 +100,15 @@ def test_it_leaves_map_keyframes_and_answers_without_a_segmentation(
         shades = np.asarray(picture)
     assert set(np.unique(shades)) == {0, 205, 254}
     assert "resolution: 0.05" in (out / "map.yaml").read_text()
-    recorded = list(read_bag(out))  # what it did is a bag of ours, in which nothing was decided
+    recorded = list(read_bag(out))  # the replay is recorded like a run, but without decisions
     assert {*topics.FRAME, topics.MAP, topics.SPATIAL_BELIEF} <= {message.topic for message in recorded}
     assert not any(isinstance(message.message, ActionProposal) for message in recorded)
 
 
-def test_with_a_segmentation_things_are_found_as_in_the_run(
+def test_replay_with_a_segmentation_finds_the_objects_of_the_run(
     run: Run, mount: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each answer names stamp and picture of what was seen."""
+    """Each answer names the stamp and the picture of the sighting."""
     names = {**NAMES, topics.SEGMENTATION: "/seg/ids", topics.SEGMENTATION_LABELS: "/seg/labels"}
     bag = write_mcap(tmp_path / "bag", stripped(run.folder, names))
     original = [r.message for r in read_bag(run.folder) if isinstance(r.message, SceneGraph)][-1]
@@ -121,9 +125,9 @@ def test_with_a_segmentation_things_are_found_as_in_the_run(
     assert late["found"]
     assert 0 < sighting["first_seen"]["stamp_ns"] <= sighting["last_seen"]["stamp_ns"]
     assert Path(sighting["picture"]).stem == str(sighting["pictured_at"]["stamp_ns"])
-    said = capsys.readouterr().out
-    assert f"{sighting['picture']} shows it at {sighting['pictured_at']['seconds']:.1f} s" in said
-    assert "in room room_" not in said
+    output = capsys.readouterr().out
+    assert f"{sighting['picture']} shows it at {sighting['pictured_at']['seconds']:.1f} s" in output
+    assert "in room room_" not in output
     with PillowImage.open(out / sighting["picture"]) as picture:
         assert picture.size == (160, 120)
 

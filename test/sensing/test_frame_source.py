@@ -1,4 +1,4 @@
-"""Frames come alike from a recording of another robot and from a simulator, with a tally of what became of none."""
+"""Tests of the frame sources: recordings and simulators give the same frames and count those that are skipped."""
 
 from __future__ import annotations
 
@@ -44,26 +44,26 @@ OBSERVER = AgentSpec(
 
 
 @pytest.mark.parametrize("preset", ["full", OBSERVER.name])
-def test_a_passive_agent_maps_what_a_simulator_emits(preset: str) -> None:
+def test_passive_agent_maps_the_frames_of_a_simulator(preset: str) -> None:
     house = make_world("house", {"rooms": 3, "width": 160, "height": 120})
     house.reset("flat_1000", 1000)
     request = SkillRequest(request_id="t/0", task_id="t", action=Action("look_around"))
     source: FrameSource = EmittedFrames(house.execute(request, CancelToken()))
-    said: dict[str, Message] = {}
+    emitted: dict[str, Message] = {}
     configured = configure_agent(preset, models=RoleModelConfig(), agents=AGENTS.with_agent(OBSERVER))
-    agent = PassiveAgent(configured, [said.__setitem__])
+    agent = PassiveAgent(configured, [emitted.__setitem__])
     for frame in source:
         agent.take(frame)
     agent.finish()
     house.close()
     assert source.tally.frames > 5
     assert (source.tally.seen, agent.reached) == (source.tally.frames, frame.stamp)
-    graph = said[topics.SCENE_GRAPH]
+    graph = emitted[topics.SCENE_GRAPH]
     assert isinstance(graph, SceneGraph)
     assert agent.ask(graph.objects[0].category).sightings
 
 
-def test_frames_that_lack_a_part_are_counted(tmp_path: Path) -> None:
+def test_frame_source_counts_frames_that_lack_a_part(tmp_path: Path) -> None:
     mapping = BagMapping(camera=Mount(xyz=(0.0, 0.0, 1.2)))
     bag = Bag(write_mcap(tmp_path, drive(1.0)))
     recorded: FrameSource = ExternalBagFrames(bag, choose_topics(bag, mapping), mapping)
@@ -75,7 +75,7 @@ def test_frames_that_lack_a_part_are_counted(tmp_path: Path) -> None:
     assert dict(again.tally.skipped) == {"a part of it is missing": 1}
 
 
-def test_a_bag_is_loaded_as_frames_with_the_mapping_file_that_it_needs(tmp_path: Path) -> None:
+def test_load_bag_gives_frames_with_the_mapping_file_that_the_bag_needs(tmp_path: Path) -> None:
     bag = write_mcap(tmp_path, drive(1.0))
     mapping = tmp_path / "mapping.yaml"
     mapping.write_text("camera: {xyz: [0.0, 0.0, 1.2]}\n")

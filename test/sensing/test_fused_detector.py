@@ -1,4 +1,4 @@
-"""Several detectors as one: when it is ready, what it finds, and when it has no answer."""
+"""Tests of the detector that fuses several ones: readiness, objects, and failures of its parts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FRAME = CameraFrame(header=Header(), parts={})
 
 @dataclass
 class Scripted(Detector):
-    """Says what it is made to, once so many messages have come."""
+    """A detector that is ready after a number of messages and returns a fixed output."""
 
     output: DetectorOutput = DetectorOutput()
     waits_for: int = 0
@@ -45,7 +45,7 @@ class Scripted(Detector):
 
 
 def thing(category: str, left: int, *states: str, placed: bool = True, wide: int = 10) -> DetectedObject:
-    """In a box of ten rows."""
+    """Returns an object in a box of ten rows that begins in column `left`."""
     box = slice(0, 10), slice(left, left + wide)
     points, index, corner = np.zeros((4, 3), np.float32), np.arange(4, dtype=np.int32), np.zeros(3)
     segment = Segment(1, points, index, corner, corner, *box, truncated=False)
@@ -56,7 +56,7 @@ def fused(*detectors: Detector) -> FusedDetector:
     return FusedDetector(detectors, HOUSEHOLD)
 
 
-def test_detector_is_ready_when_each_of_its_parts_is_and_all_receive_every_message() -> None:
+def test_fused_detector_passes_on_messages_and_is_ready_when_all_its_parts_are() -> None:
     first, second = Scripted(waits_for=1), Scripted(waits_for=2)
     detector = fused(first, second)
     readiness = []
@@ -68,7 +68,7 @@ def test_detector_is_ready_when_each_of_its_parts_is_and_all_receive_every_messa
     assert len(first.received) == len(second.received) == 2
 
 
-def test_detector_tells_what_all_its_parts_are_based_on_and_say_besides() -> None:
+def test_fused_detector_passes_on_sources_and_telemetry_of_all_its_parts() -> None:
     calls = [(topics.ROLE_CALLS, RoleCall(role=role)) for role in ("one", "two")]
     sources = [MessageRef(topic=topics.TASK, id="t"), MessageRef(topic=topics.OBSERVATION, id="t/0")]
     parts = [
@@ -82,7 +82,7 @@ def test_detector_tells_what_all_its_parts_are_based_on_and_say_besides() -> Non
 
 
 @pytest.mark.parametrize("failing", [0, 1])
-def test_detector_has_the_answer_of_one_part_where_another_has_none(failing: int) -> None:
+def test_fused_detector_has_the_answer_of_one_part_when_another_has_none(failing: int) -> None:
     mug = thing("mug", 0)
     parts = [Scripted(DetectorOutput((mug,))), Scripted(DetectorOutput((mug,)))]
     parts[failing] = Scripted(DetectorOutput(error=BLIND))
@@ -92,7 +92,7 @@ def test_detector_has_the_answer_of_one_part_where_another_has_none(failing: int
     assert output.incomplete == BLIND
 
 
-def test_detector_is_incomplete_where_a_part_of_it_is() -> None:
+def test_fused_detector_is_incomplete_when_a_part_of_it_is() -> None:
     mug = thing("mug", 0)
     output = fused(
         Scripted(DetectorOutput((mug,))), Scripted(DetectorOutput((mug,), incomplete=BLIND))
@@ -101,17 +101,17 @@ def test_detector_is_incomplete_where_a_part_of_it_is() -> None:
     assert (output.error, output.incomplete) == (Error(), BLIND)
 
 
-def test_detector_is_complete_where_all_its_parts_have_an_answer() -> None:
+def test_fused_detector_is_complete_when_all_its_parts_have_an_answer() -> None:
     assert fused(Scripted(), Scripted()).detect(FRAME) == DetectorOutput()
 
 
-def test_detector_has_no_answer_where_no_part_has_one() -> None:
+def test_fused_detector_has_no_answer_when_no_part_has_one() -> None:
     output = fused(*[Scripted(DetectorOutput(error=BLIND))] * 2).detect(FRAME)
 
     assert output == DetectorOutput(error=BLIND)
 
 
-def test_states_of_the_second_detector_are_added_but_replace_none_of_the_first() -> None:
+def test_fused_detector_adds_states_of_the_second_part_but_replaces_none() -> None:
     first = thing("fridge", 0, words.STATE_OPEN)
     second = thing("fridge", 1, words.STATE_CLOSED, words.STATE_ON)
     (fridge,) = fuse_objects([first], [second], HOUSEHOLD)
@@ -121,7 +121,7 @@ def test_states_of_the_second_detector_are_added_but_replace_none_of_the_first()
 
 
 @pytest.mark.parametrize(
-    ("second", "kept"),
+    ("second", "expected"),
     [
         (thing("mug", 4), ["mug"]),
         (thing("mug", 6), ["mug", "mug"]),
@@ -129,20 +129,22 @@ def test_states_of_the_second_detector_are_added_but_replace_none_of_the_first()
         (thing("lamp", 4), ["mug", "lamp"]),
         (thing("mug", 40, placed=False), ["mug"]),
     ],
-    ids=["the same", "another of its kind", "another name", "another thing beside it", "without a place"],
+    ids=["the same", "another of its kind", "another name", "another thing next to it", "without a place"],
 )
-def test_second_detector_adds_things_in_other_places(second: DetectedObject, kept: list[str]) -> None:
+def test_fused_detector_adds_objects_of_the_second_part_in_other_places(
+    second: DetectedObject, expected: list[str]
+) -> None:
     found = fuse_objects([thing("mug", 0)], [second], HOUSEHOLD)
-    assert [item.category for item in found] == kept
+    assert [item.category for item in found] == expected
 
 
-def test_a_thing_of_the_second_detector_is_joined_with_the_one_that_it_covers_most() -> None:
+def test_fused_detector_joins_an_object_with_the_one_that_it_covers_most() -> None:
     near, far = thing("mug", 0), thing("mug", 8)
     found = fuse_objects([far, near], [thing("mug", 5, words.STATE_FULL)], HOUSEHOLD)
 
     assert [(item.box[1].start, item.states) for item in found] == [(0, ()), (8, (words.STATE_FULL,))]
 
 
-def test_a_thing_without_a_place_does_not_hide_one_with_a_place() -> None:
+def test_fused_detector_prefers_an_object_with_a_place_over_one_without() -> None:
     placed = thing("mug", 0)
     assert fuse_objects([thing("mug", 0, placed=False)], [placed], HOUSEHOLD) == (placed,)

@@ -1,4 +1,4 @@
-"""Which topic of a robot's recording is what: found by type and name, or said in a file, whose mistakes are named."""
+"""Tests of assigning the topics of a recording by type and name or by a mapping file, whose mistakes are named."""
 
 from __future__ import annotations
 
@@ -110,14 +110,14 @@ ROBOTS = {
 
 
 @pytest.mark.parametrize("robot", ROBOTS)
-def test_the_usual_names_are_understood(robot: str) -> None:
+def test_topic_map_recognises_the_usual_names(robot: str) -> None:
     types, expected = ROBOTS[robot]
     assert map_topics(types, Topics()) == expected
     assert map_topics(dict(reversed(types.items())), Topics()) == expected
     assert not expected.missing(is_mounted=True)
 
 
-def test_a_file_has_the_last_word() -> None:
+def test_topic_map_prefers_the_topics_of_the_mapping_file() -> None:
     types, _ = ROBOTS["a RealSense with aligned depth"]
     asked = Topics(color="/camera/infra1/image_rect_raw", camera_info="/camera/infra1/camera_info")
     chosen = map_topics(types, asked)
@@ -131,41 +131,41 @@ def test_a_file_has_the_last_word() -> None:
         st.text(max_size=30), st.sampled_from([*{t for k in KINDS.values() for t in k}, "x/msg/Y"])
     )
 )
-def test_no_topic_is_taken_twice_or_for_what_its_type_is_not(types: dict[str, str]) -> None:
+def test_topic_map_uses_each_topic_once_and_by_its_type(types: dict[str, str]) -> None:
     names = map_topics(types, Topics()).names
     assert len(set(names.values())) == len(names)
     assert all(types[name] in KINDS[kind] for kind, name in names.items())
 
 
-def test_of_several_calibrations_the_one_of_the_depth_images_size_is_taken(tmp_path: Path) -> None:
+def test_topic_map_takes_the_calibration_of_the_depth_image_size(tmp_path: Path) -> None:
     header = Header(Time.from_nanoseconds(BEGIN))
     small = camera_info(header)
     large = CameraInfo(header, 480, 640, k=small.k)
     messages = [message for message in drive(0.5) if message.topic != NAMES[topics.CAMERA_INFO]]
-    beside = NAMES[topics.DEPTH].replace("image_raw", "camera_info")
-    messages += [Recorded(beside, BEGIN, large), Recorded("/elsewhere/camera_info", BEGIN, small)]
+    aligned_info = NAMES[topics.DEPTH].replace("image_raw", "camera_info")
+    messages += [Recorded(aligned_info, BEGIN, large), Recorded("/elsewhere/camera_info", BEGIN, small)]
     chosen = choose_topics(Bag(write_mcap(tmp_path, messages)), BagMapping())
     assert chosen.camera_info == "/elsewhere/camera_info"
 
 
-# -- what is wrong is said, with a remedy
+# -- errors and their remedies
 
 
-def test_a_bag_with_none_of_our_topics_is_told_what_is_needed() -> None:
+def test_topic_map_of_a_bag_without_usable_topics_names_what_to_record() -> None:
     types = {"/scan": "sensor_msgs/msg/LaserScan"}
     with pytest.raises(ConfigurationError, match=r"no topic .* depth: record .*topics.depth.*/scan"):
         map_topics(types, Topics()).check(types, False, "bag")
 
 
 @pytest.mark.parametrize("kind", ["color", "depth", "camera_info", "odometry"])
-def test_each_missing_part_is_named(kind: str) -> None:
+def test_topic_map_names_each_missing_part(kind: str) -> None:
     types = dict(ROBOTS["our own names"][0])
     del types[getattr(ROBOTS["our own names"][1], kind)]
     with pytest.raises(ConfigurationError, match=rf"could be the robot's {kind}: record .*topics\.{kind} in"):
         map_topics(types, Topics()).check(types, True, "bag")
 
 
-def test_without_transforms_the_mount_of_the_camera_is_asked_for() -> None:
+def test_topic_map_asks_for_the_camera_mount_when_transforms_are_missing() -> None:
     types, chosen = ROBOTS["our own names"]
     with pytest.raises(
         ConfigurationError, match=r"tf_static: record /tf_static and /tf, or write .*camera: \{xyz"
@@ -173,13 +173,13 @@ def test_without_transforms_the_mount_of_the_camera_is_asked_for() -> None:
         chosen.check(types, False, "bag")
 
 
-def test_a_topic_that_is_not_there_is_refused_with_the_one_that_was_meant() -> None:
+def test_topic_map_refuses_a_missing_topic_with_the_nearest_one() -> None:
     types, _ = ROBOTS["our own names"]
     with pytest.raises(ConfigurationError, match=r"topics.depth: .*'/camera/dept'.*'/camera/depth'"):
         map_topics(types, Topics(depth="/camera/dept"))
 
 
-def test_a_topic_of_the_wrong_type_is_refused() -> None:
+def test_topic_map_refuses_a_topic_of_the_wrong_type() -> None:
     types, _ = ROBOTS["our own names"]
     with pytest.raises(
         ConfigurationError, match=r"topics.depth: /odom is nav_msgs/msg/Odometry, and must be"
@@ -193,7 +193,7 @@ def mapping(folder: Path, text: str) -> BagMapping:
     return read_mapping(file)
 
 
-def test_a_mapping_file_is_read(tmp_path: Path) -> None:
+def test_mapping_file_is_read(tmp_path: Path) -> None:
     text = """
     topics: {depth: /d, color: /c}
     frames: {base: base_footprint}
@@ -209,7 +209,7 @@ def test_a_mapping_file_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("topic: {}", "no key 'topic'. Did you mean 'topics'"),
         ("topics: {dept: /d}", "topics.dept: there is no key 'dept'. Did you mean 'depth'"),
@@ -229,19 +229,19 @@ def test_a_mapping_file_is_read(tmp_path: Path) -> None:
         ("topics: 3", "topics"),
     ],
 )
-def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, said: str) -> None:
+def test_mistake_in_a_mapping_file_is_named(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ConfigurationError) as error:
         mapping(tmp_path, text)
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert "mapping.yaml" in str(error.value)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_missing_mapping_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"none\.yaml cannot be read"):
         read_mapping(tmp_path / "none.yaml")
 
 
-def test_the_documented_file_is_one(tmp_path: Path) -> None:
+def test_documented_mapping_file_is_valid_and_has_every_key(tmp_path: Path) -> None:
     page = Path(__file__).resolve().parents[2] / "docs" / "howto" / "foreign_bags.md"
     example = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
     read = mapping(tmp_path, example)

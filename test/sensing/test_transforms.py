@@ -1,4 +1,4 @@
-"""Transforms over time: they agree with matrices, and what is missing is named."""
+"""Tests of transforms over time, of the transform buffer, and of the poses of base and camera."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ def matrix(rigid: Rigid) -> np.ndarray:
 
 
 @given(rigids(), rigids(), rigids())
-def test_a_product_is_that_of_the_matrices(a: Rigid, b: Rigid, c: Rigid) -> None:
+def test_product_of_transforms_equals_the_product_of_their_matrices(a: Rigid, b: Rigid, c: Rigid) -> None:
     np.testing.assert_allclose(matrix(product(a, b, c)), matrix(a) @ matrix(b) @ matrix(c), atol=1e-9)
 
 
 @given(rigids())
-def test_with_its_inverse_it_is_the_identity(a: Rigid) -> None:
+def test_product_of_a_transform_and_its_inverse_is_the_identity(a: Rigid) -> None:
     np.testing.assert_allclose(matrix(product(a, a.inverse)), np.eye(4), atol=1e-9)
 
 
 @given(triples, st.tuples(angles, angles, angles))
-def test_angles_are_about_the_fixed_axes(xyz: tuple[float, ...], rpy: tuple[float, ...]) -> None:
+def test_transform_of_angles_rotates_about_fixed_axes(xyz: tuple[float, ...], rpy: tuple[float, ...]) -> None:
     expected = Rotation.from_euler("xyz", rpy).as_matrix()
     np.testing.assert_allclose(matrix(Rigid.of_angles(xyz, rpy))[:3, :3], expected, atol=1e-9)
 
 
-def test_a_camera_that_looks_down_is_mounted_as_the_map_has_it() -> None:
+def test_mounted_camera_has_the_transform_that_the_map_uses() -> None:
     mounted = product(Rigid.of_angles((0.1, 0.0, 1.2), (0.0, 0.3, 0.0)), OPTICAL)
     np.testing.assert_allclose(matrix(mounted), camera_mount(0.1, 0.0, 1.2, 0.3), atol=1e-12)
 
@@ -69,7 +69,7 @@ def test_a_camera_that_looks_down_is_mounted_as_the_map_has_it() -> None:
 def buffer(
     *samples: tuple[int, str, str, float], static: tuple[tuple[str, str, float], ...] = ()
 ) -> TransformBuffer:
-    """Samples along x: stamp, parent, child, x."""
+    """Returns a buffer of translations along x; each sample is (stamp [ns], parent, child, x [m])."""
     made = TransformBuffer()
     for stamp, parent, child, x in samples:
         assert made.add(transform(stamp, parent, child, (x, 0, 0)), stamp, False)
@@ -82,7 +82,7 @@ def x_of(made: TransformBuffer, source: str, target: str, stamp: int) -> float:
     return product(*made.steps(source, target, stamp)).translation[0]
 
 
-def test_a_pose_between_two_samples_is_interpolated() -> None:
+def test_transform_buffer_interpolates_a_pose_between_two_samples() -> None:
     made = buffer(
         (0, "odom", "base", 0.0), (SECOND // 10, "odom", "base", 1.0), static=(("base", "camera", 0.5),)
     )
@@ -91,7 +91,7 @@ def test_a_pose_between_two_samples_is_interpolated() -> None:
     assert x_of(made, "camera", "odom", 0) == 0.5
 
 
-def test_turns_are_interpolated_the_shorter_way() -> None:
+def test_transform_buffer_interpolates_rotations_the_shorter_way() -> None:
     made = TransformBuffer()
     for stamp, yaw in ((0, 3.0), (100, -3.0)):
         xyzw = (0.0, 0.0, math.sin(yaw / 2), math.cos(yaw / 2))
@@ -100,13 +100,13 @@ def test_turns_are_interpolated_the_shorter_way() -> None:
     assert abs(turned) == pytest.approx(math.pi)
 
 
-def test_two_branches_meet_at_their_common_frame() -> None:
+def test_transform_buffer_joins_two_branches_at_their_common_frame() -> None:
     made = buffer(static=(("base", "left", 1.0), ("base", "right", -1.0), ("odom", "base", 7.0)))
     assert x_of(made, "right", "left", 5) == pytest.approx(-2.0)
     assert made.steps("left", "left", 5) == ()
 
 
-def test_a_missing_link_is_named() -> None:
+def test_transform_buffer_names_a_missing_link() -> None:
     made = buffer((0, "odom", "base", 0.0), static=(("camera_link", "optical", 0.0),))
     with pytest.raises(NoTransformError) as error:
         made.steps("optical", "odom", 0)
@@ -114,7 +114,7 @@ def test_a_missing_link_is_named() -> None:
     assert "nothing links 'camera_link' and 'odom'" in str(error.value)
 
 
-def test_over_a_gap_nothing_is_interpolated() -> None:
+def test_transform_buffer_refuses_to_interpolate_over_a_gap() -> None:
     made = buffer((0, "odom", "base", 0.0), (LONGEST_GAP + 2, "odom", "base", 1.0))
     with pytest.raises(NoTransformError, match="gap"):
         made.steps("base", "odom", LONGEST_GAP // 2)
@@ -122,31 +122,31 @@ def test_over_a_gap_nothing_is_interpolated() -> None:
         made.steps("base", "odom", 2 * LONGEST_GAP)
 
 
-def test_a_circle_of_frames_is_no_hang() -> None:
+def test_transform_buffer_refuses_a_cycle_of_frames() -> None:
     made = buffer(static=(("a", "b", 0.0), ("b", "c", 0.0), ("c", "a", 0.0)))
     with pytest.raises(NoTransformError):
         made.steps("a", "elsewhere", 0)
 
 
-def test_numbers_that_are_none_are_refused() -> None:
+def test_transform_buffer_refuses_invalid_transforms() -> None:
     made = TransformBuffer()
     assert not made.add(transform(0, "odom", "base", (math.nan, 0, 0)), 0, False)
     assert not made.add(transform(0, "odom", "base", xyzw=(0, 0, 0, 0)), 0, False)
     assert not made.add(transform(0, "base", "base"), 0, False)
 
 
-def test_leading_slashes_mean_nothing() -> None:
+def test_transform_buffer_ignores_leading_slashes() -> None:
     made = buffer((0, "/odom", "/base", 3.0))
     assert x_of(made, "base", "/odom", 0) == 3.0
 
 
-def test_a_correction_holds_until_the_next() -> None:
+def test_transform_buffer_holds_a_correction_until_the_next() -> None:
     made = buffer((10, "map", "odom", 1.0), (20, "map", "odom", 2.0))
     held = [made.last_before("odom", "map", stamp) for stamp in (5, 10, 19, 20, 10**12)]
     assert [None if rigid is None else rigid.translation[0] for rigid in held] == [None, 1.0, 1.0, 2.0, 2.0]
 
 
-def test_the_buffer_is_bounded() -> None:
+def test_timeline_is_bounded() -> None:
     timeline: Timeline[int] = Timeline(HISTORY)
     for stamp in range(3 * HISTORY):
         timeline.add(stamp, stamp)
@@ -155,7 +155,9 @@ def test_the_buffer_is_bounded() -> None:
 
 
 @given(st.lists(st.integers(0, 50)), st.integers(-5, 55), st.integers(0, 60))
-def test_the_nearest_is_as_among_all(stamps: list[int], asked: int, tolerance: int) -> None:
+def test_timeline_finds_the_nearest_stamp_within_the_tolerance(
+    stamps: list[int], asked: int, tolerance: int
+) -> None:
     timeline: Timeline[int] = Timeline(1000)
     for stamp in stamps:
         timeline.add(stamp, stamp)
@@ -167,21 +169,21 @@ def test_the_nearest_is_as_among_all(stamps: list[int], asked: int, tolerance: i
 
 
 @given(st.lists(st.integers(0, 20), max_size=30), st.integers(0, 20))
-def test_what_is_forgotten_is_what_was_later(stamps: list[int], cut: int) -> None:
+def test_timeline_forgets_exactly_the_later_stamps(stamps: list[int], cut: int) -> None:
     timeline: Timeline[int] = Timeline(8)
     for stamp in stamps:
         timeline.add(stamp, stamp)
-    kept = {stamp for stamp in range(21) if timeline.nearest(stamp, 0) is not None}
+    stored = {stamp for stamp in range(21) if timeline.nearest(stamp, 0) is not None}
     timeline.forget_after(cut)
     assert {stamp for stamp in range(21) if timeline.nearest(stamp, 0) is not None} == {
-        s for s in kept if s <= cut
+        s for s in stored if s <= cut
     }
     for stamp in range(100, 120):
         timeline.add(stamp, stamp)
     assert len(timeline) == 8
 
 
-# -- where base and camera are
+# -- poses of base and camera
 
 
 def poses(frames: Frames = Frames(), mount: Mount | None = None, has_odometry: bool = False) -> PoseTracker:
@@ -197,7 +199,7 @@ def take(made: PoseTracker, recorded: object) -> None:
         made.add_transforms(message, recorded.topic == "/tf_static", stamp, True)  # type: ignore[attr-defined]
 
 
-def test_odometry_and_mount_place_the_camera() -> None:
+def test_pose_tracker_places_the_camera_by_odometry_and_mount() -> None:
     made = poses(mount=Mount(xyz=(0.1, 0.0, 1.0)), has_odometry=True)
     assert not made.is_complete_at(BEGIN, "optical")
     take(made, odometry(BEGIN, 2.0))
@@ -207,7 +209,7 @@ def test_odometry_and_mount_place_the_camera() -> None:
     assert (where.odom_frame, where.base_frame, where.localization) == ("odom", "base_link", Rigid())
 
 
-def test_transforms_alone_place_the_camera_and_the_map() -> None:
+def test_pose_tracker_places_the_camera_and_the_map_by_transforms_alone() -> None:
     made = poses()
     take(
         made,
@@ -227,7 +229,7 @@ def test_transforms_alone_place_the_camera_and_the_map() -> None:
     assert where.localization.translation == (5.0, 0.0, 0.0)
 
 
-def test_what_has_not_come_yet_is_waited_for() -> None:
+def test_pose_tracker_is_incomplete_until_all_transforms_have_arrived() -> None:
     made = poses()
     take(made, tf(transform(BEGIN, "odom", "base_link")))
     assert not made.is_complete_at(BEGIN, "optical")
@@ -236,14 +238,14 @@ def test_what_has_not_come_yet_is_waited_for() -> None:
     assert not made.is_complete_at(BEGIN + 1, "optical")
 
 
-def test_odometry_of_another_clock_is_named() -> None:
+def test_pose_tracker_names_odometry_of_another_clock() -> None:
     made = poses(mount=Mount(xyz=(0.0, 0.0, 1.0)), has_odometry=True)
     take(made, odometry(5 * SECOND))
     with pytest.raises(NoTransformError, match=r"one clock.*stamps: log"):
         made.at(BEGIN, "optical")
 
 
-def test_images_without_a_frame_are_named() -> None:
+def test_pose_tracker_names_images_without_a_frame() -> None:
     made = poses(has_odometry=True)
     take(made, odometry(BEGIN))
     with pytest.raises(NoTransformError, match=r"frames: \{camera: NAME\}"):
