@@ -44,7 +44,7 @@ def test_approach_pose_of_a_cup_on_a_table_is_on_the_near_side(mapped):
 
 
 def test_approach_pose_is_on_the_objects_side_of_a_wall(mapped):
-    """A box at the wall, with the robot in the other room: a pose across the wall would be nearer."""
+    """A pose on the robot's side of the wall would be nearer."""
     center, size = (4.2, 0.6, 0.4), (0.2, 0.3, 0.3)
     pose = _pose(mapped, _field_from(mapped, 3.4, 0.6), center, size)
     assert pose.x > 4.1
@@ -58,8 +58,8 @@ def test_approach_pose_of_an_object_in_a_niche_is_in_front_of_it(mapped):
     assert _gap(pose, center, size) <= 1.0
 
 
-def test_wall_reaches_the_floor_where_its_lower_part_was_never_seen():
-    """Furniture hid it; the line of sight falls below what is known of the wall."""
+def test_approach_pose_respects_a_wall_whose_lower_part_was_never_seen():
+    """Furniture hid the lower part, and the line of sight passes below the known part of the wall."""
     voxels = map_of(two_rooms(), [(1.0, 2.0), (3.0, 1.2), (5.0, 1.9), (6.0, 2.0)])
     row0, col0 = voxels.geometry.cell(3.9, 0.0)
     row1, col1 = voxels.geometry.cell(4.2, 1.4)
@@ -69,7 +69,7 @@ def test_wall_reaches_the_floor_where_its_lower_part_was_never_seen():
     assert pose.x > 4.1
 
 
-def test_box_measured_into_a_wall_is_reached_from_its_own_side_only(mapped):
+def test_approach_pose_of_a_box_measured_into_a_wall_is_on_its_own_side(mapped):
     center, size = (4.2, 0.6, 0.3), (0.5, 0.3, 0.3)  # from 3.95 to 4.45, with the wall from 4.0 to 4.1
     pose = _pose(mapped, _field_from(mapped, 3.4, 0.6), center, size)
     assert pose.x > 4.1

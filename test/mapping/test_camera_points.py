@@ -11,7 +11,7 @@ from stma_ros.mapping.transforms import apply, camera_mount, inverse, planar_pos
 CAMERA = PinholeCamera(5, 3, 2.0, 4.0, 2.0, 1.0)
 
 
-def test_integer_pixels_are_pixel_centers_in_the_optical_frame():
+def test_backproject_treats_integer_pixels_as_pixel_centers_in_the_optical_frame():
     depth = np.zeros((3, 5), np.uint16)
     depth[1, 2] = 2000  # the principal point: straight ahead
     depth[2, 4] = 1000  # right and down

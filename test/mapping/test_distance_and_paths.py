@@ -23,7 +23,7 @@ masks = arrays(
 
 
 def _steps(passable):
-    """Every allowed step as (from, to, length), found the slow way."""
+    """Yields every allowed step as (from, to, length) by brute force."""
     rows, cols = passable.shape
     for r, c in np.argwhere(passable):
         for dr in (-1, 0, 1):

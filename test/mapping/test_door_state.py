@@ -1,4 +1,4 @@
-"""Open and closed are told from views that show it, and only from these."""
+"""Tests of measuring whether containers and doors are open; views that do not show it give no state."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BEHIND: Things = {THING: [*FRAME, LINTEL, (3.1, 0.41, 0.0, 4.0, 0.45, 2.0)], 2: 
 LEAF_ALONE: Things = {THING: [(2.1, -0.45, 0.0, 2.14, 0.4, 2.0)]}  # the frame is out of sight
 
 
-def told(
+def measured_state(
     things: Things, x: float, y: float, yaw: float, door: bool = False, noise: int | None = None
 ) -> bool | None:
     depth, ids, pose = view(things, x, y, yaw)
@@ -55,23 +55,23 @@ VIEWS = [(0.6, 0.0, 0.0), (0.8, -1.2, 0.6), (0.7, 1.3, -0.6)]
 def test_container_is_open_recognises_open_and_closed_containers(
     place: tuple[float, float, float], noise: int | None
 ) -> None:
-    assert told(SHUT, *place, noise=noise) is False
-    seen = told(OPEN, *place, noise=noise)
+    assert measured_state(SHUT, *place, noise=noise) is False
+    seen = measured_state(OPEN, *place, noise=noise)
     assert seen is True if place == VIEWS[0] else seen is not False  # a leaf may hide the inside
 
 
 def test_container_that_is_cut_off_far_or_covered_is_not_called_closed() -> None:
-    assert told(SHUT, 1.9, 0.0, 0.0) is None
-    assert told(SHUT, -0.9, 2.5, -0.65) is None
+    assert measured_state(SHUT, 1.9, 0.0, 0.0) is None
+    assert measured_state(SHUT, -0.9, 2.5, -0.65) is None
     covered = {**SHUT, OTHER: [(1.6, -0.3, 0.0, 2.0, 0.2, 0.8)]}
-    assert told(covered, 0.6, 0.0, 0.0) is None
+    assert measured_state(covered, 0.6, 0.0, 0.0) is None
 
 
 def test_container_with_a_single_crooked_face_has_no_known_state() -> None:
-    """A leaf that stands almost in the plane of the side: seen from the hinges it could be a deeper, closed piece."""
+    """A leaf almost in the plane of the side looks like a deeper, closed piece when seen from the hinges."""
     side = [(2.4, -0.2, 0.0, 3.0, 0.0, 1.6), (1.8, -0.28, 0.0, 2.4, -0.1, 1.6)]
     narrow = {THING: [(x0, y0 + 0.1, z0, x1, y1 + 0.1, z1) for x0, y0, z0, x1, y1, z1 in side]}
-    assert told(narrow, 2.4, -1.9, np.pi / 2) is not False
+    assert measured_state(narrow, 2.4, -1.9, np.pi / 2) is not False
 
 
 @pytest.mark.parametrize("place", [(0.6, 0.0, 0.0), (1.0, -1.0, 0.5), (1.0, 1.0, -0.5)])
@@ -79,20 +79,20 @@ def test_container_with_a_single_crooked_face_has_no_known_state() -> None:
 def test_door_is_open_recognises_open_and_closed_doors(
     place: tuple[float, float, float], noise: int | None
 ) -> None:
-    assert told(SHUT_DOOR, *place, door=True, noise=noise) is False
-    assert told(OPEN_DOOR, *place, door=True, noise=noise) is True
+    assert measured_state(SHUT_DOOR, *place, door=True, noise=noise) is False
+    assert measured_state(OPEN_DOOR, *place, door=True, noise=noise) is True
 
 
 def test_frame_without_its_leaf_is_an_open_door() -> None:
-    assert told(BEHIND, 0.6, 0.0, 0.0, door=True) is True
+    assert measured_state(BEHIND, 0.6, 0.0, 0.0, door=True) is True
 
 
 def test_leaf_without_its_frame_is_not_a_closed_door() -> None:
-    assert told(LEAF_ALONE, 0.3, 0.0, 0.0, door=True) is None
+    assert measured_state(LEAF_ALONE, 0.3, 0.0, 0.0, door=True) is None
 
 
 def test_leaf_without_depth_along_its_edges_is_not_a_closed_door() -> None:
-    """Cameras leave holes there, more so where something far is behind: what is left must not pass for a wall."""
+    """Cameras leave holes at edges before a distant background; the rest must not pass for a wall."""
     depth, ids, pose = view({**LEAF_ALONE, 2: [(2.14, 0.4, 0.0, 2.2, 3.0, 2.5)]}, 0.3, 0.0, 0.0)
     steps = np.abs(np.diff(depth.astype(np.int32), axis=1)) > 100
     for side in (np.s_[:, 1:], np.s_[:, :-1]):
@@ -101,12 +101,12 @@ def test_leaf_without_depth_along_its_edges_is_not_a_closed_door() -> None:
     assert door_is_open(found, SegmentedFrame(depth, ids, CAMERA, pose, 0.0, FLOOR_ID)) is None
 
 
-def test_half_a_door_has_no_known_state() -> None:
-    assert told(SHUT_DOOR, 2.2, 0.2, 0.9, door=True) is None
+def test_half_visible_door_has_no_known_state() -> None:
+    assert measured_state(SHUT_DOOR, 2.2, 0.2, 0.9, door=True) is None
 
 
-def test_open_stand_of_a_cut_off_piece_does_not_make_it_open() -> None:
-    """A fifth of what is seen must lie inside then, not a seventh."""
+def test_container_that_is_cut_off_is_not_called_open_because_of_its_open_stand() -> None:
+    """A container that is cut off needs a fifth of its points inside to be open, a whole one a seventh."""
     count = round(0.05 * CAMERA.fx * CAMERA.fy)
     points = np.zeros((count, 3), np.float32)
     points[:, 1] = np.linspace(-0.3, 0.3, count)

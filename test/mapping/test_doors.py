@@ -1,4 +1,4 @@
-"""Doors that close and open: the map follows them, rooms end at them, and the robot stands on its own side."""
+"""Tests of doors that open and close: occupancy, rooms and approach poses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def cell(snapshot: MapSnapshot, x: float, y: float) -> int:
 
 @pytest.fixture
 def known() -> SpatialMap:
-    """Both rooms, seen through the open door and from within."""
+    """Returns a map of both rooms, seen through the open door and from within."""
     spatial = SpatialMap()
     look_round(spatial, OPENED, WEST)
     look_round(spatial, OPENED, EAST)

@@ -25,7 +25,7 @@ def _grid(data, row0=0, col0=0):
 
 
 def _corridor(length=40, known=20, width=10):
-    """Free from the left up to column `known`, unknown beyond, walls on both sides."""
+    """Returns a grid that is free up to column `known` and unknown beyond, with walls on both sides."""
     data = np.full((width + 2, length), UNKNOWN)
     data[:, :known] = FREE
     data[[0, -1]] = OCCUPIED
@@ -37,7 +37,7 @@ def _field(occupancy):
     return distance_field(occupancy.data == FREE, [(5, 5)], 0.1)
 
 
-def test_the_end_of_a_corridor_is_one_frontier():
+def test_end_of_a_corridor_is_one_frontier():
     occupancy = _grid(_corridor(), row0=-30, col0=7)
     (frontier,) = find_frontiers(occupancy, _field(occupancy))
     assert frontier.length == pytest.approx(1.0)
@@ -72,14 +72,14 @@ def test_frontier_must_be_reachable_and_large_enough():
 
 
 def _narrow_end(occupancy):
-    """The field of a robot that gets near the end of `_corridor` in its middle only: three cells of the end count."""
+    """Returns the distances of a robot that reaches the end of `_corridor` in its middle only, at three cells."""
     distance = _field(occupancy)
     distance[:, 18:21] = np.inf
     distance[5, 18] = 1.3
     return distance
 
 
-def test_short_frontier_counts_where_there_is_no_other():
+def test_short_frontier_counts_when_there_is_no_other():
     occupancy, config = _grid(_corridor()), FrontierConfig(min_length=0.4)
     (frontier,) = find_frontiers(occupancy, _narrow_end(occupancy), config)
     assert frontier.length == pytest.approx(0.3)
@@ -93,7 +93,7 @@ def test_short_frontier_at_an_obstacle_is_no_frontier():
     assert find_frontiers(occupancy, _narrow_end(occupancy), FrontierConfig(min_length=0.4)) == []
 
 
-def test_short_frontier_does_not_count_beside_a_long_one():
+def test_short_frontier_does_not_count_next_to_a_long_one():
     data = _corridor(known=40)
     data[:, 38:] = UNKNOWN
     data[5, 20] = UNKNOWN  # a spot whose edges are short
@@ -105,13 +105,13 @@ def test_short_frontier_does_not_count_beside_a_long_one():
 
 
 def _with_a_blind_strip():
-    """As `_corridor`, but where it ends there is floor again behind two unknown cells, across the whole width."""
+    """Returns `_corridor` with two more columns of free floor behind two unknown ones."""
     data = _corridor()
     data[1:-1, 22:24] = FREE
     return data
 
 
-def test_unknown_area_goes_on_behind_floor_that_is_cut_off():
+def test_unknown_area_of_a_frontier_continues_behind_floor_that_is_cut_off():
     occupancy = _grid(_with_a_blind_strip())
     (frontier,) = find_frontiers(occupancy, _field(occupancy))
     (plain,) = find_frontiers(_grid(_corridor()), _field(_grid(_corridor())))
@@ -184,7 +184,7 @@ def test_long_frontiers_are_divided_without_losing_a_cell():
     assert len(cells) == len(whole[0].cells)
 
 
-def test_an_unexplored_room_is_a_frontier_in_its_doorway():
+def test_unexplored_room_is_a_frontier_in_its_doorway():
     voxels = map_of(two_rooms(), [(1.5, 3.4), (1.0, 1.0)])
     occupancy, field = _seen_from(voxels, 1.0, 1.0)
     frontiers = find_frontiers(occupancy, field)

@@ -1,4 +1,4 @@
-"""A map made with drifting odometry is put right when the localisation is."""
+"""Tests of correcting a map made with drifting odometry when the localisation is corrected."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def view(x: float, y: float, yaw: float) -> NDArray[np.uint16]:
 
 
 SLIP = planar_pose(0.01, 0.015, 0.004)
-"""What the odometry adds to a metre driven: it reads long, slides to the left and turns."""
+"""The error of the odometry for each metre driven: it reads long, drifts to the left and turns."""
 
 
 def odometry(stops: list[tuple[float, float, float]]) -> list[Pose]:
-    """Where the odometry believes each stop to be."""
+    """Returns the pose of each stop according to the odometry."""
     believed = [planar_pose(*stops[0])]
     for before, now in pairwise(stops):
         moved = inverse(planar_pose(*before)) @ planar_pose(*now)
@@ -44,7 +44,7 @@ def odometry(stops: list[tuple[float, float, float]]) -> list[Pose]:
 
 
 class Walk:
-    """Frames along a path, with the odometry drifting and a localisation that is now and then corrected."""
+    """Maps frames along a path with drifting odometry and a localisation that is corrected at given stops."""
 
     def __init__(self, stops: list[tuple[float, float, float]], corrected_at: tuple[int, ...]) -> None:
         self.map = SpatialMap()
@@ -103,10 +103,10 @@ def test_successive_corrections_each_move_their_own_part_of_the_way(truth: Voxel
 def test_correction_moves_observations_by_their_share_of_the_way() -> None:
     walk = Walk(STRAIGHT, (20,))
     correction = walk.corrections[20]
-    beside = (0.5, 1.0, 0.5)
-    assert np.linalg.norm(apply(walk.odometry[20], beside) - apply(planar_pose(*STRAIGHT[20]), beside)) > 0.2
+    point = (0.5, 1.0, 0.5)
+    assert np.linalg.norm(apply(walk.odometry[20], point) - apply(planar_pose(*STRAIGHT[20]), point)) > 0.2
     for k in range(20):
-        was, really = apply(walk.odometry[k], beside), apply(planar_pose(*STRAIGHT[k]), beside)
+        was, really = apply(walk.odometry[k], point), apply(planar_pose(*STRAIGHT[k]), point)
         assert apply(correction.at(k), was) == pytest.approx(really, abs=0.01)
     assert correction.at(20) == pytest.approx(np.eye(4))  # it was made with the new localisation
 
@@ -128,7 +128,7 @@ def test_map_without_corrections_is_identical_with_and_without_localization() ->
     assert np.array_equal(followed.voxels.counts, plain.voxels.counts)
 
 
-def test_odometry_that_is_reset_moves_nothing() -> None:
+def test_map_is_not_moved_when_odometry_is_reset() -> None:
     spatial = SpatialMap()
     for k, (x, y, yaw) in enumerate(STRAIGHT[:10]):
         pose = planar_pose(x, y, yaw) @ MOUNT
@@ -146,31 +146,31 @@ def test_rooms_and_frontiers_keep_their_ids_over_a_correction() -> None:
     assert walk.map.integrate(look(BOXES, pose), CAMERA, pose, here[:2], 16, localization) is not None
     after = walk.map.snapshot(here[:2])
     assert {room.id for room in after.rooms.rooms} >= {room.id for room in before.rooms.rooms}
-    kept = {frontier.id for frontier in after.frontiers} & {frontier.id for frontier in before.frontiers}
-    assert len(kept) >= 0.7 * len(before.frontiers) >= 3
+    common = {frontier.id for frontier in after.frontiers} & {frontier.id for frontier in before.frontiers}
+    assert len(common) >= 0.7 * len(before.frontiers) >= 3
 
 
 def test_number_of_keyframes_is_bounded() -> None:
-    kept = LocalizationTracker()
+    tracker = LocalizationTracker()
     rng = np.random.default_rng(0)
     depth = np.ones((480, 640), np.uint16)
     camera = dataclasses.replace(CAMERA, width=640, height=480)
     for k in range(400):
         x, y, yaw = rng.uniform((0, 0, -3), (10, 10, 3))
-        kept.add_keyframe(DepthKeyframe.compact(k, depth, camera, planar_pose(x, y, yaw), (x, y)))
-    assert len(kept.keyframes) == map_correction.MAX_KEYFRAMES
-    assert sum(keyframe.depth_mm.nbytes for keyframe in kept.keyframes) < 15e6
-    assert [keyframe.stamp for keyframe in kept.keyframes] == sorted(k.stamp for k in kept.keyframes)
-    assert kept.keyframes[-1].stamp == 399
+        tracker.add_keyframe(DepthKeyframe.compact(k, depth, camera, planar_pose(x, y, yaw), (x, y)))
+    assert len(tracker.keyframes) == map_correction.MAX_KEYFRAMES
+    assert sum(keyframe.depth_mm.nbytes for keyframe in tracker.keyframes) < 15e6
+    assert [keyframe.stamp for keyframe in tracker.keyframes] == sorted(k.stamp for k in tracker.keyframes)
+    assert tracker.keyframes[-1].stamp == 399
 
 
 def test_robot_that_stands_still_stores_one_keyframe() -> None:
-    kept = LocalizationTracker()
+    tracker = LocalizationTracker()
     for k in range(50):
         depth = np.ones((120, 160), np.uint16)
         camera = dataclasses.replace(CAMERA, width=160, height=120)
-        kept.add_keyframe(DepthKeyframe.compact(k, depth, camera, planar_pose(1, 1, 0), (1, 1)))
-    assert [keyframe.stamp for keyframe in kept.keyframes] == [49]
+        tracker.add_keyframe(DepthKeyframe.compact(k, depth, camera, planar_pose(1, 1, 0), (1, 1)))
+    assert [keyframe.stamp for keyframe in tracker.keyframes] == [49]
 
 
 @given(st.integers(1, 1300))
@@ -213,10 +213,10 @@ def test_restored_map_is_not_moved_by_later_corrections() -> None:
     back.integrate(depth, CAMERA, pose, (12.3, 7.5), 100, np.eye(4))
     moved = planar_pose(0.0, 0.2, 0.0)
     assert back.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7), 101, moved) is not None
-    kept = SpatialMap.restored(SpatialMapConfig(), first.map.saved())
-    kept.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7))
-    kept.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7))
-    assert agreement(back.voxels, kept.voxels) > 0.95
+    unmoved = SpatialMap.restored(SpatialMapConfig(), first.map.saved())
+    unmoved.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7))
+    unmoved.integrate(depth, CAMERA, moved @ pose, (12.3, 7.7))
+    assert agreement(back.voxels, unmoved.voxels) > 0.95
 
 
 def test_restoring_a_map_with_other_voxels_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""A map is known again from another corner and with things moved, and another place is told from it."""
+"""Tests of matching maps: a home is recognised from another view and after changes, and distinguished from others."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def test_wall_slice_does_not_contain_tables():
     assert (_cells(walls, 4.01, 0.3, 4.06, 1.4) == OCCUPIED).mean() > 0.9
 
 
-def test_grids_are_read_only_and_an_empty_map_gives_an_empty_grid():
+def test_navigable_slice_is_read_only_and_empty_for_an_empty_map():
     occupancy = navigable_slice(VoxelGrid())
     assert occupancy.data.shape == (0, 0)
     with pytest.raises(ValueError, match="read-only"):

@@ -21,7 +21,7 @@ def _room_at(room_map, x, y):
 
 @pytest.fixture(scope="module", params=[0.05, 0.1])
 def exploration(request):
-    """The two slices after each stop of a tour: a look in each room, in order, then at the hall's ends."""
+    """Returns the two slices after each stop of a tour of all rooms and both ends of the hall."""
     voxels, tour = VoxelGrid(VoxelGridConfig(request.param)), []
     for stop in (*FLAT_ROOMS.values(), (2.0, 5.25), (12.0, 5.25)):
         map_of(flat(), [stop], voxels)

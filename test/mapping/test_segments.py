@@ -1,4 +1,4 @@
-"""Segments become boxes, whatever the camera's noise does to their pixels."""
+"""Tests of the boxes of segments, with and without noise of the camera."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def test_box_is_robust_against_noise_and_flying_pixels(seed: int) -> None:
         assert (found.size - clean.size < 0.06).all()
 
 
-def test_flying_pixels_would_enlarge_a_box_without_the_correction() -> None:
-    """What the test above rests on: taken as they are, the pixels of the cup reach to the wall behind it."""
+def test_box_is_enlarged_by_flying_pixels_without_the_correction() -> None:
+    """Checks the assumption of the test above: the raw pixels of the cup reach to the wall behind it."""
     depth, ids, pose = view(THINGS, 0, 0, 0)
     (cup,) = find_segments(noisy(depth, 0), CAMERA, pose, ids, [7], 6.0, 0.0)
     assert cup.size.max() > 0.5

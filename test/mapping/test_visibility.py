@@ -1,4 +1,4 @@
-"""Boxes in the map are compared with what the camera measured where they would be seen."""
+"""Tests of comparing boxes of the map with the depth that the camera measured at their pixels."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_box_half_behind_a_post_is_half_hidden() -> None:
 @pytest.mark.parametrize(
     "target",
     [(-2.0, 2.9, 0.7, -1.9, 3.1, 0.9), (1.0, 5.0, 0.7, 1.1, 5.1, 0.9), (3.0, 3.0, 8.0, 3.1, 3.1, 8.1)],
-    ids=["behind the camera", "beside the view", "above the view"],
+    ids=["behind the camera", "left of the view", "above the view"],
 )
 def test_box_out_of_view_has_no_pixels(target: Box) -> None:
     seen = see(ROOM, target)

@@ -1,4 +1,4 @@
-"""Each test runs in a process of its own: this one's kernels are compiled already, by the other tests."""
+"""Tests of compiling the kernels, each in a process of its own because this one has compiled kernels already."""
 
 from __future__ import annotations
 
@@ -90,9 +90,7 @@ def test_warm_up_compiles_every_kernel():
 
 
 def _unwritable_install(folder):
-    """A folder with a module beside which no cache can be written, whoever runs the test: its cache folder's
-    name is taken.
-    """
+    """Returns a folder with a module for which even root can write no cache: a file has its cache folder's name."""
     folder.mkdir()
     (folder / "__pycache__").write_text("in the way")
     (folder / "kernels.py").write_text(KERNELS)

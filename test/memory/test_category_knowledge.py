@@ -1,4 +1,4 @@
-"""Category knowledge: names, kinds, places, and that the household's data is consistent."""
+"""Tests of category knowledge: names, kinds, places, and the consistency of the household's data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What colours are called."""
+"""Tests of the names of colours."""
 
 from __future__ import annotations
 

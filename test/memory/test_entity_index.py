@@ -1,4 +1,4 @@
-"""The index of entities finds what comparing all of them would find, though it looks at 8-bit copies first."""
+"""Tests of the entity index, which searches 8-bit copies first and still gives the exact result."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def directions(dimensions: int, count: int | None = None) -> st.SearchStrategy[N
 
 @st.composite
 def histories(draw: st.DrawFn) -> tuple[int, list[tuple[str, list[str], NDArray[np.float32]]]]:
-    """A number of dimensions, and what is done: add (or replace) some, or remove some."""
+    """Draws a number of dimensions and a list of changes that add, replace or remove vectors."""
     dimensions = draw(st.sampled_from([1, 2, 3, 7]))
     doings = []
     for _ in range(draw(st.integers(1, 8))):
@@ -95,7 +95,7 @@ class TestExact:
     def test_most_similar_is_exact_among_nearly_equal_vectors(
         self, seed: int, dimensions: int, spread: float, count: int
     ) -> None:
-        """All within less than what rounding to 8 bits takes off."""
+        """The vectors differ by less than the error of rounding to 8 bits."""
         rng = np.random.default_rng(seed)
         center = rng.standard_normal(dimensions)
         vectors = (center + spread * rng.standard_normal((300, dimensions))).astype(np.float32)

@@ -1,4 +1,4 @@
-"""The table of facts against plain lists."""
+"""Tests of the table of facts against plain lists."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ def test_fact_table_lists_its_facts_in_the_order_of_insertion(
     changes: list[tuple[str, str, bool] | int],
 ) -> None:
     table = FactTable()
-    kept: list[tuple[int, Relation, bool]] = []
+    expected: list[tuple[int, Relation, bool]] = []
     for change in changes:
         if not isinstance(change, int):
             fact = Relation(change[0], "near", change[1])
-            kept.append((table.add(fact, link=change[2]), fact, change[2]))
-        elif kept:
-            table.remove(kept.pop(change % len(kept))[0])
+            expected.append((table.add(fact, link=change[2]), fact, change[2]))
+        elif expected:
+            table.remove(expected.pop(change % len(expected))[0])
 
-    assert len({number for number, _, _ in kept}) == len(kept)
-    assert all(table[number] is fact for number, fact, _ in kept)
-    ends = {name for _, fact, link in kept for name in (fact.subject, *([fact.object] if link else []))}
+    assert len({number for number, _, _ in expected}) == len(expected)
+    assert all(table[number] is fact for number, fact, _ in expected)
+    ends = {name for _, fact, link in expected for name in (fact.subject, *([fact.object] if link else []))}
     assert set(table.entities) == ends
     for name in "abcdef":
         assert (name in table) == (name in ends)
-        values = [fact for _, fact, link in kept if not link and fact.subject == name]
-        out = [fact for _, fact, link in kept if link and fact.subject == name]
-        into = [fact for _, fact, link in kept if link and fact.object == name]
+        values = [fact for _, fact, link in expected if not link and fact.subject == name]
+        out = [fact for _, fact, link in expected if link and fact.subject == name]
+        into = [fact for _, fact, link in expected if link and fact.object == name]
         assert list(map(id, table.values_of(name))) == list(map(id, values))
         assert list(map(id, table.links_from(name))) == list(map(id, out))
         assert list(map(id, table.links_to(name))) == list(map(id, into))

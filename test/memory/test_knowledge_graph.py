@@ -1,4 +1,4 @@
-"""The knowledge graph keeps one fact to a slot, whatever is told and in whatever words."""
+"""Tests of the knowledge graph, which holds one fact in each slot, in any order and wording of updates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def fact(subject: str, predicate: str, item: str, seconds: int = 0) -> Relation:
     )
 
 
-def said(graph: KnowledgeGraph) -> set[tuple[str, str, str]]:
+def triples_of(graph: KnowledgeGraph) -> set[tuple[str, str, str]]:
     return {(item.subject, item.predicate, item.object) for item in graph.facts}
 
 
@@ -35,7 +35,7 @@ def graph_of(*facts: Relation) -> KnowledgeGraph:
 
 class TestCanonical:
     @pytest.mark.parametrize(
-        ("told", "kept"),
+        ("triple", "expected"),
         [
             (("The Kitchen", "contains", "a fridge"), ("fridge", words.IN, "kitchen")),
             (("table", "holds", "knife"), ("knife", words.ON, "table")),
@@ -57,14 +57,14 @@ class TestCanonical:
         ],
     )
     def test_canonical_reads_the_usual_wordings(
-        self, told: tuple[str, str, str], kept: tuple[str, str, str]
+        self, triple: tuple[str, str, str], expected: tuple[str, str, str]
     ) -> None:
-        item = canonical(fact(*told))
+        item = canonical(fact(*triple))
 
-        assert (item.subject, item.predicate, item.object) == kept
+        assert (item.subject, item.predicate, item.object) == expected
 
     @pytest.mark.parametrize(
-        "told",
+        "triple",
         [
             ("", "in", "fridge"),
             ("carrot", " ", "fridge"),
@@ -72,15 +72,15 @@ class TestCanonical:
             ("The fridge", "in", "fridge"),
         ],
     )
-    def test_canonical_refuses_malformed_facts(self, told: tuple[str, str, str]) -> None:
+    def test_canonical_refuses_malformed_facts(self, triple: tuple[str, str, str]) -> None:
         with pytest.raises(MalformedTripleError):
-            canonical(fact(*told))
+            canonical(fact(*triple))
 
     @given(st.tuples(st.text(), st.text(), st.text()))
-    def test_canonical_is_idempotent(self, told: tuple[str, str, str]) -> None:
-        """What was brought to canonical form once is left as it is."""
+    def test_canonical_is_idempotent(self, triple: tuple[str, str, str]) -> None:
+        """The canonical form of a canonical fact is that fact."""
         try:
-            once = canonical(fact(*told))
+            once = canonical(fact(*triple))
         except MalformedTripleError:
             return
         assert canonical(once) == once
@@ -90,19 +90,19 @@ class TestSlots:
     def test_object_has_one_place(self) -> None:
         graph = graph_of(fact("carrot", "in", "fridge", 1), fact("carrot", "on", "table", 2))
 
-        assert said(graph) == {("carrot", words.ON, "table")}
+        assert triples_of(graph) == {("carrot", words.ON, "table")}
         assert [item.object for item in graph.history(("carrot", "place", ""))] == ["fridge"]
         assert "fridge" not in graph
 
     def test_exit_leads_to_one_place(self) -> None:
         graph = graph_of(fact("kitchen", "exit east", "hall", 1), fact("kitchen", "exit east", "yard", 2))
 
-        assert said(graph) == {("kitchen", "exit east", "yard")}
+        assert triples_of(graph) == {("kitchen", "exit east", "yard")}
 
     def test_door_is_either_open_or_closed(self) -> None:
         graph = graph_of(fact("wooden door", "state", "closed", 1), fact("wooden door", "state", "open", 2))
 
-        assert said(graph) == {("wooden door", words.STATE, "open")}
+        assert triples_of(graph) == {("wooden door", words.STATE, "open")}
 
     def test_new_state_replaces_that_of_its_dimension_only(self) -> None:
         graph = graph_of(
@@ -119,7 +119,7 @@ class TestSlots:
     def test_update_ignores_an_older_fact(self) -> None:
         graph = graph_of(fact("carrot", "in", "fridge", 5), fact("carrot", "on", "table", 4))
 
-        assert said(graph) == {("carrot", words.IN, "fridge")}
+        assert triples_of(graph) == {("carrot", words.IN, "fridge")}
 
     @pytest.mark.parametrize(
         ("known", "not_known"),
@@ -136,8 +136,8 @@ class TestSlots:
 
         revision = graph.update([fact("carrot", "in", "fridge", 7)])
 
-        (kept,) = graph.facts
-        assert (kept.first_seen, kept.last_seen) == (Time(1), Time(7))
+        (item,) = graph.facts
+        assert (item.first_seen, item.last_seen) == (Time(1), Time(7))
         assert not revision.began
         assert not revision.ended
 
@@ -154,7 +154,7 @@ class TestSlots:
             [fact("kitchen", "exit north", "unexplored", 2)], complete={"The Kitchen": Time(1)}
         )
 
-        assert said(graph) == {
+        assert triples_of(graph) == {
             ("kitchen", "exit north", "hall"),
             ("hall", "exit east", "unexplored"),
             ("knife", words.IN, "kitchen"),
@@ -213,16 +213,16 @@ class TestSlots:
         graph.update([fact("ham", words.IN, "fridge", 1)], complete={"shed": Time(3)})
         graph.update([fact("ham", words.IN, "fridge", 1)], complete={"shed": Time(3)})
 
-        assert said(graph) == {("ham", words.IN, "fridge")}
+        assert triples_of(graph) == {("ham", words.IN, "fridge")}
 
     def test_graph_stores_the_newest_of_unknown_states(self) -> None:
-        told = [fact("ham", words.STATE, f"mood {n}", n) for n in range(20)]
-        graph = graph_of(*told, fact("ham", words.STATE, "raw", 0))
+        moods = [fact("ham", words.STATE, f"mood {n}", n) for n in range(20)]
+        graph = graph_of(*moods, fact("ham", words.STATE, "raw", 0))
 
         for _ in range(2):
             assert {item.object for item in graph.facts} == {"raw", *(f"mood {n}" for n in range(16, 20))}
             assert graph.saved().past == ()
-            graph.update(told)
+            graph.update(moods)
 
     def test_complete_room_without_a_name_is_ignored(self) -> None:
         graph = graph_of(fact("kitchen", "exit east", "unexplored", 1))
@@ -243,14 +243,14 @@ class TestLoops:
             fact("box", "in", "bag", 1), fact("bag", "in", "crate", 1), fact("crate", "in", "box", 2)
         )
 
-        assert said(graph) == {("box", words.IN, "bag"), ("crate", words.IN, "box")}
+        assert triples_of(graph) == {("box", words.IN, "bag"), ("crate", words.IN, "box")}
 
     def test_older_fact_that_would_make_a_loop_is_rejected(self) -> None:
         graph = graph_of(fact("box", "in", "bag", 2))
 
         revision = graph.update([fact("bag", "in", "box", 1)])
 
-        assert said(graph) == {("box", words.IN, "bag")}
+        assert triples_of(graph) == {("box", words.IN, "bag")}
         assert "loop" in revision.rejected[0][1]
 
 
@@ -275,7 +275,7 @@ class TestRevision:
 
         revision = graph.forget("fridge")
 
-        assert said(graph) == {("carrot", words.IN, "bag")}
+        assert triples_of(graph) == {("carrot", words.IN, "bag")}
         assert set(revision.vanished) == {"fridge", "kitchen"}
         assert graph.history(("carrot", "place", "")) == ()
 
@@ -292,16 +292,16 @@ class TestLimit:
 
     def test_limit_keeps_names_that_are_mentioned_again(self) -> None:
         graph = KnowledgeGraph(limit=4)
-        kept = fact("knife", words.ON, "table", 0)
+        knife = fact("knife", words.ON, "table", 0)
         for second in range(100):
             graph.update(
-                [replace(kept, last_seen=Time(second)), fact(f"mug {second}", words.STATE, "full", second)]
+                [replace(knife, last_seen=Time(second)), fact(f"mug {second}", words.STATE, "full", second)]
             )
 
         assert graph.entities == ("knife", "table", "mug 98", "mug 99")
 
     def test_limit_counts_names_on_which_only_past_facts_are_stored(self) -> None:
-        """The knives are nowhere any more, but it is remembered where they were."""
+        """The knives have no place any more, but their history is stored."""
         graph = KnowledgeGraph(limit=3)
         for second in range(100):
             graph.update([fact(f"knife {second}", words.IN, "hall", second)])
@@ -353,7 +353,7 @@ UPDATES = st.lists(
 
 
 @given(UPDATES, LOOKS, st.sampled_from([0, 4]))
-def test_invariants_hold_after_any_updates(
+def test_graph_holds_its_invariants_after_any_updates(
     updates: list[list[Relation] | str], complete: dict[str, Time], limit: int
 ) -> None:
     graph = KnowledgeGraph(limit)
@@ -381,10 +381,10 @@ def test_invariants_hold_after_any_updates(
                 chain.append(place.object)
         known = (known | set(revision.appeared)) - set(revision.vanished)
         assert known == ends
-        told = {(i.subject, i.predicate, i.object) for i in before.values()}
+        earlier = {(i.subject, i.predicate, i.object) for i in before.values()}
         now = {(i.subject, i.predicate, i.object) for i in after.values()}
-        assert {(i.subject, i.predicate, i.object) for i in revision.began} >= now - told
-        assert {(i.subject, i.predicate, i.object) for i in revision.ended} >= told - now
+        assert {(i.subject, i.predicate, i.object) for i in revision.began} >= now - earlier
+        assert {(i.subject, i.predicate, i.object) for i in revision.ended} >= earlier - now
 
 
 @given(UPDATES, st.lists(FACTS, max_size=8))

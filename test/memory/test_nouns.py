@@ -1,4 +1,4 @@
-"""Category names in sentences."""
+"""Tests of category names in sentences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from stma_ros.types import vocabulary as words
         ("glasses", "glasses"),
     ],
 )
-def test_plural_of_a_category(noun: str, expected: str) -> None:
+def test_plural_returns_the_plural_of_a_category(noun: str, expected: str) -> None:
     assert plural(noun) == expected
 
 
@@ -46,11 +46,11 @@ def test_plural_of_a_category(noun: str, expected: str) -> None:
         ("glass", "a glass"),
     ],
 )
-def test_indefinite_article_of_a_category(noun: str, expected: str) -> None:
+def test_with_article_adds_the_indefinite_article_to_a_category(noun: str, expected: str) -> None:
     assert with_article(noun) == expected
 
 
-def test_description_of_several_things_has_its_noun_in_the_plural() -> None:
+def test_description_of_several_objects_has_its_noun_in_the_plural() -> None:
     table = Description("coffee table", relation=words.IN_ROOM, place=Description("living room"))
     mugs = Description("mug", ("red",), "small", words.ON, table)
     assert mugs.many == "small red mugs on the coffee table in the living room"

@@ -1,4 +1,4 @@
-"""What is told and what is seen: states, things in the hand, put down, moved and gone, and their history."""
+"""Tests of states and places of objects, as reported and as seen, and of their history."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stma_ros.memory.states import States, with_reported
 from stma_ros.memory.tracked_object import ObjectStatus, TrackedObject
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
-from support.memory.keyframes import BLUE, EYE, RED, Everywhere, at, gaze, ids, look, seen, told
+from support.memory.keyframes import BLUE, EYE, RED, Everywhere, at, gaze, ids, look, reported, seen
 
 MUG = (0.08, 0.08, 0.1)
 TABLE = seen("table", (0, 0, 0.37), (1.6, 0.9, 0.75))
@@ -26,7 +26,7 @@ def states(memory: ObjectMemory, name: str) -> tuple[str, ...]:
     return item.node().state_names
 
 
-def thing(memory: ObjectMemory, name: str) -> TrackedObject:
+def find(memory: ObjectMemory, name: str) -> TrackedObject:
     item = memory.find(name)
     assert item is not None
     return item
@@ -40,7 +40,7 @@ def kitchen() -> ObjectMemory:
 
 def test_state_of_an_unknown_object_is_ignored() -> None:
     memory = ObjectMemory(household_categories())
-    memory.add_fact(told("fridge_1", words.STATE, words.STATE_OPEN, 1))
+    memory.add_fact(reported("fridge_1", words.STATE, words.STATE_OPEN, 1))
     assert memory.objects == ()
 
 
@@ -49,17 +49,17 @@ def test_newest_state_of_a_dimension_counts_and_actions_count_before_views() -> 
     oven = ("oven", (0, 0, 0.4), (0.6, 0.6, 0.8))
     look(memory, 1, seen(*oven, states=(words.STATE_CLOSED, words.STATE_OFF)))
     assert states(memory, "oven_1") == (words.STATE_CLOSED, words.STATE_OFF)
-    memory.add_fact(told("oven_1", words.STATE, words.STATE_OPEN, 5))
-    memory.add_fact(told("oven_1", words.STATE, words.STATE_CLOSED, 3))
+    memory.add_fact(reported("oven_1", words.STATE, words.STATE_OPEN, 5))
+    memory.add_fact(reported("oven_1", words.STATE, words.STATE_CLOSED, 3))
     assert states(memory, "oven_1") == (words.STATE_OPEN, words.STATE_OFF)
     look(memory, 5, seen(*oven, states=(words.STATE_CLOSED,)))
     assert states(memory, "oven_1") == (words.STATE_OPEN, words.STATE_OFF)
     look(memory, 6, seen(*oven, states=(words.STATE_CLOSED, words.STATE_ON)))
     assert states(memory, "oven_1") == (words.STATE_CLOSED, words.STATE_ON)
-    # The executor repeats what was done at every step.
-    memory.add_fact(told("oven_1", words.STATE, words.STATE_OPEN, 5))
+    # The executor repeats its reports at every step.
+    memory.add_fact(reported("oven_1", words.STATE, words.STATE_OPEN, 5))
     assert states(memory, "oven_1") == (words.STATE_CLOSED, words.STATE_ON)
-    ended = [(fact.object, fact.first_seen, fact.last_seen) for fact in thing(memory, "oven_1").past_facts]
+    ended = [(fact.object, fact.first_seen, fact.last_seen) for fact in find(memory, "oven_1").past_facts]
     assert (words.STATE_OPEN, at(5), at(5)) in ended
 
 
@@ -67,10 +67,10 @@ def test_merged_object_keeps_states_and_former_ids() -> None:
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("cabinet", (0.3, 0, 0.5), (0.4, 0.4, 0.9)))
     look(memory, 2, seen("cabinet", (1.7, 0, 0.5), (0.4, 0.4, 0.9)))
-    memory.add_fact(told("cabinet_2", words.STATE, words.STATE_OPEN, 3))
+    memory.add_fact(reported("cabinet_2", words.STATE, words.STATE_OPEN, 3))
     look(memory, 4, seen("cabinet", (1.0, 0, 0.5), (2.0, 0.4, 0.9)))
     assert (ids(memory), states(memory, "cabinet_1")) == (["cabinet_1"], (words.STATE_OPEN,))
-    memory.add_fact(told("cabinet_2", words.STATE, words.STATE_CLOSED, 6))
+    memory.add_fact(reported("cabinet_2", words.STATE, words.STATE_CLOSED, 6))
     assert states(memory, "cabinet_1") == (words.STATE_CLOSED,)
 
 
@@ -89,18 +89,18 @@ def test_open_door_leaf_does_not_enlarge_the_cupboard() -> None:
 
 def test_held_object_has_no_place_until_it_is_put_down() -> None:
     memory = kitchen()
-    memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
     gaze(memory, 3, seen("mug", (7, 0, 0.8), MUG, RED))
     assert ids(memory)[-1] == "mug_2"  # the one in the hand is not the one on the shelf
-    mug = thing(memory, "mug_1")
+    mug = find(memory, "mug_1")
     assert (mug.status, mug.place_history[-1].box) == (ObjectStatus.HELD, None)
     assert mug.box.middle == pytest.approx(EYE)  # it goes where the robot goes
-    memory.add_fact(told("mug_1", words.IN, "sink_1", 4))
-    mug = thing(memory, "mug_1")
+    memory.add_fact(reported("mug_1", words.IN, "sink_1", 4))
+    mug = find(memory, "mug_1")
     assert mug.status is ObjectStatus.ASSUMED
     assert mug.box.middle == pytest.approx((4, 0, 0.8), abs=0.01)
     look(memory, 4, SINK, seen("mug", (4.15, 0.1, 0.8), MUG, RED), eye=EYE)
-    mug = thing(memory, "mug_1")
+    mug = find(memory, "mug_1")
     assert mug.status is ObjectStatus.SEEN
     assert mug.box.middle == pytest.approx((4.15, 0.1, 0.8))
     assert [(interval.predicate, interval.holder) for interval in mug.place_history] == [
@@ -112,48 +112,48 @@ def test_held_object_has_no_place_until_it_is_put_down() -> None:
 
 def test_object_put_into_a_closed_container_stays_there() -> None:
     memory = kitchen()
-    memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
-    memory.add_fact(told("mug_1", words.IN, "sink_1", 4))
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("mug_1", words.IN, "sink_1", 4))
     for second in range(5, 12):
         gaze(memory, second, SINK)
-    assert thing(memory, "mug_1").status is ObjectStatus.ASSUMED
+    assert find(memory, "mug_1").status is ObjectStatus.ASSUMED
     assert states(memory, "mug_1") == ()
 
 
-def test_dropped_object_is_expected_on_the_floor_beside_the_robot() -> None:
+def test_dropped_object_is_expected_on_the_floor_next_to_the_robot() -> None:
     memory = kitchen()
-    memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
     look(memory, 3, eye=np.array([6.0, 6.0, 1.2]))
     memory.release_held(at(3))
-    assert thing(memory, "mug_1").box.middle == pytest.approx((6, 6, 0.05))
+    assert find(memory, "mug_1").box.middle == pytest.approx((6, 6, 0.05))
     look(memory, 4, seen("mug", (6.5, 6.4, 0.05), MUG, RED), eye=EYE)
     assert ids(memory).count("mug_1") == 1
-    assert thing(memory, "mug_1").box.middle[0] == pytest.approx(6.5)
+    assert find(memory, "mug_1").box.middle[0] == pytest.approx(6.5)
     assert "mug_2" not in ids(memory)
 
 
 def test_object_reported_as_dropped_is_missing_until_it_is_seen() -> None:
     memory = kitchen()
-    memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
+    memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
     look(memory, 3, eye=np.array([6.0, 6.0, 1.2]))
-    memory.add_fact(told("mug_1", words.STATE, words.STATE_MISSING, 4))
+    memory.add_fact(reported("mug_1", words.STATE, words.STATE_MISSING, 4))
     memory.release_held(at(4))
     look(memory, 4, eye=EYE)
     assert states(memory, "mug_1") == (words.STATE_MISSING,)
     look(memory, 5, seen("mug", (6.5, 6.4, 0.05), MUG, RED), eye=EYE)
-    mug = thing(memory, "mug_1")
+    mug = find(memory, "mug_1")
     assert (mug.status, states(memory, "mug_1")) == (ObjectStatus.SEEN, ())
     assert mug.box.middle == pytest.approx((6.5, 6.4, 0.05))
 
 
 def test_placement_holds_until_a_clear_view_contradicts_it() -> None:
     memory = kitchen()
-    memory.add_fact(told("mug_1", words.ON, "table_1", 2))
-    assert thing(memory, "mug_1").placement == told("mug_1", words.ON, "table_1", 2)
+    memory.add_fact(reported("mug_1", words.ON, "table_1", 2))
+    assert find(memory, "mug_1").placement == reported("mug_1", words.ON, "table_1", 2)
     for second, x in enumerate((0.9, 0.98, 1.06, 1.14, 1.2), start=3):  # pushed over the edge, step by step
         look(memory, second, seen("mug", (x, 0, 0.4), MUG, RED), eye=EYE)
-    gone = thing(memory, ids(memory)[-1])
-    assert gone.placement is None
+    mug = find(memory, ids(memory)[-1])
+    assert mug.placement is None
 
 
 def test_object_that_is_seen_through_is_missing_until_it_is_seen_again() -> None:
@@ -162,7 +162,7 @@ def test_object_that_is_seen_through_is_missing_until_it_is_seen_again() -> None
     assert states(memory, "mug_1") == ()
     gaze(memory, 3, TABLE, SINK, through=0.6)
     assert states(memory, "mug_1") == (words.STATE_MISSING,)
-    assert thing(memory, "mug_1").place_history[-1].last_seen == at(1)
+    assert find(memory, "mug_1").place_history[-1].last_seen == at(1)
     gaze(memory, 4, TABLE, SINK, RED_MUG)
     assert states(memory, "mug_1") == ()
     assert sorted(ids(memory)) == ["mug_1", "sink_1", "table_1"]
@@ -200,13 +200,13 @@ def test_moved_object_keeps_its_id_and_its_place_history() -> None:
     for second in (2, 3):
         gaze(memory, second, TABLE, SINK)
     gaze(memory, 4, SINK, seen("mug", (4, 0.1, 0.8), MUG, RED), picture=True)
-    mug = thing(memory, "mug_1")
+    mug = find(memory, "mug_1")
     assert [name for name in ids(memory) if name.startswith("mug")] == ["mug_1"]
     assert mug.box.middle == pytest.approx((4, 0.1, 0.8))
-    first, second_stay = mug.place_history
+    first, second = mug.place_history
     assert (first.predicate, first.holder, first.room) == (words.ON, "table_1", "room_1")
     assert (first.first_seen, first.last_seen) == (at(1), at(1))
-    assert (second_stay.first_seen, second_stay.picture) == (at(4), at(4))
+    assert (second.first_seen, second.picture) == (at(4), at(4))
     assert memory.picture(at(4)) is not None
 
 
@@ -223,22 +223,22 @@ def test_object_of_another_colour_or_an_ambiguous_one_is_new() -> None:
 
 def test_object_reported_as_missing_is_missing_until_it_is_seen_later() -> None:
     memory = kitchen()
-    memory.add_fact(told("mug_1", words.STATE, words.STATE_MISSING, 2))
+    memory.add_fact(reported("mug_1", words.STATE, words.STATE_MISSING, 2))
     look(memory, 2, RED_MUG, eye=EYE)
     assert states(memory, "mug_1") == (words.STATE_MISSING,)
     look(memory, 3, RED_MUG, eye=EYE)
     assert states(memory, "mug_1") == ()
-    memory.add_fact(told("mug_1", words.STATE, words.STATE_MISSING, 2))
+    memory.add_fact(reported("mug_1", words.STATE, words.STATE_MISSING, 2))
     assert states(memory, "mug_1") == ()
 
 
 def test_newest_place_intervals_and_their_pictures_are_stored() -> None:
     memory = kitchen()
     for turn in range(30):
-        memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 10 * turn + 2))
-        memory.add_fact(told("mug_1", words.ON, "table_1", 10 * turn + 4))
+        memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 10 * turn + 2))
+        memory.add_fact(reported("mug_1", words.ON, "table_1", 10 * turn + 4))
         look(memory, 10 * turn + 5, seen("mug", (0.2, 0.1, 0.8), MUG, RED), eye=EYE, picture=True)
-    mug = thing(memory, "mug_1")
+    mug = find(memory, "mug_1")
     assert len(mug.place_history) == MAX_INTERVALS
     assert mug.place_history[-1].last_seen == at(295)
     assert memory.picture(at(295)) is not None
@@ -249,7 +249,7 @@ def test_newest_place_intervals_and_their_pictures_are_stored() -> None:
 def test_object_stores_the_newest_of_unknown_states() -> None:
     states: States = ()
     for second in range(20):
-        states = with_reported(states, told("mug_1", words.STATE, f"mood {second}", second))
-    states = with_reported(states, told("mug_1", words.STATE, words.STATE_FULL, 1))
+        states = with_reported(states, reported("mug_1", words.STATE, f"mood {second}", second))
+    states = with_reported(states, reported("mug_1", words.STATE, words.STATE_FULL, 1))
 
     assert {fact.object for fact in states} == {words.STATE_FULL, *(f"mood {n}" for n in range(16, 20))}

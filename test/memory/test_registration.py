@@ -1,4 +1,4 @@
-"""Keyframes taken while odometry had drifted, put where they belong by the things that they show."""
+"""Tests of registering keyframes taken with drifted odometry by the objects that they show."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROOM = (
 
 
 def drifted(turn: float, *detections: Detection) -> tuple[Detection, ...]:
-    """As they seem to lie to a robot that has turned by `turn` [rad] less than it thinks."""
+    """Returns the detections as seen by a robot that has turned by `turn` [rad] less than its odometry says."""
     middles = np.array([(d.center.x, d.center.y, d.center.z) for d in detections])
     moved = rotated(middles, turn, EYE).tolist()
     return tuple(
@@ -88,7 +88,7 @@ def test_two_objects_are_too_few_for_a_rotation() -> None:
 
 
 def test_visibility_is_tested_at_the_registered_places() -> None:
-    """Absence is judged by the turned keyframe, too: nothing that was hidden is missed."""
+    """The test for missing objects uses the corrected pose, too, so that a hidden object does not become missing."""
     asked: list[np.ndarray] = []
 
     class Recorder(Everywhere):

@@ -1,4 +1,4 @@
-"""in, on, near and in room, from boxes."""
+"""Tests of the relations in, on, near and in room, which follow from boxes."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_stacked_objects_in_a_fridge_are_both_in_the_fridge() -> None:
     assert places(fridge, jar, milk) == {("jar_1", "in", "fridge_1"), ("milk_1", "in", "fridge_1")}
 
 
-def test_placement_counts_before_what_the_boxes_show() -> None:
+def test_placement_takes_precedence_over_the_boxes() -> None:
     inside = Relation(
         "mug_1", words.IN, "cupboard_1", confidence=1.0, first_seen=Time(2, 0), last_seen=Time(2, 0)
     )

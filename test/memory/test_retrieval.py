@@ -1,4 +1,4 @@
-"""Retrieval: the K-hop expansion against networkx, the facts of the subgraph, and the ways around the robot."""
+"""Tests of retrieval: the K-hop expansion against networkx, the facts of the subgraph, the network around the robot."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ NAMES = [f"n{number}" for number in range(12)]
 PREDICATES = (words.NEAR, words.IN, "belongs to", words.EXIT + "north", words.STATE)
 
 names = st.sampled_from(NAMES)
-links = st.tuples(names, st.sampled_from(PREDICATES), names).filter(lambda told: told[0] != told[2])
+links = st.tuples(names, st.sampled_from(PREDICATES), names).filter(lambda triple: triple[0] != triple[2])
 values = st.tuples(names, st.just(words.STATE), st.sampled_from(["open", "closed", "on"]))
 facts = st.lists(st.one_of(links, links, values), max_size=40)
-seeds = st.lists(st.sampled_from([*NAMES, "nobody"]), max_size=4)
+seeds = st.lists(st.sampled_from([*NAMES, "elsewhere"]), max_size=4)
 
 
-def graph_of(*told: tuple[str, str, str]) -> KnowledgeGraph:
+def graph_of(*triples: tuple[str, str, str]) -> KnowledgeGraph:
     graph = KnowledgeGraph()
-    graph.update(Relation(*each) for each in told)
+    graph.update(Relation(*each) for each in triples)
     return graph
 
 
@@ -49,16 +49,16 @@ def distances(graph: KnowledgeGraph, start: list[str], hops: int, *, directed: b
     return nearest
 
 
-def said(found: Subgraph) -> list[tuple[str, str, str]]:
+def triples_of(found: Subgraph) -> list[tuple[str, str, str]]:
     return [(fact.subject, fact.predicate, fact.object) for fact in found.facts]
 
 
 class TestExpand:
     @given(facts, seeds, st.integers(0, 5), st.booleans())
     def test_neighbourhood_equals_that_of_networkx(
-        self, told: list[tuple[str, str, str]], start: list[str], hops: int, directed: bool
+        self, triples: list[tuple[str, str, str]], start: list[str], hops: int, directed: bool
     ) -> None:
-        graph = graph_of(*told)
+        graph = graph_of(*triples)
 
         reached = graph.neighbourhood(start, hops, directed=directed)[0]
 
@@ -69,17 +69,17 @@ class TestExpand:
 
     @given(facts, seeds, st.integers(0, 4))
     def test_neighbourhood_of_the_same_facts_has_the_same_order(
-        self, told: list[tuple[str, str, str]], start: list[str], hops: int
+        self, triples: list[tuple[str, str, str]], start: list[str], hops: int
     ) -> None:
-        assert list(graph_of(*told).neighbourhood(start, hops)[0]) == list(
-            graph_of(*told).neighbourhood(start, hops)[0]
+        assert list(graph_of(*triples).neighbourhood(start, hops)[0]) == list(
+            graph_of(*triples).neighbourhood(start, hops)[0]
         )
 
     @given(facts, seeds, st.integers(1, 8))
     def test_neighbourhood_with_a_limit_holds_the_nearest_entities(
-        self, told: list[tuple[str, str, str]], start: list[str], limit: int
+        self, triples: list[tuple[str, str, str]], start: list[str], limit: int
     ) -> None:
-        graph = graph_of(*told)
+        graph = graph_of(*triples)
 
         reached = graph.neighbourhood(start, 4, limit=limit)[0]
 
@@ -88,10 +88,10 @@ class TestExpand:
 
     @given(facts, seeds, st.lists(names), st.integers(0, 3), st.integers(0, 8))
     def test_neighbourhood_ends_with_the_additional_entities(
-        self, told: list[tuple[str, str, str]], start: list[str], also: list[str], hops: int, limit: int
+        self, triples: list[tuple[str, str, str]], start: list[str], also: list[str], hops: int, limit: int
     ) -> None:
-        """Also what was near, and beyond the limit."""
-        graph = graph_of(*told)
+        """Additional entities follow the nearest ones, even beyond the limit."""
+        graph = graph_of(*triples)
 
         reached = graph.neighbourhood(start, hops, limit=limit, also=also)[0]
 
@@ -113,10 +113,10 @@ class TestExpand:
 class TestFacts:
     @given(facts, st.lists(names, unique=True))
     def test_subgraph_holds_all_facts_between_its_entities_and_all_values(
-        self, told: list[tuple[str, str, str]], chosen: list[str]
+        self, triples: list[tuple[str, str, str]], chosen: list[str]
     ) -> None:
-        """Algorithm 1: E_cand = {(v, u) in E | v, u in V_cand}; and what is said of one of them alone."""
-        graph = graph_of(*told)
+        """Algorithm 1: E_cand = {(v, u) in E | v, u in V_cand}, and the values of these entities."""
+        graph = graph_of(*triples)
 
         found = graph.neighbourhood(chosen, 0)[1]
 
@@ -131,10 +131,10 @@ class TestFacts:
 
     @given(facts, facts)
     def test_subgraph_holds_no_facts_that_have_ended(
-        self, told: list[tuple[str, str, str]], later: list[tuple[str, str, str]]
+        self, triples: list[tuple[str, str, str]], later: list[tuple[str, str, str]]
     ) -> None:
-        """An update that ends facts leaves none of them to be found."""
-        graph = graph_of(*told)
+        """Facts that an update has ended are not retrieved."""
+        graph = graph_of(*triples)
         graph.update(Relation(*each) for each in later)
 
         found = graph.neighbourhood(graph.entities, 0)[1]
@@ -152,9 +152,9 @@ def index_of(graph: KnowledgeGraph, seed: int = 0) -> EntityIndex:
 class TestRetrieve:
     @given(facts, st.integers(1, 5), st.integers(0, 3), st.booleans(), st.integers(0, 99))
     def test_retrieve_implements_algorithm_1(
-        self, told: list[tuple[str, str, str]], top: int, hops: int, directed: bool, seed: int
+        self, triples: list[tuple[str, str, str]], top: int, hops: int, directed: bool, seed: int
     ) -> None:
-        graph = graph_of(*told)
+        graph = graph_of(*triples)
         index = index_of(graph, seed)
         query = np.random.default_rng(seed + 1).standard_normal(8).astype(np.float32)
 
@@ -191,7 +191,7 @@ class TestRetrieve:
         found = retrieve(graph, index, np.array([1, 0], np.float32), top=1, around=words.ROBOT, places=9)
 
         assert found.entities == ("mug", "shelf", words.ROBOT, "hall", "wooden door", "kitchen")
-        assert said(found) == [
+        assert triples_of(found) == [
             ("mug", words.ON, "shelf"),
             (words.ROBOT, words.IN, "hall"),
             ("hall", "exit east", "kitchen"),
@@ -209,7 +209,7 @@ class TestRetrieve:
 
         found = retrieve(graph, index, np.array([1, 0], np.float32), around=words.ROBOT, places=9, facts=5)
 
-        assert said(found) == [
+        assert triples_of(found) == [
             *(("mug", f"likeness {n}", "plate") for n in range(3)),
             (words.ROBOT, words.IN, "hall"),
             ("hall", "exit east", "kitchen"),
@@ -235,12 +235,11 @@ class TestNetwork:
 
         assert len(network(graph, words.ROBOT, 100)) == 22
 
-    @pytest.mark.parametrize("start", ["nobody", "mug"])
+    @pytest.mark.parametrize("start", ["elsewhere", "mug"])
     def test_network_of_an_entity_without_a_place_holds_at_most_itself(self, start: str) -> None:
         graph = graph_of(("mug", words.NEAR, "plate"), *CORRIDOR)
 
         assert list(network(graph, start, 5)) == ([start] if start in graph else [])
 
     def test_network_of_a_place_holds_itself_only(self) -> None:
-        """A place is in nothing: only itself."""
         assert list(network(graph_of(*CORRIDOR), "room 3", 5)) == ["room 3"]

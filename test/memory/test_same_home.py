@@ -1,4 +1,4 @@
-"""One home is told from another by the ways out of its rooms."""
+"""Tests of distinguishing homes by the exits of their rooms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from stma_ros.memory.same_home import is_same_home
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 
-Said = tuple[str, str, str]
+Triple = tuple[str, str, str]
 
 UNKNOWN = words.UNEXPLORED
 KITCHEN = (
@@ -20,7 +20,7 @@ KITCHEN = (
 HALL = (("hall", "exit south", "kitchen"),)
 
 
-def graph(*facts: Said) -> KnowledgeGraph:
+def graph(*facts: Triple) -> KnowledgeGraph:
     made = KnowledgeGraph()
     made.update(Relation(*fact) for fact in facts)
     return made
@@ -44,7 +44,7 @@ REMEMBERED = graph(*KITCHEN, *HALL, ("knife", "in", "kitchen"))
         ((*KITCHEN, ("hall", "exit west", UNKNOWN)), False),
     ],
 )
-def test_is_same_home_compares_the_exits_of_rooms(seen: tuple[Said, ...], verdict: bool | None) -> None:
+def test_is_same_home_compares_the_exits_of_rooms(seen: tuple[Triple, ...], verdict: bool | None) -> None:
     assert is_same_home(REMEMBERED, graph(*seen)) is verdict
 
 

@@ -1,4 +1,4 @@
-"""Who is who across keyframes."""
+"""Tests of the identity of objects across keyframes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.boxes import BoundingBox3D
 from stma_ros.types.sensing import Detection
 from stma_ros.types.standard import Point
-from support.memory.keyframes import BLUE, EYE, GREY, RED, Everywhere, at, gaze, ids, look, seen, told
+from support.memory.keyframes import BLUE, EYE, GREY, RED, Everywhere, at, gaze, ids, look, reported, seen
 
 MUG = (0.08, 0.08, 0.1)
 
@@ -156,7 +156,7 @@ def test_objects_one_metre_apart_are_never_confused(visits: list[tuple[int, int,
 
 
 def scene(rng: np.random.Generator, count: int) -> list[Detection]:
-    """Things of few kinds and colours that stand about 0.2 m from the next one."""
+    """Returns objects of a few categories and colours that stand about 0.2 m apart."""
     found = []
     for k in range(count):
         kind, color = ("mug", "can", "book")[k % 3], (RED, BLUE, GREY)[int(rng.integers(3))]
@@ -201,7 +201,7 @@ def test_few_identities_are_switched_in_a_cluttered_noisy_scene(seed: int) -> No
     assert len(memory.objects) == len(things)
 
 
-def test_few_pixels_at_the_edge_of_an_object_are_merged_into_it() -> None:
+def test_sliver_at_the_edge_of_an_object_is_merged_into_it() -> None:
     faint = seen("pineapple", (0.07, 0.06, 0.9), (0.01, 0.05, 0.1), RED, score=0.4)
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("pineapple", (0, 0, 0.9), (0.1, 0.06, 0.25), BLUE), eye=EYE)
@@ -214,7 +214,7 @@ def test_few_pixels_at_the_edge_of_an_object_are_merged_into_it() -> None:
     assert pineapple.box.middle == pytest.approx((0, 0, 0.9))
 
 
-def test_faint_object_beside_another_in_one_keyframe_stays_separate() -> None:
+def test_faint_object_next_to_another_in_one_keyframe_stays_separate() -> None:
     faint = seen("apple", (0.1, 0, 0.9), (0.02, 0.05, 0.05), RED, score=0.4)
     memory = ObjectMemory(household_categories())
     look(memory, 1, seen("apple", (0, 0, 0.9), (0.08, 0.08, 0.08), RED), faint, eye=EYE)
@@ -253,7 +253,7 @@ def test_restored_memory_behaves_like_the_saved_one() -> None:
             seen("mug", (0.15, 0, 0.8), MUG, BLUE),
             picture=True,
         )
-        memory.add_fact(told("mug_1", words.HELD_BY, words.ROBOT, 2))
+        memory.add_fact(reported("mug_1", words.HELD_BY, words.ROBOT, 2))
 
     def go_on(memory: ObjectMemory) -> object:
         gaze(
@@ -299,7 +299,7 @@ def test_object_memory_is_bounded() -> None:
         visibility_test = Everywhere(1.0 if rng.random() < 0.3 else 0.0, 0.0)
         look(memory, second, *views, eye=EYE, visibility_test=visibility_test, picture=True)
         if second % 50 == 20:
-            memory.add_fact(told("mug_3", words.HELD_BY, words.ROBOT, second + 0.5))
+            memory.add_fact(reported("mug_3", words.HELD_BY, words.ROBOT, second + 0.5))
     saved = memory.saved()
     assert len(saved.objects) <= 8 + 64 + 8
     assert len(saved.pictures) <= 400

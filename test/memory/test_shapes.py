@@ -1,4 +1,4 @@
-"""Boxes made from many views."""
+"""Tests of boxes that are estimated from many views."""
 
 from __future__ import annotations
 

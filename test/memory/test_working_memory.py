@@ -1,4 +1,4 @@
-"""Every way of holding the history: what of it a summariser reads, and what a belief shows."""
+"""Tests of the working memories: the input of the summariser, and the content that a belief shows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RECORDS = (record(0), record(1, "open door"), record(2, "go east"), record(3, "g
 
 
 def filled(memory: WorkingMemory, *subgoals: str) -> WorkingMemory:
-    """With one record for each subgoal."""
+    """Adds one record for each subgoal and returns the memory."""
     for item, subgoal in zip(RECORDS, subgoals, strict=False):
         memory.add(item, subgoal)
     return memory
@@ -51,7 +51,7 @@ class TestEveryWay:
         st.sampled_from(sorted(WORKING_MEMORIES)),
         st.lists(st.tuples(st.sampled_from(("", "leave", "return")), st.booleans()), max_size=12),
     )
-    def test_memory_shows_every_record_that_is_not_in_the_summary_and_keeps_a_bounded_number(
+    def test_memory_shows_every_record_outside_of_the_summary_and_stores_a_bounded_number(
         self, way: str, history: list[tuple[str, bool]]
     ) -> None:
         memory = WORKING_MEMORIES[way](self.SIZE)
@@ -89,7 +89,7 @@ class TestEveryWay:
 
 
 class TestHistoryBuffer:
-    def test_buffer_shows_the_last_records_as_they_are_and_has_nothing_read(self) -> None:
+    def test_buffer_shows_the_last_records_unchanged_and_has_no_summary_input(self) -> None:
         memory = filled(HistoryBuffer(2), "", "leave", "leave")
 
         assert memory.content == raw_summary(RECORDS[1:3])
@@ -97,7 +97,7 @@ class TestHistoryBuffer:
 
 
 class TestIncrementalHistory:
-    def test_history_has_each_record_read_once(self) -> None:
+    def test_incremental_history_gives_each_record_to_the_summariser_once(self) -> None:
         memory = filled(IncrementalHistory(25), "", "leave")
         assert memory.summary_input() == SummaryInput(Summary(), RECORDS[:2], 2, ("", "leave"))
 
@@ -108,7 +108,7 @@ class TestIncrementalHistory:
             Summary(text="done"), RECORDS[:3], 1, ("", "leave", "leave")
         )
 
-    def test_history_shows_the_summary_and_then_what_is_not_in_it(self) -> None:
+    def test_incremental_history_shows_the_summary_and_then_the_newer_records(self) -> None:
         memory = filled(IncrementalHistory(25), "", "leave")
         memory.condense(Summary(text="done", observations=("a note",)))
         memory.add(RECORDS[2], "leave")
@@ -120,7 +120,7 @@ class TestIncrementalHistory:
 
 
 class TestWindowHistory:
-    def test_history_has_all_records_read_anew(self) -> None:
+    def test_window_history_gives_all_its_records_to_the_summariser_each_time(self) -> None:
         memory = filled(WindowHistory(2), "", "leave")
         memory.condense(Summary(text="done"))
         memory.add(RECORDS[2], "leave")
@@ -130,30 +130,30 @@ class TestWindowHistory:
 
 class TestAdaPlannerHistory:
     def cut(self, *subgoals: str, fresh: int = 1, previous: Summary = Summary()) -> SummaryInput:
-        """What is read when the last so many records are not in the summary yet."""
+        """Returns the summariser's input while the last `fresh` records are not in the summary yet."""
         memory = filled(AdaPlannerHistory(25), *subgoals[: len(subgoals) - fresh])
         memory.condense(previous)
         for item, subgoal in list(zip(RECORDS, subgoals, strict=False))[-fresh:]:
             memory.add(item, subgoal)
         return memory.summary_input()
 
-    def test_reading_holds_where_the_plan_began_and_each_action_since(self) -> None:
+    def test_summary_input_begins_with_the_first_record_of_the_plan(self) -> None:
         summary_input = self.cut("", "leave", "leave", "return")
 
         assert steps(summary_input) == [2, 3]
         assert [str(item.last_outcome.action) for item in summary_input.records] == ["()", "go west"]
         assert (summary_input.fresh, summary_input.subgoals) == (2, ("leave", "return"))
 
-    def test_first_plan_began_with_the_first_look(self) -> None:
+    def test_summary_input_of_the_first_plan_begins_with_the_first_observation(self) -> None:
         assert steps(self.cut("", "leave", "leave")) == [0, 1, 2]
 
-    def test_reading_before_the_first_plan_holds_the_first_look(self) -> None:
+    def test_summary_input_before_the_first_plan_is_the_first_observation(self) -> None:
         assert self.cut("").records == RECORDS[:1]
 
-    def test_plan_longer_than_the_history_is_read_as_far_as_it_is_kept(self) -> None:
+    def test_summary_input_holds_the_stored_part_of_a_plan_longer_than_the_history(self) -> None:
         assert self.cut("leave", "leave").records == RECORDS[:2]
 
-    def test_reading_keeps_the_instructions_of_what_lies_before(self) -> None:
+    def test_summary_input_preserves_earlier_instructions(self) -> None:
         before = Summary(completed=(Outcome(step=1),), observations=("a note",), instructions=(RECIPE,))
         summary_input = self.cut("", "leave", "return", previous=before)
         query = SummariseQuery(
@@ -166,13 +166,13 @@ class TestAdaPlannerHistory:
         assert summary.instructions == (RECIPE,)
         assert [str(done.action) for done in summary.completed] == ["go east"]
 
-    def test_reading_holds_what_was_never_read(self) -> None:
+    def test_summary_input_holds_records_that_were_never_summarised(self) -> None:
         summary_input = self.cut("", "leave", "return", "stay", fresh=3)
 
         assert steps(summary_input) == [1, 2, 3]
         assert str(summary_input.records[0].last_outcome.action) == "open door"
 
-    def test_reading_of_no_records_is_empty(self) -> None:
+    def test_summary_input_without_records_is_empty(self) -> None:
         assert AdaPlannerHistory(25).summary_input().records == ()
 
     def test_content_begins_with_the_plan_under_way(self) -> None:

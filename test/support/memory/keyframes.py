@@ -81,7 +81,8 @@ def gaze(
     look(memory, second, *detections, eye=EYE, visibility_test=Everywhere(through), picture=picture)
 
 
-def told(subject: str, predicate: str, value: str, second: float) -> Relation:
+def reported(subject: str, predicate: str, value: str, second: float) -> Relation:
+    """Returns a certain fact that is reported rather than seen, as the executor reports what an action did."""
     return Relation(subject, predicate, value, confidence=1.0, first_seen=at(second), last_seen=at(second))
 
 
