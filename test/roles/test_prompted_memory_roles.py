@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stma_ros.domains.cooking.notes import read_notes
-from stma_ros.domains.cooking.summariser import TextSummariser, note_of
+from stma_ros.domains.cooking.summariser import TextSummariser, note_from_record
 from stma_ros.roles.reflector import REFLECTOR, ReflectQuery
 from stma_ros.roles.relation_aggregator import RELATION_AGGREGATOR, AggregateQuery, Description
 from stma_ros.roles.relation_retriever import RELATION_RETRIEVER, RelationQuery, Relations
@@ -88,7 +88,7 @@ class TestSummariser:
 
     def test_the_text_has_the_layout_of_the_rules(self) -> None:
         rules = TextSummariser().answer(self.QUERY)
-        notes = [(record.step, str(note_of(record))) for record in RECORDS[2:]]
+        notes = [(record.step, str(note_from_record(record))) for record in RECORDS[2:]]
         reply = self.reply(*notes, goals=[], progress=rules.progress, suggestions=list(rules.suggestions))
 
         assert self.summarise(reply) == rules

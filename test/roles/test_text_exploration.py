@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stma_ros.domains.cooking.layout import likely_loops
-from stma_ros.domains.cooking.search_order import MANY, Option, soonest
+from stma_ros.domains.cooking.search_order import MAX_EXACT, SearchOption, order_by_latency
 from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 
@@ -22,17 +22,17 @@ def way(room: str, direction: str, target: str = words.UNEXPLORED) -> tuple[Rela
     return there, Relation(target, words.EXIT + words.OPPOSITE[direction], room)
 
 
-def option(place: int, gain: float, *, door: bool = False) -> Option:
+def option(place: int, gain: float, *, door: bool = False) -> SearchOption:
     """An exit of a room of a corridor that runs away from here, each as far from the next as its number says."""
     moves = ("go east",) * place + (("open door",) if door else ()) + ("go north",)
-    return Option(f"{place} {gain} {door}", moves, str(place), 1 + door, 1, gain)
+    return SearchOption(f"{place} {gain} {door}", moves, str(place), 1 + door, 1, gain)
 
 
 def along_the_corridor(one: str, other: str) -> int:
     return abs(int(one) - int(other))
 
 
-def latency(order: Sequence[Option]) -> float:
+def latency(order: Sequence[SearchOption]) -> float:
     """The commands until each option of an order, weighted by what it gains, summed."""
     total, commands = 0.0, 0
     for index, item in enumerate(order):
@@ -51,27 +51,27 @@ class TestTheOrder:
             unique_by=lambda item: item.name,
         )
     )
-    def test_is_the_best_of_all(self, options: list[Option]) -> None:
-        order = soonest(options, along_the_corridor)
+    def test_is_the_best_of_all(self, options: list[SearchOption]) -> None:
+        order = order_by_latency(options, along_the_corridor)
         assert sorted(order, key=repr) == sorted(options, key=repr)
         best = min(latency(other) for other in permutations(options))
         assert latency(order) == pytest.approx(best)
 
     def test_looks_about_before_it_goes_back(self) -> None:
         """Two exits of this room come before one of the last room that is somewhat more promising than either."""
-        here = Option("east", ("go east",), "corridor", 1, 2, 0.3)
-        also_here = Option("north", ("go north",), "corridor", 1, 2, 0.3)
-        back = Option("west", ("go west", "go west"), "hall", 1, 2, 0.35)
-        order = soonest((back, here, also_here), lambda one, other: int(one != other))
+        here = SearchOption("east", ("go east",), "corridor", 1, 2, 0.3)
+        also_here = SearchOption("north", ("go north",), "corridor", 1, 2, 0.3)
+        back = SearchOption("west", ("go west", "go west"), "hall", 1, 2, 0.35)
+        order = order_by_latency((back, here, also_here), lambda one, other: int(one != other))
         assert [item.name for item in order] == ["east", "north", "west"]
 
     def test_takes_more_options_than_it_can_compare(self) -> None:
-        many = [option(place, 0.1) for place in range(2 * MANY)]
-        order = soonest(many[::-1], along_the_corridor)
+        many = [option(place, 0.1) for place in range(2 * MAX_EXACT)]
+        order = order_by_latency(many[::-1], along_the_corridor)
         assert [item.room for item in order] == [item.room for item in many]
 
     def test_of_nothing_is_nothing(self) -> None:
-        assert soonest((), along_the_corridor) == ()
+        assert order_by_latency((), along_the_corridor) == ()
 
 
 class TestLoops:

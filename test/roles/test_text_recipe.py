@@ -1,11 +1,11 @@
-"""Recipes are read whole, and what they ask for is said in the world's own letters."""
+"""Recipes are read whole, and their directions become commands in the world's own spelling."""
 
 from __future__ import annotations
 
 from stma_ros.domains.cooking.cooking import cooking_rules
 from stma_ros.domains.cooking.game_state import GameState
 from stma_ros.domains.cooking.recipe import Recipe, Step, read_recipe
-from stma_ros.domains.cooking.spelling import letters, respelt
+from stma_ros.domains.cooking.spelling import restore_spelling, world_spelling
 from stma_ros.types.belief import SpatialBelief, TemporalBelief
 from stma_ros.types.planning import Criterion, Verdict
 from support.roles.scripted_text_home import small_home
@@ -53,7 +53,7 @@ class TestWhatCannotBeDone:
         player = self.player()
         game_state = GameState(player.temporal, player.spatial, player.observation, player.allowed)
 
-        assert game_state.undoable == ("boil the ham",)
+        assert game_state.impossible_steps == ("boil the ham",)
         assert not game_state.is_ready
 
     def test_the_planner_gives_up_and_says_why_and_the_critic_agrees(self) -> None:
@@ -95,7 +95,7 @@ class TestSpelling:
         assert self.spell("go north", seen=seen) == "go north"
 
     def test_a_command_is_trusted_before_prose(self) -> None:
-        assert letters(["take ham"], ["a Ham"])["ham"] == "ham"
+        assert world_spelling(["take ham"], ["a Ham"])["ham"] == "ham"
 
     def test_unknown_words_stay(self) -> None:
-        assert respelt("chop egg", {"egg": "EGG"}) == "chop EGG"
+        assert restore_spelling("chop egg", {"egg": "EGG"}) == "chop EGG"

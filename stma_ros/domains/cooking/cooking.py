@@ -1,4 +1,4 @@
-"""General knowledge of cooking and houses (cooking.yaml), checked when it is read."""
+"""General knowledge about cooking and houses, from cooking.yaml."""
 
 from __future__ import annotations
 
@@ -16,13 +16,22 @@ _OTHER_FOOD = "other food"
 
 @dataclass(frozen=True)
 class CookingRules:
-    """See cooking.yaml.
+    """The rules of cooking.yaml.
 
-    results: verb of a recipe -> the state it leaves. cutting_verbs, cutting_tool, appliances (verb -> appliance):
-    with what it is done. common: room -> share of homes that have one. neighbours: room -> rooms next to it in a
-    usual home. doors: word in a door's name -> the rooms that may be on either side. walled: rooms that are left by
-    doors only, but for others of their group. found: thing or kind of food -> room -> likelihood. containers:
-    container -> likelihood.
+    Attributes:
+        results: the state of food after each verb of a recipe.
+        cutting_verbs: verbs that need the cutting tool in hand.
+        cutting_tool: name of the cutting tool.
+        appliances: the appliance for each verb of cooking.
+        prepare: command that makes the meal.
+        eat: command that eats the meal.
+        book: name of the object that holds the recipe.
+        book_room: kind of the room with that object.
+        idle: verbs of commands that change nothing.
+        common: share of homes that have each kind of room.
+        neighbours: kinds of rooms that are often next to each kind of room.
+        doors: the kinds of rooms on the two sides of a door, by a word in its name.
+        walled: groups of kinds of rooms. A room of a group and a room outside the group are connected by doors alone.
     """
 
     results: Mapping[str, str]
@@ -53,18 +62,18 @@ class CookingRules:
         return self.cutting_tool if self.cuts(verb) else self.appliances[verb]
 
     def command(self, verb: str, food: str) -> str:
-        """Returns the command that follows a direction."""
+        """Returns the command for a direction of a recipe."""
         pattern = self._cut if self.cuts(verb) else self._cook
         return pattern.format(verb=verb, food=food, tool=self.tool(verb))
 
     @property
     def read(self) -> str:
-        """Returns the command that reads the recipe."""
+        """The command that reads the recipe."""
         return self._read.format(book=self.book)
 
-    def likelihood(self, thing: str, room: str) -> float:
-        """Returns the probability that an object without a known place is in such a room."""
-        rooms = self._found.get(thing) or self._found[self.kind(thing)]
+    def likelihood(self, name: str, room: str) -> float:
+        """Returns the probability that an object of unknown place is in a room of this name."""
+        rooms = self._found.get(name) or self._found[self.kind(name)]
         return rooms.get(room_key(room), rooms[_DEFAULT])
 
     def likelihood_inside(self, container: str) -> float:
@@ -75,9 +84,13 @@ class CookingRules:
         names = food.casefold().split()
         return next((kind for kind, words in self._kinds.items() if set(words) & set(names)), _OTHER_FOOD)
 
-    def beyond(self, room: str, door: str) -> tuple[str, ...]:
-        """Returns the kinds of room that an exit may lead to, by the room it is in and the name of its door; empty = it
-        has none."""
+    def rooms_behind(self, room: str, door: str) -> tuple[str, ...]:
+        """Returns the kinds of room that an exit may lead to.
+
+        Args:
+            room: name of the room with the exit.
+            door: name of its door; empty = it has none.
+        """
         here = room_key(room)
         near = [kind for kind in self.neighbours.get(here) or self.neighbours if kind != here]
         sides = next((sides for word, sides in self.doors.items() if word in door), None)
@@ -85,10 +98,10 @@ class CookingRules:
             other = sides[1] if here in sides[0] else sides[0]
             return tuple(kind for kind in near if kind in other) or tuple(sorted(other))
         if not door:
-            near = [kind for kind in near if not self._is_parted(here, kind)] or near
+            near = [kind for kind in near if not self._has_walls_between(here, kind)] or near
         return tuple(near)
 
-    def _is_parted(self, one: str, other: str) -> bool:
+    def _has_walls_between(self, one: str, other: str) -> bool:
         """Whether there are walls between two rooms of these kinds."""
         return any((one in group) != (other in group) for group in self.walled)
 
@@ -123,8 +136,8 @@ def cooking_rules() -> CookingRules:
         _read=data["recipe"]["read"],
         _kinds=_tuples(data["kinds"]),
         _found={
-            thing: {room_key(room): share for room, share in rooms.items()}
-            for thing, rooms in data["found"].items()
+            name: {room_key(room): share for room, share in rooms.items()}
+            for name, rooms in data["found"].items()
         },
         _containers=data["containers"],
     )

@@ -1,17 +1,17 @@
-"""Judges single commands of text games by rules (STMA, section 4.3), from the history and the command before."""
+"""Judges single commands of text games by rules (STMA, section 4.3)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
 
-from stma_ros.domains.cooking.game_state import Container, GameState, Opening
-from stma_ros.domains.cooking.repetition import changed_nothing, instead_of, visited_in_vain
+from stma_ros.domains.cooking.game_state import Container, ExitRoute, GameState
+from stma_ros.domains.cooking.repetition import better_exit, had_no_effect, was_visited_in_vain
 from stma_ros.roles.critic import CritiqueAnswer, CritiqueQuery
 from stma_ros.types import vocabulary as words
 from stma_ros.types.planning import Action, Criterion, Verdict
 
-_SHOWN = 8  # allowed commands that a refusal names
+_MAX_SUGGESTED = 8  # allowed commands in the feedback
 
 Check = Callable[[str, GameState], str]
 
@@ -24,14 +24,14 @@ class TextCritic:
             return _rejected(Criterion.VALIDITY, _not_allowed(query.action, query.allowed_actions))
         game_state = GameState(query.temporal, query.spatial, query.observation, query.allowed_actions)
         if query.action.skill == words.SKILL_GIVE_UP:
-            reason = _hope(game_state)
+            reason = _giving_up(game_state)
             return _rejected(Criterion.ALIGNMENT, reason) if reason else CritiqueAnswer(Verdict.ACCEPTED)
         command = query.action.arguments[0].casefold()
         for criterion, check in _CHECKS:
             reason = check(command, game_state)
             if reason:
                 return _rejected(criterion, reason)
-        reason = _aside(command, game_state, query.subgoal.casefold())
+        reason = _subgoal(command, game_state, query.subgoal.casefold())
         return _rejected(Criterion.ALIGNMENT, reason) if reason else CritiqueAnswer(Verdict.ACCEPTED)
 
 
@@ -40,24 +40,24 @@ def _rejected(criterion: Criterion, reason: str) -> CritiqueAnswer:
 
 
 def _not_allowed(action: Action, allowed: Iterable[Action]) -> str:
-    same = [str(item) for item in allowed if str(item).split()[:1] == str(action).split()[:1]]
-    listed = ", ".join(same[:_SHOWN]) or "another command"
+    similar = [str(item) for item in allowed if str(item).split()[:1] == str(action).split()[:1]]
+    listed = ", ".join(similar[:_MAX_SUGGESTED]) or "another command"
     return f"{str(action)!r} is not possible now; possible: {listed}."
 
 
-def _hope(game_state: GameState) -> str:
+def _giving_up(game_state: GameState) -> str:
     """Returns feedback if giving up is too early."""
-    for name in game_state.lacking:
+    for name in game_state.to_collect:
         room = game_state.places.get(name, "")
-        if game_state.way_to(room) is not None:
+        if game_state.route_to(room) is not None:
             return f"{name} was seen in the {room}; fetch it."
-    if game_state.sought and (game_state.openings or game_state.containers):
+    if game_state.search_targets and (game_state.unexplored_exits or game_state.containers):
         return "Not everything was explored yet; look on."
     rules = game_state.rules
     doable = [rules.command(step.verb, step.food) for step in game_state.todo]
     doable += [rules.prepare] if game_state.is_ready else []
     here = [command for command in doable if command in game_state.commands]
-    begin = here or sorted({moves[0] for moves in _aims(game_state) if moves})
+    begin = here or sorted({moves[0] for moves in _useful_routes(game_state) if moves})
     return f"Not everything that can be done is done; go on with: {begin[0]}." if begin else ""
 
 
@@ -68,10 +68,10 @@ def _temporal(command: str, game_state: GameState) -> str:
         return "The recipe is known already; follow it."
     if command.partition(" ")[0] in rules.idle and command != rules.read:
         return f"{command!r} tells nothing that the beliefs do not hold."
-    if command != rules.read and changed_nothing(command, game_state):
+    if command != rules.read and had_no_effect(command, game_state):
         return f"{command!r} changed nothing the last time, and all is as it was then."
-    other = instead_of(command, game_state)
-    if other and not any(moves[:1] == (command,) for moves in _aims(game_state)):
+    other = better_exit(command, game_state)
+    if other and not any(moves[:1] == (command,) for moves in _useful_routes(game_state)):
         return f"{command!r} was done again and again, and nothing came of it; try {other!r}."
     return ""
 
@@ -100,36 +100,40 @@ def _spatial(command: str, game_state: GameState) -> str:
     """Returns feedback if a move leads nowhere useful."""
     verb, _, target = command.partition(" ")
     if verb == "go":
-        return _idle_way(command, game_state, f"Going {target} leads to nothing that is needed.")
-    if verb == "open" and any(way.door == target for way in game_state.scene.exits):
-        return _idle_way(command, game_state, f"Behind the {target} is nothing that is needed.")
+        return _useless_move(command, game_state, f"Going {target} leads to nothing that is needed.")
+    if verb == "open" and any(exit_.door == target for exit_ in game_state.scene.exits):
+        return _useless_move(command, game_state, f"Behind the {target} is nothing that is needed.")
     return ""
 
 
-def _idle_way(command: str, game_state: GameState, reason: str) -> str:
+def _useless_move(command: str, game_state: GameState, reason: str) -> str:
+    """Returns this reason, with better commands, if a move is not the beginning of a useful route."""
     if not game_state.routes:
-        return ""  # nothing is known of where ways lead
-    if game_state.sought and not (game_state.openings or game_state.containers):
-        return ""  # it is where it was not seen, or came there later: any way may lead to it
-    aims = [moves for moves in _aims(game_state) if moves and moves[0] in game_state.commands]
-    if not aims or any(moves[:1] == (command,) for moves in aims):
+        return ""  # no route is known
+    if game_state.search_targets and not (game_state.unexplored_exits or game_state.containers):
+        return ""  # the target was overlooked or was moved: any exit may lead to it
+    useful = [moves for moves in _useful_routes(game_state) if moves and moves[0] in game_state.commands]
+    if not useful or any(moves[:1] == (command,) for moves in useful):
         return ""
-    return f"{reason} Sensible ways begin with: {_listed({moves[0] for moves in aims})}."
+    return f"{reason} Sensible ways begin with: {_listed({moves[0] for moves in useful})}."
 
 
-def _aims(game_state: GameState) -> tuple[tuple[str, ...], ...]:
-    """Returns the ways to everything that may be needed, without rooms that were searched in vain."""
+def _useful_routes(game_state: GameState) -> tuple[tuple[str, ...], ...]:
+    """Returns the routes to all places that may be needed, without rooms that were visited in vain."""
     rules = game_state.rules
-    wanted = [*game_state.lacking, *(rules.tool(s.verb) for s in game_state.todo if not rules.cuts(s.verb))]
+    wanted = [
+        *game_state.to_collect,
+        *(rules.tool(s.verb) for s in game_state.todo if not rules.cuts(s.verb)),
+    ]
     if game_state.recipe is None or game_state.is_ready:
         wanted.append(rules.book)
     rooms = (game_state.places.get(name, "") for name in wanted)
-    ways = (game_state.way_to(room) for room in rooms if not visited_in_vain(room, game_state))
-    looks = (
-        *(opening.moves for opening in game_state.openings),
-        *(box.moves for box in game_state.containers),
+    routes = (game_state.route_to(room) for room in rooms if not was_visited_in_vain(room, game_state))
+    searches = (
+        *(route.moves for route in game_state.unexplored_exits),
+        *(container.moves for container in game_state.containers),
     )
-    return (*(way for way in ways if way), *(looks if game_state.sought else ()))
+    return (*filter(None, routes), *(searches if game_state.search_targets else ()))
 
 
 def _alignment(command: str, game_state: GameState) -> str:
@@ -140,16 +144,20 @@ def _alignment(command: str, game_state: GameState) -> str:
         return "" if game_state.is_ready else f"Not everything is ready: {_missing(game_state)}."
     if verb == "take":
         name = rest.partition(" from ")[0]
-        if name not in game_state.lacking:
+        if name not in game_state.to_collect:
             return f"{name} is not needed." if game_state.recipe else "What is needed is not known yet."
         return ""
     if verb in ("go", "open"):
-        at_hand = [name for name in game_state.lacking if game_state.scene.thing(name)]
+        at_hand = [name for name in game_state.to_collect if game_state.scene.find_object(name)]
         if at_hand:
             return f"{at_hand[0]} is here and is needed; take it first."
-        is_box = verb == "open" and game_state.scene.thing(rest) is not None
-        remembered = any(game_state.hidden_in(name) == rest for name in game_state.lacking)
-        if is_box and not remembered and not (game_state.sought and rules.likelihood_inside(rest)):
+        is_container = verb == "open" and game_state.scene.find_object(rest) is not None
+        remembered = any(game_state.hidden_in(name) == rest for name in game_state.to_collect)
+        if (
+            is_container
+            and not remembered
+            and not (game_state.search_targets and rules.likelihood_inside(rest))
+        ):
             return f"What is needed is not in the {rest}."
         return ""
     if verb in ("drop", "put", "insert", "close", "lock", "unlock"):
@@ -157,18 +165,18 @@ def _alignment(command: str, game_state: GameState) -> str:
     return ""
 
 
-def _aside(command: str, game_state: GameState, subgoal: str) -> str:
-    """Whether a move does not serve its own subgoal, if that names what is to be looked at."""
+def _subgoal(command: str, game_state: GameState, subgoal: str) -> str:
+    """Returns feedback if the subgoal names a place to search and the move does not lead there."""
     if command.partition(" ")[0] not in ("go", "open"):
         return ""
-    looks: Iterable[Opening | Container] = (*game_state.openings, *game_state.containers)
-    begin = {look.moves[0] for look in looks if look.moves and _names(subgoal, str(look))}
+    places: Iterable[ExitRoute | Container] = (*game_state.unexplored_exits, *game_state.containers)
+    begin = {place.moves[0] for place in places if place.moves and _names(subgoal, str(place))}
     if begin and command not in begin:
         return f"{command!r} does not serve to {subgoal}; that begins with: {_listed(begin)}."
     if not begin:
-        for room, direction, beyond in game_state.taken:
-            if _names(subgoal, str(Opening(room, direction, "", ()))):
-                return f"There is no need to {subgoal}: the {beyond} is there."
+        for room, direction, behind in game_state.explored_exits:
+            if _names(subgoal, str(ExitRoute(room, direction, "", ()))):
+                return f"There is no need to {subgoal}: the {behind} is there."
     return ""
 
 
@@ -178,8 +186,8 @@ def _names(subgoal: str, place: str) -> bool:
 
 def _missing(game_state: GameState) -> str:
     steps = [f"{step.verb} the {step.food}" for step in game_state.todo]
-    undoable = (f"{direction} (which cannot be done)" for direction in game_state.undoable)
-    missing = [*(f"take the {name}" for name in game_state.lacking), *steps, *undoable]
+    undoable = (f"{direction} (which cannot be done)" for direction in game_state.impossible_steps)
+    missing = [*(f"take the {name}" for name in game_state.to_collect), *steps, *undoable]
     return _listed(missing or ["the recipe is not known"])
 
 

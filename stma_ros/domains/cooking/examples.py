@@ -1,4 +1,4 @@
-"""One short question for each role, by which `stma doctor --model` sees whether a model gives usable answers."""
+"""One short question for each role, with which `stma doctor --model` checks that a model gives usable answers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _command(text: str) -> Action:
 def _record(
     step: int, done: str, feedback: str, description: str, carried: str, commands: str
 ) -> Observation:
-    """commands: one a line."""
+    """Returns the record of a step. `commands` holds one command per line."""
     outcome = Outcome(request_id=f"example/{step}", step=step, action=_command(done), result=Result.SUCCEEDED)
     return Observation(
         step=step,
@@ -128,4 +128,4 @@ EXAMPLES: Mapping[str, Any] = {
     CRITIC.name: _CRITICISE,
     REFLECTOR.name: _REFLECT,
 }
-"""By the name of the role: questions of one game."""
+"""Questions of one game by the name of the role."""

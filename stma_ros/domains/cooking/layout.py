@@ -1,4 +1,4 @@
-"""Where rooms lie, by dead reckoning: one step for each exit that was taken."""
+"""Estimates the layout of rooms by dead reckoning, with one grid step for each exit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stma_ros.types import vocabulary as words
 from stma_ros.types.scene_graph import Relation
 
 Cell: TypeAlias = tuple[int, int, int]
-"""Steps to the east, to the north and up."""
+"""A position on a grid, in steps to the east, to the north and up."""
 
 _STEPS: Mapping[str, Cell] = {
     "north": (0, 1, 0),
@@ -23,8 +23,18 @@ _STEPS: Mapping[str, Cell] = {
 
 
 def likely_loops(start: str, facts: Iterable[Relation]) -> frozenset[tuple[str, str]]:
-    """The exits (room, direction) that nobody has taken and that likely lead to a room that is known: it lies there,
-    and has an exit that nobody has taken on the side where one would come in."""
+    """Returns the unexplored exits that likely lead to a known room.
+
+    An exit likely leads to a known room if dead reckoning places that room behind it, and the room has an unexplored
+    exit on the facing side.
+
+    Args:
+        start: name of the room at the origin of the grid.
+        facts: the exits of all rooms.
+
+    Returns:
+        Pairs of a room and the direction of an exit in it.
+    """
     exits: dict[str, dict[str, str]] = {}
     for fact in facts:
         direction = fact.predicate.removeprefix(words.EXIT)
@@ -43,7 +53,10 @@ def likely_loops(start: str, facts: Iterable[Relation]) -> frozenset[tuple[str, 
 
 
 def _cells(start: str, exits: Mapping[str, Mapping[str, str]]) -> dict[str, Cell]:
-    """Of the rooms that known ways lead to; where ways disagree, by the one with the fewest moves."""
+    """Returns the cells of the rooms that can be reached by known exits.
+
+    Where routes to a room disagree, the one with the fewest moves counts.
+    """
     cells: dict[str, Cell] = {start: (0, 0, 0)}
     waiting = deque(cells)
     while waiting:

@@ -1,4 +1,4 @@
-"""Reads recipes."""
+"""Reads the recipes of cooking games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from stma_ros.domains.cooking.cooking import CookingRules
 
-# The directions end with their paragraph, or where another part of a history begins: "Observation: ...".
+# The directions end with their paragraph, or at the next part of a history, such as "Observation: ...".
 _RECIPE = re.compile(
     r"ingredients?:\s*(?P<listed>.*?)directions?:\s*(?P<directions>(?:[^\n:]+(?:\n[ \t]*[^\s:][^\n:]*$)*)?)",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
@@ -26,22 +26,28 @@ class Step:
 
 @dataclass(frozen=True)
 class Recipe:
-    """A recipe. unknown: directions that cannot be followed, word for word."""
+    """A recipe.
+
+    Attributes:
+        ingredients: names of the ingredients.
+        steps: directions that can be followed, in order.
+        unknown: directions that cannot be followed, word for word.
+    """
 
     ingredients: tuple[str, ...]
     steps: tuple[Step, ...]
     unknown: tuple[str, ...] = ()
 
 
-def recipe_text(said: str) -> str:
+def recipe_text(text: str) -> str:
     """Returns the part of a text that is the recipe, word for word; empty if there is none."""
-    match = _RECIPE.search(said)
+    match = _RECIPE.search(text)
     return match.group(0).strip() if match else ""
 
 
-def read_recipe(said: str, rules: CookingRules) -> Recipe | None:
-    """Returns the recipe in a text, or None. The directions end where the meal is prepared."""
-    match = _RECIPE.search(said)
+def read_recipe(text: str, rules: CookingRules) -> Recipe | None:
+    """Returns the recipe in a text, or None. Its directions end before the preparation of the meal."""
+    match = _RECIPE.search(text)
     if match is None:
         return None
     ingredients = tuple(line.strip() for line in match["listed"].splitlines() if line.strip())

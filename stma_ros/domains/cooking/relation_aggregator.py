@@ -1,8 +1,8 @@
-"""Tells facts on rooms and things in plain English, with what follows from them (STMA, section 4.2: aggregator).
+"""Describes facts about rooms and objects in plain English, and infers others (STMA, section 4.2, aggregator).
 
-What follows: the way back of every way, what lies farther in each direction from where the robot is, the room of what
-is in or on something, which exits nobody has taken, and the shortest known route to each room and each such exit.
-Facts that no sentence is made for come last, as they are.
+The inferred facts are the exit that leads back from each known room, the rooms farther in each direction from the
+robot, and the room of each object in or on another one. The routes are the shortest known ones to each room and each
+unexplored exit. Facts that belong to no sentence come last, as triples.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from stma_ros.types.scene_graph import Relation, Route
 
 
 def exit_target(direction: str, room: str) -> str:
-    """What a route to an exit that nobody has taken is called."""
+    """Returns the target of a route to an unexplored exit."""
     return f"exit {direction} of {room}"
 
 
@@ -27,7 +27,7 @@ _EXIT_TARGET = re.compile(rf"exit ({'|'.join(words.OPPOSITE)}) of (.+)", re.DOTA
 
 
 def read_exit_target(target: str) -> tuple[str, str] | None:
-    """Direction and room of such a route; None for a route to anything else."""
+    """Returns the direction and the room of an unexplored exit; None for the target of any other route."""
     match = _EXIT_TARGET.fullmatch(target)
     return (match[1], match[2]) if match else None
 
@@ -43,8 +43,8 @@ class TextRelationAggregator:
 
     def answer(self, query: AggregateQuery) -> Description:
         rooms = _rooms(query.facts)
-        backward = tuple(_ways_back(rooms))
-        for fact in backward:
+        exits_back = tuple(_exits_back(rooms))
+        for fact in exits_back:
             rooms.setdefault(fact.subject, _Room()).exits[fact.predicate.removeprefix(words.EXIT)] = (
                 fact.object
             )
@@ -56,11 +56,11 @@ class TextRelationAggregator:
         places = {f.subject: f for f in query.facts if f.predicate in (words.IN, words.ON, words.HELD_BY)}
         contained = tuple(_in_rooms(places, rooms))
         routes = tuple(_routes(query.room, rooms, states))
-        mentions = _Mentions(query.facts, states)
+        remaining = _RemainingFacts(query.facts, states)
         text = "\n".join(
-            (*_sentences(query, rooms, mentions, places, contained, farther, routes), *mentions.rest())
+            (*_sentences(query, rooms, remaining, places, contained, farther, routes), *remaining.sentence())
         )
-        return Description(text, (*backward, *farther, *contained), routes)
+        return Description(text, (*exits_back, *farther, *contained), routes)
 
 
 def _rooms(facts: Iterable[Relation]) -> dict[str, _Room]:
@@ -81,10 +81,12 @@ def _rooms(facts: Iterable[Relation]) -> dict[str, _Room]:
     return rooms
 
 
-def _ways_back(rooms: Mapping[str, _Room]) -> Iterator[Relation]:
-    """Who went north comes back going south, unless that is known to lead elsewhere; of two rooms that claim to be
-    there the first is believed."""
-    said: set[tuple[str, str]] = set()
+def _exits_back(rooms: Mapping[str, _Room]) -> Iterator[Relation]:
+    """Yields the exits that lead back: an exit to the north of a room leads back by the south exit of the other room.
+
+    An exit that is known to lead elsewhere is left out. If it would lead back to several rooms, the first one counts.
+    """
+    found: set[tuple[str, str]] = set()
     for name, room in rooms.items():
         for direction, other in room.exits.items():
             back = words.OPPOSITE.get(direction)
@@ -92,14 +94,14 @@ def _ways_back(rooms: Mapping[str, _Room]) -> Iterator[Relation]:
                 continue
             if (
                 rooms[other].exits.get(back, words.UNEXPLORED) == words.UNEXPLORED
-                and (other, back) not in said
+                and (other, back) not in found
             ):
-                said.add((other, back))
+                found.add((other, back))
                 yield Relation(other, words.EXIT + back, name)
 
 
 def _farther(start: str, rooms: Mapping[str, _Room]) -> Iterator[Relation]:
-    """The rooms beyond the next one in each direction, as far as the known ways go straight on."""
+    """Yields the rooms behind the next one in each direction, as far as known exits lead straight on."""
     for direction in rooms[start].exits if start in rooms else ():
         passed = [start]
         while (ahead := rooms[passed[-1]].exits.get(direction, "")) in rooms and ahead not in passed:
@@ -109,7 +111,7 @@ def _farther(start: str, rooms: Mapping[str, _Room]) -> Iterator[Relation]:
 
 
 def _in_rooms(places: Mapping[str, Relation], rooms: Mapping[str, _Room]) -> Iterator[Relation]:
-    """The room at the end of each chain of places."""
+    """Yields the room of each object, at the end of its chain of holders."""
     for name, fact in places.items():
         holder = fact.object
         seen = {name}
@@ -121,7 +123,7 @@ def _in_rooms(places: Mapping[str, Relation], rooms: Mapping[str, _Room]) -> Ite
 
 
 def _routes(start: str, rooms: Mapping[str, _Room], states: Mapping[str, tuple[str, ...]]) -> Iterator[Route]:
-    """The shortest by commands, a closed door being one more (Dijkstra); ties by the commands' names."""
+    """Yields the routes with the fewest commands (Dijkstra). A closed door costs one more; ties are in text order."""
     if start not in rooms:
         return
     queue: list[tuple[int, tuple[str, ...], str]] = [(0, (), start)]
@@ -136,29 +138,31 @@ def _routes(start: str, rooms: Mapping[str, _Room], states: Mapping[str, tuple[s
             door = rooms[target].doors.get(direction, "")
             opening = (f"open {door}",) if words.STATE_CLOSED in states.get(door, ()) else ()
             step = (*moves, *opening, f"go {direction}")
-            aim = exit_target(direction, target) if other == words.UNEXPLORED else other
-            if aim not in done:
-                heapq.heappush(queue, (len(step), step, aim))
+            following = exit_target(direction, target) if other == words.UNEXPLORED else other
+            if following not in done:
+                heapq.heappush(queue, (len(step), step, following))
 
 
-class _Mentions:
-    """Which facts the sentences were made of, and which are left."""
+class _RemainingFacts:
+    """The facts that no sentence states yet."""
 
     def __init__(self, facts: Iterable[Relation], states: Mapping[str, tuple[str, ...]]) -> None:
         self._left = {(fact.subject, fact.predicate, fact.object): fact for fact in facts}
         self._states = states
 
-    def add(self, subject: str, predicate: str, item: str) -> None:
+    def remove(self, subject: str, predicate: str, item: str) -> None:
+        """Removes a fact that a sentence states; without effect for an unknown fact."""
         self._left.pop((subject, predicate, item), None)
 
-    def named(self, name: str) -> str:
-        """A thing with all its states."""
+    def with_states(self, name: str) -> str:
+        """Returns a name with all its states, which are removed."""
         states = self._states.get(name, ())
         for state in states:
-            self.add(name, words.STATE, state)
+            self.remove(name, words.STATE, state)
         return f"{name} ({', '.join(states)})" if states else name
 
-    def rest(self) -> Iterator[str]:
+    def sentence(self) -> Iterator[str]:
+        """Yields a sentence with all remaining facts, if there are any."""
         if self._left:
             yield f"Also: {'; '.join(map(fact_text, self._left.values()))}."
 
@@ -166,56 +170,58 @@ class _Mentions:
 def _sentences(
     query: AggregateQuery,
     rooms: Mapping[str, _Room],
-    mentions: _Mentions,
+    remaining: _RemainingFacts,
     places: Mapping[str, Relation],
     contained: Iterable[Relation],
     farther: Iterable[Relation],
     routes: Iterable[Route],
 ) -> Iterator[str]:
     yield f"The robot is in the {query.room}." if query.room else "Where the robot is, is not known."
-    mentions.add(words.ROBOT, words.IN, query.room)
-    home = {f.subject: f.object for f in contained if places[f.subject].predicate != words.HELD_BY}
+    remaining.remove(words.ROBOT, words.IN, query.room)
+    room_of = {f.subject: f.object for f in contained if places[f.subject].predicate != words.HELD_BY}
     for name, room in rooms.items():
-        things = [_thing(places[thing], there, mentions) for thing, there in home.items() if there == name]
-        yield f"The {name} holds {_list(things)}."
-        ways = (_way(name, direction, room, mentions) for direction in sorted(room.exits))
-        yield f"From the {name}: {_list(ways)}."
-    beyond: dict[str, list[str]] = {}
+        objects = [
+            _object(places[item], place, remaining) for item, place in room_of.items() if place == name
+        ]
+        yield f"The {name} holds {_list(objects)}."
+        exits = (_exit(name, direction, room, remaining) for direction in sorted(room.exits))
+        yield f"From the {name}: {_list(exits)}."
+    names_by_direction: dict[str, list[str]] = {}
     for fact in farther:
-        mentions.add(fact.subject, fact.predicate, fact.object)
-        beyond.setdefault(fact.predicate, []).append(fact.object)
-    for where, names in beyond.items():
+        remaining.remove(fact.subject, fact.predicate, fact.object)
+        names_by_direction.setdefault(fact.predicate, []).append(fact.object)
+    for where, names in names_by_direction.items():
         yield f"{where.capitalize()}: {_list(f'the {name}' for name in names)}."
-    yield f"The robot carries {_list(_carried(places, mentions))}."
+    yield f"The robot carries {_list(_carried(places, remaining))}."
     for route in routes:
         if route.moves:
             yield f"To the {route.target}, {route.length:.0f} commands: {', '.join(route.moves)}."
 
 
-def _thing(place: Relation, room: str, mentions: _Mentions) -> str:
-    mentions.add(place.subject, place.predicate, place.object)
-    mentions.add(place.subject, words.IN_ROOM, room)
+def _object(place: Relation, room: str, remaining: _RemainingFacts) -> str:
+    remaining.remove(place.subject, place.predicate, place.object)
+    remaining.remove(place.subject, words.IN_ROOM, room)
     is_in_room = (place.predicate, place.object) == (words.IN, room)
     where = "" if is_in_room else f" {place.predicate} the {place.object}"
-    return mentions.named(place.subject) + where
+    return remaining.with_states(place.subject) + where
 
 
-def _way(name: str, direction: str, room: _Room, mentions: _Mentions) -> str:
+def _exit(name: str, direction: str, room: _Room, remaining: _RemainingFacts) -> str:
     other, door = room.exits[direction], room.doors.get(direction, "")
-    # Where it leads may have been concluded from the way back.
-    for said in (other, words.UNEXPLORED):
-        mentions.add(name, words.EXIT + direction, said)
-    mentions.add(name, words.DOOR + direction, door)
-    through = f" through the {mentions.named(door)}" if door else ""
-    aim = "nobody has been there" if other == words.UNEXPLORED else f"the {other}"
-    return f"{direction}{through}: {aim}"
+    # The question may hold this exit as unexplored, if its target was inferred.
+    for target in (other, words.UNEXPLORED):
+        remaining.remove(name, words.EXIT + direction, target)
+    remaining.remove(name, words.DOOR + direction, door)
+    through = f" through the {remaining.with_states(door)}" if door else ""
+    target_text = "nobody has been there" if other == words.UNEXPLORED else f"the {other}"
+    return f"{direction}{through}: {target_text}"
 
 
-def _carried(places: Mapping[str, Relation], mentions: _Mentions) -> Iterator[str]:
+def _carried(places: Mapping[str, Relation], remaining: _RemainingFacts) -> Iterator[str]:
     for fact in places.values():
         if (fact.predicate, fact.object) == (words.HELD_BY, words.ROBOT):
-            mentions.add(fact.subject, fact.predicate, fact.object)
-            yield mentions.named(fact.subject)
+            remaining.remove(fact.subject, fact.predicate, fact.object)
+            yield remaining.with_states(fact.subject)
 
 
 def _list(items: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a text world says of one moment, read as a person would: by its words and by the commands it admits."""
+"""Reads the state of a text world at one step from its description, its inventory and the admissible commands."""
 
 from __future__ import annotations
 
@@ -10,21 +10,27 @@ from stma_ros.types import vocabulary as words
 
 DIRECTIONS = tuple(words.OPPOSITE)
 
-_COMPASS = ("north", "south", "east", "west")  # of "up" and "down" texts speak in other senses, too
+_COMPASS = ("north", "south", "east", "west")  # prose also uses "up" and "down" in other senses
 
 FLOOR = "floor"
-"""What a thing lies on that lies on nothing else."""
+"""Holder of the objects that lie on the floor."""
 
 _TITLE = re.compile(r"-=\s*(.+?)\s*=-")
 _SENTENCE = re.compile(r"(?<=[.?!])\s+|\n+")
-_TAKE = re.compile(r"take (?P<thing>.+?)(?: from (?P<holder>.+))?")
+_TAKE = re.compile(r"take (?P<name>.+?)(?: from (?P<holder>.+))?")
 _CARRYING = re.compile(r"^you are carrying:?\s*", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:a|an|the|some)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Exit:
-    """A way out of a room. door: empty = there is none."""
+    """An exit of a room.
+
+    Attributes:
+        direction: one of DIRECTIONS.
+        door: name of its door; empty = it has none.
+        closed: whether the door is closed.
+    """
 
     direction: str
     door: str = ""
@@ -32,9 +38,15 @@ class Exit:
 
 
 @dataclass(frozen=True)
-class Thing:
-    """Something that is there. holder: what it is in or on, FLOOR for the floor, empty for what belongs to the room.
-    inside: it is in the holder, not on it. state: open or closed, for what opens."""
+class GameObject:
+    """An object in a room that the player does not carry.
+
+    Attributes:
+        name: as the commands spell it.
+        holder: name of the object that it is in or on; FLOOR, or empty for a fixed object of the room.
+        inside: whether it is in its holder rather than on it.
+        state: "open" or "closed"; empty for an object that cannot be opened.
+    """
 
     name: str
     holder: str = ""
@@ -47,8 +59,13 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class Carried:
-    """Something that the player has, and what is said of it ("raw", "diced")."""
+class CarriedObject:
+    """An object that the player carries.
+
+    Attributes:
+        name: as the commands spell it.
+        states: adjectives before its name in the inventory, such as "raw" and "diced".
+    """
 
     name: str
     states: tuple[str, ...] = ()
@@ -56,41 +73,48 @@ class Carried:
 
 @dataclass(frozen=True)
 class Scene:
-    """room: in lower case; empty = not said."""
+    """The state of a text world at one step.
+
+    Attributes:
+        room: name in lower case; empty = unknown.
+        exits: the exits of the room, in the order of DIRECTIONS.
+        objects: the objects in the room.
+        carried: the objects that the player carries.
+    """
 
     room: str = ""
     exits: tuple[Exit, ...] = ()
-    things: tuple[Thing, ...] = ()
-    carried: tuple[Carried, ...] = ()
+    objects: tuple[GameObject, ...] = ()
+    carried: tuple[CarriedObject, ...] = ()
 
-    def exit(self, direction: str) -> Exit | None:
-        return next((item for item in self.exits if item.direction == direction), None)
-
-    def thing(self, name: str) -> Thing | None:
-        return next((item for item in self.things if item.name == name), None)
-
-    def has(self, name: str) -> bool:
-        """Whether the player carries it."""
-        return any(item.name == name for item in self.carried)
+    def find_object(self, name: str) -> GameObject | None:
+        """Returns the object of this name in the room, or None."""
+        return next((item for item in self.objects if item.name == name), None)
 
 
 def read_scene(description: str, inventory: str, commands: Collection[str]) -> Scene:
-    """description, inventory: as the world words them. commands: what it admits: "go north", "open fridge", "take knife
-    from table"; the names of things are taken from there, since only these are understood."""
+    """Returns the scene that a text world describes.
+
+    Args:
+        description: description of the room in the world's words.
+        inventory: list of the carried objects in the world's words.
+        commands: admissible commands, such as "go north", "open fridge" and "take knife from table". The names of
+            objects are taken from them, because the world understands no others.
+    """
     title = _TITLE.search(description)
     room = title.group(1).strip().casefold() if title else ""
     body = description[title.end() :] if title else description
-    opens, closes = _named_after("open", commands), _named_after("close", commands)
+    opens, closes = _arguments_of("open", commands), _arguments_of("close", commands)
     exits = tuple(_exits(body, opens, closes, commands))
     doors = {item.door for item in exits}
     opens, closes = (tuple(name for name in names if name not in doors) for names in (opens, closes))
-    things = tuple(_things(commands, opens, closes, body))
+    objects = tuple(_objects(commands, opens, closes, body))
     carried = tuple(_carried(inventory, commands))
-    return Scene(room, exits, things, carried)
+    return Scene(room, exits, objects, carried)
 
 
-def _named_after(verb: str, commands: Iterable[str]) -> tuple[str, ...]:
-    """What a verb can be done to, each once, in the order of the commands."""
+def _arguments_of(verb: str, commands: Iterable[str]) -> tuple[str, ...]:
+    """Returns the names that follow a verb, each once, in the order of the commands."""
     found = (command.removeprefix(f"{verb} ") for command in commands if command.startswith(f"{verb} "))
     return tuple(dict.fromkeys(name for name in found if name.strip()))
 
@@ -98,14 +122,17 @@ def _named_after(verb: str, commands: Iterable[str]) -> tuple[str, ...]:
 def _exits(
     body: str, opens: Collection[str], closes: Collection[str], commands: Collection[str]
 ) -> Iterator[Exit]:
-    """An exit is where the text names a direction, or a command goes there; its door is what opens in that sentence, or
-    in that part of one which names several."""
+    """Yields the exits: the directions that the text names or a command goes to.
+
+    The door of an exit is an object that can be opened or closed and is named in the same sentence, or in the same part
+    of a sentence that names several directions.
+    """
     names = {name.casefold(): name for name in (*closes, *opens)}
-    mentions = _mentions(names)
+    pattern = _mention_pattern(names)
     found: dict[str, Exit] = {}
     for sentence in _SENTENCE.split(body):
-        for direction, named in _ways(mentions.finditer(sentence.casefold())):
-            door = names.get(named, "")
+        for direction, mentioned in _directions_with_doors(pattern.finditer(sentence.casefold())):
+            door = names.get(mentioned, "")
             if door or direction not in found:
                 found[direction] = Exit(direction, door, door in opens)
     for direction in DIRECTIONS:
@@ -114,9 +141,11 @@ def _exits(
     return (found[direction] for direction in DIRECTIONS if direction in found)
 
 
-def _mentions(names: Iterable[str]) -> re.Pattern[str]:
-    """Doors, directions, and where parts of a sentence end. The longest name first, since a name may hold another one,
-    a direction, or an "and"."""
+def _mention_pattern(names: Iterable[str]) -> re.Pattern[str]:
+    """Returns a pattern that matches doors, directions and the ends of the parts of a sentence.
+
+    Longer names come first, because a name may contain another one, a direction or an "and".
+    """
     doors = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
     directions = "|".join(_COMPASS)
     return re.compile(
@@ -126,17 +155,17 @@ def _mentions(names: Iterable[str]) -> re.Pattern[str]:
 
 @dataclass
 class _Part:
-    """The directions and the doors that a part of a sentence names, each with its place in it."""
+    """The directions and the doors that a part of a sentence names, each with its position in the sentence."""
 
     directions: list[tuple[int, str]] = field(default_factory=list)
     doors: list[tuple[int, str]] = field(default_factory=list)
 
 
-def _ways(mentions: Iterable[re.Match[str]]) -> Iterator[tuple[str, str]]:
-    """Each direction in a sentence with the door that is named nearest to it in its part of the sentence, else ""."""
-    for part in _joined(_parts(mentions)):
+def _directions_with_doors(mentions: Iterable[re.Match[str]]) -> Iterator[tuple[str, str]]:
+    """Yields each direction with the door that is named nearest to it in its part of the sentence; "" = none."""
+    for part in _merged(_parts(mentions)):
         for at, direction in part.directions:
-            _, door = min(part.doors, key=lambda named: abs(named[0] - at), default=(0, ""))
+            _, door = min(part.doors, key=lambda door: abs(door[0] - at), default=(0, ""))
             yield direction, door
 
 
@@ -152,46 +181,49 @@ def _parts(mentions: Iterable[re.Match[str]]) -> list[_Part]:
     return parts
 
 
-def _joined(parts: Iterable[_Part]) -> list[_Part]:
-    """A part that names only doors goes with the direction before it while that has none ("north, there is an oak
-    door"), else with the next one ("the oak door, to the north")."""
-    joined: list[_Part] = []
+def _merged(parts: Iterable[_Part]) -> list[_Part]:
+    """Returns the parts with directions, to which the parts with doors alone are added.
+
+    A part with doors alone belongs to the directions before it if these have no door yet ("north, there is an oak
+    door"), otherwise to the next ones ("the oak door, to the north").
+    """
+    merged: list[_Part] = []
     waiting: list[tuple[int, str]] = []
     for part in parts:
         if part.directions:
-            joined.append(_Part(part.directions, waiting + part.doors))
+            merged.append(_Part(part.directions, waiting + part.doors))
             waiting = []
-        elif joined and not joined[-1].doors:
-            joined[-1].doors += part.doors
+        elif merged and not merged[-1].doors:
+            merged[-1].doors += part.doors
         else:
             waiting += part.doors
-    if joined:
-        joined[-1].doors += waiting
-    return joined
+    if merged:
+        merged[-1].doors += waiting
+    return merged
 
 
-def _things(
+def _objects(
     commands: Collection[str], opens: Collection[str], closes: Collection[str], body: str
-) -> Iterator[Thing]:
-    taken = (match for command in commands if (match := _TAKE.fullmatch(command)))
-    held = {match["thing"]: match["holder"] or FLOOR for match in taken}
-    for name, holder in held.items():
+) -> Iterator[GameObject]:
+    portable = (match for command in commands if (match := _TAKE.fullmatch(command)))
+    holders = {match["name"]: match["holder"] or FLOOR for match in portable}
+    for name, holder in holders.items():
         inside = holder in closes or (holder != FLOOR and f"{holder} contains" in body)
-        yield Thing(name, holder, inside)
-    own = {*_named_after("examine", commands), *opens, *closes, *held.values()}
-    own -= {FLOOR, *held, *_named_after("drop", commands)}
-    for name in sorted(own):
+        yield GameObject(name, holder, inside)
+    fixed = {*_arguments_of("examine", commands), *opens, *closes, *holders.values()}
+    fixed -= {FLOOR, *holders, *_arguments_of("drop", commands)}
+    for name in sorted(fixed):
         state = words.STATE_CLOSED if name in opens else words.STATE_OPEN if name in closes else ""
-        yield Thing(name, state=state)
+        yield GameObject(name, state=state)
 
 
-def _carried(inventory: str, commands: Collection[str]) -> Iterator[Carried]:
-    """The adjectives before a name that commands know are its states."""
-    known = _named_after("drop", commands)
+def _carried(inventory: str, commands: Collection[str]) -> Iterator[CarriedObject]:
+    """Yields the carried objects. The adjectives before a name that the commands use are the states of the object."""
+    known = _arguments_of("drop", commands)
     listed = _CARRYING.sub("", inventory.strip()).rstrip(".")
     for phrase in re.split(r",\s*|\s+and\s+", listed):
-        said = _ARTICLE.sub("", phrase.strip())
-        names = [name for name in known if said == name or said.endswith(f" {name}")]
+        bare = _ARTICLE.sub("", phrase.strip())
+        names = [name for name in known if bare == name or bare.endswith(f" {name}")]
         if names:
             name = max(names, key=len)
-            yield Carried(name, tuple(said[: len(said) - len(name)].split()))
+            yield CarriedObject(name, tuple(bare[: len(bare) - len(name)].split()))

@@ -1,4 +1,4 @@
-"""In which order to look at several places, so that what is sought is likely to be found soon."""
+"""Orders the places to search, so that the search targets are likely to be found soon."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-MANY = 8
-"""Options up to which every order is compared; of more, those that gain most for their cost come first."""
+MAX_EXACT = 8
+"""Largest number of options that are ordered optimally; further options follow by gain per move."""
 
 
 @dataclass(frozen=True)
-class Option:
-    """Somewhere to look. moves: the commands for it, from here. room: where its own way begins. entry: how many of the
-    moves are done from there on. back: moves until one is there again. gain: how many of the things sought may be
-    found."""
+class SearchOption:
+    """A place to search.
+
+    Attributes:
+        name: for people.
+        moves: commands from the current room to the end of the search.
+        room: room from which the place is entered.
+        entry: number of commands at the end of `moves` that are done from that room on.
+        back: number of moves back to that room.
+        gain: expected number of search targets in the place.
+    """
 
     name: str
     moves: tuple[str, ...]
@@ -24,39 +31,50 @@ class Option:
     gain: float
 
 
-def soonest(options: Sequence[Option], distance: Callable[[str, str], int]) -> tuple[Option, ...]:
-    """The order for which the sum of the commands until each option, weighted by what it gains, is the least: the
-    minimum latency problem, solved by dynamic programming over the sets of options that were tried in vain. distance:
-    moves between two rooms."""
+def order_by_latency(
+    options: Sequence[SearchOption], distance: Callable[[str, str], int]
+) -> tuple[SearchOption, ...]:
+    """Returns the options in the order that minimises the sum of the commands before each option, weighted by its gain.
+
+    This is the minimum latency problem. It is solved by dynamic programming over the sets of visited options.
+
+    Args:
+        options: at most MAX_EXACT of them, those with most gain per move, are ordered optimally.
+        distance: returns the number of moves between two rooms.
+    """
     ranked = sorted(options, key=lambda o: (-o.gain / (len(o.moves) + o.back), o.moves))
-    near, rest = ranked[:MANY], ranked[MANY:]
-    return *_least_latency(near, distance), *rest
+    best, rest = ranked[:MAX_EXACT], ranked[MAX_EXACT:]
+    return *_least_latency(best, distance), *rest
 
 
-def _least_latency(options: Sequence[Option], distance: Callable[[str, str], int]) -> tuple[Option, ...]:
-    here = len(options)  # as the number of where one was last
+def _least_latency(
+    options: Sequence[SearchOption], distance: Callable[[str, str], int]
+) -> tuple[SearchOption, ...]:
+    start = len(options)  # index of the current room in `legs`
     legs = [[_leg(one, other, distance) for other in options] for one in options]
     legs.append([len(option.moves) for option in options])
 
     @cache
     def ahead(tried: int, last: int) -> tuple[float, int]:
-        """The weighted commands that are still to come, and the next option; -1 = none is left. tried: a set, as
-        bits."""
-        left = [index for index in range(here) if not tried >> index & 1]
-        weight = sum(
-            options[index].gain for index in left
-        )  # all of these wait for as long as the next leg takes
+        """Returns the weighted sum of the remaining commands, and the next option; -1 = none is left.
+
+        Args:
+            tried: visited options, as bits.
+            last: the option that was visited last.
+        """
+        left = [index for index in range(start) if not tried >> index & 1]
+        weight = sum(options[index].gain for index in left)  # the next leg delays all of these options
         costs = ((weight * legs[last][index] + ahead(tried | 1 << index, index)[0], index) for index in left)
         return min(costs, default=(0.0, -1))
 
-    order: list[Option] = []
-    tried, last = 0, here
+    order: list[SearchOption] = []
+    tried, last = 0, start
     while (following := ahead(tried, last)[1]) >= 0:
         order.append(options[following])
         tried, last = tried | 1 << following, following
     return tuple(order)
 
 
-def _leg(one: Option, other: Option, distance: Callable[[str, str], int]) -> int:
-    """Commands from having tried one option in vain to having tried another."""
+def _leg(one: SearchOption, other: SearchOption, distance: Callable[[str, str], int]) -> int:
+    """Returns the number of commands from the end of one unsuccessful search to the end of the next."""
     return one.back + distance(one.room, other.room) + other.entry

@@ -1,4 +1,4 @@
-"""The world's own letters for words that the roles keep in lower case: it may understand "BBQ" and not "bbq"."""
+"""Restores the world's spelling of words that the roles use in lower case; the world may understand only "BBQ"."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ _WORD = re.compile(r"\w+")
 _OPENING = re.compile(r"-=.*?=-|(?:^|[.?!]\s)\W*\w+", re.MULTILINE)
 
 
-def letters(commands: Iterable[str], prose: Iterable[str]) -> dict[str, str]:
-    """Words in lower case -> as the world spells them. Of two spellings the first is right, and one in a command before
-    one in prose; in prose, titles and the first word of a sentence say nothing, nor does the name of a direction."""
-    spelt: dict[str, str] = {}
+def world_spelling(commands: Iterable[str], prose: Iterable[str]) -> dict[str, str]:
+    """Returns the world's spelling of each word in lower case.
+
+    The first spelling of a word counts, and spellings in commands come before those in prose. In prose, titles and the
+    first words of sentences are ignored. Directions are spelt in lower case.
+    """
+    spellings: dict[str, str] = {}
     for text in (*commands, *DIRECTIONS, *(_OPENING.sub("", text) for text in prose)):
         for word in _WORD.findall(text):
-            spelt.setdefault(word.casefold(), word)
-    return spelt
+            spellings.setdefault(word.casefold(), word)
+    return spellings
 
 
-def respelt(command: str, spelt: Mapping[str, str]) -> str:
-    """A command in lower case, in these letters; words that are not known stay as they are."""
-    return _WORD.sub(lambda word: spelt.get(word.group(), word.group()), command)
+def restore_spelling(command: str, spellings: Mapping[str, str]) -> str:
+    """Returns a command in the world's spelling; words without a known spelling stay as they are."""
+    return _WORD.sub(lambda word: spellings.get(word.group(), word.group()), command)

@@ -1,4 +1,4 @@
-"""Condenses the history of a text game (STMA, section 4.1): a note for each step, and the recipe word for word."""
+"""Condenses the history of a text game (STMA, section 4.1) to a note for each step and the recipe, word for word."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from stma_ros.types.sensing import Observation
 
 
 class TextSummariser:
-    """A SummariserRole. A note lives as long as its record does in the history buffer; what instructs is kept for good,
-    and of what was done before, each command once."""
+    """A SummariserRole.
+
+    A note is dropped together with its record in the history buffer. Instructions are never dropped, and each earlier
+    command is listed once.
+    """
 
     def answer(self, query: SummariseQuery) -> Summary:
         fresh, oldest = fresh_records(query), oldest_step(query)
         recent = [note for note in read_notes("\n".join(query.previous.observations)) if note.step >= oldest]
-        notes = tuple(map(str, (*recent, *map(note_of, fresh))))
+        notes = tuple(map(str, (*recent, *map(note_from_record, fresh))))
         done = completed(query)
         read = (recipe_text(record.feedback) for record in fresh)
         instructions = tuple(dict.fromkeys((*query.previous.instructions, *filter(None, read))))
@@ -30,8 +33,8 @@ class TextSummariser:
         return Summary((query.task,), done, notes, instructions, progress, suggestions, text)
 
 
-def note_of(record: Observation) -> Note:
-    """What a record holds, condensed."""
+def note_from_record(record: Observation) -> Note:
+    """Returns the note that condenses a record."""
     done = record.last_outcome
     action = str(done.action) if done.request_id and done.result == Result.SUCCEEDED else ""
     return Note(

@@ -12,7 +12,7 @@ from stma_ros.domains.cooking.planner import TextPlanner
 from stma_ros.domains.cooking.reflector import TextReflector
 from stma_ros.domains.cooking.relation_aggregator import TextRelationAggregator
 from stma_ros.domains.cooking.relation_retriever import TextRelationRetriever
-from stma_ros.domains.cooking.summariser import TextSummariser, note_of
+from stma_ros.domains.cooking.summariser import TextSummariser, note_from_record
 from stma_ros.roles.critic import CritiqueReply
 from stma_ros.roles.facts import Fact
 from stma_ros.roles.planner import PlanReply
@@ -62,7 +62,7 @@ def summarise(question: str) -> SummaryReply:
     summary = TextSummariser().answer(SummariseQuery(task, previous, (oldest, *fresh), len(fresh)))
     return SummaryReply(
         goals=list(summary.active_goals),
-        notes=[Note(step=record.step, note=str(note_of(record))) for record in fresh],
+        notes=[Note(step=record.step, note=str(note_from_record(record))) for record in fresh],
         instructions=[text for text in summary.instructions if text not in previous.instructions],
         progress=summary.progress,
         suggestions=list(summary.suggestions),
