@@ -39,7 +39,7 @@ def _detector_inputs() -> tuple[str, ...]:
 def _perception() -> ComponentFactory:
     from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources
     from stma_ros.components.perception.perception import Perception, PerceptionConfig
-    from stma_ros.models.images import MOST_PIXELS
+    from stma_ros.models.images import MAX_PIXELS
     from stma_ros.sensing.detectors.depth_segments import DepthLimits
 
     def make(config: PerceptionConfig, domain: Domain, models: ModelPool | None) -> Perception:
@@ -49,7 +49,7 @@ def _perception() -> ComponentFactory:
             knowledge=knowledge,
             limits=DepthLimits(config.max_range, config.min_pixels),
             scene_graph=prompted(models, SCENE_GRAPH, domain.package),  # no rules look at pictures
-            image_pixels=MOST_PIXELS if models is None else models.config.image_pixels,
+            image_pixels=MAX_PIXELS if models is None else models.config.image_pixels,
         )
         return Perception(config, knowledge, DETECTORS[config.source].make(resources))
 

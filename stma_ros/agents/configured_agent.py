@@ -101,7 +101,7 @@ def model_waits(
         verdicts: on an action.
         roles: those that there are.
     """
-    asked = set(models.asked) & set(asking)
+    asked = set(models.model_roles) & set(asking)
     grace_period = models.grace_period if models.on_failure == RETRY else 0.0
     question = _ATTEMPTS * (models.deadline + grace_period)
     waits = {f"{wait.value}_deadline": 0.0 for wait in Wait}

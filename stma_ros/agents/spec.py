@@ -87,7 +87,7 @@ class ComponentSpec:
     def build(self, config: Any, domain: Domain, models: ModelPool | None = None) -> Component:
         """Raises StmaError where the configuration cannot be followed."""
         make = self.load()[1]
-        if models is None or not set(self.roles) & set(models.config.asked):
+        if models is None or not set(self.roles) & set(models.config.model_roles):
             return make(config, domain, None)
         from stma_ros.components.model_call_reporter import ModelCallReporter
 

@@ -149,7 +149,7 @@ def _check_settings(agent: ConfiguredAgent, preset: str, overrides: Overrides | 
 
 
 def _models(config: ModelConfig, folder: RunFolder, stack: ExitStack) -> ModelPool | None:
-    if not config.asked:
+    if not config.model_roles:
         return None
     from stma_ros.models.model_pool import ModelPool  # takes time to import: only where models are asked
 

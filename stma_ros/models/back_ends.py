@@ -25,6 +25,7 @@ from stma_ros.types.errors import ConfigurationError
 
 
 def limits_of(config: ModelConfig) -> Limits:
+    """Returns the limits that the settings give."""
     return Limits(
         attempts=config.attempts,
         concurrency=config.concurrency,
@@ -41,14 +42,14 @@ def make_model(spec: str, config: ModelConfig, budget: Budget) -> ChatModel:
     """Makes the model of a specification.
 
     Raises:
-        ConfigurationError: the specification cannot be read, or its folder holds no model.
+        ConfigurationError: the specification is invalid, or its folder contains no model.
         MissingDependencyError: a library is not installed.
         StorageError: the recording does not exist.
     """
     read = read_spec(spec)
     model = _MAKERS[read.kind](read, config)
     if read.kind == RECORDED:
-        return model  # what had to be waited for, or was spent, was when it was recorded
+        return model  # limits applied when it was recorded
     grace_period = config.grace_period if config.on_failure == RETRY else 0.0
     return LimitedModel(model, limits_of(config), budget, grace_period=grace_period)
 
@@ -74,7 +75,7 @@ def _recorded(spec: ModelSpec, config: ModelConfig) -> ChatModel:
 
 
 def _scripted(spec: ModelSpec, config: ModelConfig) -> ChatModel:
-    """Reads a file with one reply a line, each a JSON object or a quoted text."""
+    """Reads a file with one reply per line, each a JSON object or a quoted text."""
     try:
         lines = Path(spec.target).read_text(encoding="utf-8").split("\n")
         replies = [json.loads(line) for line in lines if line.strip()]

@@ -14,12 +14,12 @@ from stma_ros.types.errors import ErrorCode
 from stma_ros.types.standard import Header
 from stma_ros.types.telemetry import ModelCall
 
-_LATENCIES = 256  # over which the median goes
+_LATENCIES = 256  # number of latencies that the median is taken of
 
 
 @dataclass(frozen=True)
 class StepContext:
-    """The step for which a model is asked."""
+    """The step that a model call belongs to."""
 
     header: Header = Header()
     task_id: str = ""
@@ -28,13 +28,13 @@ class StepContext:
 
 @dataclass(frozen=True)
 class PendingCall:
-    """A request on its way.
+    """A request that was sent.
 
     Attributes:
-        context: the step.
+        context: the step that it belongs to.
         model: name of the model.
         request: the request.
-        key: of the request.
+        key: key of the request (replies.request_key).
     """
 
     context: StepContext
@@ -50,49 +50,49 @@ class CallLog:
         self._lock = threading.Lock()
         self._calls: list[ModelCall] = []
         self._health: dict[str, _Health] = {}
-        self._asked = 0
-        self._known = 0
+        self._total = 0
+        self._cached = 0
 
     def record(self, question: PendingCall, outcome: ChatReply | ModelError, latency: float) -> None:
         """Records a call with its reply or error, and its latency [s]."""
         with self._lock:
-            self._asked += 1
+            self._total += 1
             self._health.setdefault(question.model, _Health()).record(outcome)
             self._calls.append(_call(question, outcome, latency))
 
     def record_cached(self, question: PendingCall, reply: ChatReply) -> None:
         """Records a cached reply."""
         with self._lock:
-            self._asked += 1
-            self._known += 1
+            self._total += 1
+            self._cached += 1
             self._calls.append(_call(question, reply, 0.0))
 
     def reject_last(self, model: str, problem: str) -> None:
-        """Counts the last reply as a failure."""
+        """Records the last reply as a failure, as when its content is invalid."""
         with self._lock:
             self._calls[-1] = replace(self._calls[-1], error=Error(ErrorCode.ROLE_FAILED, problem))
             self._health[model].reject(problem)
 
     def take(self) -> tuple[ModelCall, ...]:
-        """Returns the calls since the last time."""
+        """Returns the calls since the last `take`."""
         with self._lock:
             calls, self._calls = tuple(self._calls), []
         return calls
 
     @property
     def trouble(self) -> str:
-        """The errors of models whose last call failed; empty = there are none."""
+        """The errors of models whose last call failed; empty if there are none."""
         with self._lock:
             troubles = [health.trouble for health in self._health.values() if health.trouble]
         return "; ".join(dict.fromkeys(troubles))
 
     @property
     def health(self) -> Mapping[str, str]:
-        """A summary for each model, for people."""
+        """A summary for users by model."""
         with self._lock:
             entries = {f"model {name}": health.summary for name, health in self._health.items()}
-            if self._asked:
-                entries["answers kept"] = f"{self._known} of {self._asked} questions"
+            if self._total:
+                entries["answers kept"] = f"{self._cached} of {self._total} questions"
         return entries
 
 
@@ -103,13 +103,13 @@ class _Health:
     calls: int = 0
     failures: int = 0
     tokens: int = 0
-    trouble: str = ""  # of the newest call, if it failed
+    trouble: str = ""  # error of the last call; empty if it succeeded
     latencies: deque[float] = field(default_factory=lambda: deque(maxlen=_LATENCIES))
 
     def record(self, outcome: ChatReply | ModelError) -> None:
         self.calls += 1
         if isinstance(outcome, CallCanceledError):
-            return  # says nothing about the model
+            return  # a cancel does not count as a failure of the model
         if isinstance(outcome, ModelError):
             self.reject(str(outcome))
             return

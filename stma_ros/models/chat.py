@@ -1,4 +1,4 @@
-"""The port to chat models: a server, a model in this process, or a recording."""
+"""The interface of chat models: a server, a model in this process, or a recording."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ChatMessage:
 
 @dataclass(frozen=True)
 class ReplySchema:
-    """JSON schema of the reply, for models that can be held to one.
+    """JSON schema of the reply, for models with constrained decoding.
 
     Attributes:
         name: letters, digits and "_".
@@ -69,12 +69,12 @@ class ChatRequest:
     """One request. Messages that never change come first, so that a prefix cache can hold them.
 
     Attributes:
-        role: that asks.
-        messages: in order.
+        role: name of the role that asks.
+        messages: messages, in order.
         schema: form of the reply; None = free.
         sampling: how the reply is sampled.
-        max_tokens: longest reply.
-        deadline: for all attempts together [s].
+        max_tokens: largest length of the reply.
+        deadline: time limit of all attempts together [s].
     """
 
     role: str
@@ -91,22 +91,22 @@ class ChatRequest:
 
 
 class Finish(str, enum.Enum):
-    """Why a reply ends."""
+    """Reason why a reply ends."""
 
-    STOP = "stop"  # the model had no more to say
-    LENGTH = "length"  # it was cut off
-    OTHER = "other"  # anything else, such as a filter of contents
+    STOP = "stop"  # the model ended it
+    LENGTH = "length"  # it was truncated at the largest length
+    OTHER = "other"  # any other reason, such as a content filter
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What a call took; None = the model does not report it.
+    """Token counts of a call; None if the model does not report them.
 
     Attributes:
-        prompt_tokens: of the request.
-        reply_tokens: of the reply.
-        cached_tokens: of the prompt, from the model's prefix cache.
-        images_kept: pictures that had been encoded before, if the model runs in this process.
+        prompt_tokens: tokens of the request.
+        reply_tokens: tokens of the reply.
+        cached_tokens: tokens of the request that were in the model's prefix cache.
+        images_kept: number of pictures whose encoding was cached, for models in this process.
     """
 
     prompt_tokens: int | None = None
@@ -120,11 +120,11 @@ class ChatReply:
     """A reply.
 
     Attributes:
-        text: of the reply.
-        finish: why it ends.
-        usage: what the call took.
-        latency: of the call that brought it [s].
-        attempts: number of sends; 0 = it was cached.
+        text: text of the reply.
+        finish: reason why it ends.
+        usage: token counts of the call.
+        latency: latency of the call [s].
+        attempts: number of sends; 0 = the reply was cached.
     """
 
     text: str
@@ -144,11 +144,11 @@ class ChatModel(Protocol):
 
     @property
     def name(self) -> str:
-        """The model and its address, for people; never with a key."""
+        """The model and its address for users, without the key."""
         ...
 
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
-        """Sends a request and waits for the reply; a cancel ends the wait, and the call behind it.
+        """Sends a request and waits for the reply; a cancel ends the wait and the underlying call.
 
         Raises:
             ModelError: there is no reply (models.errors).
@@ -156,5 +156,5 @@ class ChatModel(Protocol):
         ...
 
     def close(self) -> None:
-        """Releases connections and memory; nothing is asked afterwards."""
+        """Releases connections and memory; called after the last request."""
         ...

@@ -1,4 +1,4 @@
-"""The port for text embeddings, and its back ends by name."""
+"""The interface of text embeddings, and its implementations by name."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ MINILM, LEXICAL = "minilm", "lexical"
 
 
 class Embedder(Protocol):
-    """Texts of similar meaning get vectors of similar direction."""
+    """Embeds texts as vectors; texts of similar meaning get vectors of similar direction."""
 
     @property
-    def dimensions(self) -> int: ...
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Returns (N, dimensions), of any length but zero; equal texts have equal vectors, empty ones too."""
+        """Returns (N, dimensions) float32 vectors, none of them zero.
+
+        Equal texts, also empty ones, have equal vectors.
+        """
         ...
 
 
@@ -35,4 +40,4 @@ def _lexical() -> Embedder:
 
 
 EMBEDDERS: Mapping[str, Callable[[], Embedder]] = {MINILM: _minilm, LEXICAL: _lexical}
-"""Making one loads its libraries; raises MissingDependencyError where they are not installed."""
+"""Factories of embedders. They import the libraries, and raise MissingDependencyError if these are not installed."""

@@ -23,8 +23,8 @@ from stma_ros.models.errors import (
     WrongKeyError,
 )
 
-_QUOTED = 300  # letters of what a server says
-# The words of hosted APIs, vLLM, llama.cpp, Ollama and text-generation-inference.
+_MAX_QUOTE = 300  # characters of a server's message in an error
+# Phrases of hosted APIs, vLLM, llama.cpp, Ollama and text-generation-inference.
 _TOO_LONG = re.compile(
     r"context.{0,2}length|maximum context|too many tokens|exceeds the available context size|prompt is too long|"
     r"inputs. tokens \+ .max_new_tokens",
@@ -44,8 +44,8 @@ class ErrorResponse:
 
     Attributes:
         status: HTTP status.
-        text: the server's message, possibly with a key in it.
-        retry_after: [s]; 0 = not given.
+        text: the server's message, which may contain a key.
+        retry_after: pause that the server asks for [s]; 0 = not given.
     """
 
     status: int
@@ -59,7 +59,7 @@ class ErrorResponse:
 
     @property
     def rejects_max_tokens(self) -> bool:
-        """Whether the server wants the limit of the reply under another name."""
+        """Whether the server requires another name for the largest length of the reply."""
         return (
             self.status == 400
             and "max_tokens" in self.text
@@ -73,12 +73,12 @@ class RequestContext:
     """The properties of a request that decide what an error response means.
 
     Attributes:
-        model: name of the model, for people.
-        role: that asked.
-        pictures: whether there are any.
-        structured: value of the setting that holds replies to a form; empty = they were not.
+        model: name of the model for users.
+        role: name of the role that asked.
+        pictures: whether the request has pictures.
+        structured: value of the setting `structured`; empty if no form of the reply was requested.
         key_name: environment variable with the key.
-        secrets: texts that no message may show.
+        secrets: texts that error messages must not show.
     """
 
     model: str
@@ -89,15 +89,22 @@ class RequestContext:
     secrets: tuple[str, ...]
 
     def quote(self, text: str) -> str:
-        """Returns a text of the server in one line, shortened, without secrets; they are removed first, since half a
-        key is one too."""
+        """Returns a server's text on one line, without secrets and shortened.
+
+        Secrets are removed before the text is shortened, so that no part of a key remains.
+        """
         for secret in self.secrets:
             text = text.replace(secret, "***")
         line = " ".join(text.split())
-        return line if len(line) <= _QUOTED else f"{line[: _QUOTED - 3]}..."
+        return line if len(line) <= _MAX_QUOTE else f"{line[: _MAX_QUOTE - 3]}..."
 
     def error(self, response: ErrorResponse, models: str = "") -> ModelError:
-        """Returns the error for a response. models: names of the server's models, for people."""
+        """Returns the error for a response.
+
+        Args:
+            response: the response.
+            models: names of the server's models, for the error message.
+        """
         status = response.status
         cause = f"the server says {status}" + (f' "{text}"' if (text := self.quote(response.text)) else "")
         if status == 429:
@@ -151,7 +158,7 @@ class RequestContext:
 
 
 def _message(body: str) -> str:
-    """Returns the message of an error's body, which servers put into different places; else the whole body."""
+    """Returns the message in the body of an error response, which servers put into different fields, or the body."""
     try:
         found: Any = json.loads(body)
     except (ValueError, RecursionError):
@@ -166,7 +173,7 @@ def _message(body: str) -> str:
 
 
 def _seconds(header: str) -> float:
-    """Returns the seconds of a Retry-After header, which holds seconds or a date."""
+    """Returns the pause of a Retry-After header, which is a number of seconds or a date; 0 if it is neither."""
     try:
         seconds = float(header)
     except ValueError:

@@ -19,7 +19,14 @@ class ModelError(RoleError):
     attempts = 1
 
     def __init__(self, model: str, role: str, cause: str, remedy: str = "") -> None:
-        """cause, remedy: sentences without a full stop."""
+        """Makes an error.
+
+        Args:
+            model: name of the model.
+            role: role that asked.
+            cause: sentence without a full stop.
+            remedy: sentence without a full stop; empty = none.
+        """
         asker = role.replace("_", " ")
         super().__init__(f"{model} did not answer the {asker}: {cause}" + (f". {remedy}" if remedy else ""))
         self.model = model
@@ -51,7 +58,7 @@ class ConnectionLostError(PassingModelError):
 
 
 class RateLimitedError(PassingModelError):
-    """The server has more to do than it takes on (429)."""
+    """The server limits the rate of requests (429)."""
 
 
 class ServerFailedError(PassingModelError):
@@ -59,13 +66,13 @@ class ServerFailedError(PassingModelError):
 
 
 class FinalModelError(ModelError):
-    """An error that the same request would meet again."""
+    """An error that would occur again with the same request."""
 
     code = ErrorCode.MODEL_REFUSED
 
 
 class WrongKeyError(FinalModelError):
-    """The server does not accept the key, or wants one (401, 403)."""
+    """The server rejects the key or requires one (401, 403)."""
 
 
 class UnknownModelError(FinalModelError):
@@ -73,15 +80,15 @@ class UnknownModelError(FinalModelError):
 
 
 class ContextOverflowError(FinalModelError):
-    """The request is longer than the model can read."""
+    """The request is longer than the context of the model."""
 
 
 class ImageRefusedError(FinalModelError):
-    """The model takes no images, or not one such as this."""
+    """The model does not accept images, or not this one."""
 
 
 class SchemaRefusedError(FinalModelError):
-    """The server cannot hold replies to the schema."""
+    """The server cannot enforce the schema of replies."""
 
 
 class BadRequestError(FinalModelError):
@@ -111,6 +118,6 @@ class BudgetSpentError(FinalModelError):
 
 
 class NotRecordedError(FinalModelError):
-    """The recording that is repeated holds no such request."""
+    """The recording that is replayed does not include the request."""
 
     code = ErrorCode.MODEL_NOT_RECORDED

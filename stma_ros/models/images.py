@@ -1,4 +1,4 @@
-"""Images as models get them: deterministic, and identified by their content."""
+"""Prepares images for models; the result is deterministic and identified by its content."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from PIL import Image
 
 from stma_ros.types.errors import BadImageError
 
-MOST_PIXELS = 1_000_000  # of a picture as a model gets it
-_MOST_SOURCE_PIXELS = 80_000_000  # of an image that is read at all; Pillow warns of somewhat larger ones
-_DEEP = ("I", "F")  # modes of Pillow; made into bytes, nearly all of such an image would be white
+MAX_PIXELS = 1_000_000  # of a picture for a model
+_MAX_SOURCE_PIXELS = 80_000_000  # of an image that is read; Pillow warns of somewhat larger ones
+_DEEP = (
+    "I",
+    "F",
+)  # modes of Pillow with more than 8 bits; converted to bytes, such images would be nearly white
 _KEY_LENGTH = 32
 
 
@@ -25,9 +28,9 @@ class Picture:
     """An image ready for a model.
 
     Attributes:
-        key: of its pixels, the same whatever compressed them.
+        key: hash of the pixels, independent of their compression.
         width, height: size [px].
-        png: the file.
+        png: content of the PNG file.
     """
 
     key: str
@@ -37,29 +40,42 @@ class Picture:
 
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:
-        """(height, width, 3), red, green and blue."""
+        """(height, width, 3) uint8 RGB."""
         with Image.open(io.BytesIO(self.png)) as image:
             return np.asarray(image.convert("RGB"))
 
 
-def picture(pixels: NDArray[np.uint8], most_pixels: int = MOST_PIXELS) -> Picture:
-    """Of (height, width, 3) pixels, made smaller until it has no more than most_pixels, its shape kept.
+def picture(pixels: NDArray[np.uint8], max_pixels: int = MAX_PIXELS) -> Picture:
+    """Makes a picture from pixels.
 
-    Raises BadImageError for anything else than that.
+    Args:
+        pixels: (height, width, 3) uint8 RGB.
+        max_pixels: larger images are scaled down to this number of pixels, with their aspect ratio.
+
+    Raises:
+        BadImageError: the array has another shape or type, or is empty.
     """
     if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype != np.uint8 or not pixels.size:
         raise BadImageError(
             f"a picture needs (height, width, 3) bytes of red, green and blue, got {pixels.shape} of {pixels.dtype}"
         )
-    return _prepared(Image.fromarray(np.ascontiguousarray(pixels)), most_pixels)
+    return _prepared(Image.fromarray(np.ascontiguousarray(pixels)), max_pixels)
 
 
-def read_picture(data: bytes, most_pixels: int = MOST_PIXELS) -> Picture:
-    """Of a compressed image (PNG, JPEG or what else Pillow reads), likewise. Raises BadImageError for one that is
-    damaged, not an image, of more than eight bits a colour, or larger than 80 megapixels."""
+def read_picture(data: bytes, max_pixels: int = MAX_PIXELS) -> Picture:
+    """Makes a picture from a compressed image.
+
+    Args:
+        data: content of a PNG, JPEG or other file that Pillow reads.
+        max_pixels: as for `picture`.
+
+    Raises:
+        BadImageError: the data are damaged or not an image, or the image has more than eight bits per channel or more
+            than 80 megapixels.
+    """
     try:
         with Image.open(io.BytesIO(data)) as image:
-            if image.width * image.height > _MOST_SOURCE_PIXELS:
+            if image.width * image.height > _MAX_SOURCE_PIXELS:
                 raise BadImageError(
                     f"an image of {image.width}x{image.height} pixels is too large; make it smaller before it is sent"
                 )
@@ -71,23 +87,26 @@ def read_picture(data: bytes, most_pixels: int = MOST_PIXELS) -> Picture:
             colors = image.convert("RGB")
     except BadImageError:
         raise
-    except Exception as error:  # Pillow's readers raise nearly anything for files that are damaged
+    except Exception as error:  # Pillow's readers raise many kinds of errors for damaged files
         raise BadImageError(f"an image of {len(data)} bytes cannot be read: {error}") from error
     colors.info.clear()  # color profiles and the like would be written into the PNG
-    return _prepared(colors, most_pixels)
+    return _prepared(colors, max_pixels)
 
 
-def _prepared(image: Image.Image, most_pixels: int) -> Picture:
-    if image.width * image.height > most_pixels:
-        image = image.resize(_fitting(image.width, image.height, most_pixels), Image.Resampling.BOX)
+def _prepared(image: Image.Image, max_pixels: int) -> Picture:
+    if image.width * image.height > max_pixels:
+        image = image.resize(_fitting(image.width, image.height, max_pixels), Image.Resampling.BOX)
     packed = io.BytesIO()
     image.save(packed, "PNG", optimize=False, compress_level=1)
     key = hashlib.sha256(f"{image.width}x{image.height}:".encode() + image.tobytes()).hexdigest()
     return Picture(key[:_KEY_LENGTH], image.width, image.height, packed.getvalue())
 
 
-def _fitting(width: int, height: int, most_pixels: int) -> tuple[int, int]:
-    """Of the same shape, with no more pixels. In integers, as is the averaging: the same on every machine."""
-    narrower = min(most_pixels, max(1, isqrt(most_pixels * width // height)))
-    lower = min(most_pixels // narrower, max(1, isqrt(most_pixels * height // width)))
-    return narrower, lower
+def _fitting(width: int, height: int, max_pixels: int) -> tuple[int, int]:
+    """Returns the width and height of the scaled image [px].
+
+    Both are computed in integers, as Pillow's box filter is, so the result is the same on every machine.
+    """
+    fitting_width = min(max_pixels, max(1, isqrt(max_pixels * width // height)))
+    fitting_height = min(max_pixels // fitting_width, max(1, isqrt(max_pixels * height // width)))
+    return fitting_width, fitting_height

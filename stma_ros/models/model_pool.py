@@ -1,4 +1,4 @@
-"""The pool of models that the roles of one process share: made once, asked by role, canceled and closed together."""
+"""The pool of models that the roles of one process share."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from stma_ros.types.telemetry import REPLIES_FILE
 
 Make: TypeAlias = Callable[[str, ModelConfig, Budget], ChatModel]
 
-_CANCELED = 16  # tasks that are remembered as canceled
-_ENDED_WITHIN = 5.0  # calls that are canceled [s]
+_MAX_CANCELED = 16  # canceled tasks that are remembered
+_CLOSE_TIMEOUT = 5.0  # time for canceled calls to end [s]
 
 
 class ModelPool:
@@ -34,19 +34,19 @@ class ModelPool:
 
     Attributes:
         config: the settings.
-        budget: tokens and money of the running task.
-        log: the calls.
+        budget: tokens and money that the running task has used.
+        log: log of the calls.
     """
 
     def __init__(self, config: ModelConfig, make: Make = make_model) -> None:
         """Creates a pool without models.
 
         Args:
-            config: names the model of each role.
-            make: makes the model of a specification.
+            config: settings with the model of each role.
+            make: factory of the model of a specification.
 
         Raises:
-            ConfigurationError: a specification cannot be read.
+            ConfigurationError: a specification is invalid.
         """
         config.check()
         self.config = config
@@ -56,20 +56,20 @@ class ModelPool:
         self._models: dict[str, ChatModel] = {}
         self._folder: Path | None = None
         self._recorder: ReplyRecorder | None = None
-        # What follows is shared with those who end calls and look at them.
+        # The fields below are shared with threads that cancel calls, and guarded by this condition.
         self._changed = threading.Condition()
         self._cache: OrderedDict[str, ChatReply] = OrderedDict()
         self._context = StepContext()
         self._token = CancelToken()
-        self._canceled: deque[tuple[str, str]] = deque(maxlen=_CANCELED)  # tasks, and why
-        self._under_way = 0
-        self._closed = ""  # and why
+        self._canceled: deque[tuple[str, str]] = deque(maxlen=_MAX_CANCELED)  # tasks with reasons
+        self._pending = 0
+        self._closed = ""  # reason why later calls are refused
 
     def client(self, role: str) -> RoleClient | None:
         """Returns the client of a role; None if rules answer it.
 
         Raises:
-            StmaError: as `make_model`; StorageError for a recording that cannot be read.
+            StmaError: the model cannot be made (`make_model`), or its recording cannot be read.
         """
         spec = self.config.of(role)
         if spec == RULES:
@@ -82,11 +82,12 @@ class ModelPool:
         return RoleClient(role, self._models[spec], self)
 
     def start(self, folder: Path | None) -> None:
-        """Begins an episode: replies and cancels of the one before are forgotten, since its tasks may have had the same
-        names.
+        """Begins an episode.
+
+        Cached replies and cancels of the episode before are dropped, because its tasks may have had the same ids.
 
         Args:
-            folder: where calls are recorded; None = nowhere.
+            folder: folder in which calls are recorded; None = they are not recorded.
 
         Raises:
             StorageError: the folder cannot be written to.
@@ -103,11 +104,11 @@ class ModelPool:
         for model in self._models.values():
             if isinstance(model, RecordedModel):
                 model.start(folder)
-        if folder is not None and self.config.asked:
+        if folder is not None and self.config.model_roles:
             self._recorder = ReplyRecorder(folder / REPLIES_FILE)
 
     def begin(self, header: Header, task_id: str, step: int) -> None:
-        """Begins a step: the calls that follow belong to it."""
+        """Begins a step; the following calls belong to it."""
         with self._changed:
             if task_id != self._context.task_id:
                 self.budget.begin(task_id)
@@ -117,9 +118,9 @@ class ModelPool:
             self._context = StepContext(header, task_id, step)
 
     def cancel(self, reason: str, task_id: str) -> None:
-        """Cancels the calls of a task, and those that come later; cached replies are still returned. Thread-safe.
+        """Cancels the present and later calls of a task. Thread-safe.
 
-        A repetition, which does not know when the cancel came, returns them as well.
+        Cached replies are still returned, so that a replay, in which the time of the cancel is unknown, does the same.
         """
         with self._changed:
             self._canceled.append((task_id, reason))
@@ -140,14 +141,14 @@ class ModelPool:
             self._closed = "the models are closed"
             token = self._token
         token.cancel(self._closed)
-        with self._changed:  # no model is taken away from under a call
-            self._changed.wait_for(lambda: not self._under_way, _ENDED_WITHIN)
+        with self._changed:  # models are closed after their calls have ended
+            self._changed.wait_for(lambda: not self._pending, _CLOSE_TIMEOUT)
         for model in self._models.values():
             model.close()
         self._models.clear()
         self._stop_recording()
 
-    # -- for RoleClient
+    # -- called by RoleClient
 
     def ask(self, model: ChatModel, request: ChatRequest) -> ChatReply:
         """Asks a model, or returns the cached reply.
@@ -161,10 +162,10 @@ class ModelPool:
             cached = self._cache.get(call.key)
             if cached is not None:
                 self._cache.move_to_end(call.key)
-                known = replace(cached, usage=Usage(), attempts=0)
-                self.log.record_cached(call, known)
-                return known
-            self._under_way += 1
+                reply = replace(cached, usage=Usage(), attempts=0)
+                self.log.record_cached(call, reply)
+                return reply
+            self._pending += 1
         begun = time.monotonic()
         try:
             reply = model.chat(request, token)
@@ -173,13 +174,13 @@ class ModelPool:
             raise
         finally:
             with self._changed:
-                self._under_way -= 1
+                self._pending -= 1
                 self._changed.notify_all()
         self._record(call, reply, reply.latency)
         return reply
 
     def cache(self, request: ChatRequest, reply: ChatReply) -> None:
-        """Caches a useful reply to a request for the rest of the episode."""
+        """Caches a valid reply to a request for the rest of the episode."""
         with self._changed:
             self._cache[request_key(request)] = reply
             while len(self._cache) > self.config.cache_size:
@@ -193,7 +194,7 @@ class ModelPool:
 
     def _new_token(self, task_id: str) -> CancelToken:
         token = CancelToken()
-        reason = self._closed or next((why for task, why in self._canceled if task == task_id), None)
+        reason = self._closed or next((reason for task, reason in self._canceled if task == task_id), None)
         if reason is not None:
             token.cancel(reason)
         return token
@@ -210,8 +211,8 @@ class RoleClient:
 
     Attributes:
         role: name of the role.
-        model: that it asks.
-        models: pool of that model.
+        model: model that answers it.
+        models: pool that the model belongs to.
     """
 
     role: str
@@ -229,12 +230,15 @@ class RoleClient:
     def cache(
         self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int, reply: ChatReply
     ) -> None:
-        """Caches a useful reply: it answers the same messages for the rest of the episode."""
+        """Caches a valid reply, which answers the same messages for the rest of the episode.
+
+        Replies are cached only at temperature 0.
+        """
         if self.models.config.temperature == 0.0:
             self.models.cache(self._request(messages, schema, max_tokens), reply)
 
     def reject(self, problem: str) -> None:
-        """Counts the last reply as a failure because it was of no use."""
+        """Records the last reply as a failure because it was invalid."""
         self.models.log.reject_last(self.model.name, problem)
 
     def _request(self, messages: Sequence[ChatMessage], schema: ReplySchema, max_tokens: int) -> ChatRequest:

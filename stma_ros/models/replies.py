@@ -1,4 +1,4 @@
-"""Recorded requests and replies, one JSON object a line, and the model that repeats them."""
+"""Records requests and replies, one JSON object per line, and replays them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ErrorCode, StorageError
 from stma_ros.types.telemetry import REPLIES_FILE
 
-_COMPARED = 200  # recorded requests in which the nearest is looked for
-_DIFFERENCE = 24  # lines that an error shows
+_MAX_COMPARED = 200  # recorded requests among which the most similar one is looked for
+_MAX_DIFFERENCE = 24  # lines that an error shows
 _DESCRIBED = ("role", "turns", "schema", "sampling", "max_tokens")
 
 
 def request_key(request: ChatRequest) -> str:
-    """Returns the key of a request, by everything that the reply may depend on, which model and deadline are not."""
+    """Returns the key of a request: a hash of all that the reply depends on, without the model and the deadline."""
     return hashlib.sha256(json.dumps(_described(request), sort_keys=True).encode()).hexdigest()
 
 
@@ -40,16 +40,20 @@ def _described(request: ChatRequest) -> dict[str, Any]:
 
 
 def _message(message: ChatMessage) -> dict[str, Any]:
-    """Returns a message as it is recorded, with images by their key."""
+    """Returns the recorded form of a message, in which keys represent pictures."""
     parts = [part if isinstance(part, str) else {"image": part.key} for part in message.parts]
     return {"speaker": message.role.value, "parts": parts}
 
 
 class ReplyRecorder:
-    """Appends to a file. Several threads and processes may do so at once: each line is one write."""
+    """Appends calls to a file. Several threads and processes may append at once, since each line is one write."""
 
     def __init__(self, path: Path) -> None:
-        """Raises StorageError if the file cannot be written."""
+        """Opens the file.
+
+        Raises:
+            StorageError: the file cannot be written.
+        """
         self._path = path
         self._lock = threading.Lock()
         try:
@@ -58,7 +62,11 @@ class ReplyRecorder:
             raise StorageError(f"replies cannot be recorded in {path}: {error.strerror}") from error
 
     def write(self, call: PendingCall, outcome: ChatReply | ModelError) -> None:
-        """Records a call; writes nothing after `close`. Raises StorageError if the disk is full."""
+        """Records a call; does nothing after `close`.
+
+        Raises:
+            StorageError: the disk is full, or the file cannot be written.
+        """
         line: dict[str, Any] = {
             "request": call.key,
             "model": call.model,
@@ -72,8 +80,8 @@ class ReplyRecorder:
                 "text": str(outcome),
                 "attempts": outcome.attempts,
             }
-        data = json.dumps(line).encode() + b"\n"  # in ASCII: whatever the reply holds, a line stays one
-        with self._lock:  # or the number of the file may be that of another one meanwhile
+        data = json.dumps(line).encode() + b"\n"  # in ASCII, so a reply cannot contain a line separator
+        with self._lock:  # `close` must not run at the same time: the descriptor could then be another file's
             if self._file is None:
                 return
             try:
@@ -91,7 +99,7 @@ class ReplyRecorder:
 
 
 class RecordedFailureError(ModelError):
-    """An error that was recorded."""
+    """An error that is replayed from a recording."""
 
     def __init__(self, code: int, text: str, attempts: int = 1) -> None:
         Exception.__init__(self, text)
@@ -103,9 +111,9 @@ def find_recordings(path: Path, episode: Path | None = None) -> list[Path]:
     """Returns the files of a recording.
 
     Args:
-        path: a file, or a folder with recordings.
-        episode: folder of an episode; if a recording lies in a folder with the same last two names (preset and
-            episode), only that one is returned.
+        path: file of a recording, or folder with recordings.
+        episode: folder of an episode; if a recording is in a folder with the same last two names (preset and episode),
+            only that one is returned.
 
     Raises:
         StorageError: there is no recording.
@@ -123,15 +131,21 @@ def find_recordings(path: Path, episode: Path | None = None) -> list[Path]:
 
 @dataclass
 class _Recorded:
-    """A recorded request with its outcomes, in order."""
+    """A recorded request.
+
+    Attributes:
+        described: the request in its recorded form.
+        outcomes: its replies and errors, in order.
+        count: how often the request was made in this episode.
+    """
 
     described: Mapping[str, Any]
     outcomes: list[ChatReply | RecordedFailureError]
-    asked: int = 0  # in this episode
+    count: int = 0
 
     def next(self) -> ChatReply | RecordedFailureError:
-        outcome = self.outcomes[min(self.asked, len(self.outcomes) - 1)]
-        self.asked += 1
+        outcome = self.outcomes[min(self.count, len(self.outcomes) - 1)]
+        self.count += 1
         return outcome
 
 
@@ -142,18 +156,22 @@ class RecordedModel:
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises StorageError if nothing is recorded."""
+        """Makes a model; the recording is read at the first request or `start`.
+
+        Raises:
+            StorageError: there is no recording.
+        """
         self.name = f"recording {path}"
         self._path = path
         self._lock = threading.Lock()
-        self._requests: dict[str, _Recorded] | None = None  # read when it is known for which episode
+        self._requests: dict[str, _Recorded] | None = None  # read when the episode is known
         find_recordings(path)
 
     def start(self, episode: Path | None) -> None:
-        """Starts from the beginning.
+        """Begins an episode, with the first replies of its recording.
 
         Args:
-            episode: folder of the episode, see `find_recordings`.
+            episode: folder of the episode (`find_recordings`).
 
         Raises:
             StorageError: the recording cannot be read.
@@ -183,9 +201,9 @@ class RecordedModel:
 
 
 def _nearest(request: ChatRequest, recorded: Sequence[Mapping[str, Any]]) -> str:
-    """Returns the differences to the recorded request that is most similar."""
+    """Returns the differences to the most similar recorded request, for an error message."""
     mine = _text(_described(request))
-    same = [described for described in recorded if described["role"] == request.role][-_COMPARED:]
+    same = [described for described in recorded if described["role"] == request.role][-_MAX_COMPARED:]
     if not same:
         roles = ", ".join(sorted({described["role"] for described in recorded})) or "nobody"
         return f"Nothing was asked for this role; the recording holds replies to: {roles}"
@@ -195,12 +213,16 @@ def _nearest(request: ChatRequest, recorded: Sequence[Mapping[str, Any]]) -> str
         near.splitlines(), mine.splitlines(), "recorded", "asked now", n=1, lineterm=""
     )
     shown = list(lines)
-    more = [f"... and {len(shown) - _DIFFERENCE} lines more"] if len(shown) > _DIFFERENCE else []
-    return "\n".join(("The nearest that was recorded differs so:", *shown[:_DIFFERENCE], *more))
+    more = [f"... and {len(shown) - _MAX_DIFFERENCE} lines more"] if len(shown) > _MAX_DIFFERENCE else []
+    return "\n".join(("The nearest that was recorded differs so:", *shown[:_MAX_DIFFERENCE], *more))
 
 
 def _read(files: Iterable[Path]) -> dict[str, _Recorded]:
-    """Returns recorded requests by their keys. Raises StorageError that names file and line."""
+    """Returns recorded requests by their keys.
+
+    Raises:
+        StorageError: a file cannot be read or is damaged; the text names file and line.
+    """
     requests: dict[str, _Recorded] = {}
     for file in files:
         try:
@@ -209,7 +231,7 @@ def _read(files: Iterable[Path]) -> dict[str, _Recorded]:
             raise StorageError(f"{file} cannot be read: {error.strerror}") from error
         for number, data in enumerate(lines, start=1):
             if number == len(lines) and not data:
-                continue  # what is after the last line
+                continue  # after the last line feed
             try:
                 line = json.loads(data.decode("utf-8"))
                 described = {name: line[name] for name in _DESCRIBED}
@@ -217,7 +239,7 @@ def _read(files: Iterable[Path]) -> dict[str, _Recorded]:
                 requests.setdefault(line["request"], _Recorded(described, [])).outcomes.append(_outcome(line))
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 if number == len(lines):
-                    continue  # cut off when the process was killed
+                    continue  # truncated when the process was killed
                 raise StorageError(
                     f"line {number} of {file} is damaged ({error}): leave it out, or record the run again"
                 ) from error
@@ -238,7 +260,7 @@ def _outcome(line: Mapping[str, Any]) -> ChatReply | RecordedFailureError:
 
 
 def _text(described: Mapping[str, Any]) -> str:
-    """Returns the contents of a request for people."""
+    """Returns a request as readable text."""
     messages = (
         f"[{message['speaker']}]\n"
         + "\n".join(part if isinstance(part, str) else str(part) for part in message["parts"])

@@ -18,40 +18,46 @@ class ScriptedModel:
     """A ChatModel that replies with the entries of a script in order, or with what a function of the request returns.
 
     Attributes:
-        requests: what it was asked, in order.
+        requests: the requests that it received, in order.
     """
 
     name = "script"
 
-    def __init__(self, lines: Iterable[ScriptEntry] | Callable[[ChatRequest], ScriptEntry]) -> None:
+    def __init__(self, script: Iterable[ScriptEntry] | Callable[[ChatRequest], ScriptEntry]) -> None:
         self.requests: list[ChatRequest] = []
         self._lock = threading.Lock()
-        self._answer = lines if callable(lines) else _reading(lines)
+        self._answer = script if callable(script) else _in_order(script)
 
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
-        """Returns the next reply. Raises FinalModelError if the script has ended."""
+        """Returns the next reply.
+
+        Raises:
+            CallCanceledError: the token was canceled.
+            FinalModelError: the script has no more entries.
+            ModelError: the entry is an error.
+        """
         if token.canceled:
             raise CallCanceledError(self.name, request.role, token.reason)
         with self._lock:
             self.requests.append(request)
-            line = self._answer(request)
-        if isinstance(line, ModelError):
-            raise line
-        return line if isinstance(line, ChatReply) else ChatReply(line, usage=Usage())
+            entry = self._answer(request)
+        if isinstance(entry, ModelError):
+            raise entry
+        return entry if isinstance(entry, ChatReply) else ChatReply(entry, usage=Usage())
 
     def close(self) -> None:
         pass
 
 
-def _reading(lines: Iterable[ScriptEntry]) -> Callable[[ChatRequest], ScriptEntry]:
-    rest = iter(lines)
+def _in_order(script: Iterable[ScriptEntry]) -> Callable[[ChatRequest], ScriptEntry]:
+    rest = iter(script)
 
     def answer(request: ChatRequest) -> ScriptEntry:
-        line = next(rest, None)
+        entry = next(rest, None)
         return (
             FinalModelError(ScriptedModel.name, request.role, "the script is at its end")
-            if line is None
-            else line
+            if entry is None
+            else entry
         )
 
     return answer

@@ -1,4 +1,4 @@
-"""Which model answers which role, and how it is asked: one description for ROS parameters and `--set`."""
+"""Settings of models: the model of each role, and limits and sampling of calls."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ _FORMS = (
 
 
 def refuse_secrets(text: str) -> None:
-    """Raises ConfigurationError for a specification that holds, or may hold, a key or a password: settings are recorded
-    and shown. The error shows nothing of it.
+    """Checks that a model specification contains no key or password, because settings are recorded and shown.
 
-    What follows the # of a server's address has to be the name of an environment variable that is set in this process.
+    The text after the # of a server's address must be the name of an environment variable that is set in this process.
+
+    Raises:
+        ConfigurationError: The specification contains, or may contain, a secret; the text does not show it.
     """
     kind, _, target = text.partition(":")
     if kind in _FILES:
@@ -46,13 +48,13 @@ def refuse_secrets(text: str) -> None:
 
 
 def hide_key(text: str) -> str:
-    """A specification without what follows #, which may be a key."""
+    """Returns a specification without the text after #, which may be a key."""
     return text.partition("#")[0]
 
 
 def _refuse_password(target: str) -> None:
     address = target.partition("@http")[2]
-    if "@" in address or "?" in address:  # and what it holds is not shown
+    if "@" in address or "?" in address:  # the error does not show the address
         raise ConfigurationError(
             "the address of a model's server must hold no user, password or query: settings are recorded. Put the key "
             "into an environment variable, and name it: openai:MODEL@http://HOST/v1#VARIABLE"
@@ -61,12 +63,12 @@ def _refuse_password(target: str) -> None:
 
 @dataclass(frozen=True)
 class RoleSetting:
-    """A role that a model can answer, as the settings need to know it.
+    """Setting of a role that a model can answer.
 
     Attributes:
-        name: of the setting.
-        title: the name in words.
-        follows_default: whether `default` answers it, too, where it has no setting of its own.
+        name: name of the setting and the role.
+        title: name of the role in words.
+        follows_default: whether `default` applies if the setting is empty.
     """
 
     name: str
@@ -76,7 +78,7 @@ class RoleSetting:
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """What all roles have in common; `model_config` adds a setting for each role."""
+    """Settings that all roles share; `model_config` adds a setting for each role."""
 
     ROLES: ClassVar[tuple[RoleSetting, ...]] = ()
 
@@ -135,28 +137,32 @@ class ModelConfig:
     )
 
     def of(self, role: str) -> str:
-        """What answers a role: the text of a model's specification, or RULES."""
-        follows = all(item.follows_default for item in self.ROLES if item.name == role)
-        return self.own(role) or (self.default if follows else "") or RULES
+        """Returns the specification of the model that answers a role, or RULES."""
+        follows_default = all(item.follows_default for item in self.ROLES if item.name == role)
+        return self.own(role) or (self.default if follows_default else "") or RULES
 
     def own(self, role: str) -> str:
-        """What the setting of the role itself says; empty = nothing."""
+        """Returns the value of the role's own setting; empty if it is not set."""
         value: str = getattr(self, role, "")
         return value
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def model_roles(self) -> tuple[str, ...]:
         """The roles that models answer."""
         return tuple(item.name for item in self.ROLES if self.of(item.name) != RULES)
 
     def check(self) -> None:
-        """Raises ConfigurationError for a specification that cannot be read."""
-        for role in self.asked:
+        """Checks the specifications of all roles.
+
+        Raises:
+            ConfigurationError: A specification is invalid.
+        """
+        for role in self.model_roles:
             read_spec(self.of(role))
 
 
 def model_config(roles: Iterable[RoleSetting]) -> type[ModelConfig]:
-    """ModelConfig with a setting for each role, named as the role."""
+    """Returns a subclass of ModelConfig with a setting for each role, named like the role."""
     declared = tuple(roles)
     fields = [(item.name, str, setting("", _described(item), validate=refuse_secrets)) for item in declared]
     return make_dataclass(
@@ -171,7 +177,14 @@ def _described(item: RoleSetting) -> str:
 
 @dataclass(frozen=True)
 class ModelSpec:
-    """kind: OPENAI, ...; target: the model's name, folder or file; url, key_variable: of servers."""
+    """A parsed model specification.
+
+    Attributes:
+        kind: OPENAI, TRANSFORMERS, RECORDED or SCRIPTED.
+        target: name, folder or file of the model.
+        url: address of the server; empty for other kinds.
+        key_variable: environment variable with the server's key.
+    """
 
     kind: str
     target: str
@@ -180,7 +193,11 @@ class ModelSpec:
 
 
 def read_spec(text: str) -> ModelSpec:
-    """Raises ConfigurationError for a text of any other form."""
+    """Parses a model specification.
+
+    Raises:
+        ConfigurationError: The text has none of the known forms.
+    """
     kind, colon, target = text.partition(":")
     if kind == OPENAI:
         _refuse_password(target)

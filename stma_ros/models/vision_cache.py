@@ -1,4 +1,4 @@
-"""A cache of encoded images, so that a model in this process encodes no image twice."""
+"""A cache of encoded images, which saves a model in this process from encoding an image twice."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Tensor(Protocol):
 
 @dataclass(frozen=True)
 class EncodedImage:
-    """One image as the language model reads it.
+    """Output of the vision encoder for one image.
 
     Attributes:
-        grid: patches in time, down and across.
-        tokens: (tokens, width) embeddings that stand for the image in the prompt.
-        layers: the same shape for each of the first layers of the language model, where some models add them
+        grid: number of patches in time, height and width.
+        tokens: (tokens, width) embeddings that represent the image in the prompt.
+        layers: embeddings of the same shape that some models add at the first layers of the language model
             (Qwen3-VL's deepstack features).
     """
 
@@ -45,9 +45,9 @@ class VisionCache:
         hits, misses: number of requests with and without an entry.
     """
 
-    def __init__(self, most_bytes: int) -> None:
-        """Creates an empty cache of `most_bytes`; 0 = nothing is cached."""
-        self.most_bytes = most_bytes
+    def __init__(self, max_bytes: int) -> None:
+        """Creates an empty cache of at most `max_bytes`; 0 caches nothing."""
+        self.max_bytes = max_bytes
         self.hits = 0
         self.misses = 0
         self._lock = threading.Lock()
@@ -77,20 +77,20 @@ class VisionCache:
         """Adds an encoding, and drops the least recently used ones. An image larger than the cache is not added."""
         with self._lock:
             self._drop((model, key))
-            if image.nbytes > self.most_bytes:
+            if image.nbytes > self.max_bytes:
                 return
             self._entries[model, key] = image
             self._bytes += image.nbytes
-            while self._bytes > self.most_bytes:
+            while self._bytes > self.max_bytes:
                 self._drop(next(iter(self._entries)))
 
     def forget(self, model: Hashable) -> None:
         """Drops all encodings of `model`."""
         with self._lock:
-            for place in [place for place in self._entries if place[0] == model]:
-                self._drop(place)
+            for entry in [entry for entry in self._entries if entry[0] == model]:
+                self._drop(entry)
 
-    def _drop(self, place: tuple[Hashable, str]) -> None:
-        image = self._entries.pop(place, None)
+    def _drop(self, entry: tuple[Hashable, str]) -> None:
+        image = self._entries.pop(entry, None)
         if image is not None:
             self._bytes -= image.nbytes

@@ -79,7 +79,7 @@ class ReplayAgent:
         if getattr(config, _MEMORY, ""):
             config = replace(config, **{_MEMORY: self._memory()})
         session = None
-        if set(models.asked) & set(spec.roles):
+        if set(models.model_roles) & set(spec.roles):
             from stma_ros.models.model_pool import ModelPool  # takes time to import
 
             session = ModelPool(models)
@@ -150,7 +150,7 @@ class ReplayAgent:
         recorded = configure(RoleModelConfig, asked, "model")
         changes = self._changes.models
         # A default also covers roles of other agents, which this agent does not ask.
-        repeated = () if _DEFAULT in changes else recorded.asked
+        repeated = () if _DEFAULT in changes else recorded.model_roles
         again = [role for role in repeated if role in matched.wiring.roles and role not in changes]
         replies = self._folder / REPLIES_FILE
         if again and not replies.is_file():

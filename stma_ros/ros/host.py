@@ -206,7 +206,7 @@ class ComponentHost(ManagedNode):
         if not self.spec.roles:
             return None
         config = self.parameters.build(RoleModelConfig, MODEL)
-        if not set(config.asked) & set(self.spec.roles):
+        if not set(config.model_roles) & set(self.spec.roles):
             return None
         from stma_ros.models.model_pool import ModelPool  # takes time to import: only where models are asked
 

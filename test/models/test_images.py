@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin
 
-from stma_ros.models.images import MOST_PIXELS, Picture, picture, read_picture
+from stma_ros.models.images import MAX_PIXELS, Picture, picture, read_picture
 from stma_ros.types.errors import BadImageError
 
 
@@ -65,7 +65,7 @@ class TestTheSamePixels:
         image = Image.fromarray(SCENE)
         image.info["transparency"] = tuple(int(value) for value in SCENE[0, 0])
         data = file_of(image, dpi=(72, 72), icc_profile=b"a profile", exif=Image.Exif(), pnginfo=remarks)
-        for most in (MOST_PIXELS, 100):
+        for most in (MAX_PIXELS, 100):
             assert same(read_picture(data, most), picture(SCENE, most))
 
     def test_are_those_of_the_jpeg_where_one_was_sent(self) -> None:
@@ -179,7 +179,7 @@ class TestUnreadable:
             made = read_picture(bytes(damaged))
         except BadImageError:
             return
-        assert made.width * made.height <= MOST_PIXELS
+        assert made.width * made.height <= MAX_PIXELS
 
     @pytest.mark.parametrize(
         ("side", "cause"), [(8950, "8950x8950 pixels is too large"), (60_000, "exceeds limit")]

@@ -112,7 +112,7 @@ def test_every_role_has_a_setting() -> None:
 def test_rules_answer_where_nothing_is_said() -> None:
     config = RoleModelConfig()
     assert {config.of(role) for role in ROLE_NAMES} == {RULES}
-    assert config.asked == ()
+    assert config.model_roles == ()
 
 
 def test_the_default_is_for_all_roles_but_those_that_a_model_is_named_for() -> None:
@@ -120,7 +120,7 @@ def test_the_default_is_for_all_roles_but_those_that_a_model_is_named_for() -> N
     config = RoleModelConfig(default="scripted:a")
     assert {config.of(role) for role in ROLE_NAMES if role not in NAMED} == {"scripted:a"}
     assert {config.of(role) for role in NAMED} == {RULES}
-    assert set(config.asked) == set(ROLE_NAMES) - NAMED
+    assert set(config.model_roles) == set(ROLE_NAMES) - NAMED
 
 
 def test_a_role_of_its_own_goes_before_the_default() -> None:
@@ -129,7 +129,7 @@ def test_a_role_of_its_own_goes_before_the_default() -> None:
     )
     told = [config.of(role) for role in (SUMMARISER.name, PLANNER.name, CRITIC.name, SCENE_GRAPH.name)]
     assert told == ["scripted:a", "scripted:b", RULES, "scripted:c"]
-    assert set(config.asked) == set(ROLE_NAMES) - {CRITIC.name, TASK_PARSER.name}
+    assert set(config.model_roles) == set(ROLE_NAMES) - {CRITIC.name, TASK_PARSER.name}
 
 
 @pytest.mark.parametrize("setting", ["default", PLANNER.name, SCENE_GRAPH.name])

@@ -48,9 +48,9 @@ all_kinds = pytest.mark.parametrize("kind", [*SEEING, TEXT_ONLY])
 class Watched:
     """A model, how often its encoder was run, and the scores of the first token of each reply."""
 
-    def __init__(self, kind: str, most_bytes: int = ENOUGH) -> None:
+    def __init__(self, kind: str, max_bytes: int = ENOUGH) -> None:
         self.parts = small_parts(kind)
-        self.cache = VisionCache(most_bytes)
+        self.cache = VisionCache(max_bytes)
         self.model = TransformersModel(self.parts, "small", self.cache)
         self.encoded = 0
         self.scores: list[torch.Tensor] = []
@@ -158,7 +158,7 @@ class TestKnownImages:
     def test_a_full_cache_drops_the_oldest_image(self, kind: str) -> None:
         watched = Watched(kind)
         asked(watched.model, noise(1))
-        small = Watched(kind, most_bytes=2 * watched.cache.nbytes)
+        small = Watched(kind, max_bytes=2 * watched.cache.nbytes)
         for seed in (1, 2, 3):
             asked(small.model, noise(seed))
 
@@ -166,7 +166,7 @@ class TestKnownImages:
 
         assert kept == [1, 1, 0]
         assert small.encoded == 4
-        assert small.cache.nbytes <= small.cache.most_bytes
+        assert small.cache.nbytes <= small.cache.max_bytes
 
     def test_without_a_cache_all_is_encoded_anew(self, kind: str) -> None:
         model = TransformersModel(small_parts(kind), "small")

@@ -76,7 +76,7 @@ def test_each_picture_gets_room_of_its_own_size() -> None:
     tokenizer = small_tokenizer()
     writer = PromptWriter(tokenizer, small_network(QWEN3_VL).config)
 
-    tokens = writer.with_room(writer.tokens([user(noise(1), "and", noise(2))]), [3, 2])
+    tokens = writer.expand_image_tokens(writer.tokens([user(noise(1), "and", noise(2))]), [3, 2])
 
     assert tokenizer.decode(tokens) == (
         "<|im_start|>user\n<|vision_start|><|image_pad|><|image_pad|><|image_pad|><|vision_end|>and"

@@ -89,7 +89,7 @@ def check_models(
     """
     # Each question is really asked, and who is not there now is not waited for.
     config = replace(configure(model_config_of(roles), models, "model"), cache_size=0, on_failure=FAIL)
-    if not config.asked:
+    if not config.model_roles:
         raise ConfigurationError(
             "no model is named; name one: stma doctor --model --set model=openai:NAME@http://localhost:8000/v1"
         )
@@ -113,7 +113,7 @@ def _shown(
     """Yields the checks one after the other, each printed as soon as it is done."""
     tried: dict[str, list[Trial]] = {}
     with closing(ModelPool(config)) as models, make_progress(console) as progress:
-        chosen = [example for example in asked if example.role.name in config.asked]
+        chosen = [example for example in asked if example.role.name in config.model_roles]
         bar = progress.add_task("", total=repeat * len(chosen), rate="")
         for example in chosen:
             progress.update(bar, rate=f"asking the {example.name}")

@@ -94,7 +94,7 @@ def open_local(spec: SessionSpec, folder: RunFolder, record: bool) -> Iterator[S
         stack.callback(world.close)
         taps = [_recorder(spec, folder, stack)] if record else []
         models, asked = None, spec.model_config()
-        if asked.asked:
+        if asked.model_roles:
             from stma_ros.models.model_pool import (
                 ModelPool,  # takes time to import: only where models are asked
             )

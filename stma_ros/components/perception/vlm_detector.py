@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from stma_ros.components.role_calls import role_call
 from stma_ros.memory.category_knowledge import CategoryKnowledge
 from stma_ros.memory.states import dimension
-from stma_ros.models.images import MOST_PIXELS, picture
+from stma_ros.models.images import MAX_PIXELS, picture
 from stma_ros.roles.scene_graph import (
     BOX_UNITS,
     SCENE_GRAPH,
@@ -56,7 +56,7 @@ class VlmDetector(Detector):
         role: SceneGraphRole,
         knowledge: CategoryKnowledge,
         limits: DepthLimits,
-        image_pixels: int = MOST_PIXELS,
+        image_pixels: int = MAX_PIXELS,
     ) -> None:
         """image_pixels: Most pixels of a picture that the role is shown."""
         self._role = role

@@ -1,1 +1,1 @@
-"""Models behind a server that speaks OpenAI's chat completions."""
+"""Models behind servers with OpenAI's chat completions API."""

@@ -1,4 +1,4 @@
-"""Asks a model behind the chat API of OpenAI: hosted, or a vLLM, llama.cpp, Ollama or other server of one's own."""
+"""A client of models behind OpenAI's chat completions API: hosted ones, vLLM, llama.cpp, Ollama and others."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from stma_ros.models.errors import (
     UnreadableReplyError,
 )
 from stma_ros.models.images import Picture
-from stma_ros.models.openai.connection import Connection, longest_answer
+from stma_ros.models.openai.connection import Connection, max_response_bytes
 from stma_ros.types.component import CancelToken
 from stma_ros.types.errors import ConfigurationError
 
 _BYTES_PER_TOKEN = 64  # in JSON, where one letter may take twelve
-_BYTES_BESIDES = 256 * 1024
-_MODELS_WITHIN = 2.0  # [s]
-_MODELS_SHOWN = 8
-# By name: openai 2 stands on httpx, openai 3 on httpx2, and each has errors of its own with these names.
-_NOBODY_THERE = ("ConnectError", "ConnectTimeout", "ProxyError", "SSLCertVerificationError")
-_NOT_READABLE = ("DecodingError",)
+_EXTRA_BYTES = 256 * 1024  # of a response besides the text of the reply
+_LIST_TIMEOUT = 2.0  # for the list of a server's models [s]
+_MAX_LISTED = 8
+# Names of errors: openai 2 is based on httpx and openai 3 on httpx2, whose error classes have the same names.
+_UNREACHABLE_ERRORS = ("ConnectError", "ConnectTimeout", "ProxyError", "SSLCertVerificationError")
+_DECODING_ERRORS = ("DecodingError",)
 
 
 class Structured(str, enum.Enum):
-    """What a server is asked to hold replies to, where the request has a schema."""
+    """The form of replies that a server is asked to enforce if the request has a schema."""
 
     SCHEMA = "schema"
     JSON = "json"  # any JSON object
@@ -47,10 +47,10 @@ class Structured(str, enum.Enum):
 
 
 class OpenAiModel:
-    """A ChatModel. It asks once; repeating is for others (models.bounds).
+    """A ChatModel that sends each request once, without retries (those are in models.limited_model).
 
-    The length of a reply is asked for as `max_tokens`. A server that wants it as `max_completion_tokens` is asked again
-    at once, and so from then on.
+    The largest length of a reply is sent as `max_tokens`. If the server requires `max_completion_tokens`, the request
+    is repeated with it immediately, and later requests use it from the start.
     """
 
     def __init__(
@@ -62,8 +62,18 @@ class OpenAiModel:
         structured: Structured = Structured.SCHEMA,
         key_name: str = "",
     ) -> None:
-        """key_name: the environment variable that the key is from, for people. Raises ConfigurationError for an address
-        that is none or holds a password, and for a key that cannot be sent."""
+        """Makes a client; it connects at the first request.
+
+        Args:
+            model: Name of the model on the server.
+            base_url: Address of the API, http://HOST:PORT/v1.
+            key: API key; empty = none.
+            structured: Form of replies that the server is asked to enforce.
+            key_name: Environment variable that the key comes from, for error messages.
+
+        Raises:
+            ConfigurationError: The address is invalid or contains a password, or the key cannot be sent.
+        """
         _check_address(base_url)
         key = key.strip()
         if not all("!" <= letter <= "~" for letter in key):
@@ -82,14 +92,18 @@ class OpenAiModel:
         self._closed = False
 
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
-        """Raises ModelError. A cancel ends the connection, by which a server knows that it may stop."""
+        """Sends a request. A cancel closes the connection, which lets the server stop generating.
+
+        Raises:
+            ModelError: There is no reply.
+        """
         outcome = self._outcome(request, token)
         if isinstance(outcome, ModelError):
-            raise outcome  # out of reach of whatever was caught: that may hold the key
+            raise outcome  # here, where no exception is being handled: its context might contain the key
         return outcome
 
     def close(self) -> None:
-        """Ends what is under way."""
+        """Cancels pending requests and closes the connection."""
         with self._lock:
             self._closed = True
             connection, self._connection = self._connection, None
@@ -112,7 +126,7 @@ class OpenAiModel:
         except CancelledError:
             return self._canceled(request, token)
         finally:
-            future.cancel()  # Ctrl-C, while it waits
+            future.cancel()  # after an interrupt (Ctrl-C) during the wait
 
     def _canceled(self, request: ChatRequest, token: CancelToken) -> CallCanceledError:
         return CallCanceledError(self.name, request.role, token.reason or "the model was closed")
@@ -130,26 +144,26 @@ class OpenAiModel:
             )
 
     async def _ask(self, client: AsyncOpenAI, request: ChatRequest, begun: float) -> ChatReply | ModelError:
-        longest = _BYTES_BESIDES + _BYTES_PER_TOKEN * request.max_tokens
-        longest_answer.set(longest)
+        max_bytes = _EXTRA_BYTES + _BYTES_PER_TOKEN * request.max_tokens
+        max_response_bytes.set(max_bytes)
         limit_name = self._limit_name
         try:
             raw = await client.chat.completions.with_raw_response.create(**self._body(request, limit_name))
         except APIStatusError as error:
-            refusal = ErrorResponse.read(error.status_code, error.response.headers, error.response.text)
+            response = ErrorResponse.read(error.status_code, error.response.headers, error.response.text)
         except OpenAIError as error:
-            return self._no_answer(request, error)
+            return self._connection_error(request, error)
         else:
-            return self._read(request, raw.content, longest, begun)
-        if refusal.rejects_max_tokens and limit_name == "max_tokens":
+            return self._read(request, raw.content, max_bytes, begun)
+        if response.rejects_max_tokens and limit_name == "max_tokens":
             self._limit_name = "max_completion_tokens"
             return await self._ask(client, request, begun)
-        asked = self._asked(request)
+        context = self._context(request)
         models = ""
-        if refusal.status == 404:
+        if response.status == 404:
             left = request.deadline - (time.monotonic() - begun)
-            models = asked.quote(await _models(client, min(_MODELS_WITHIN, left / 2)))
-        return asked.error(refusal, models)
+            models = context.quote(await _models(client, min(_LIST_TIMEOUT, left / 2)))
+        return context.error(response, models)
 
     def _body(self, request: ChatRequest, limit_name: str) -> dict[str, Any]:
         sampling = request.sampling
@@ -170,49 +184,50 @@ class OpenAiModel:
             body["response_format"] = {"type": "json_object"}
         return body
 
-    def _asked(self, request: ChatRequest) -> RequestContext:
-        held = request.schema is not None and self._structured is not Structured.NONE
+    def _context(self, request: ChatRequest) -> RequestContext:
+        is_structured = request.schema is not None and self._structured is not Structured.NONE
         return RequestContext(
             self.name,
             request.role,
             bool(request.pictures),
-            self._structured.value if held else "",
+            self._structured.value if is_structured else "",
             self._key_name,
             (self._key,) if self._key else (),
         )
 
-    def _no_answer(self, request: ChatRequest, error: OpenAIError) -> ModelError:
-        """Of a connection that failed."""
+    def _connection_error(self, request: ChatRequest, error: OpenAIError) -> ModelError:
+        """Returns the error for a request without any response."""
         reason: BaseException = error.__cause__ or error
         kind = type(reason).__name__
-        said = self._asked(request).quote(f"{kind}: {reason}" if str(reason) else kind)
-        if kind in _NOBODY_THERE:
+        cause = self._context(request).quote(f"{kind}: {reason}" if str(reason) else kind)
+        if kind in _UNREACHABLE_ERRORS:
             return UnreachableError(
                 self.name,
                 request.role,
-                f"no connection ({said})",
+                f"no connection ({cause})",
                 "Is the server running, and is the address right, with its /v1?",
             )
-        if kind in _NOT_READABLE or not isinstance(error, APIConnectionError):
-            return self._unreadable(request, f"what came back cannot be read ({said})")
+        if kind in _DECODING_ERRORS or not isinstance(error, APIConnectionError):
+            return self._unreadable(request, f"what came back cannot be read ({cause})")
         return ConnectionLostError(
-            self.name, request.role, f"the connection broke off ({said})", "See the server's own log"
+            self.name, request.role, f"the connection broke off ({cause})", "See the server's own log"
         )
 
     def _read(
-        self, request: ChatRequest, content: bytes, longest: int, begun: float
+        self, request: ChatRequest, content: bytes, max_bytes: int, begun: float
     ) -> ChatReply | ModelError:
-        if len(content) > longest:
+        """Returns the reply in the body of a response."""
+        if len(content) > max_bytes:
             return self._unreadable(
                 request,
-                f"the reply goes on after {longest} bytes, though {request.max_tokens} tokens were asked for",
+                f"the reply goes on after {max_bytes} bytes, though {request.max_tokens} tokens were asked for",
             )
         try:
             body = json.loads(content.decode("utf-8"))
         except UnicodeDecodeError:
             return self._unreadable(request, "the reply is not UTF-8")
         except (ValueError, RecursionError):
-            start = self._asked(request).quote(content.decode("utf-8"))
+            start = self._context(request).quote(content.decode("utf-8"))
             return self._unreadable(request, f'the reply is not JSON: "{start}"')
         choice = _first(_field(body, "choices"))
         message = _field(choice, "message")
@@ -220,13 +235,13 @@ class OpenAiModel:
             return self._unreadable(request, "the reply holds no message")
         text = _field(message, "content")
         if not isinstance(text, str) or _field(message, "refusal"):
-            return self._unreadable(request, self._instead(request, choice, message))
+            return self._unreadable(request, self._missing_text(request, choice, message))
         finish = _FINISHES.get(str(_field(choice, "finish_reason")), Finish.OTHER)
         return ChatReply(text, finish, _usage(_field(body, "usage")), time.monotonic() - begun)
 
-    def _instead(self, request: ChatRequest, choice: object, message: object) -> str:
-        """What a message holds in the place of a text."""
-        quote = self._asked(request).quote
+    def _missing_text(self, request: ChatRequest, choice: object, message: object) -> str:
+        """Returns the reason why a message has no text, for an error message."""
+        quote = self._context(request).quote
         if refusal := _field(message, "refusal"):
             return f'the model refuses: "{quote(str(refusal))}"'
         if call := _first(_field(message, "tool_calls")):
@@ -243,7 +258,7 @@ _FINISHES = {"stop": Finish.STOP, "length": Finish.LENGTH}
 
 
 async def _models(client: AsyncOpenAI, seconds: float) -> str:
-    """Those that a server has, for people; empty where it does not tell in time."""
+    """Returns the names of a server's models for an error message; empty if it does not list them in time."""
     try:
         raw = await asyncio.wait_for(client.models.with_raw_response.list(), seconds)
         found = json.loads(raw.content)
@@ -251,19 +266,19 @@ async def _models(client: AsyncOpenAI, seconds: float) -> str:
         return ""
     listed = _field(found, "data")
     names = [str(_field(each, "id")) for each in listed] if isinstance(listed, list) else []
-    more = [f"{len(names) - _MODELS_SHOWN} more"] if len(names) > _MODELS_SHOWN else []
-    return ", ".join([*names[:_MODELS_SHOWN], *more])
+    more = [f"{len(names) - _MAX_LISTED} more"] if len(names) > _MAX_LISTED else []
+    return ", ".join([*names[:_MAX_LISTED], *more])
 
 
 def _check_address(url: str) -> None:
     try:
         parts = urlsplit(url)
-        sound = (
+        is_valid = (
             parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
         )
     except ValueError:
-        sound = False
-    if not sound:
+        is_valid = False
+    if not is_valid:
         raise ConfigurationError("the address of a model's server must be like http://HOST:PORT/v1")
     if parts.username is not None or parts.query or parts.fragment:
         raise ConfigurationError(
@@ -297,9 +312,9 @@ def _count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def _field(thing: object, name: str) -> Any:
-    return thing.get(name) if isinstance(thing, dict) else None
+def _field(value: object, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else None
 
 
-def _first(things: object) -> Any:
-    return things[0] if isinstance(things, list) and things else None
+def _first(values: object) -> Any:
+    return values[0] if isinstance(values, list) and values else None

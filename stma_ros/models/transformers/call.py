@@ -1,4 +1,4 @@
-"""What bounds a call of a model in this process: its deadline, its cancel, its turn, its cores and its seed."""
+"""Controls a call of a model in this process: deadline, cancellation, mutual exclusion, CPU cores and random seed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ _E = TypeVar("_E", bound=ModelError)
 
 @dataclass(frozen=True)
 class Call:
-    """A request that is being answered. start: when it was made, on the monotonic clock [s]."""
+    """A request that is being answered.
+
+    Attributes:
+        model: Name of the model.
+        request: The request.
+        token: Token that cancels the call.
+        start: Time of the request on the monotonic clock [s].
+    """
 
     model: str
     request: ChatRequest
@@ -28,11 +35,16 @@ class Call:
 
     @property
     def left(self) -> float:
-        """[s], below zero when the deadline has passed."""
+        """Remaining time [s]; negative after the deadline."""
         return self.start + self.request.deadline - time.monotonic()
 
     def check(self) -> None:
-        """Raises CallCanceledError or DeadlineError when it is over."""
+        """Checks that the call may go on.
+
+        Raises:
+            CallCanceledError: The call was canceled.
+            DeadlineError: The deadline has passed.
+        """
         if self.token.canceled:
             raise self.failed(CallCanceledError, self.token.reason or "it was canceled")
         if self.left <= 0.0:
@@ -43,11 +55,12 @@ class Call:
             )
 
     def failed(self, kind: type[_E], cause: str, remedy: str = "") -> _E:
+        """Returns an error of this call."""
         return kind(self.model, self.request.role, cause, remedy)
 
 
 class Gate:
-    """Lets one call through at a time."""
+    """A lock that admits one call at a time, and stops waiting at a call's deadline or cancel."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -55,7 +68,12 @@ class Gate:
 
     @contextmanager
     def passing(self, call: Call) -> Iterator[None]:
-        """Waits for the call's turn. Raises CallCanceledError or DeadlineError when it is over before that."""
+        """Waits until no other call runs, and holds the lock during the block.
+
+        Raises:
+            CallCanceledError: The call was canceled during the wait.
+            DeadlineError: The deadline passed during the wait.
+        """
         with call.token.stopping(self._wake), self._changed:
             call.check()
             while self._taken:
@@ -76,10 +94,10 @@ class Gate:
 
 @contextmanager
 def checked_at_every_layer(network: Any, check: Callable[[], None]) -> Iterator[None]:
-    """While in the block, `check` is called before each layer of the network runs, and may raise.
+    """Calls `check`, which may raise, before each layer of the network during the block.
 
-    transformers itself looks only between tokens; the first one can take most of the time, because all of the prompt
-    is read for it. Every network there keeps its layers in lists.
+    transformers itself checks stopping criteria only between tokens, and the first token can take most of the time
+    because the whole prompt is read for it. The layers are found in the network's module lists.
     """
     import torch
 
@@ -97,11 +115,11 @@ def checked_at_every_layer(network: Any, check: Callable[[], None]) -> Iterator[
 
 @contextmanager
 def on_most_cores() -> Iterator[None]:
-    """Lets torch use the cores that this process may run on, but for one. Others in the process, such as the sentence
-    encoder, set it to what suits them.
+    """Lets torch use all but one of the cores that this process may run on during the block.
 
-    All threads wait for the last one after every product of matrices: with none left for the rest of the robot, a
-    single busy neighbour makes a model several times slower than one core alone would.
+    Other code in the process, such as the sentence encoder, sets its own number. After every matrix product, all
+    threads wait for the last one: without a free core, a single busy process elsewhere makes a model several times
+    slower than it would be on one core.
     """
     import torch
 
@@ -115,7 +133,7 @@ def on_most_cores() -> Iterator[None]:
 
 @contextmanager
 def seeded(seed: int | None, device: Any) -> Iterator[None]:
-    """Draws in the block follow from the seed, and leave no trace outside. None: as chance will have it."""
+    """Seeds torch's random numbers during the block, and restores their state afterwards; None changes nothing."""
     if seed is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""Loads a language model, with or without eyes, from a folder of this machine."""
+"""Loads a language model or vision-language model from a local folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ _REMEDY = (
 
 @dataclass(frozen=True)
 class ModelParts:
-    """processor: makes patches of images; None for a model that reads only text."""
+    """A loaded model.
+
+    Attributes:
+        network: The network, on its device.
+        tokenizer: Its tokenizer.
+        processor: Image processor; None for a model of text alone.
+    """
 
     network: Any
     tokenizer: Any
@@ -26,11 +32,17 @@ class ModelParts:
 
 
 def load_parts(folder: Path, device: str) -> ModelParts:
-    """On a GPU in bfloat16, otherwise in float32. Nothing is fetched from anywhere, no code of the folder is run, and
-    no weights are read that could hold code.
+    """Loads a model, in bfloat16 on a GPU and in float32 otherwise.
 
-    device: "auto" (the first GPU, the CPU where there is none) or as torch spells it.
-    Raises MissingDependencyError, and ConfigurationError for a folder or a device that cannot be used.
+    Nothing is downloaded, code in the folder is not executed, and weights are read from safetensors files only.
+
+    Args:
+        folder: Folder with the model's files.
+        device: "auto" (the first GPU, or the CPU if there is none) or a device in torch's spelling.
+
+    Raises:
+        MissingDependencyError: torch or transformers is not installed.
+        ConfigurationError: The folder or the device cannot be used.
     """
     try:
         import torch
@@ -54,15 +66,18 @@ def load_parts(folder: Path, device: str) -> ModelParts:
     try:
         with _without_bars():
             config = AutoConfig.from_pretrained(folder, **local)
-            sees = hasattr(config, "vision_config")
+            has_vision = hasattr(config, "vision_config")
             tokenizer = AutoTokenizer.from_pretrained(folder, **local)
-            # Always Pillow's patches: they are the same with and without torchvision.
-            processor = AutoImageProcessor.from_pretrained(folder, backend="pil", **local) if sees else None
+            # The Pillow back end gives the same patches with and without torchvision.
+            processor = (
+                AutoImageProcessor.from_pretrained(folder, backend="pil", **local) if has_vision else None
+            )
             if processor is not None and "image_grid_thw" not in processor.model_input_names:
                 raise ConfigurationError(
                     f"the {config.model_type} in {folder} takes images in another form than Qwen's; {_REMEDY}"
                 )
-            network, found = (AutoModelForImageTextToText if sees else AutoModelForCausalLM).from_pretrained(
+            kind = AutoModelForImageTextToText if has_vision else AutoModelForCausalLM
+            network, found = kind.from_pretrained(
                 folder,
                 dtype=torch.bfloat16 if place.type == "cuda" else torch.float32,
                 use_safetensors=True,
@@ -72,7 +87,7 @@ def load_parts(folder: Path, device: str) -> ModelParts:
         network = network.to(place)
     except (OSError, ValueError, KeyError, RuntimeError, MemoryError, SafetensorError) as error:
         raise ConfigurationError(f"the model in {folder} cannot be loaded: {error}; {_REMEDY}") from error
-    if found["missing_keys"]:  # they would be random
+    if found["missing_keys"]:  # transformers initialises missing weights randomly
         raise ConfigurationError(
             f"{len(found['missing_keys'])} weights of the model are not in {folder}, such as "
             f"{min(found['missing_keys'])}; {_REMEDY}"
@@ -88,7 +103,7 @@ def _device(name: str) -> Any:
     try:
         place = torch.device(name)
         torch.empty(0, device=place)
-    except (RuntimeError, AssertionError) as error:  # torch without CUDA asserts that it has it
+    except (RuntimeError, AssertionError) as error:  # torch without CUDA raises AssertionError
         raise ConfigurationError(
             f"there is no device {name!r} here: {error}; take auto, cpu or cuda"
         ) from error
@@ -97,7 +112,7 @@ def _device(name: str) -> Any:
 
 @contextmanager
 def _without_bars() -> Iterator[None]:
-    """The terminal belongs to the program: transformers shows no progress there."""
+    """Hides the progress bars of transformers during the block."""
     from transformers.utils import logging
 
     shown = logging.is_progress_bar_enabled()

@@ -1,11 +1,11 @@
-"""Chat models that run in this process, through transformers: Qwen2.5-VL, Qwen3-VL and what is built like them, and
-text-only ones.
+"""Chat models that run in this process through transformers: Qwen2.5-VL, Qwen3-VL, models of the same architectures,
+and text-only models.
 
-How an image that is known skips the vision encoder: images are encoded here, before generation, and given to
-`generate` as `mm_encoder_outputs`, which is transformers' own way in for encoder outputs. So the model still sees the
-token ids and the grids of the images, and makes of them the positions in time, down and across, of prompt and reply;
-embeddings given as `inputs_embeds` would lose those, and Qwen3-VL's deepstack features too.
-Images are encoded one by one: beside others, the last bits of an image's embeddings would be others.
+Images that are in the cache skip the vision encoder: images are encoded here, before generation, and passed to
+`generate` as `mm_encoder_outputs`, the argument of transformers for encoder outputs. The model then still gets the
+token ids and the image grids, from which it computes the multimodal rotary positions (time, height, width) of prompt
+and reply; `inputs_embeds` would lose these, and Qwen3-VL's deepstack features as well.
+Images are encoded one at a time, because in a batch the last bits of an image's embeddings depend on the other images.
 """
 
 from __future__ import annotations
@@ -31,25 +31,31 @@ _SMALLER = "make pictures smaller (model.image_pixels) or the prompt shorter"
 
 
 class TransformersModel:
-    """A ChatModel. One call is answered at a time, the others wait, within their deadlines.
+    """A ChatModel. It answers one call at a time; other calls wait within their deadlines.
 
-    Cancels and deadlines end a call before the next layer of the network: within milliseconds on a GPU, within the
-    time of one layer over the whole prompt on a CPU. What a layer has begun it ends.
-    A schema is not imposed: transformers cannot hold a reply to one. The prompt has to state the form of the reply.
-    Of the settings of sampling in the model's folder, only those that a request does not have count, such as a
-    penalty on repetitions.
+    Cancels and deadlines end a call before the next layer of the network: within milliseconds on a GPU, and within the
+    time of one layer over the whole prompt on a CPU.
+    Schemas are not enforced, because transformers has no constrained decoding; the prompt has to state the form of the
+    reply. Sampling parameters in the model's folder are used only if requests have no such parameter, such as a
+    repetition penalty.
     """
 
     def __init__(self, parts: ModelParts, name: str, cache: VisionCache | None = None) -> None:
-        """name: which model, for people. cache: None = every picture is encoded anew."""
+        """Makes a chat model.
+
+        Args:
+            parts: The loaded model.
+            name: Name of the model for users.
+            cache: Cache of encoded images; None encodes each picture of a request again.
+        """
         parts.network.eval()
         self._network = parts.network
         self._tokenizer = parts.tokenizer
-        self._processor: Any = parts.processor  # None: it reads only text
+        self._processor: Any = parts.processor  # None for a model of text alone
         self._config = parts.network.config
         self._writer = PromptWriter(parts.tokenizer, self._config)
         self._cache = VisionCache(0) if cache is None else cache
-        self._identity = object()  # in the cache: what one model encoded says nothing to another one
+        self._identity = object()  # key in the cache, since encodings are valid for one model only
         self._gate = Gate()
         end = parts.network.generation_config.eos_token_id
         self._ends: list[int] = (
@@ -61,9 +67,16 @@ class TransformersModel:
     def load(
         cls, folder: str | Path, cache: VisionCache | None = None, device: str = "auto"
     ) -> TransformersModel:
-        """device: "auto" (the first GPU, the CPU where there is none) or as torch spells it.
+        """Loads a model from a folder.
 
-        Raises MissingDependencyError, and ConfigurationError for a folder or a device that cannot be used.
+        Args:
+            folder: Folder with the model's files.
+            cache: Cache of encoded images.
+            device: "auto" (the first GPU, or the CPU if there is none) or a device in torch's spelling.
+
+        Raises:
+            MissingDependencyError: torch or transformers is not installed.
+            ConfigurationError: The folder or the device cannot be used.
         """
         path = Path(folder).expanduser()
         return cls(load_parts(path, device), path.resolve().name, cache)
@@ -73,7 +86,11 @@ class TransformersModel:
         return self._name
 
     def chat(self, request: ChatRequest, token: CancelToken) -> ChatReply:
-        """The schema of the request is not looked at. Raises ModelError."""
+        """Generates a reply; the schema of the request is ignored.
+
+        Raises:
+            ModelError: There is no reply.
+        """
         import torch
 
         call = Call(self.name, request, token, time.monotonic())
@@ -88,12 +105,12 @@ class TransformersModel:
                 ) from error
 
     def close(self) -> None:
-        """Drops the network, and what it encoded."""
+        """Releases the network and its encoded images."""
         import torch
 
         self._network = None
         self._cache.forget(self._identity)
-        torch.cuda.empty_cache()  # does nothing where no GPU was used
+        torch.cuda.empty_cache()  # no effect if no GPU was used
 
     def _answer(self, call: Call) -> ChatReply:
         request = call.request
@@ -103,33 +120,33 @@ class TransformersModel:
                 "it reads only text",
                 "take a model that sees, or roles that send no pictures",
             )
-        known, unknown = self._looked_up(call)
-        found: dict[str, EncodedImage | _Patches] = {**known, **unknown}
+        cached, missing = self._look_up(call)
+        found: dict[str, EncodedImage | _Patches] = {**cached, **missing}
         prompt = self._prompt(call, [found[picture.key].grid for picture in request.pictures])
-        images = known | {key: self._encoded(key, patches) for key, patches in unknown.items()}
-        reply = self._generated(call, prompt, [images[picture.key] for picture in request.pictures])
+        images = cached | {key: self._encode(key, patches) for key, patches in missing.items()}
+        reply = self._generate(call, prompt, [images[picture.key] for picture in request.pictures])
         return ChatReply(
             self._tokenizer.decode(reply, skip_special_tokens=True, clean_up_tokenization_spaces=False),
             Finish.STOP if reply and reply[-1] in self._ends else Finish.LENGTH,
             Usage(
                 prompt_tokens=len(prompt),
                 reply_tokens=len(reply),
-                images_kept=sum(picture.key in known for picture in request.pictures),
+                images_kept=sum(picture.key in cached for picture in request.pictures),
             ),
             latency=time.monotonic() - call.start,
         )
 
-    def _looked_up(self, call: Call) -> tuple[dict[str, EncodedImage], dict[str, _Patches]]:
-        """By content: the pictures that were encoded before, and the others as the encoder takes them."""
-        known: dict[str, EncodedImage] = {}
-        unknown: dict[str, _Patches] = {}
+    def _look_up(self, call: Call) -> tuple[dict[str, EncodedImage], dict[str, _Patches]]:
+        """Returns the encoded images of the cache, and the encoder's input for the other pictures, by key."""
+        cached: dict[str, EncodedImage] = {}
+        missing: dict[str, _Patches] = {}
         for key, picture in {picture.key: picture for picture in call.request.pictures}.items():
             image = self._cache.get(self._identity, key)
             if image is not None:
-                known[key] = image
+                cached[key] = image
             else:
-                unknown[key] = self._patches(call, picture)
-        return known, unknown
+                missing[key] = self._patches(call, picture)
+        return cached, missing
 
     def _patches(self, call: Call, picture: Picture) -> _Patches:
         try:
@@ -154,18 +171,18 @@ class TransformersModel:
         if grids:
             merged = self._processor.merge_size**2
             sizes = [frames * rows * columns // merged for frames, rows, columns in grids]
-            tokens = self._writer.with_room(tokens, sizes)
-        longest = self._config.get_text_config().max_position_embeddings
-        if len(tokens) + call.request.max_tokens > longest:
+            tokens = self._writer.expand_image_tokens(tokens, sizes)
+        context_length = self._config.get_text_config().max_position_embeddings
+        if len(tokens) + call.request.max_tokens > context_length:
             raise call.failed(
                 ContextOverflowError,
                 f"a prompt of {len(tokens)} tokens and a reply of {call.request.max_tokens} are more than the "
-                f"{longest} that it can read",
+                f"{context_length} that it can read",
                 _SMALLER,
             )
         return tokens
 
-    def _encoded(self, key: str, patches: _Patches) -> EncodedImage:
+    def _encode(self, key: str, patches: _Patches) -> EncodedImage:
         import torch
 
         made = self._network.get_image_features(
@@ -178,7 +195,7 @@ class TransformersModel:
         self._cache.put(self._identity, key, image)
         return image
 
-    def _generated(self, call: Call, prompt: Sequence[int], images: Sequence[EncodedImage]) -> list[int]:
+    def _generate(self, call: Call, prompt: Sequence[int], images: Sequence[EncodedImage]) -> list[int]:
         import torch
 
         device = self._network.device
@@ -196,8 +213,8 @@ class TransformersModel:
                 attention_mask=torch.ones_like(tokens),
                 max_new_tokens=call.request.max_tokens,
                 eos_token_id=self._ends,
-                pad_token_id=self._ends[0],  # of no meaning for one prompt at a time, but wanted
-                **_choosing(call.request.sampling),
+                pad_token_id=self._ends[0],  # required, but without effect on a batch of one prompt
+                **_sampling_arguments(call.request.sampling),
                 **inputs,
             )
         reply: list[int] = written[0, len(prompt) :].tolist()
@@ -206,15 +223,22 @@ class TransformersModel:
 
 @dataclass(frozen=True)
 class _Patches:
-    """A picture as an encoder takes it. grid: patches in time, down and across. pixels: (patches, values) tensor."""
+    """Input of a vision encoder for one picture.
+
+    Attributes:
+        grid: Number of patches in time, height and width.
+        pixels: (patches, values) tensor.
+    """
 
     grid: tuple[int, int, int]
     pixels: Any
 
 
 def _encoder_outputs(images: Sequence[EncodedImage]) -> Any:
-    """Images as the forward functions of the networks read them, and hand them on: a vision encoder's output with lists
-    by image, and by layer and image."""
+    """Returns images in the form of a vision encoder's output, which the networks' forward functions take.
+
+    Pooled embeddings are listed by image, and deepstack features by layer and image.
+    """
     from transformers.modeling_outputs import BaseModelOutputWithPooling
 
     outputs: Any = BaseModelOutputWithPooling(pooler_output=[image.tokens for image in images])
@@ -224,8 +248,8 @@ def _encoder_outputs(images: Sequence[EncodedImage]) -> Any:
     return outputs
 
 
-def _choosing(sampling: Sampling) -> dict[str, Any]:
-    """The settings of `generate` for it; the likeliest words are chosen where the temperature is 0."""
+def _sampling_arguments(sampling: Sampling) -> dict[str, Any]:
+    """Returns arguments of `generate`; decoding is greedy if the temperature is 0."""
     if sampling.temperature == 0.0:
         return {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
     return {"do_sample": True, "temperature": sampling.temperature, "top_p": sampling.top_p, "top_k": 0}

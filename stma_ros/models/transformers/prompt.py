@@ -1,4 +1,4 @@
-"""Turns as the tokens that a model in this process reads."""
+"""Converts chat messages to the tokens of a model in this process."""
 
 from __future__ import annotations
 
@@ -12,13 +12,19 @@ from stma_ros.models.images import Picture
 
 
 class PromptWriter:
-    """Writes with the chat template of a tokenizer; where it has none, in the form that Qwen's models are trained on.
+    """Renders prompts with the chat template of a tokenizer, or in ChatML, Qwen's own format, if it has none.
 
-    image_token: the token that stands for an image; None for a model that reads only text.
+    Attributes:
+        image_token: Id of the token that represents an image; None for a model of text alone.
     """
 
     def __init__(self, tokenizer: Any, config: Any) -> None:
-        """config: of the model; without an `image_token_id`, it reads only text."""
+        """Makes a writer for a model.
+
+        Args:
+            tokenizer: Its tokenizer.
+            config: Its configuration; `image_token_id` is missing for a model of text alone.
+        """
         self.image_token: int | None = getattr(config, "image_token_id", None)
         self._tokenizer = tokenizer
         marks = (
@@ -31,9 +37,10 @@ class PromptWriter:
         )
 
     def tokens(self, messages: Sequence[ChatMessage]) -> list[int]:
-        """The prompt up to where the reply begins; one image token for each picture.
+        """Returns the tokens of the prompt, up to the beginning of the reply, with one image token for each picture.
 
-        Raises jinja2.TemplateError where the template does not take the turns.
+        Raises:
+            jinja2.TemplateError: The template does not support these messages.
         """
         if self._tokenizer.chat_template is None:
             text = "".join(map(self._chatml_text, messages)) + "<|im_start|>assistant\n"
@@ -44,8 +51,13 @@ class PromptWriter:
         tokens: list[int] = self._tokenizer(text, add_special_tokens=False)["input_ids"]
         return tokens
 
-    def with_room(self, tokens: Sequence[int], sizes: Sequence[int]) -> list[int]:
-        """The same prompt with as many image tokens for each picture as it has embeddings (sizes)."""
+    def expand_image_tokens(self, tokens: Sequence[int], sizes: Sequence[int]) -> list[int]:
+        """Returns the prompt with as many image tokens for each picture as it has embeddings.
+
+        Args:
+            tokens: A prompt with one image token for each picture.
+            sizes: Number of embeddings of each picture.
+        """
         rest = iter(sizes)
         return [
             same for token in tokens for same in [token] * (next(rest) if token == self.image_token else 1)
@@ -65,7 +77,7 @@ class PromptWriter:
         return f"<|im_start|>{message.role.value}\n{content}<|im_end|>\n"
 
     def _parts(self, message: ChatMessage) -> Iterator[Part]:
-        """Texts that follow one another as one, on a line each: that is how Turn.text and servers join them."""
+        """Yields the parts, with consecutive texts joined by line feeds as in ChatMessage.text and by servers."""
         for is_text, parts in groupby(message.parts, lambda part: isinstance(part, str)):
             if is_text:
                 yield self._plain("\n".join(map(str, parts)))
@@ -73,6 +85,8 @@ class PromptWriter:
                 yield from parts
 
     def _plain(self, text: str) -> str:
-        """Without the model's own marks: what somebody wrote or read must not end a turn, nor stand for an image. Nor
-        with half a surrogate pair, which a tokenizer does not take."""
+        """Returns a text without special tokens and halves of surrogate pairs.
+
+        Special tokens in a text must not end a message or represent an image, and tokenizers reject surrogates.
+        """
         return self._special.sub(" ", text).encode(errors="replace").decode()

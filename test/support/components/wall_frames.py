@@ -12,7 +12,7 @@ import numpy as np
 from stma_ros.components.perception.detector_registry import DETECTORS, DetectorResources
 from stma_ros.components.perception.perception import Perception, PerceptionConfig
 from stma_ros.components.spatial_memory.spatial_memory import SpatialMemory
-from stma_ros.models.images import MOST_PIXELS
+from stma_ros.models.images import MAX_PIXELS
 from stma_ros.roles.scene_graph import SceneGraphRole
 from stma_ros.sensing.assembler import FrameAssembler
 from stma_ros.sensing.detectors.depth_segments import DepthLimits
@@ -113,7 +113,7 @@ def perceiving(
 ) -> HandedParts[Perception]:
     """detector: by default that of the config, which `scene_graph` is a resource of."""
     limits = DepthLimits(config.max_range, config.min_pixels)
-    resources = DetectorResources(config.source, HOUSEHOLD, limits, MOST_PIXELS, scene_graph)
+    resources = DetectorResources(config.source, HOUSEHOLD, limits, MAX_PIXELS, scene_graph)
     perception = Perception(config, HOUSEHOLD, detector or DETECTORS[config.source].make(resources))
     return HandedParts(perception, filter(config.uses, topics.FRAME))
 
