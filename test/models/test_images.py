@@ -1,4 +1,4 @@
-"""Images for models: the same pixels give the same picture, whatever file they came in."""
+"""Tests of images for models: the same pixels give the same picture from every file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def pixels_of(data: bytes) -> NDArray[np.uint8]:
 SCENE = scene()
 
 
-class TestTheSamePixels:
+class TestSamePixels:
     @pytest.mark.parametrize(
         ("kind", "options"),
         [
@@ -56,10 +56,12 @@ class TestTheSamePixels:
             ("WEBP", {"lossless": True}),
         ],
     )
-    def test_give_the_same_picture_from_every_file(self, kind: str, options: dict[str, Any]) -> None:
+    def test_same_pixels_give_the_same_picture_from_every_file_format(
+        self, kind: str, options: dict[str, Any]
+    ) -> None:
         assert same(read_picture(file_of(SCENE, kind, **options)), picture(SCENE))
 
-    def test_give_the_same_picture_whatever_else_the_file_says(self) -> None:
+    def test_picture_does_not_depend_on_the_metadata_of_its_file(self) -> None:
         remarks = PngImagePlugin.PngInfo()
         remarks.add_text("Comment", "a kitchen")
         image = Image.fromarray(SCENE)
@@ -68,66 +70,68 @@ class TestTheSamePixels:
         for most in (MAX_PIXELS, 100):
             assert same(read_picture(data, most), picture(SCENE, most))
 
-    def test_are_those_of_the_jpeg_where_one_was_sent(self) -> None:
+    def test_picture_of_a_jpeg_has_its_decoded_pixels(self) -> None:
         data = file_of(SCENE, "JPEG", quality=80)
         assert same(read_picture(data), picture(pixels_of(data)))
 
-    def test_of_another_order_in_memory_are_the_same(self) -> None:
+    def test_picture_does_not_depend_on_the_memory_order_of_its_pixels(self) -> None:
         turned = np.ascontiguousarray(SCENE.transpose(1, 0, 2)).transpose(1, 0, 2)
         assert same(picture(turned), picture(SCENE))
 
-    def test_come_back_out_of_the_picture(self) -> None:
+    def test_picture_gives_its_pixels_back(self) -> None:
         made = picture(SCENE)
         assert (made.width, made.height) == (36, 24)
         assert np.array_equal(made.pixels, SCENE)
         assert np.array_equal(pixels_of(made.png), SCENE)
 
-    def test_have_a_key_that_every_machine_gives_them(self) -> None:
-        """Recorded replies are found by it."""
+    def test_picture_has_the_same_key_on_every_machine(self) -> None:
+        """Recorded replies are found by this key."""
         ramp = np.arange(60 * 80 * 3, dtype=np.uint32).astype(np.uint8).reshape(60, 80, 3)
         assert picture(ramp).key == "65a081e798ad5850162f2c9b0964b996"
         assert picture(ramp, 1000).key == "9772750089e6ca87b17435ebc134cd59"
 
 
 @given(st.integers(0, 35), st.integers(0, 23), st.integers(0, 2), st.integers(1, 255))
-def test_each_pixel_is_in_the_key(x: int, y: int, channel: int, change: int) -> None:
+def test_key_of_a_picture_depends_on_each_pixel(x: int, y: int, channel: int, change: int) -> None:
     other = SCENE.copy()
     other[y, x, channel] ^= np.uint8(change)
     assert picture(other).key != picture(SCENE).key
 
 
-def test_the_shape_is_in_the_key() -> None:
+def test_key_of_a_picture_depends_on_its_shape() -> None:
     assert picture(scene(4, 6)).key != picture(scene(4, 6).reshape(6, 4, 3)).key
 
 
 class TestOtherModes:
-    def test_grey_is_as_much_of_each_color(self) -> None:
+    def test_grey_image_has_equal_colour_channels(self) -> None:
         grey = SCENE[..., 0]
         assert np.array_equal(read_picture(file_of(grey)).pixels, np.dstack([grey] * 3))
 
-    def test_black_and_white_is_so(self) -> None:
+    def test_black_and_white_image_has_values_0_and_255(self) -> None:
         bits = Image.fromarray(SCENE[..., 0]).convert("1")
         assert set(np.unique(read_picture(file_of(bits)).pixels)) == {0, 255}
 
-    def test_how_much_shines_through_does_not_count(self) -> None:
+    def test_alpha_channel_of_an_image_is_ignored(self) -> None:
         alpha = np.dstack([SCENE, SCENE[..., :1]])
         assert same(read_picture(file_of(alpha)), picture(SCENE))
 
-    def test_a_palette_is_looked_up(self) -> None:
+    def test_palette_of_an_image_is_resolved(self) -> None:
         indexed = Image.fromarray(SCENE).quantize(16)
         looked_up = np.asarray(indexed.convert("RGB"))
         indexed.info["transparency"] = 0
         assert same(read_picture(file_of(indexed)), picture(looked_up))
 
-    def test_more_than_eight_bits_are_refused(self) -> None:
+    def test_image_of_more_than_eight_bits_is_refused(self) -> None:
         depth = (np.arange(24 * 36, dtype=np.uint16) * 64).reshape(24, 36)
         with pytest.raises(BadImageError, match="more than eight bits a colour"):
             read_picture(file_of(Image.fromarray(depth)))
 
 
-class TestLargeOnes:
+class TestLargePictures:
     @given(st.integers(1, 300), st.integers(1, 300), st.integers(1, 5000))
-    def test_are_made_smaller_and_keep_their_shape(self, width: int, height: int, most: int) -> None:
+    def test_large_picture_is_scaled_down_with_its_aspect_ratio(
+        self, width: int, height: int, most: int
+    ) -> None:
         made = picture(np.zeros((height, width, 3), np.uint8), most)
 
         assert 1 <= made.width * made.height <= most
@@ -136,7 +140,7 @@ class TestLargeOnes:
             assert 0 <= width * scale - made.width < 1 + 1e-9
             assert 0 <= height * scale - made.height < 1 + 1e-9
 
-    def test_are_the_mean_of_what_was_there(self) -> None:
+    def test_scaled_picture_has_the_mean_of_the_original_pixels(self) -> None:
         halves = np.zeros((100, 200, 3), np.uint8)
         halves[:, 100:] = 200
         small = picture(halves, 50).pixels
@@ -145,33 +149,33 @@ class TestLargeOnes:
         assert (small[:, 5:] == 200).all()
 
     @pytest.mark.parametrize("shape", [(5000, 1), (1, 5000), (1, 1)])
-    def test_may_be_one_pixel_wide(self, shape: tuple[int, int]) -> None:
+    def test_large_picture_may_be_one_pixel_wide(self, shape: tuple[int, int]) -> None:
         made = picture(np.full((*shape, 3), 7, np.uint8), 100)
         assert made.pixels.shape[:2] == tuple(min(side, 100) for side in shape)
 
-    def test_that_are_not_too_large_stay_as_they_are(self) -> None:
+    def test_picture_within_the_limit_is_not_scaled(self) -> None:
         assert same(picture(SCENE, 24 * 36), picture(SCENE))
 
-    def test_come_out_the_same_from_files_and_memory(self) -> None:
+    def test_scaled_picture_is_the_same_from_a_file_and_from_memory(self) -> None:
         assert same(read_picture(file_of(SCENE, "BMP"), 200), picture(SCENE, 200))
 
 
 class TestUnreadable:
     @pytest.mark.parametrize("data", [b"", b"no image", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"GIF89a"])
-    def test_what_is_no_image_is_refused(self, data: bytes) -> None:
+    def test_data_that_are_no_image_are_refused(self, data: bytes) -> None:
         with pytest.raises(BadImageError, match=f"an image of {len(data)} bytes cannot be read"):
             read_picture(data)
 
     @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
     @pytest.mark.parametrize("share", [0.02, 0.1, 0.5, 0.9])
-    def test_half_a_file_is_refused(self, kind: str, share: float) -> None:
+    def test_truncated_image_is_refused(self, kind: str, share: float) -> None:
         data = file_of(scene(200, 300), kind)
         with pytest.raises(BadImageError, match=r"cannot be read: .+"):
             read_picture(data[: int(len(data) * share)])
 
-    @pytest.mark.filterwarnings("ignore::UserWarning")  # Pillow tells of what it leaves out
+    @pytest.mark.filterwarnings("ignore::UserWarning")  # Pillow warns of damaged metadata
     @given(st.sampled_from(["PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "PPM"]), st.data())
-    def test_damage_is_a_refusal_or_a_picture(self, kind: str, data: st.DataObject) -> None:
+    def test_damaged_image_is_refused_or_read(self, kind: str, data: st.DataObject) -> None:
         damaged = bytearray(file_of(SCENE, kind))
         for _ in range(data.draw(st.integers(1, 4))):
             damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
@@ -184,7 +188,7 @@ class TestUnreadable:
     @pytest.mark.parametrize(
         ("side", "cause"), [(8950, "8950x8950 pixels is too large"), (60_000, "exceeds limit")]
     )
-    def test_a_small_file_that_says_it_is_huge_is_refused_unread(self, side: int, cause: str) -> None:
+    def test_small_file_that_claims_huge_dimensions_is_refused_unread(self, side: int, cause: str) -> None:
         with pytest.raises(BadImageError, match=cause):
             read_picture(png_that_claims(side))
 
@@ -198,13 +202,13 @@ class TestUnreadable:
         ],
         ids=str,
     )
-    def test_other_arrays_are_refused(self, pixels: NDArray[Any]) -> None:
+    def test_array_of_another_shape_or_type_is_refused(self, pixels: NDArray[Any]) -> None:
         with pytest.raises(BadImageError, match=r"needs \(height, width, 3\) bytes"):
             picture(pixels)
 
 
 def png_that_claims(side: int) -> bytes:
-    """Of so many pixels each way, with hardly any in it."""
+    """Returns a PNG file whose header claims `side` x `side` pixels and that holds none."""
 
     def chunk(name: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))

@@ -1,4 +1,4 @@
-"""The JSON object in what a model wrote: found in any prose, repaired where that can be done, and never an error."""
+"""Tests of finding and repairing the JSON object in the text of a model."""
 
 from __future__ import annotations
 
@@ -47,41 +47,43 @@ PROSE = st.lists(
 
 @given(st.text() | st.text(st.characters()) | st.lists(PIECES, max_size=60).map("".join))
 @example("}\n{1e999 \\ud800\\ukeyset\\ud800Infinity```1:{```json\nInfinitynull+“0xInfinity'0x\u2028:...“")
-def test_no_text_is_an_error(text: str) -> None:
+def test_read_json_never_raises_for_any_text(text: str) -> None:
     found = read_json(text)
     assert found is None or isinstance(found, dict)
 
 
 @given(OBJECTS, PROSE, PROSE, st.booleans(), st.sampled_from([None, 2]))
-def test_an_object_survives_any_prose_around_it(
-    told: dict[str, Any], before: str, after: str, ascii_only: bool, indent: int | None
+def test_read_json_finds_an_object_within_any_prose(
+    value: dict[str, Any], before: str, after: str, ascii_only: bool, indent: int | None
 ) -> None:
-    text = json.dumps(told, ensure_ascii=ascii_only, indent=indent)
-    assert read_json(f"{before} {text} {after}") == told
+    text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
+    assert read_json(f"{before} {text} {after}") == value
 
 
 @given(OBJECTS, PROSE, PROSE, st.sampled_from(["json", "JSON", "", "json  "]))
-def test_an_object_survives_fences(told: dict[str, Any], before: str, after: str, mark: str) -> None:
-    assert read_json(f"{before}\n```{mark}\n{json.dumps(told)}\n```\n{after}") == told
+def test_read_json_finds_an_object_within_fences(
+    value: dict[str, Any], before: str, after: str, mark: str
+) -> None:
+    assert read_json(f"{before}\n```{mark}\n{json.dumps(value)}\n```\n{after}") == value
 
 
 @given(OBJECTS, st.data())
-def test_what_is_cut_off_is_no_error(told: dict[str, Any], data: st.DataObject) -> None:
-    text = json.dumps(told)
+def test_read_json_never_raises_for_a_truncated_object(value: dict[str, Any], data: st.DataObject) -> None:
+    text = json.dumps(value)
     found = read_json(text[: data.draw(st.integers(0, len(text) - 1))])
     assert found is None or isinstance(found, dict)
 
 
-def test_of_several_objects_the_fenced_one_counts() -> None:
+def test_read_json_prefers_a_fenced_object() -> None:
     assert read_json('First {"a": 1}.\n```json\n{"a": 2}\n```\nNot {"a": 3}.') == {"a": 2}
 
 
-def test_of_several_objects_the_first_with_anything_in_it_counts() -> None:
+def test_read_json_prefers_the_first_object_that_is_not_empty() -> None:
     assert read_json('Not {}, but {"a": 1}, or {"a": 2}.') == {"a": 1}
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "value"),
     [
         ('{"reasoning": "I go", "actions": ["go east", "take kni', {"reasoning": "I go"}),
         ("{'subgoal': 'cook', 'actions': ['go east']}", {"subgoal": "cook", "actions": ["go east"]}),
@@ -92,10 +94,10 @@ def test_of_several_objects_the_first_with_anything_in_it_counts() -> None:
         ('[{"subgoal": "cook"}]', {"subgoal": "cook"}),
     ],
 )
-def test_what_is_nearly_an_object_is_repaired(text: str, told: Mapping[str, Any]) -> None:
+def test_read_json_repairs_a_nearly_valid_object(text: str, value: Mapping[str, Any]) -> None:
     found = read_json(text)
     assert found is not None
-    assert {key: found[key] for key in told} == told
+    assert {key: found[key] for key in value} == value
 
 
 @pytest.mark.parametrize(
@@ -106,44 +108,44 @@ def test_what_is_nearly_an_object_is_repaired(text: str, told: Mapping[str, Any]
         '{facts: [{"subject": "knife", "step": 1}],}',
     ],
 )
-def test_a_part_of_a_broken_object_does_not_pass_for_the_whole(text: str) -> None:
+def test_read_json_does_not_take_a_part_of_a_broken_object_for_the_whole(text: str) -> None:
     found = read_json(text)
     assert found is not None
     assert found["facts"] == [{"subject": "knife", "step": 1}]
 
 
 @pytest.mark.parametrize("text", ["", "none", "17", "[1, 2]", '"{"', "true", "I would go east.", "{", "}{"])
-def test_where_there_is_no_object_there_is_none(text: str) -> None:
+def test_read_json_returns_none_when_there_is_no_object(text: str) -> None:
     assert read_json(text) is None
 
 
-def test_an_empty_object_is_one() -> None:
+def test_read_json_returns_an_empty_object() -> None:
     assert read_json("```json\n{}\n```") == {}
 
 
-def test_the_last_of_the_values_of_one_key_counts() -> None:
+def test_read_json_takes_the_last_value_of_a_repeated_key() -> None:
     assert read_json('{"a": 1, "a": 2}') == {"a": 2}
 
 
-def test_what_is_no_number_stays_none() -> None:
+def test_read_json_reads_nan_and_infinity() -> None:
     found = read_json('{"a": NaN, "b": Infinity, "c": -1e999}')
     assert found is not None
     assert math.isnan(found["a"])
     assert (found["b"], found["c"]) == (math.inf, -math.inf)
 
 
-def test_separators_of_lines_are_letters_like_others() -> None:
+def test_read_json_preserves_unicode_line_separators() -> None:
     assert read_json('{"a": "one\u2028two\x85three"}') == {"a": "one\u2028two\x85three"}
 
 
 @pytest.mark.parametrize(
     "text", ['{"a\\ud83d": "x\\udc00y"}', '{"a\ud83d": "x\udc00y"}', "{'a\ud83d': 'x\udc00y'}"]
 )
-def test_half_a_letter_is_a_question_mark_as_no_message_can_carry_it(text: str) -> None:
+def test_read_json_replaces_a_lone_surrogate_by_a_question_mark(text: str) -> None:
     assert read_json(text) == {"a?": "x?y"}
 
 
-def test_two_halves_are_a_letter() -> None:
+def test_read_json_joins_a_surrogate_pair() -> None:
     assert read_json('{"a": "\\ud83d\\ude00"}') == {"a": "\U0001f600"}
 
 
@@ -171,12 +173,12 @@ HOSTILE = [
 @pytest.mark.parametrize("length", [29_000, 1_000_000])
 @pytest.mark.parametrize("start", ["", '{"a":', "{```json\n", '{"a": "', "{[{[{["])
 @pytest.mark.parametrize("piece", HOSTILE)
-def test_no_text_takes_long(piece: str, start: str, length: int) -> None:
+def test_read_json_is_fast_for_hostile_texts(piece: str, start: str, length: int) -> None:
     found = read_json(start + piece * (length // len(piece)))
     assert found is None or isinstance(found, dict)
 
 
-def test_what_is_nested_deeper_than_any_reply_is_read_or_left() -> None:
+def test_read_json_reads_deep_nesting_up_to_a_limit() -> None:
     deep = '{"a":' * 500 + "1" + "}" * 500
     assert read_json(deep) == json.loads(deep)
     assert read_json('{"a":' * 50_000 + "1" + "}" * 50_000) is None

@@ -1,4 +1,4 @@
-"""What bounds a call: how often and how long a server is asked, by how many at once, and what a task may take."""
+"""Tests of the limits of calls: retries, deadlines, concurrency and budgets."""
 
 from __future__ import annotations
 
@@ -76,17 +76,17 @@ class TestRepetitions:
         "failure",
         [BUSY, fails(500, "oops"), fails(429, "slow down"), HangUp(), Send(YES.body, drop_after=20)],
     )
-    def test_what_may_pass_is_tried_again(self, failure: Answer) -> None:
+    def test_temporary_failure_is_retried(self, failure: Answer) -> None:
         with bounded(in_turn(failure, failure, YES)) as (model, server):
             reply = ask(model)
 
             assert (reply.text, reply.attempts, len(server.asked)) == ("yes", 3, 3)
 
-    def test_a_reply_at_once_is_one_attempt(self) -> None:
+    def test_immediate_reply_counts_one_attempt(self) -> None:
         with bounded(YES) as (model, _):
             assert ask(model).attempts == 1
 
-    def test_a_server_that_comes_up_later_is_found(self) -> None:
+    def test_server_that_comes_up_later_is_found(self) -> None:
         with ChatServer(YES) as gone:
             address = gone.address
         model = LimitedModel(OpenAiModel("small", address), QUICK, Budget())
@@ -97,7 +97,7 @@ class TestRepetitions:
             assert ask(model).text == "yes"
             model.close()
 
-    def test_after_the_last_attempt_its_error_is_told(self) -> None:
+    def test_error_of_the_last_attempt_is_raised(self) -> None:
         with bounded(in_turn(fails(500, "first"), fails(500, "last")), replace(QUICK, attempts=3)) as (
             model,
             server,
@@ -108,7 +108,7 @@ class TestRepetitions:
             assert len(server.asked) == 3
 
     @pytest.mark.parametrize("status", [400, 401, 404])
-    def test_what_would_fail_again_is_not_repeated(self, status: int) -> None:
+    def test_permanent_failure_is_not_retried(self, status: int) -> None:
         def answer(asked: Asked) -> Answer:
             return fails(status, "no")
 
@@ -119,7 +119,7 @@ class TestRepetitions:
             assert not getattr(caught.value, "may_pass", True)
             assert [asked.path for asked in server.asked].count("/v1/chat/completions") == 1
 
-    def test_a_server_is_left_alone_as_long_as_it_asks(self) -> None:
+    def test_retry_waits_as_long_as_the_server_asks(self) -> None:
         with bounded(in_turn(fails(429, "slow down", retry_after="0.3"), YES)) as (model, _):
             begun = time.monotonic()
             reply = ask(model)
@@ -130,7 +130,7 @@ class TestRepetitions:
     @pytest.mark.parametrize(
         ("share", "pauses"), [(1.0, (0.1, 0.2, 0.3, 0.3)), (0.0, (0.05, 0.1, 0.15, 0.15))]
     )
-    def test_the_pauses_double_up_to_the_longest_and_are_random_by_half(
+    def test_pauses_between_retries_double_up_to_the_longest_with_jitter(
         self, share: float, pauses: Sequence[float]
     ) -> None:
         came: list[float] = []
@@ -158,7 +158,7 @@ class _Always(random.Random):
 
 
 class TestTime:
-    def test_the_deadline_is_for_all_attempts_together(self) -> None:
+    def test_deadline_covers_all_attempts_together(self) -> None:
         limits = Limits(attempts=100, backoff=0.01, longest_backoff=0.01)
         with bounded(BUSY, limits) as (model, server):
             begun = time.monotonic()
@@ -168,16 +168,16 @@ class TestTime:
             assert time.monotonic() - begun < 2.0
             assert 2 < len(server.asked) < 100
 
-    def test_an_attempt_gets_what_is_left(self) -> None:
+    def test_later_attempt_has_the_remaining_time_as_its_deadline(self) -> None:
         with bounded(in_turn(fails(429, "slow down", retry_after="0.7"), Hold())) as (model, server):
             begun = time.monotonic()
             with pytest.raises(DeadlineError, match=r"within 1 s.*slow down"):
                 ask(model, deadline=1.0)
 
-            assert time.monotonic() - begun < 1.7  # and not the whole deadline again
+            assert time.monotonic() - begun < 1.7  # the second attempt does not have the whole deadline
             assert len(server.asked) == 2
 
-    def test_a_pause_beyond_the_deadline_is_not_waited_for(self) -> None:
+    def test_pause_beyond_the_deadline_fails_at_once(self) -> None:
         with bounded(fails(429, "slow down", retry_after="60")) as (model, _):
             begun = time.monotonic()
             with pytest.raises(DeadlineError, match="slow down"):
@@ -185,19 +185,19 @@ class TestTime:
 
             assert time.monotonic() - begun < 5.0
 
-    def test_the_only_attempt_tells_its_own_error_however_long_the_pause(self) -> None:
+    def test_only_attempt_raises_its_own_error_despite_a_long_pause(self) -> None:
         limits, answer = replace(QUICK, attempts=1), fails(429, "slow down", retry_after="60")
         with bounded(answer, limits) as (model, _), pytest.raises(RateLimitedError):
             ask(model)
 
-    def test_a_missed_deadline_is_not_tried_again(self) -> None:
+    def test_missed_deadline_is_not_retried(self) -> None:
         with bounded(Hold()) as (model, server):
             with pytest.raises(DeadlineError):
                 ask(model, deadline=0.1)
 
             assert len(server.asked) == 1
 
-    def test_a_cancel_ends_a_pause(self) -> None:
+    def test_cancel_ends_a_pause_between_retries(self) -> None:
         limits = Limits(backoff=30.0, longest_backoff=30.0)
         with bounded(BUSY, limits) as (model, server), ThreadPoolExecutor() as pool:
             token = CancelToken()
@@ -210,7 +210,7 @@ class TestTime:
             assert isinstance(call.exception(timeout=20), CallCanceledError)
             assert time.monotonic() - begun < 0.5
 
-    def test_a_cancel_ends_a_call_of_thirty_seconds(self) -> None:
+    def test_cancel_ends_a_long_call(self) -> None:
         with bounded(Hold()) as (model, server), ThreadPoolExecutor() as pool:
             token = CancelToken()
             call = pool.submit(model.chat, request(deadline=30.0), token)
@@ -224,19 +224,19 @@ class TestTime:
             assert server.wait(lambda server: server.hung_up == 1, 0.5)
 
 
-class TestPatience:
-    def test_what_may_pass_is_tried_beyond_the_attempts(self) -> None:
+class TestGracePeriod:
+    def test_grace_period_retries_beyond_the_number_of_attempts(self) -> None:
         with bounded(in_turn(*[BUSY] * 6, YES), replace(QUICK, attempts=2), grace_period=20.0) as (model, _):
             assert ask(model).attempts == 7
 
-    def test_a_server_that_hangs_is_asked_again(self) -> None:
+    def test_grace_period_retries_a_server_that_hangs(self) -> None:
         with bounded(in_turn(Hold(), YES), grace_period=20.0) as (model, _):
             reply = ask(model, deadline=0.1)
 
             assert (reply.text, reply.attempts) == ("yes", 2)
             assert reply.latency >= 0.1
 
-    def test_it_ends(self) -> None:
+    def test_grace_period_ends(self) -> None:
         with bounded(Hold(), grace_period=0.3) as (model, server):
             begun = time.monotonic()
             with pytest.raises(DeadlineError, match=r"within 0\.4 s"):
@@ -245,7 +245,7 @@ class TestPatience:
             assert 0.3 <= time.monotonic() - begun < 2.0
             assert len(server.asked) > 1
 
-    def test_a_cancel_ends_it(self) -> None:
+    def test_cancel_ends_the_grace_period(self) -> None:
         with bounded(BUSY, grace_period=300.0) as (model, server), ThreadPoolExecutor() as pool:
             token = CancelToken()
             call = pool.submit(model.chat, request(), token)
@@ -256,12 +256,12 @@ class TestPatience:
             assert isinstance(call.exception(timeout=20), CallCanceledError)
 
 
-class TestAtOnce:
-    def test_no_more_are_asked_at_once_than_allowed(self) -> None:
+class TestConcurrency:
+    def test_number_of_concurrent_calls_is_limited(self) -> None:
         three = threading.Barrier(3, timeout=20)
 
         def answer(asked: Asked) -> Answer:
-            three.wait()  # so many do come at once, or it breaks
+            three.wait()  # breaks unless three requests arrive at once
             return YES
 
         with bounded(answer, replace(QUICK, concurrency=3)) as (model, server), ThreadPoolExecutor(9) as pool:
@@ -270,7 +270,7 @@ class TestAtOnce:
             assert replies == ["yes"] * 9
             assert server.most_at_once == 3
 
-    def test_who_waits_for_a_place_waits_no_longer_than_the_deadline(self) -> None:
+    def test_deadline_covers_the_wait_for_a_free_slot(self) -> None:
         with bounded(Hold(), replace(QUICK, concurrency=1)) as (model, server), ThreadPoolExecutor() as pool:
             token = CancelToken()
             first = pool.submit(model.chat, request(), token)
@@ -283,7 +283,7 @@ class TestAtOnce:
             token.cancel("enough")
             first.exception(timeout=20)
 
-    def test_a_cancel_ends_the_wait_for_a_place_and_no_other_wait(self) -> None:
+    def test_cancel_ends_the_wait_for_a_free_slot_and_no_other_wait(self) -> None:
         with (
             bounded(in_turn(Hold(), YES), replace(QUICK, concurrency=1)) as (model, server),
             ThreadPoolExecutor() as pool,
@@ -302,7 +302,7 @@ class TestAtOnce:
             assert isinstance(first.exception(timeout=20), CallCanceledError)
             assert len(server.asked) == 2
 
-    def test_who_pauses_leaves_the_place_to_others(self) -> None:
+    def test_slot_is_free_during_a_pause(self) -> None:
         limits = Limits(backoff=30.0, longest_backoff=30.0, concurrency=1)
         with bounded(in_turn(BUSY, YES), limits) as (model, server), ThreadPoolExecutor() as pool:
             token = CancelToken()
@@ -320,7 +320,7 @@ def counted(prompt: int, reply: int) -> Send:
 
 
 class TestBudget:
-    def test_tokens_run_out(self) -> None:
+    def test_budget_of_tokens_ends_the_calls_when_it_is_spent(self) -> None:
         budget = Budget()
         with bounded(counted(80, 20), replace(QUICK, tokens=150), budget) as (model, server):
             ask(model)
@@ -331,7 +331,7 @@ class TestBudget:
 
             assert len(server.asked) == 2
 
-    def test_money_runs_out(self) -> None:
+    def test_budget_of_money_ends_the_calls_when_it_is_spent(self) -> None:
         budget = Budget()
         limits = replace(QUICK, money=0.01, price_in=10.0, price_out=100.0)
         with bounded(counted(800, 20), limits, budget) as (model, server):
@@ -342,7 +342,7 @@ class TestBudget:
 
             assert len(server.asked) == 1
 
-    def test_without_limits_it_is_counted_all_the_same(self) -> None:
+    def test_budget_counts_tokens_without_limits(self) -> None:
         budget = Budget()
         with bounded(counted(10**9, 5), QUICK, budget) as (model, _):
             for _ in range(2):
@@ -350,7 +350,7 @@ class TestBudget:
 
         assert (budget.tokens, budget.money) == (2 * (10**9 + 5), 0.0)
 
-    def test_another_task_begins_with_nothing_taken(self) -> None:
+    def test_budget_starts_at_zero_for_another_task(self) -> None:
         budget = Budget()
         budget.begin("a")
         budget.spend(Usage(5, 6), Limits(price_in=1.0))
@@ -362,7 +362,7 @@ class TestBudget:
 
         assert (budget.tokens, budget.money) == (0, 0.0)
 
-    def test_steps_of_no_task_have_a_budget_of_their_own(self) -> None:
+    def test_budget_counts_steps_without_a_task_separately(self) -> None:
         budget, prices = Budget(), Limits(price_in=1.0)
         budget.begin("a")
         budget.spend(Usage(5, 6), prices)
@@ -390,7 +390,9 @@ class TestBudget:
             (Limits(tokens=50, idle_tokens=61), ""),
         ],
     )
-    def test_asking_for_no_task_ends_when_its_budget_is_spent(self, limits: Limits, spent: str) -> None:
+    def test_budget_of_steps_without_a_task_ends_their_calls_when_it_is_spent(
+        self, limits: Limits, spent: str
+    ) -> None:
         budget = Budget()
         budget.begin("")
         budget.spend(Usage(60, 0), limits)
@@ -400,7 +402,7 @@ class TestBudget:
         with pytest.raises(BudgetSpentError, match=spent.replace(".", "\\.")):
             budget.check(limits, "small", "planner")
 
-    def test_the_budget_of_a_task_does_not_bound_steps_of_no_task(self) -> None:
+    def test_budget_of_a_task_does_not_bound_steps_without_a_task(self) -> None:
         budget, limits = Budget(), Limits(tokens=50, idle_tokens=100)
         budget.begin("a")
         budget.spend(Usage(60, 0), limits)
@@ -409,7 +411,7 @@ class TestBudget:
         budget.begin("")
         budget.check(limits, "small", "planner")
 
-    def test_models_share_it(self) -> None:
+    def test_budget_is_shared_by_models(self) -> None:
         budget, limits = Budget(), replace(QUICK, tokens=50)
         with (
             bounded(counted(60, 0), limits, budget) as (one, _),
@@ -421,15 +423,15 @@ class TestBudget:
 
             assert not server.asked
 
-    def test_what_a_server_does_not_tell_is_estimated(self) -> None:
+    def test_budget_estimates_tokens_that_the_server_does_not_report(self) -> None:
         budget = Budget()
         with bounded(says("y" * 40), QUICK, budget) as (model, _):
             reply = ask(model, "x" * 400)
 
         assert budget.tokens == 100 + 10
-        assert reply.usage == Usage()  # what is told of the call is not made up
+        assert reply.usage == Usage()  # the estimate is not reported as measured
 
-    def test_an_image_is_estimated_by_its_size(self) -> None:
+    def test_budget_estimates_an_image_by_its_size(self) -> None:
         budget = Budget()
         image = picture(np.zeros((280, 56, 3), np.uint8))
         with bounded(says(""), QUICK, budget) as (model, _):
@@ -447,7 +449,7 @@ class TestBudget:
             (fails(401, "no"), WrongKeyError, 0),
         ],
     )
-    def test_a_failed_call_takes_what_was_read_of_it(
+    def test_budget_counts_the_prompt_of_a_failed_call_that_was_read(
         self, answer: Answer, error: type[Exception], taken: int
     ) -> None:
         budget = Budget()
@@ -456,7 +458,7 @@ class TestBudget:
 
         assert budget.tokens == taken
 
-    def test_every_attempt_is_checked(self) -> None:
+    def test_budget_is_checked_before_every_attempt(self) -> None:
         with bounded(HangUp(), replace(QUICK, attempts=9, tokens=150)) as (model, server):
             with pytest.raises(BudgetSpentError):
                 ask(model, "x" * 400)
@@ -469,20 +471,20 @@ class TestOverAnyModel:
         budget = Budget()
         return ask(LimitedModel(ScriptedModel(lines), limits, budget)), budget
 
-    def test_a_reply_that_was_known_before_takes_nothing(self) -> None:
+    def test_known_reply_costs_no_tokens(self) -> None:
         reply, budget = self.asked([ChatReply("yes", usage=Usage(7, 7), attempts=0)])
 
         assert reply.attempts == 0
         assert budget.tokens == 0
 
-    def test_its_name_is_that_of_the_model(self) -> None:
+    def test_limited_model_has_the_name_of_its_model(self) -> None:
         assert LimitedModel(ScriptedModel([]), QUICK, Budget()).name == ScriptedModel.name
 
-    def test_an_error_that_is_no_models_is_not_hidden(self) -> None:
+    def test_unexpected_error_is_raised_and_frees_its_slot(self) -> None:
         def broken(request: ChatRequest) -> ScriptEntry:
             raise ZeroDivisionError
 
         model = LimitedModel(ScriptedModel(broken), replace(QUICK, concurrency=1), Budget())
-        for _ in range(2):  # and leaves its place
+        for _ in range(2):  # the second call needs the slot of the first
             with pytest.raises(ZeroDivisionError):
                 ask(model, deadline=1.0)

@@ -1,4 +1,4 @@
-"""All models of a process: who asks whom, what is kept, told and recorded, and how it is ended from other threads."""
+"""Tests of the pool of models: clients, cache, log, health, recording, and cancelling from other threads."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ AWAY = UnreachableError("script", PLANNER.name, "no connection")
 USED = ChatReply("{}", Finish.STOP, Usage(100, 7, 60, 1), 0.5, 2)
 
 
-def models_of(model: ChatModel, **settings: object) -> ModelPool:
-    """With the same model for all roles."""
+def pool_of(model: ChatModel, **settings: object) -> ModelPool:
+    """Returns a pool with the same model for all roles."""
     config = RoleModelConfig(**{"default": "scripted:lines", **settings})  # type: ignore[arg-type]
     return ModelPool(config, lambda spec, config, budget: model)
 
 
-def saying(*lines: ScriptEntry, **settings: object) -> ModelPool:
-    return models_of(ScriptedModel(lines), **settings)
+def scripted_pool(*lines: ScriptEntry, **settings: object) -> ModelPool:
+    return pool_of(ScriptedModel(lines), **settings)
 
 
 def echo(request: ChatRequest) -> str:
     return request.messages[-1].text
 
 
-def line_of(models: ModelPool, role: str = PLANNER.name) -> RoleClient:
+def client_of(models: ModelPool, role: str = PLANNER.name) -> RoleClient:
     client = models.client(role)
     assert client is not None
     return client
 
 
 def ask(models: ModelPool, *question: Part, role: str = PLANNER.name, useful: bool = False) -> ChatReply:
-    """useful: the reply is kept."""
-    client = line_of(models, role)
+    """Asks as a role and caches the reply if it is useful."""
+    client = client_of(models, role)
     reply = client.ask(messages(*question), SCHEMA, 100)
     if useful:
         client.cache(messages(*question), SCHEMA, 100, reply)
@@ -69,7 +69,7 @@ def begin(models: ModelPool, task_id: str, step: int = 0) -> None:
 
 
 class Caller:
-    """Asks in a thread of its own; outcome: what came of it."""
+    """Asks in a thread of its own; the outcome is the reply or the error."""
 
     def __init__(self, models: ModelPool) -> None:
         self.outcome: ChatReply | ModelError | None = None
@@ -98,8 +98,8 @@ def thinker() -> Iterator[ThinkingModel]:
 
 @pytest.fixture
 def thinking(thinker: ThinkingModel) -> ModelPool:
-    """For task t."""
-    models = models_of(thinker)
+    """Returns a pool that has begun task t with a model that thinks until it is canceled."""
+    models = pool_of(thinker)
     begin(models, "t")
     return models
 
@@ -110,8 +110,8 @@ def under_way(models: ModelPool, model: ThinkingModel) -> Caller:
     return caller
 
 
-class TestLines:
-    def test_each_model_is_made_once_when_it_is_first_needed(self) -> None:
+class TestClients:
+    def test_model_pool_makes_each_model_once_when_it_is_first_needed(self) -> None:
         made: list[str] = []
 
         def make(spec: str, config: RoleModelConfig, budget: Budget) -> ChatModel:
@@ -123,16 +123,16 @@ class TestLines:
         assert models.client(PLANNER.name) is None
         assert models.client(SCENE_GRAPH.name) is None
         for role in ("summariser", "reflector", CRITIC.name, CRITIC.name):
-            assert line_of(models, role).role == role
+            assert client_of(models, role).role == role
         assert made == ["scripted:a", "scripted:b"]
 
-    def test_a_specification_that_cannot_be_read_is_refused_before_anything_is_made(self) -> None:
+    def test_model_pool_refuses_an_invalid_specification_before_it_makes_a_model(self) -> None:
         with pytest.raises(ConfigurationError, match="'gpt-4' is no model"):
             ModelPool(RoleModelConfig(planner="gpt-4"))
 
-    def test_a_question_carries_the_settings(self) -> None:
+    def test_request_carries_the_settings(self) -> None:
         model = ScriptedModel(echo)
-        models = models_of(model, temperature=0.7, top_p=0.9, seed=3, deadline=7.0)
+        models = pool_of(model, temperature=0.7, top_p=0.9, seed=3, deadline=7.0)
         ask(models, "where to?", role=CRITIC.name)
         (asked,) = model.requests
         assert (asked.role, asked.messages, asked.schema, asked.max_tokens) == (
@@ -144,15 +144,15 @@ class TestLines:
         assert (asked.sampling.temperature, asked.sampling.top_p, asked.sampling.seed) == (0.7, 0.9, 3)
         assert asked.deadline == 7.0
 
-    def test_no_seed_is_the_models_choice(self) -> None:
+    def test_request_has_no_seed_when_none_is_set(self) -> None:
         model = ScriptedModel(echo)
-        ask(models_of(model), "where to?")
+        ask(pool_of(model), "where to?")
         assert model.requests[0].sampling.seed is None
 
 
-class TestKeeping:
-    def test_a_useful_answer_is_given_again_without_asking_and_told_as_kept(self) -> None:
-        models = saying(USED)
+class TestCache:
+    def test_cached_reply_is_returned_without_a_call_and_logged_as_cached(self) -> None:
+        models = scripted_pool(USED)
         begin(models, "t", 1)
         first = ask(models, "where to?", useful=True)
         begin(models, "t", 2)
@@ -160,11 +160,22 @@ class TestKeeping:
 
         assert again.text == first.text
         assert (first.attempts, again.attempts, again.latency) == (2, 0, 0.5)
-        called, kept = models.log.take()
-        assert (called.cached, kept.cached) == (False, True)
-        assert (kept.step, kept.role, kept.model, kept.finish) == (2, PLANNER.name, "script", "stop")
-        assert kept.request == called.request
-        assert (kept.attempts, kept.latency, kept.prompt_tokens, kept.cached_tokens, kept.reply_tokens) == (
+        called, repeated = models.log.take()
+        assert (called.cached, repeated.cached) == (False, True)
+        assert (repeated.step, repeated.role, repeated.model, repeated.finish) == (
+            2,
+            PLANNER.name,
+            "script",
+            "stop",
+        )
+        assert repeated.request == called.request
+        assert (
+            repeated.attempts,
+            repeated.latency,
+            repeated.prompt_tokens,
+            repeated.cached_tokens,
+            repeated.reply_tokens,
+        ) == (
             0,
             0.0,
             -1,
@@ -174,44 +185,44 @@ class TestKeeping:
         assert models.log.health["answers kept"] == "1 of 2 questions"
         assert models.log.health["model script"].startswith("1 calls, 0 failed, 107 tokens")
 
-    def test_one_that_was_of_no_use_is_asked_for_again(self) -> None:
-        models = saying("one", "two")
+    def test_reply_that_was_not_cached_is_requested_again(self) -> None:
+        models = scripted_pool("one", "two")
         assert [ask(models, "where to?").text for _ in range(2)] == ["one", "two"]
 
-    def test_another_question_is_asked(self) -> None:
-        models = models_of(ScriptedModel(echo))
+    def test_cached_reply_answers_only_the_same_question_of_the_same_role(self) -> None:
+        models = pool_of(ScriptedModel(echo))
         ask(models, "where to?", useful=True)
         assert ask(models, "and now?").text == "and now?"
         assert ask(models, "where to?", role=CRITIC.name).attempts == 1
 
-    def test_what_is_drawn_by_chance_is_not_kept(self) -> None:
-        models = saying("one", "two", temperature=0.1)
+    def test_sampled_reply_is_not_cached(self) -> None:
+        models = scripted_pool("one", "two", temperature=0.1)
         assert [ask(models, "where to?", useful=True).text for _ in range(2)] == ["one", "two"]
 
-    def test_no_more_are_kept_than_may_be_and_those_that_were_asked_for_last(self) -> None:
+    def test_cache_holds_the_replies_requested_last_up_to_its_size(self) -> None:
         model = ScriptedModel(echo)
-        models = models_of(model, cache_size=2)
+        models = pool_of(model, cache_size=2)
         for question in ("one", "two", "one", "three"):
             ask(models, question, useful=True)
         asked = len(model.requests)
         assert [ask(models, question).attempts for question in ("one", "three", "two")] == [0, 0, 1]
         assert len(model.requests) == asked + 1
 
-    def test_none_may_be(self) -> None:
-        models = saying("one", "two", cache_size=0)
+    def test_cache_of_size_zero_holds_no_reply(self) -> None:
+        models = scripted_pool("one", "two", cache_size=0)
         assert [ask(models, "where to?", useful=True).text for _ in range(2)] == ["one", "two"]
 
-    def test_a_new_episode_knows_nothing_of_the_one_before(self) -> None:
-        models = saying("one", "two")
+    def test_cache_is_emptied_when_a_new_episode_starts(self) -> None:
+        models = scripted_pool("one", "two")
         ask(models, "where to?", useful=True)
         models.start(None)
         assert ask(models, "where to?").text == "two"
         assert [call.cached for call in models.log.take()] == [False]
 
 
-class TestTelling:
-    def test_each_call_is_told_once_with_the_moment_that_it_was_for(self) -> None:
-        models = saying(USED, AWAY)
+class TestLog:
+    def test_log_reports_each_call_once_with_its_task_and_step(self) -> None:
+        models = scripted_pool(USED, AWAY)
         begin(models, "t", 3)
         ask(models, tile(1), "where to?", tile(2))
         models.begin(Header(Time(9)), "u", 4)
@@ -228,38 +239,38 @@ class TestTelling:
         assert (bad.finish, bad.cached, bad.prompt_tokens) == ("", False, -1)
         assert (bad.error.code, bad.error.text) == (ErrorCode.MODEL_UNREACHABLE, str(AWAY))
 
-    def test_no_call_is_lost_or_told_twice_however_many_threads_ask(self) -> None:
-        models = models_of(ScriptedModel(echo), concurrency=8)
-        client = line_of(models)
-        told: list[str] = []
+    def test_log_reports_every_call_once_when_many_threads_ask(self) -> None:
+        models = pool_of(ScriptedModel(echo), concurrency=8)
+        client = client_of(models)
+        logged: list[str] = []
 
         def run(name: int) -> None:
             for number in range(100):
                 client.ask(messages(f"{name} {number}"), SCHEMA, 100)
-                told.extend(call.request for call in models.log.take())
+                logged.extend(call.request for call in models.log.take())
 
         askers = [threading.Thread(target=run, args=(name,)) for name in range(4)]
         for asker in askers:
             asker.start()
         for asker in askers:
             asker.join(SOON)
-        told.extend(call.request for call in models.log.take())
-        assert len(told) == len(set(told)) == 400
+        logged.extend(call.request for call in models.log.take())
+        assert len(logged) == len(set(logged)) == 400
 
-    def test_what_was_not_told_of_an_episode_is_not_told_of_the_next(self) -> None:
-        models = saying("one")
+    def test_log_drops_unreported_calls_when_a_new_episode_starts(self) -> None:
+        models = scripted_pool("one")
         ask(models, "where to?")
         models.start(None)
         assert models.log.take() == ()
 
 
 class TestHealth:
-    def test_nothing_was_asked(self) -> None:
-        models = saying()
+    def test_health_is_empty_before_the_first_call(self) -> None:
+        models = scripted_pool()
         assert (models.log.trouble, models.log.health) == ("", {})
 
-    def test_trouble_lasts_until_the_next_answer(self) -> None:
-        models = saying(AWAY, AWAY, USED, USED)
+    def test_trouble_lasts_until_the_next_reply(self) -> None:
+        models = scripted_pool(AWAY, AWAY, USED, USED)
         for _ in range(2):
             with pytest.raises(UnreachableError):
                 ask(models, "where to?")
@@ -272,14 +283,14 @@ class TestHealth:
         assert models.log.trouble == ""
         assert models.log.health["model script"] == "3 calls, 2 failed, 107 tokens, median 0.50 s"
 
-    def test_a_cancel_is_no_trouble_of_the_model(self) -> None:
-        models = saying(CallCanceledError("script", PLANNER.name, "the user"))
+    def test_trouble_does_not_include_canceled_calls(self) -> None:
+        models = scripted_pool(CallCanceledError("script", PLANNER.name, "the user"))
         with pytest.raises(CallCanceledError):
             ask(models, "where to?")
         assert models.log.trouble == ""
         assert "1 calls, 0 failed" in models.log.health["model script"]
 
-    def test_the_troubles_of_all_models_are_told(self) -> None:
+    def test_trouble_includes_every_model(self) -> None:
         def make(spec: str, config: RoleModelConfig, budget: Budget) -> ChatModel:
             model = ScriptedModel([UnreachableError(spec, "role", "no connection")])
             model.name = spec  # type: ignore[misc]
@@ -293,9 +304,9 @@ class TestHealth:
         assert models.log.trouble.startswith("scripted:a did not answer")
         assert "; scripted:b did not" in models.log.trouble
 
-    def test_it_may_be_looked_at_while_models_are_asked(self) -> None:
-        models = models_of(ScriptedModel(echo))
-        client = line_of(models)
+    def test_health_can_be_read_while_models_are_asked(self) -> None:
+        models = pool_of(ScriptedModel(echo))
+        client = client_of(models)
         over = threading.Event()
         broken: list[Exception] = []
 
@@ -304,7 +315,7 @@ class TestHealth:
                 try:
                     assert models.log.trouble == ""
                     assert models.log.health is not None
-                except Exception as error:  # noqa: BLE001 - whatever it is, the test tells
+                except Exception as error:  # noqa: BLE001 - the test reports every error
                     broken.append(error)
                     return
 
@@ -318,7 +329,7 @@ class TestHealth:
 
 
 class TestCanceling:
-    def test_a_call_under_way_ends(self, thinking: ModelPool, thinker: ThinkingModel) -> None:
+    def test_cancel_ends_a_call_under_way(self, thinking: ModelPool, thinker: ThinkingModel) -> None:
         caller = under_way(thinking, thinker)
         thinking.cancel("the user", "t")
         error = caller.ended()
@@ -327,8 +338,8 @@ class TestCanceling:
         (call,) = thinking.log.take()
         assert (call.error.code, call.task_id) == (ErrorCode.MODEL_DEADLINE, "t")
 
-    def test_what_is_asked_for_the_task_later_is_refused_and_for_the_next_is_not(self) -> None:
-        models = models_of(ScriptedModel(echo))
+    def test_cancel_refuses_later_calls_of_the_task_but_not_of_the_next_one(self) -> None:
+        models = pool_of(ScriptedModel(echo))
         begin(models, "t")
         models.cancel("the user", "t")
         for step in range(2):
@@ -341,10 +352,10 @@ class TestCanceling:
         with pytest.raises(CallCanceledError):
             ask(models, "where to?")
 
-    def test_what_is_kept_is_given_all_the_same_or_a_repetition_would_hang_on_the_moment_of_the_cancel(
+    def test_cancel_does_not_refuse_cached_replies(
         self,
     ) -> None:
-        models = models_of(ScriptedModel(echo))
+        models = pool_of(ScriptedModel(echo))
         begin(models, "t")
         ask(models, "where to?", useful=True)
         models.cancel("the user", "t")
@@ -352,8 +363,8 @@ class TestCanceling:
         with pytest.raises(CallCanceledError):
             ask(models, "and then?")
 
-    def test_it_may_come_before_the_first_call_of_the_task(self) -> None:
-        models = models_of(ScriptedModel(echo))
+    def test_cancel_may_precede_the_first_call_of_the_task(self) -> None:
+        models = pool_of(ScriptedModel(echo))
         begin(models, "before")
         models.cancel("the user", "t")
         assert ask(models, "where to?").text == "where to?"
@@ -361,15 +372,15 @@ class TestCanceling:
         with pytest.raises(CallCanceledError, match="the user"):
             ask(models, "where to?")
 
-    def test_of_another_task_it_ends_nothing(self, thinking: ModelPool, thinker: ThinkingModel) -> None:
+    def test_cancel_of_another_task_ends_no_call(self, thinking: ModelPool, thinker: ThinkingModel) -> None:
         caller = under_way(thinking, thinker)
         thinking.cancel("the user", "u")
         assert thinker.begun.is_set()
         thinking.interrupt("the end", "t")
         assert "the end" in str(caller.ended())
 
-    def test_it_is_heard_however_it_meets_the_beginning_of_the_task(self) -> None:
-        models = models_of(ScriptedModel(echo))
+    def test_cancel_is_effective_when_it_coincides_with_the_beginning_of_the_task(self) -> None:
+        models = pool_of(ScriptedModel(echo))
         both = threading.Barrier(2)
         tasks = [f"t{number}" for number in range(300)]
 
@@ -393,8 +404,8 @@ class TestCanceling:
         canceler.join(SOON)
         assert answered == []
 
-    def test_the_tasks_of_the_next_episode_may_have_the_same_names(self) -> None:
-        models = models_of(ScriptedModel(echo))
+    def test_cancel_does_not_affect_a_task_of_the_same_name_in_the_next_episode(self) -> None:
+        models = pool_of(ScriptedModel(echo))
         begin(models, "task_1")
         models.cancel("the user", "task_1")
         models.start(None)
@@ -404,7 +415,7 @@ class TestCanceling:
 
 class TestInterrupting:
     @pytest.mark.parametrize("task_id", ["", "t"])
-    def test_ends_what_is_under_way_until_something_begins_again(
+    def test_interrupt_ends_the_call_under_way_but_not_calls_of_later_messages(
         self, thinking: ModelPool, thinker: ThinkingModel, task_id: str
     ) -> None:
         first = under_way(thinking, thinker)
@@ -415,8 +426,8 @@ class TestInterrupting:
         thinking.interrupt("twice", task_id)
         assert "twice" in str(second.ended())
 
-    def test_refuses_what_the_same_message_asks_next(self) -> None:
-        models = models_of(ScriptedModel(echo))
+    def test_interrupt_refuses_further_calls_of_the_same_message(self) -> None:
+        models = pool_of(ScriptedModel(echo))
         begin(models, "t")
         models.interrupt("once")
         with pytest.raises(CallCanceledError, match="once"):
@@ -424,15 +435,17 @@ class TestInterrupting:
         begin(models, "t")
         assert ask(models, "where to?").text == "where to?"
 
-    def test_for_another_task_ends_nothing(self, thinking: ModelPool, thinker: ThinkingModel) -> None:
+    def test_interrupt_of_another_task_ends_no_call(
+        self, thinking: ModelPool, thinker: ThinkingModel
+    ) -> None:
         caller = under_way(thinking, thinker)
         thinking.interrupt("other", "u")
         assert thinker.begun.is_set()
         thinking.interrupt("mine", "t")
         assert "mine" in str(caller.ended())
 
-    def test_takes_no_cancel_back(self) -> None:
-        models = models_of(ScriptedModel(echo))
+    def test_interrupt_does_not_revoke_a_cancel(self) -> None:
+        models = pool_of(ScriptedModel(echo))
         begin(models, "t")
         models.cancel("the user", "t")
         models.interrupt("once", "t")
@@ -441,7 +454,7 @@ class TestInterrupting:
 
 
 class TestClosing:
-    def test_ends_the_call_under_way_before_the_model_is_taken_away(
+    def test_close_ends_the_call_under_way_before_it_closes_the_model(
         self, thinking: ModelPool, thinker: ThinkingModel
     ) -> None:
         thinker.ends.clear()
@@ -454,10 +467,10 @@ class TestClosing:
         assert thinker.closed_under == 0
         assert "the models are closed" in str(caller.ended())
 
-    def test_refuses_what_is_asked_afterwards(self) -> None:
+    def test_close_refuses_later_calls(self) -> None:
         model = ScriptedModel(echo)
-        models = models_of(model)
-        client = line_of(models)
+        models = pool_of(model)
+        client = client_of(models)
         begin(models, "t")
         models.close()
         for task_id in ("t", "u"):
@@ -467,63 +480,63 @@ class TestClosing:
                 client.ask(messages("where to?"), SCHEMA, 100)
         assert model.requests == []
 
-    def test_ends_the_recording(self, tmp_path: Path) -> None:
-        models = models_of(ScriptedModel(echo))
+    def test_close_ends_the_recording(self, tmp_path: Path) -> None:
+        models = pool_of(ScriptedModel(echo))
         models.start(tmp_path)
-        client = line_of(models)
+        client = client_of(models)
         models.close()
         with pytest.raises(CallCanceledError):
             client.ask(messages("where to?"), SCHEMA, 100)
         assert recorded(tmp_path) == []
 
-    def test_may_be_done_twice(self) -> None:
-        models = models_of(ScriptedModel(echo))
+    def test_close_may_be_called_twice(self) -> None:
+        models = pool_of(ScriptedModel(echo))
         models.close()
         models.close()
 
 
 def recorded(folder: Path) -> list[str]:
-    """What was asked."""
+    """Returns the last text of each recorded request."""
     lines = (folder / REPLIES_FILE).read_text().splitlines()
     return [json.loads(line)["turns"][-1]["parts"][-1] for line in lines]
 
 
 class TestRecording:
-    def test_each_episode_is_recorded_in_its_own_folder_and_those_without_one_are_not(
+    def test_episodes_are_recorded_in_their_own_folders_and_not_at_all_without_one(
         self, tmp_path: Path
     ) -> None:
-        models = models_of(ScriptedModel(echo))
+        models = pool_of(ScriptedModel(echo))
         ask(models, "before")
         for name in ("one", "two"):
             (tmp_path / name).mkdir()
             models.start(tmp_path / name)
             ask(models, name, useful=True)
-            ask(models, name)  # kept
+            ask(models, name)  # answered from the cache
         models.start(None)
         ask(models, "after")
         models.close()
         assert [recorded(tmp_path / name) for name in ("one", "two")] == [["one"], ["two"]]
 
-    def test_nothing_is_written_where_rules_answer_everything(self, tmp_path: Path) -> None:
+    def test_recording_writes_no_file_when_rules_answer_all_roles(self, tmp_path: Path) -> None:
         models = ModelPool(RoleModelConfig())
         models.start(tmp_path)
         models.close()
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_folder_that_cannot_be_written_is_an_error(self, tmp_path: Path) -> None:
+    def test_recording_into_an_unwritable_folder_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(StorageError, match="cannot be recorded"):
-            saying().start(tmp_path / "away")
+            scripted_pool().start(tmp_path / "away")
 
-    def test_a_run_is_repeated_with_its_errors(self, tmp_path: Path) -> None:
+    def test_recorded_run_is_repeated_with_its_errors(self, tmp_path: Path) -> None:
         late = DeadlineError("script", PLANNER.name, "no answer within 60 s")
-        first = saying(USED, late, "three")
+        first = scripted_pool(USED, late, "three")
         first.start(tmp_path)
-        told = list(outcomes(first, 3))
+        first_outcomes = list(outcomes(first, 3))
         first.close()
 
         second = ModelPool(RoleModelConfig(default=f"recorded:{tmp_path}"))
         second.start(None)
-        assert list(outcomes(second, 3)) == told
+        assert list(outcomes(second, 3)) == first_outcomes
         calls = second.log.take()
         assert [call.error.code for call in calls] == [
             ErrorCode.NONE,
@@ -534,12 +547,12 @@ class TestRecording:
         second.close()
 
     @pytest.mark.parametrize("early", [True, False])
-    def test_an_episode_is_repeated_from_its_own_folder(self, tmp_path: Path, early: bool) -> None:
-        """Whether its model is made before the episode begins or in it."""
+    def test_recorded_episode_is_repeated_from_its_own_folder(self, tmp_path: Path, early: bool) -> None:
+        """The model may be made before the episode begins or within it."""
         for name in ("000_a", "001_a"):
             folder = tmp_path / "then" / "full" / name
             folder.mkdir(parents=True)
-            models = saying(name)
+            models = scripted_pool(name)
             models.start(folder)
             ask(models, "who?")
             models.close()
@@ -555,12 +568,12 @@ class TestRecording:
             ask(again, "what?")
         again.close()
 
-    def test_no_key_gets_into_the_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_recording_and_log_contain_no_key(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("OPENAI_API_KEY", "sk-the-secret")
         monkeypatch.setenv("OTHER_KEY", "sk-the-other")
-        nobody = "http://127.0.0.1:9/v1"  # the port of a service that throws everything away
+        server = "http://127.0.0.1:9/v1"  # the discard port, on which no server listens
         config = RoleModelConfig(
-            planner=f"openai:m@{nobody}", critic=f"openai:m@{nobody}#OTHER_KEY", attempts=1
+            planner=f"openai:m@{server}", critic=f"openai:m@{server}#OTHER_KEY", attempts=1
         )
         models = ModelPool(config)
         models.start(tmp_path)
@@ -584,7 +597,7 @@ def outcomes(models: ModelPool, count: int) -> Iterable[str]:
 
 class TestBudgets:
     @pytest.mark.parametrize("tasks", [("task_1",), ("task_1", "task_2")])
-    def test_each_task_has_its_own_also_where_those_of_episodes_have_the_same_names(
+    def test_each_task_has_its_own_budget_when_episodes_reuse_task_names(
         self, tmp_path: Path, tasks: tuple[str, ...]
     ) -> None:
         script = tmp_path / "script.jsonl"

@@ -1,4 +1,4 @@
-"""Which model answers which role: the texts that say so, and those that are refused."""
+"""Tests of the settings that choose a model for each role, and of the specifications of models."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from stma_ros.types.settings import configure, settings_of
 
 HERE = "http://localhost:8000/v1"
 NAMED = {SCENE_GRAPH.name, TASK_PARSER.name}
-"""Roles that a model answers only where it is named for them."""
+"""Roles that a model answers only if their own setting names one."""
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ NAMED = {SCENE_GRAPH.name, TASK_PARSER.name}
         ("scripted:lines.jsonl", ModelSpec(SCRIPTED, "lines.jsonl")),
     ],
 )
-def test_a_model_is_named_by_its_kind_and_where_it_is(text: str, spec: ModelSpec) -> None:
+def test_specification_of_a_model_is_read(text: str, spec: ModelSpec) -> None:
     assert read_spec(text) == spec
 
 
@@ -70,7 +70,7 @@ def test_a_model_is_named_by_its_kind_and_where_it_is(text: str, spec: ModelSpec
         "OPENAI:m@http://localhost",
     ],
 )
-def test_any_other_text_is_refused_with_the_forms_that_there_are(text: str) -> None:
+def test_invalid_specification_is_refused_with_the_valid_forms(text: str) -> None:
     with pytest.raises(ConfigurationError) as refusal:
         read_spec(text)
     assert repr(text) in str(refusal.value)
@@ -79,7 +79,7 @@ def test_any_other_text_is_refused_with_the_forms_that_there_are(text: str) -> N
 
 
 @pytest.mark.parametrize("key", ["", "MY-KEY"])
-def test_specification_with_no_name_for_its_key_is_refused_without_what_stands_there(key: str) -> None:
+def test_specification_with_an_invalid_variable_name_is_refused_without_showing_it(key: str) -> None:
     with pytest.raises(ConfigurationError) as refusal:
         read_spec(f"openai:m@{HERE}#{key}")
     assert f"'openai:m@{HERE}#...' is no model. Write openai:MODEL@http://HOST:PORT/v1" in str(refusal.value)
@@ -98,7 +98,7 @@ def test_specification_with_no_name_for_its_key_is_refused_without_what_stands_t
         "http://localhost/v1?key=secret#KEY",
     ],
 )
-def test_a_secret_in_the_address_is_refused_unshown_with_a_place_for_it(url: str) -> None:
+def test_secret_in_the_address_is_refused_without_showing_it(url: str) -> None:
     with pytest.raises(ConfigurationError, match="no user, password or query") as refusal:
         read_spec(f"openai:m@{url}")
     assert "secret" not in str(refusal.value)
@@ -109,37 +109,37 @@ def test_every_role_has_a_setting() -> None:
     assert {item.name for item in settings_of(RoleModelConfig)} >= set(ROLE_NAMES)
 
 
-def test_rules_answer_where_nothing_is_said() -> None:
+def test_rules_answer_all_roles_by_default() -> None:
     config = RoleModelConfig()
     assert {config.of(role) for role in ROLE_NAMES} == {RULES}
     assert config.model_roles == ()
 
 
-def test_the_default_is_for_all_roles_but_those_that_a_model_is_named_for() -> None:
-    """Perception asks an expert only where it is told to, and rules read tasks unless a model is to."""
+def test_default_model_answers_all_roles_except_those_that_need_one_of_their_own() -> None:
+    """Scene-graph expert and task parser are models only if their own settings name one."""
     config = RoleModelConfig(default="scripted:a")
     assert {config.of(role) for role in ROLE_NAMES if role not in NAMED} == {"scripted:a"}
     assert {config.of(role) for role in NAMED} == {RULES}
     assert set(config.model_roles) == set(ROLE_NAMES) - NAMED
 
 
-def test_a_role_of_its_own_goes_before_the_default() -> None:
+def test_model_of_a_role_takes_precedence_over_the_default() -> None:
     config = RoleModelConfig(
         default="scripted:a", planner="scripted:b", critic=RULES, scene_graph="scripted:c"
     )
-    told = [config.of(role) for role in (SUMMARISER.name, PLANNER.name, CRITIC.name, SCENE_GRAPH.name)]
-    assert told == ["scripted:a", "scripted:b", RULES, "scripted:c"]
+    specs = [config.of(role) for role in (SUMMARISER.name, PLANNER.name, CRITIC.name, SCENE_GRAPH.name)]
+    assert specs == ["scripted:a", "scripted:b", RULES, "scripted:c"]
     assert set(config.model_roles) == set(ROLE_NAMES) - {CRITIC.name, TASK_PARSER.name}
 
 
 @pytest.mark.parametrize("setting", ["default", PLANNER.name, SCENE_GRAPH.name])
-def test_a_specification_that_is_asked_for_is_checked(setting: str) -> None:
+def test_check_refuses_an_invalid_specification_in_use(setting: str) -> None:
     config = configure(RoleModelConfig, {setting: "gpt-4"}, "model")
     with pytest.raises(ConfigurationError, match="'gpt-4' is no model"):
         config.check()
 
 
-def test_all_kinds_pass_the_check() -> None:
+def test_check_accepts_every_kind_of_model() -> None:
     RoleModelConfig(
         f"openai:m@{HERE}", RULES, "transformers:a", planner="recorded:b", critic="scripted:c"
     ).check()
@@ -158,16 +158,16 @@ def test_all_kinds_pass_the_check() -> None:
         ("plannner", "rules"),
     ],
 )
-def test_values_that_mean_nothing_are_refused(name: str, value: str) -> None:
+def test_invalid_values_of_model_settings_are_refused(name: str, value: str) -> None:
     with pytest.raises(ConfigurationError, match=f"model.*{name}"):
         configure(RoleModelConfig, {name: value}, "model")
 
 
-def test_the_page_on_models_lists_every_role_and_every_setting() -> None:
+def test_documentation_of_models_lists_every_role_and_every_setting() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "howto" / "models.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
-    told = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert {
-        name for name in ROLE_NAMES if told.count(name) < 2
-    } == set()  # where it is asked, and its setting
-    assert {item.name for item in settings_of(RoleModelConfig)} <= set(told)
+        name for name in ROLE_NAMES if listed.count(name) < 2
+    } == set()  # in the table of roles and in that of settings
+    assert {item.name for item in settings_of(RoleModelConfig)} <= set(listed)

@@ -1,4 +1,4 @@
-"""What models reply, recorded and repeated."""
+"""Tests of recording and repeating the replies of models."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def ask(model: RecordedModel, asked: ChatRequest) -> ChatReply:
 
 
 class TestRepeating:
-    def test_a_reply_comes_again_as_it_was(self, file: Path, recorder: ReplyRecorder) -> None:
+    def test_recorded_reply_is_repeated(self, file: Path, recorder: ReplyRecorder) -> None:
         write(recorder, request("where to?"), GO_EAST)
         assert ask(RecordedModel(file), request("where to?")) == GO_EAST
 
     @pytest.mark.parametrize("error", [AWAY, DeadlineError("m", "planner", "no answer within 3 s")])
     @pytest.mark.parametrize("attempts", [0, 1, 4])  # 0: it was canceled before it was sent
-    def test_an_error_comes_again_as_it_was(
+    def test_recorded_error_is_repeated(
         self,
         file: Path,
         recorder: ReplyRecorder,
@@ -85,7 +85,7 @@ class TestRepeating:
         assert str(again.value) == str(error)
         assert (again.value.code, again.value.attempts) == (error.code, attempts)
 
-    def test_what_was_asked_several_times_is_answered_in_that_order_and_then_as_the_last_time(
+    def test_repeated_request_has_its_recorded_replies_in_order_and_then_the_last(
         self, file: Path, recorder: ReplyRecorder
     ) -> None:
         asked = request("where to?")
@@ -95,19 +95,25 @@ class TestRepeating:
         write(recorder, asked, ChatReply("three"))
         model = RecordedModel(file)
 
-        def said(question: str) -> str:
+        def replied(question: str) -> str:
             try:
                 return ask(model, request(question)).text
             except RecordedFailureError as error:
                 return error.code.name
 
-        told = [said("where to?"), said("where to?"), said("and now?"), said("where to?"), said("where to?")]
-        assert told == ["one", "MODEL_UNREACHABLE", "other", "three", "three"]
+        replies = [
+            replied("where to?"),
+            replied("where to?"),
+            replied("and now?"),
+            replied("where to?"),
+            replied("where to?"),
+        ]
+        assert replies == ["one", "MODEL_UNREACHABLE", "other", "three", "three"]
         model.start(None)
-        assert said("where to?") == "one"
+        assert replied("where to?") == "one"
 
     @given(st.text(st.characters()), st.text(st.characters()))
-    def test_any_text_comes_through_and_a_line_stays_one(self, question: str, reply: str) -> None:
+    def test_recording_preserves_any_text_on_one_line(self, question: str, reply: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / REPLIES_FILE
             recorder = ReplyRecorder(path)
@@ -117,13 +123,11 @@ class TestRepeating:
             assert path.read_bytes().count(b"\n") == 1
             assert path.read_bytes().isascii()
 
-    def test_neither_the_model_nor_the_deadline_has_to_be_the_same(
-        self, file: Path, recorder: ReplyRecorder
-    ) -> None:
+    def test_recorded_reply_is_found_with_another_deadline(self, file: Path, recorder: ReplyRecorder) -> None:
         write(recorder, request("where to?", deadline=60.0), GO_EAST)
         assert ask(RecordedModel(file), request("where to?", deadline=1.0)) == GO_EAST
 
-    def test_who_canceled_is_told_nothing(self, file: Path, recorder: ReplyRecorder) -> None:
+    def test_recorded_model_refuses_a_canceled_call(self, file: Path, recorder: ReplyRecorder) -> None:
         write(recorder, request("where to?"), GO_EAST)
         token = CancelToken()
         token.cancel("the user")
@@ -132,7 +136,7 @@ class TestRepeating:
 
 
 class TestImages:
-    def test_are_recorded_by_their_key(self, file: Path, recorder: ReplyRecorder) -> None:
+    def test_images_are_recorded_by_their_key(self, file: Path, recorder: ReplyRecorder) -> None:
         shown = tile(9)
         write(recorder, request(shown, "what is there?"), GO_EAST)
 
@@ -141,7 +145,7 @@ class TestImages:
         assert file.stat().st_size < 1000
         assert ask(RecordedModel(file), request(tile(9), "what is there?")) == GO_EAST
 
-    def test_of_other_content_are_another_request(self, file: Path, recorder: ReplyRecorder) -> None:
+    def test_images_of_other_content_are_another_request(self, file: Path, recorder: ReplyRecorder) -> None:
         write(recorder, request(tile(9), "what is there?"), GO_EAST)
         with pytest.raises(NotRecordedError) as error:
             ask(RecordedModel(file), request(tile(8), "what is there?"))
@@ -150,7 +154,9 @@ class TestImages:
 
 
 class TestNeverRecorded:
-    def test_the_nearest_is_told_with_what_is_different(self, file: Path, recorder: ReplyRecorder) -> None:
+    def test_unknown_request_is_refused_with_the_difference_from_the_nearest_one(
+        self, file: Path, recorder: ReplyRecorder
+    ) -> None:
         write(recorder, request("The robot is in the cellar.\nWhat now?", role="critic"), GO_EAST)
         write(recorder, request("Nothing is known yet."), GO_EAST)
         write(recorder, request("The robot is in the kitchen.\nIt holds a knife.\nWhat now?"), GO_EAST)
@@ -166,19 +172,23 @@ class TestNeverRecorded:
         assert "+The robot is in the cellar." in lines
         assert "Nothing is known yet." not in text
 
-    def test_a_setting_that_is_different_is_told(self, file: Path, recorder: ReplyRecorder) -> None:
+    def test_unknown_request_is_refused_with_the_setting_that_differs(
+        self, file: Path, recorder: ReplyRecorder
+    ) -> None:
         write(recorder, request("What now?"), GO_EAST)
         with pytest.raises(NotRecordedError) as error:
             ask(RecordedModel(file), replace(request("What now?"), max_tokens=7))
         assert {"-max_tokens: 100", "+max_tokens: 7"} <= set(str(error.value).splitlines())
 
-    def test_a_long_difference_is_told_in_part(self, file: Path, recorder: ReplyRecorder) -> None:
+    def test_unknown_request_is_refused_with_a_bounded_difference(
+        self, file: Path, recorder: ReplyRecorder
+    ) -> None:
         write(recorder, request("\n".join(f"before {n}" for n in range(500))), GO_EAST)
         with pytest.raises(NotRecordedError, match=r"\.\.\. and \d+ lines more") as error:
             ask(RecordedModel(file), request("\n".join(f"now {n}" for n in range(500))))
         assert len(str(error.value).splitlines()) < 40
 
-    def test_a_role_that_nobody_asked_is_told_with_those_that_were(
+    def test_unknown_role_is_refused_with_the_recorded_roles(
         self, file: Path, recorder: ReplyRecorder
     ) -> None:
         write(recorder, request("What now?"), GO_EAST)
@@ -186,7 +196,7 @@ class TestNeverRecorded:
         with pytest.raises(NotRecordedError, match=r"Nothing was asked for this role.*: critic, planner"):
             ask(RecordedModel(file), request("What now?", role="reflector"))
 
-    def test_of_an_empty_recording_too(self, file: Path, recorder: ReplyRecorder) -> None:
+    def test_request_to_an_empty_recording_is_refused(self, file: Path, recorder: ReplyRecorder) -> None:
         with pytest.raises(NotRecordedError, match="replies to: nobody"):
             ask(RecordedModel(file), request("What now?"))
 
@@ -198,13 +208,13 @@ class TestDamage:
             write(recorder, request(f"question {number}"), ChatReply(f"answer {number}"))
         return file.read_bytes()
 
-    def test_the_half_line_of_a_process_that_was_killed_is_no_error(self, file: Path, whole: bytes) -> None:
+    def test_truncated_last_line_of_a_recording_is_ignored(self, file: Path, whole: bytes) -> None:
         lines = whole.splitlines(keepends=True)
         for length in range(len(lines[2])):
             file.write_bytes(lines[0] + lines[1] + lines[2][:length])
             assert ask(RecordedModel(file), request("question 1")).text == "answer 1"
 
-    def test_a_line_of_which_only_the_end_is_missing_counts(self, file: Path, whole: bytes) -> None:
+    def test_last_line_of_a_recording_without_its_line_end_is_read(self, file: Path, whole: bytes) -> None:
         file.write_bytes(whole[:-1])
         assert ask(RecordedModel(file), request("question 2")).text == "answer 2"
 
@@ -225,7 +235,7 @@ class TestDamage:
         ],
         ids=range(11),
     )
-    def test_a_damaged_line_before_the_last_is_an_error_that_names_it(
+    def test_damaged_line_before_the_last_is_refused_by_its_number(
         self, file: Path, whole: bytes, damage: Callable[[bytes], bytes]
     ) -> None:
         lines = whole.splitlines()
@@ -233,7 +243,7 @@ class TestDamage:
         with pytest.raises(StorageError, match=f"line 2 of {file} is damaged"):
             RecordedModel(file).start(None)
 
-    def test_two_lines_that_ran_into_one_are_an_error(self, file: Path, whole: bytes) -> None:
+    def test_two_lines_that_ran_into_one_are_refused(self, file: Path, whole: bytes) -> None:
         lines = whole.splitlines()
         file.write_bytes(lines[0] + lines[1][:30] + lines[2] + b"\n" + lines[2] + b"\n")
         with pytest.raises(StorageError, match="line 1 of"):
@@ -241,18 +251,18 @@ class TestDamage:
 
 
 class TestRecording:
-    def test_a_folder_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
+    def test_recorder_refuses_a_missing_folder(self, tmp_path: Path) -> None:
         with pytest.raises(StorageError, match=r"cannot be recorded in .*: No such file or directory"):
             ReplyRecorder(tmp_path / "away" / REPLIES_FILE)
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no disk that is always full")
-    def test_a_full_disk_is_an_error(self) -> None:
+    def test_recorder_reports_a_full_disk(self) -> None:
         full = ReplyRecorder(Path("/dev/full"))
         with pytest.raises(StorageError, match="No space left"):
             write(full, request("where to?"), GO_EAST)
         full.close()
 
-    def test_it_goes_on_where_another_one_ended(self, file: Path) -> None:
+    def test_recorder_appends_to_an_existing_recording(self, file: Path) -> None:
         for answer in ("one", "two"):
             recorder = ReplyRecorder(file)
             write(recorder, request("where to?"), ChatReply(answer))
@@ -260,7 +270,7 @@ class TestRecording:
         model = RecordedModel(file)
         assert [ask(model, request("where to?")).text for _ in range(2)] == ["one", "two"]
 
-    def test_processes_that_write_at_once_never_mix_lines(self, file: Path) -> None:
+    def test_recorders_of_several_processes_never_mix_their_lines(self, file: Path) -> None:
         spawning = multiprocessing.get_context("spawn")
         start = spawning.Barrier(3)
         writers = [spawning.Process(target=write_many, args=(file, name, start)) for name in "ab"]
@@ -277,8 +287,10 @@ class TestRecording:
             for number in range(MANY):
                 assert ask(model, long_request(name, number)).text == f"{name} {number}"
 
-    def test_one_that_is_closed_meanwhile_writes_nothing_any_more(self, file: Path, tmp_path: Path) -> None:
-        """Least of all into the file that has its number now."""
+    def test_recorder_writes_nothing_after_it_is_closed_by_another_thread(
+        self, file: Path, tmp_path: Path
+    ) -> None:
+        """In particular, it does not write into the file that has received its file descriptor."""
         for _ in range(20):
             recorder = ReplyRecorder(file)
             writing = threading.Event()
@@ -303,7 +315,7 @@ class TestRecording:
 class TestFinding:
     @pytest.fixture
     def bench(self, tmp_path: Path) -> Path:
-        """Two presets, two episodes each; every one records what it was."""
+        """Returns a folder of two presets with two episodes each; each recorded reply names its episode."""
         for preset in ("full", "react"):
             for episode in ("000_a", "001_a"):
                 folder = tmp_path / "bench" / preset / episode
@@ -313,24 +325,24 @@ class TestFinding:
                 recorder.close()
         return tmp_path / "bench"
 
-    def test_the_folder_of_the_same_episode_goes_before_the_others(self, bench: Path) -> None:
+    def test_recording_of_the_same_episode_is_preferred(self, bench: Path) -> None:
         model = RecordedModel(bench)
         for preset, episode in (("react", "000_a"), ("full", "001_a")):
             model.start(Path("later") / "bench" / preset / episode)
             assert ask(model, request("who?")).text == f"{preset} {episode}"
 
-    def test_where_it_has_none_all_are_looked_at(self, bench: Path) -> None:
+    def test_find_recordings_returns_all_when_the_episode_has_none(self, bench: Path) -> None:
         everything = sorted(bench.rglob(REPLIES_FILE))
         assert find_recordings(bench, bench / "full" / "007_z") == everything
         assert find_recordings(bench) == everything
         assert len(everything) == 4
 
-    def test_a_file_is_itself(self, bench: Path) -> None:
+    def test_find_recordings_of_a_file_returns_that_file(self, bench: Path) -> None:
         path = bench / "full" / "000_a" / REPLIES_FILE
         assert find_recordings(path) == [path]
 
     @pytest.mark.parametrize("name", ["", "away"])
-    def test_where_nothing_was_recorded_is_an_error(self, tmp_path: Path, name: str) -> None:
+    def test_folder_without_a_recording_is_refused(self, tmp_path: Path, name: str) -> None:
         with pytest.raises(StorageError, match=f"holds no {REPLIES_FILE}: name the folder of a run"):
             RecordedModel(tmp_path / name)
 
@@ -354,23 +366,27 @@ REQUESTS = st.builds(ChatRequest, **FIELDS)
 
 class TestKeys:
     @given(REQUESTS, REQUESTS)
-    def test_are_the_same_for_the_same_requests_alone(self, one: ChatRequest, other: ChatRequest) -> None:
+    def test_request_keys_are_equal_only_for_equal_requests(
+        self, one: ChatRequest, other: ChatRequest
+    ) -> None:
         assert (request_key(one) == request_key(other)) == (one == other)
 
     @given(REQUESTS, st.sampled_from(sorted(FIELDS)), st.data())
-    def test_change_with_every_field(self, asked: ChatRequest, field: str, data: st.DataObject) -> None:
+    def test_request_key_depends_on_every_field(
+        self, asked: ChatRequest, field: str, data: st.DataObject
+    ) -> None:
         value = data.draw(FIELDS[field].filter(lambda value: value != getattr(asked, field)))
         assert request_key(replace(asked, **{field: value})) != request_key(asked)
 
     @given(REQUESTS, st.floats(0.1, 3600))
-    def test_do_not_change_with_the_deadline(self, asked: ChatRequest, deadline: float) -> None:
+    def test_request_key_does_not_depend_on_the_deadline(self, asked: ChatRequest, deadline: float) -> None:
         assert request_key(replace(asked, deadline=deadline)) == request_key(asked)
 
-    def test_tell_where_one_text_ends_and_the_next_begins(self) -> None:
+    def test_request_key_depends_on_the_borders_of_texts(self) -> None:
         assert request_key(request("ab", "c")) != request_key(request("a", "bc"))
         assert request_key(request(tile(1))) != request_key(request(json.dumps({"image": tile(1).key})))
 
-    def test_are_those_of_recordings_that_exist(self) -> None:
-        """Another way to make them would be the end of all of these."""
+    def test_request_key_is_that_of_existing_recordings(self) -> None:
+        """Another way of making keys would make all existing recordings useless."""
         asked = ChatRequest("planner", (SYSTEM, *messages(tile(1), "where to?")), SCHEMA, max_tokens=100)
         assert request_key(asked) == "02a175f7592d080a780ce18af34e91668f52b804beea762c499ef8d1d7caf66d"

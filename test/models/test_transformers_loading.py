@@ -1,4 +1,4 @@
-"""Models from folders: what was saved answers as before, what cannot be used says why."""
+"""Tests of loading models from folders, and of the errors for folders that cannot be used."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def change(file: Path, **values: Any) -> None:
 
 class TestFolders:
     @pytest.mark.parametrize("kind", [*SEEING, TEXT_ONLY])
-    def test_a_loaded_model_answers_as_the_one_that_was_saved(self, kind: str, tmp_path: Path) -> None:
+    def test_loaded_model_answers_like_the_saved_one(self, kind: str, tmp_path: Path) -> None:
         parts = small_parts(kind)
         save(parts, tmp_path / "Small-1B")
         pictures = () if kind == TEXT_ONLY else (noise(1),)
@@ -39,13 +39,13 @@ class TestFolders:
         assert loaded.name == f"{kind} in this process (Small-1B)"
         saved = TransformersModel(parts, "small")
         for _ in range(2):
-            told = asked(loaded, "Go on.", *pictures)
-            assert told.text == asked(saved, "Go on.", *pictures).text
-        assert told.usage.images_kept == len(pictures)
+            reply = asked(loaded, "Go on.", *pictures)
+            assert reply.text == asked(saved, "Go on.", *pictures).text
+        assert reply.usage.images_kept == len(pictures)
         loaded.close()
 
     @pytest.mark.parametrize("name", ["Qwen2VLImageProcessor", "Qwen2VLImageProcessorFast"])
-    def test_image_processors_by_the_names_that_published_models_give_them(
+    def test_model_is_loaded_with_the_image_processor_names_of_published_models(
         self, name: str, tmp_path: Path
     ) -> None:
         parts = small_parts(QWEN2_5_VL)
@@ -57,19 +57,19 @@ class TestFolders:
         assert asked(loaded, noise(1)).text == asked(TransformersModel(parts, "small"), noise(1)).text
 
     @pytest.mark.parametrize("folder", ["", "nowhere"])
-    def test_a_folder_without_a_model(self, folder: str, tmp_path: Path) -> None:
+    def test_folder_without_a_model_is_refused(self, folder: str, tmp_path: Path) -> None:
         with pytest.raises(ConfigurationError, match=r"no model in .*config\.json"):
             TransformersModel.load(str(tmp_path / folder))
 
     @pytest.mark.parametrize("missing", ["model.safetensors", "tokenizer.json", "preprocessor_config.json"])
-    def test_a_folder_that_lacks_a_file(self, missing: str, tmp_path: Path) -> None:
+    def test_folder_of_a_model_that_lacks_a_file_is_refused(self, missing: str, tmp_path: Path) -> None:
         save(small_parts(QWEN3_VL), tmp_path)
         (tmp_path / missing).unlink()
 
         with pytest.raises(ConfigurationError, match="give the folder of"):
             TransformersModel.load(str(tmp_path), device="cpu")
 
-    def test_weights_that_were_cut_off(self, tmp_path: Path) -> None:
+    def test_truncated_weights_are_refused(self, tmp_path: Path) -> None:
         save(small_parts(TEXT_ONLY), tmp_path)
         weights = (tmp_path / "model.safetensors").read_bytes()
         (tmp_path / "model.safetensors").write_bytes(weights[: len(weights) // 2])
@@ -77,7 +77,7 @@ class TestFolders:
         with pytest.raises(ConfigurationError, match="cannot be loaded"):
             TransformersModel.load(str(tmp_path), device="cpu")
 
-    def test_weights_that_are_of_a_smaller_model(self, tmp_path: Path) -> None:
+    def test_weights_of_a_smaller_model_are_refused(self, tmp_path: Path) -> None:
         save(small_parts(TEXT_ONLY), tmp_path)
         change(tmp_path / "config.json", num_hidden_layers=4, layer_types=["full_attention"] * 4)
 
@@ -92,7 +92,9 @@ class TestFolders:
             ("preprocessor_config.json", {"image_processor_type": "CLIPImageProcessor"}),
         ],
     )
-    def test_a_model_of_another_kind(self, file: str, values: dict[str, Any], tmp_path: Path) -> None:
+    def test_model_of_an_unsupported_kind_is_refused(
+        self, file: str, values: dict[str, Any], tmp_path: Path
+    ) -> None:
         save(small_parts(QWEN3_VL), tmp_path)
         if file == "config.json" and "vocab_size" in values:
             text = json.loads((tmp_path / file).read_text())["text_config"]
@@ -103,14 +105,14 @@ class TestFolders:
             TransformersModel.load(str(tmp_path), device="cpu")
 
     @pytest.mark.parametrize("device", ["abacus", "cuda:99"])
-    def test_a_device_that_is_not_here(self, device: str, tmp_path: Path) -> None:
+    def test_missing_device_is_refused(self, device: str, tmp_path: Path) -> None:
         save(small_parts(TEXT_ONLY), tmp_path)
 
         with pytest.raises(ConfigurationError, match=f"no device '{device}' here"):
             TransformersModel.load(str(tmp_path), device=device)
 
     @pytest.mark.parametrize("missing", ["torch", "transformers"])
-    def test_without_the_libraries_the_extra_is_named(
+    def test_missing_library_of_models_is_reported_with_its_extra(
         self, missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(sys.modules, missing, None)

@@ -1,4 +1,4 @@
-"""Models in this process, on real architectures in miniature: what is encoded once, and how a call ends."""
+"""Tests of models in this process, on miniatures of real architectures: image cache, replies, and ends of calls."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ all_kinds = pytest.mark.parametrize("kind", [*SEEING, TEXT_ONLY])
 
 
 class Watched:
-    """A model, how often its encoder was run, and the scores of the first token of each reply."""
+    """A model with the number of runs of its encoder and the scores of the first token of each reply."""
 
     def __init__(self, kind: str, max_bytes: int = ENOUGH) -> None:
         self.parts = small_parts(kind)
@@ -55,22 +55,22 @@ class Watched:
         self.encoded = 0
         self.scores: list[torch.Tensor] = []
         self.parts.network.model.visual.register_forward_hook(self._count)
-        self.parts.network.register_forward_hook(self._keep, with_kwargs=True)
+        self.parts.network.register_forward_hook(self._store_scores, with_kwargs=True)
 
     def _count(self, *_: object) -> None:
         self.encoded += 1
 
-    def _keep(self, _: object, __: object, inputs: dict[str, Any], output: Any) -> None:
+    def _store_scores(self, _: object, __: object, inputs: dict[str, Any], output: Any) -> None:
         if inputs["input_ids"].shape[1] > 1:  # the prompt, not one more token
             self.scores.append(output.logits[0, -1].clone())
 
 
-# -- what is encoded once
+# -- image cache
 
 
 @seeing
 class TestKnownImages:
-    def test_a_known_image_skips_the_encoder_and_gives_the_same_scores(self, kind: str) -> None:
+    def test_known_image_skips_the_encoder_and_gives_the_same_scores(self, kind: str) -> None:
         watched = Watched(kind)
 
         first = asked(watched.model, "What is this?", noise(1))
@@ -81,7 +81,7 @@ class TestKnownImages:
         assert second.text == first.text
         assert (first.usage.images_kept, second.usage.images_kept) == (0, 1)
 
-    def test_replies_are_those_of_transformers_without_a_cache(self, kind: str) -> None:
+    def test_reply_with_cached_images_equals_that_of_plain_transformers(self, kind: str) -> None:
         watched, pictures = Watched(kind), (noise(1), noise(2, height=200))
         parts = watched.parts
         for _ in range(2):
@@ -105,7 +105,7 @@ class TestKnownImages:
         cached, plain = watched.scores[1:]
         torch.testing.assert_close(cached, plain, rtol=1e-4, atol=1e-5)
 
-    def test_in_bfloat16_as_on_a_gpu(self, kind: str) -> None:
+    def test_known_image_gives_the_same_scores_in_bfloat16(self, kind: str) -> None:
         watched = Watched(kind)
         watched.parts.network.to(torch.bfloat16)
 
@@ -115,7 +115,7 @@ class TestKnownImages:
         assert texts[0] == texts[1]
         assert torch.equal(*watched.scores)
 
-    def test_the_images_count(self, kind: str) -> None:
+    def test_scores_depend_on_the_image(self, kind: str) -> None:
         watched = Watched(kind)
 
         asked(watched.model, noise(1))
@@ -123,7 +123,7 @@ class TestKnownImages:
 
         assert not torch.allclose(*watched.scores, rtol=1e-3, atol=1e-3)
 
-    def test_of_two_images_only_the_unknown_one_is_encoded(self, kind: str) -> None:
+    def test_only_the_unknown_one_of_two_images_is_encoded(self, kind: str) -> None:
         watched = Watched(kind)
         asked(watched.model, noise(1))
 
@@ -132,14 +132,14 @@ class TestKnownImages:
         assert watched.encoded == 2
         assert reply.usage.images_kept == 1
 
-    def test_an_image_that_is_twice_in_a_prompt_is_encoded_once(self, kind: str) -> None:
+    def test_image_that_is_twice_in_a_prompt_is_encoded_once(self, kind: str) -> None:
         watched = Watched(kind)
 
         asked(watched.model, noise(1), "and", noise(1))
 
         assert watched.encoded == 1
 
-    def test_roles_share_what_was_encoded(self, kind: str) -> None:
+    def test_roles_share_encoded_images(self, kind: str) -> None:
         watched = Watched(kind)
         asked(watched.model, "What now?", noise(1), role="planner")
 
@@ -148,32 +148,32 @@ class TestKnownImages:
         assert watched.encoded == 1
         assert reply.usage.images_kept == 1
 
-    def test_models_do_not_share_what_was_encoded(self, kind: str) -> None:
+    def test_models_do_not_share_encoded_images(self, kind: str) -> None:
         watched = Watched(kind)
         asked(watched.model, noise(1))
         other = TransformersModel(small_parts(kind), "other", watched.cache)
 
         assert asked(other, noise(1)).usage.images_kept == 0
 
-    def test_a_full_cache_drops_the_oldest_image(self, kind: str) -> None:
+    def test_full_image_cache_drops_the_oldest_image(self, kind: str) -> None:
         watched = Watched(kind)
         asked(watched.model, noise(1))
         small = Watched(kind, max_bytes=2 * watched.cache.nbytes)
         for seed in (1, 2, 3):
             asked(small.model, noise(seed))
 
-        kept = [asked(small.model, noise(seed)).usage.images_kept for seed in (3, 2, 1)]
+        known_images = [asked(small.model, noise(seed)).usage.images_kept for seed in (3, 2, 1)]
 
-        assert kept == [1, 1, 0]
+        assert known_images == [1, 1, 0]
         assert small.encoded == 4
         assert small.cache.nbytes <= small.cache.max_bytes
 
-    def test_without_a_cache_all_is_encoded_anew(self, kind: str) -> None:
+    def test_every_image_is_encoded_when_there_is_no_cache(self, kind: str) -> None:
         model = TransformersModel(small_parts(kind), "small")
 
         assert [asked(model, noise(1)).usage.images_kept for _ in range(2)] == [0, 0]
 
-    def test_a_known_image_saves_the_time_of_the_encoder(self, kind: str) -> None:
+    def test_known_image_saves_the_time_of_the_encoder(self, kind: str) -> None:
         watched = Watched(kind)
         spent: list[float] = []
         slow_down(watched.parts.network.model.visual, 0.1, spent)
@@ -186,7 +186,7 @@ class TestKnownImages:
         assert fresh - known >= 0.8 * min(spent)
 
     @pytest.mark.parametrize(("height", "width"), [(1, 1), (3, 3), (3, 40), (40, 3), (31, 900)])
-    def test_odd_sizes(self, kind: str, height: int, width: int) -> None:
+    def test_images_of_odd_sizes_are_encoded_once(self, kind: str, height: int, width: int) -> None:
         watched = Watched(kind)
 
         for _ in range(2):
@@ -195,11 +195,11 @@ class TestKnownImages:
         assert watched.encoded == 1
         assert torch.equal(*watched.scores)
 
-    def test_an_image_that_is_far_too_long_is_refused(self, kind: str) -> None:
+    def test_image_that_is_far_too_long_is_refused(self, kind: str) -> None:
         with pytest.raises(ImageRefusedError, match=r"planner.*600x2 pixels"):
             asked(Watched(kind).model, noise(1, height=2, width=600))
 
-    def test_a_chat_template_without_images_refuses_them(self, kind: str) -> None:
+    def test_images_are_refused_when_the_chat_template_leaves_them_out(self, kind: str) -> None:
         template = "{% for message in messages %}{{ message.role }}{% endfor %}"
         model = TransformersModel(small_parts(kind, template), "small")
 
@@ -208,7 +208,7 @@ class TestKnownImages:
 
 
 def slow_down(encoder: Any, seconds: float, spent: list[float]) -> None:
-    """Makes an encoder work: before it runs, it runs again and again for that time. spent: of each of its calls [s]."""
+    """Makes each call of an encoder take at least `seconds` of computing; `spent` receives the duration of each [s]."""
     begin = 0.0
 
     def before(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -224,7 +224,7 @@ def slow_down(encoder: Any, seconds: float, spent: list[float]) -> None:
     encoder.register_forward_hook(after)
 
 
-def test_a_text_only_model_refuses_images() -> None:
+def test_text_only_model_refuses_images() -> None:
     model = TransformersModel(small_parts(TEXT_ONLY), "small")
 
     with pytest.raises(ImageRefusedError, match="reads only text"):
@@ -236,7 +236,7 @@ def test_a_text_only_model_refuses_images() -> None:
 
 @all_kinds
 class TestReplies:
-    def test_a_reply_says_what_it_took(self, kind: str) -> None:
+    def test_reply_reports_its_usage(self, kind: str) -> None:
         model = TransformersModel(small_parts(kind), "small")
 
         reply = asked(model, "Go on.", max_tokens=5)
@@ -250,7 +250,7 @@ class TestReplies:
         assert reply.latency > 0.0
 
     @pytest.mark.parametrize("as_list", [True, False])
-    def test_a_reply_ends_where_the_model_ends_it(self, kind: str, as_list: bool) -> None:
+    def test_reply_ends_at_the_end_token_of_the_model(self, kind: str, as_list: bool) -> None:
         parts = small_parts(kind)
         first = asked(TransformersModel(parts, "small"), "Go on.").text[0]
         end = parts.tokenizer.convert_tokens_to_ids(first)
@@ -261,7 +261,7 @@ class TestReplies:
         assert reply.finish is Finish.STOP
         assert reply.usage.reply_tokens == 1
 
-    def test_the_seed_decides_what_is_drawn(self, kind: str) -> None:
+    def test_sampled_reply_depends_only_on_the_seed(self, kind: str) -> None:
         model = TransformersModel(small_parts(kind), "small")
 
         def drawn(seed: int) -> str:
@@ -270,7 +270,7 @@ class TestReplies:
         assert drawn(1) == drawn(1)
         assert drawn(1) != drawn(2)
 
-    def test_drawing_with_a_seed_leaves_the_randomness_of_others_alone(self, kind: str) -> None:
+    def test_sampling_with_a_seed_does_not_change_the_global_random_state(self, kind: str) -> None:
         model = TransformersModel(small_parts(kind), "small")
         before = torch.get_rng_state()
 
@@ -278,14 +278,14 @@ class TestReplies:
 
         assert torch.equal(torch.get_rng_state(), before)
 
-    def test_without_temperature_nothing_is_drawn_whatever_the_folder_says(self, kind: str) -> None:
+    def test_reply_without_temperature_is_greedy_despite_the_generation_config(self, kind: str) -> None:
         parts = small_parts(kind)
         plain = asked(TransformersModel(parts, "small"), "Go on.").text
         parts.network.generation_config.update(do_sample=True, temperature=5.0, top_p=0.9, top_k=20)
 
         assert asked(TransformersModel(parts, "small"), "Go on.").text == plain
 
-    def test_with_temperature_the_folder_does_not_narrow_what_is_drawn(self, kind: str) -> None:
+    def test_sampling_is_not_narrowed_by_the_generation_config(self, kind: str) -> None:
         parts = small_parts(kind)
         wide = asked(TransformersModel(parts, "small"), "Go on.", sampling=Sampling(5.0, seed=1)).text
         parts.network.generation_config.update(do_sample=True, temperature=0.1, top_p=0.1, top_k=1)
@@ -294,14 +294,14 @@ class TestReplies:
 
         assert narrow == wide
 
-    def test_a_chat_template_that_does_not_take_the_turns(self, kind: str) -> None:
+    def test_messages_that_the_chat_template_refuses_are_a_bad_request(self, kind: str) -> None:
         template = "{{ raise_exception('the first turn must be the user\\'s') }}"
         model = TransformersModel(small_parts(kind, template), "small")
 
         with pytest.raises(BadRequestError, match="the first turn must be the user's"):
             asked(model, "Go on.")
 
-    def test_more_than_the_model_can_read(self, kind: str) -> None:
+    def test_prompt_longer_than_the_context_is_refused(self, kind: str) -> None:
         model = TransformersModel(small_parts(kind), "small")
         prompt = asked(model, "Go on.", max_tokens=1).usage.prompt_tokens
         assert prompt is not None
@@ -312,11 +312,11 @@ class TestReplies:
 
         assert fitting.usage.prompt_tokens == LONGEST - 2
 
-    def test_its_name_tells_the_kind_and_the_folder(self, kind: str) -> None:
+    def test_name_of_a_transformers_model_contains_kind_and_folder(self, kind: str) -> None:
         assert TransformersModel(small_parts(kind), "small").name == f"{kind} in this process (small)"
 
 
-def test_memory_that_runs_out_is_told_with_a_remedy() -> None:
+def test_exhausted_gpu_memory_is_reported_with_a_remedy() -> None:
     parts = small_parts(QWEN3_VL)
     model = TransformersModel(parts, "small")
 
@@ -331,7 +331,7 @@ def test_memory_that_runs_out_is_told_with_a_remedy() -> None:
     assert asked(model, noise(1)).text
 
 
-def test_one_core_is_left_to_others_and_their_number_of_threads_comes_back() -> None:
+def test_model_leaves_one_core_free_and_restores_the_number_of_threads() -> None:
     parts = small_parts(TEXT_ONLY)
     used: list[int] = []
     parts.network.register_forward_pre_hook(lambda *_: used.append(torch.get_num_threads()))
@@ -346,12 +346,12 @@ def test_one_core_is_left_to_others_and_their_number_of_threads_comes_back() -> 
         torch.set_num_threads(before)
 
 
-# -- how calls end early
+# -- calls that end early
 
 
 @all_kinds
 class TestEndings:
-    def test_a_cancel_ends_a_long_reply_at_once(self, kind: str) -> None:
+    def test_cancel_ends_a_long_reply_at_once(self, kind: str) -> None:
         parts, token = small_parts(kind), CancelToken()
         model = TransformersModel(parts, "small")
         canceled: list[float] = []
@@ -372,7 +372,7 @@ class TestEndings:
         assert time.monotonic() - canceled[0] < 0.5
         assert steps == 5
 
-    def test_a_cancel_ends_the_reading_of_a_prompt_between_two_layers(self, kind: str) -> None:
+    def test_cancel_ends_the_prefill_between_two_layers(self, kind: str) -> None:
         parts, token = small_parts(kind), CancelToken()
         layers = parts.network.get_decoder().layers
         run: list[int] = []
@@ -385,7 +385,7 @@ class TestEndings:
 
         assert run == [0]
 
-    def test_a_call_that_was_canceled_before_runs_nothing(self, kind: str) -> None:
+    def test_call_canceled_in_advance_does_not_run_the_network(self, kind: str) -> None:
         parts, token = small_parts(kind), CancelToken()
         run: list[object] = []
         parts.network.register_forward_pre_hook(lambda *_: run.append(_))
@@ -396,7 +396,7 @@ class TestEndings:
 
         assert not run
 
-    def test_a_deadline_ends_a_long_reply(self, kind: str) -> None:
+    def test_deadline_ends_a_long_reply(self, kind: str) -> None:
         model = TransformersModel(small_parts(kind), "small")
         start = time.monotonic()
 
@@ -405,7 +405,7 @@ class TestEndings:
 
         assert time.monotonic() - start < 0.55
 
-    def test_a_call_that_ended_early_leaves_the_next_one_alone(self, kind: str) -> None:
+    def test_call_that_ended_early_does_not_affect_the_next_one(self, kind: str) -> None:
         parts = small_parts(kind)
         model = TransformersModel(parts, "small")
         before = asked(model, "Go on.")
@@ -416,7 +416,7 @@ class TestEndings:
 
 
 @seeing
-def test_a_cancel_ends_the_encoding_of_an_image_between_two_layers(kind: str) -> None:
+def test_cancel_ends_the_encoding_of_an_image_between_two_layers(kind: str) -> None:
     watched, token = Watched(kind), CancelToken()
     blocks = watched.parts.network.model.visual.blocks
     run: list[int] = []
@@ -435,7 +435,7 @@ def test_a_cancel_ends_the_encoding_of_an_image_between_two_layers(kind: str) ->
 
 @contextmanager
 def busy(parts: ModelParts, model: TransformersModel) -> Iterator[Callable[[], ChatReply]]:
-    """A model that answers somebody until the function that is handed out is called, which returns the reply."""
+    """Keeps the model busy with a call until the yielded function is called, which returns the reply."""
     begun, go_on = threading.Event(), threading.Event()
 
     def hold(*_: object) -> None:
@@ -458,7 +458,7 @@ def busy(parts: ModelParts, model: TransformersModel) -> Iterator[Callable[[], C
 
 
 class TestWaiting:
-    def test_who_waits_longer_than_the_deadline_is_told(self) -> None:
+    def test_deadline_ends_the_wait_for_a_busy_model(self) -> None:
         parts = small_parts(TEXT_ONLY)
         model = TransformersModel(parts, "small")
 
@@ -468,7 +468,7 @@ class TestWaiting:
 
             assert finish().text
 
-    def test_a_cancel_ends_the_waiting(self) -> None:
+    def test_cancel_ends_the_wait_for_a_busy_model(self) -> None:
         parts, token = small_parts(TEXT_ONLY), CancelToken()
         model = TransformersModel(parts, "small")
 
@@ -479,7 +479,7 @@ class TestWaiting:
             with pytest.raises(CallCanceledError):
                 waiting.result(0.5)
 
-    def test_calls_of_many_threads_have_the_replies_they_have_alone(self) -> None:
+    def test_concurrent_calls_have_the_same_replies_as_single_ones(self) -> None:
         watched = Watched(QWEN3_VL)
         questions = [(f"Question {at}.", noise(at % 3)) for at in range(8)]
         alone = [asked(watched.model, *parts).text for parts in questions]
@@ -490,7 +490,7 @@ class TestWaiting:
         assert together == alone
 
 
-def test_closing_gives_the_images_back() -> None:
+def test_close_frees_the_cached_images() -> None:
     watched = Watched(QWEN2_5_VL)
     asked(watched.model, noise(1))
 

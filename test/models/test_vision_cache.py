@@ -1,4 +1,4 @@
-"""What is kept of encoded images: the latest, by model and content, within a bound."""
+"""Tests of the cache of encoded images, which holds the latest ones by model and content within a bound."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ MODEL, OTHER_MODEL = "one", "another"
 
 
 def image(nbytes: int = 40) -> EncodedImage:
-    """Half of it tokens, half of it one layer."""
+    """Returns an encoded image of nbytes bytes, half of them tokens and half of them one layer."""
     return EncodedImage((1, 2, 2), np.zeros(nbytes // 2, np.uint8), (np.zeros(nbytes // 2, np.uint8),))
 
 
 class TestKnown:
-    def test_an_image_is_known_by_model_and_content(self) -> None:
-        cache, kept = VisionCache(100), image()
+    def test_vision_cache_finds_an_image_by_model_and_content(self) -> None:
+        cache, stored = VisionCache(100), image()
 
-        cache.put(MODEL, "a", kept)
+        cache.put(MODEL, "a", stored)
 
-        assert cache.get(MODEL, "a") is kept
+        assert cache.get(MODEL, "a") is stored
         assert cache.get(MODEL, "b") is None
         assert cache.get(OTHER_MODEL, "a") is None
         assert (cache.hits, cache.misses) == (1, 2)
 
-    def test_a_model_that_goes_takes_its_images_with_it(self) -> None:
+    def test_vision_cache_forgets_the_images_of_one_model(self) -> None:
         cache = VisionCache(100)
         cache.put(MODEL, "a", image())
         cache.put(OTHER_MODEL, "a", image())
@@ -42,14 +42,14 @@ class TestKnown:
 
 
 class TestBound:
-    def test_tokens_and_layers_count(self) -> None:
+    def test_size_of_the_vision_cache_includes_tokens_and_layers(self) -> None:
         cache = VisionCache(100)
 
         cache.put(MODEL, "a", image(40))
 
         assert cache.nbytes == 40
 
-    def test_what_was_not_used_for_longest_makes_room(self) -> None:
+    def test_vision_cache_drops_the_image_that_was_not_used_for_longest(self) -> None:
         cache = VisionCache(100)
         for key in "ab":
             cache.put(MODEL, key, image())
@@ -62,7 +62,7 @@ class TestBound:
         assert cache.get(MODEL, "c") is not None
         assert cache.nbytes == 80
 
-    def test_an_image_larger_than_the_cache_is_not_kept_and_drops_no_other(self) -> None:
+    def test_vision_cache_does_not_store_an_image_larger_than_itself(self) -> None:
         cache = VisionCache(100)
         cache.put(MODEL, "a", image())
 
@@ -71,7 +71,7 @@ class TestBound:
         assert cache.get(MODEL, "b") is None
         assert cache.get(MODEL, "a") is not None
 
-    def test_an_image_that_is_put_again_counts_once(self) -> None:
+    def test_vision_cache_counts_an_image_once_when_it_is_stored_again(self) -> None:
         cache, newer = VisionCache(100), image(60)
         cache.put(MODEL, "a", image())
 
@@ -81,18 +81,18 @@ class TestBound:
         assert (len(cache), cache.nbytes) == (1, 60)
 
     @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 70)), max_size=40))
-    def test_never_more_than_the_bound(self, told: list[tuple[str, int]]) -> None:
+    def test_vision_cache_never_exceeds_its_bound(self, changes: list[tuple[str, int]]) -> None:
         cache = VisionCache(100)
-        for key, half in told:
+        for key, half in changes:
             cache.put(MODEL, key, image(2 * half))
 
             assert cache.nbytes <= 100
 
-        kept = (cache.get(MODEL, key) for key in "abcdef")
-        assert cache.nbytes == sum(found.nbytes for found in kept if found is not None)
+        found_images = (cache.get(MODEL, key) for key in "abcdef")
+        assert cache.nbytes == sum(found.nbytes for found in found_images if found is not None)
 
 
-def test_many_threads_at_once() -> None:
+def test_vision_cache_counts_correctly_when_many_threads_use_it() -> None:
     cache, start = VisionCache(100), threading.Barrier(4)
 
     def work(name: int) -> None:
