@@ -1,4 +1,4 @@
-"""However long a task takes and however many there are, what the components keep does not grow with it."""
+"""Tests that the state of the components is bounded for long tasks and many tasks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.components.wall_frames import Patch, frame
 
 STEPS, TASKS = 500, 5
 ROUND = 10
-"""Steps after which the robot stands where it stood, before the same things at the same places."""
+"""Steps after which the robot is back at its place and sees the same objects again."""
 
 TEXT = "put the mug in the fridge"
 ACTION = Action("look_around")
@@ -28,7 +28,7 @@ SETTINGS = {"spatial_memory": {"resolution": 0.1}}
 
 
 def size_of(root: object) -> int:
-    """Bytes of arrays and texts, and items of collections, that can be reached from an object of ours."""
+    """Returns the bytes of arrays and texts plus the items of collections that an object of this package refers to."""
     size, seen, left = 0, set[int](), [root]
     while left:
         item = left.pop()
@@ -52,19 +52,19 @@ def size_of(root: object) -> int:
 
 
 class Robot:
-    """All that a robot remembers, judges and plans with; what it sees and does is made up."""
+    """All components of an agent except the executor, fed with invented observations and actions."""
 
     def __init__(self) -> None:
         agent = AGENTS.match()
         specs = [spec for name, spec in agent.wiring.components.items() if name != "executor"]
         attached = [spec.bind(spec.config(**SETTINGS.get(spec.name, {})), agent.domain) for spec in specs]
         self.components: dict[str, Component] = {each.name: each.component for each in attached}
-        self.said: dict[str, int] = {}
+        self.message_counts: dict[str, int] = {}
         self.belief = SpatialBelief()
         self._runtime = LocalRuntime(attached, (self._hear,))
 
     def _hear(self, topic: str, message: Message) -> None:
-        self.said[topic] = self.said.get(topic, 0) + 1
+        self.message_counts[topic] = self.message_counts.get(topic, 0) + 1
         if isinstance(message, SpatialBelief):
             self.belief = message
 
@@ -73,11 +73,11 @@ class Robot:
         self._runtime.run()
 
     def live(self, task: str, step: int, second: int) -> None:
-        """One step: a frame, an observation, a request for a plan and a proposal."""
+        """Delivers one step: a frame, an observation, a request for a plan and a proposal."""
         stamp, phase = Time(second), second % ROUND
         mug = Patch("mug", (22, 30), (50, 58) if phase < ROUND / 2 else (60, 68))
         fridge = Patch("fridge", (10, 50), (20, 40), (240, 240, 240))
-        # It walks up and down; now and then the depth camera sees nothing.
+        # The robot drives to and fro; in one phase of each round the depth camera measures nothing.
         away = 0.1 * min(phase, ROUND - phase)
         parts = frame(stamp, (fridge, mug), Pose(Point(away, 0.0, 0.0)), 0 if phase == 3 else 2000)
         for topic, part in parts.items():
@@ -117,7 +117,7 @@ class Robot:
         return {name: size_of(component) for name, component in self.components.items()}
 
 
-def test_a_long_task_and_many_tasks_do_not_make_the_memories_grow() -> None:
+def test_components_do_not_grow_with_the_length_and_number_of_tasks() -> None:
     robot = Robot()
     sizes = []
     steps = STEPS // TASKS
@@ -129,7 +129,7 @@ def test_a_long_task_and_many_tasks_do_not_make_the_memories_grow() -> None:
         if step == steps - 1:
             sizes.append(robot.sizes())
     answered = (topics.SPATIAL_BELIEF, topics.TEMPORAL_BELIEF, topics.PLAN, topics.CRITIQUE)
-    assert [robot.said.get(topic) for topic in answered] == [STEPS] * 4
+    assert [robot.message_counts.get(topic) for topic in answered] == [STEPS] * 4
     assert {fact.object for fact in robot.belief.facts} >= {"mug", "fridge"}
     for name, size in sizes[-1].items():
         assert size <= 1.02 * sizes[-2][name], f"{name} grew: {[old[name] for old in sizes]}"

@@ -1,4 +1,4 @@
-"""The critic component: joins a proposal with the beliefs of its step and judges once."""
+"""Tests of the critic component, which joins a proposal with the beliefs of its step and judges once."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def inputs(step: int = 2, task: str = "find the mug") -> list[tuple[str, Message
 def feed(critic: Critic, *messages: tuple[str, Message]) -> list[Critique]:
     critiques = []
     for topic, message in messages:
-        for out, said in critic.handle(topic, message):
-            assert out == (topics.CRITIQUE if isinstance(said, Critique) else topics.ROLE_CALLS)
-            if isinstance(said, Critique):
-                critiques.append(said)
+        for out, answer in critic.handle(topic, message):
+            assert out == (topics.CRITIQUE if isinstance(answer, Critique) else topics.ROLE_CALLS)
+            if isinstance(answer, Critique):
+                critiques.append(answer)
     return critiques
 
 
-def test_judges_once_in_whatever_order_the_inputs_come() -> None:
+def test_critic_judges_once_in_any_order_of_inputs() -> None:
     expected = feed(household_critic(), *inputs(), proposal(LOOK, 4))
     (critique,) = expected
     assert (critique.verdict, critique.criterion, critique.reason) == (Verdict.ACCEPTED, Criterion.NONE, "")
@@ -74,13 +74,13 @@ def test_judges_once_in_whatever_order_the_inputs_come() -> None:
         assert feed(household_critic(), *order, *order) == expected
 
 
-def test_what_is_not_allowed_is_rejected_with_feedback() -> None:
+def test_critic_rejects_a_disallowed_action_with_feedback() -> None:
     (critique,) = feed(household_critic(), *inputs(), proposal(EXPLORE))
     assert (critique.verdict, critique.criterion) == (Verdict.REJECTED, Criterion.VALIDITY)
     assert "explore(frontier_1) is not allowed now" in critique.reason
 
 
-def test_no_verdict_where_the_task_is_not_understood() -> None:
+def test_critic_gives_no_verdict_when_the_task_is_not_understood() -> None:
     (critique,) = feed(household_critic(), *inputs(task="sing"), proposal(LOOK, task="sing"))
     assert critique.verdict == Verdict.UNKNOWN
     assert "'sing' is not understood" in critique.reason
@@ -91,26 +91,28 @@ class Failing:
         raise RoleError(f"no verdict on {query.action}")
 
 
-def test_no_verdict_where_the_role_fails() -> None:
+def test_critic_gives_no_verdict_when_its_role_fails() -> None:
     (critique,) = feed(Critic(CriticConfig(), Failing()), *inputs(), proposal(LOOK))
     assert (critique.verdict, critique.reason) == (Verdict.UNKNOWN, "no verdict on look_around()")
 
 
 class Reciting:
-    """Gives the verdicts that it was made with; "?" cannot be read."""
+    """A critic role with scripted verdicts: "+" accepts, "-" rejects, "?" cannot be read."""
 
     def __init__(self, verdicts: str) -> None:
         self._verdicts = iter(verdicts)
 
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
-        said = next(self._verdicts)
-        if said == "?":
+        letter = next(self._verdicts)
+        if letter == "?":
             raise RoleError("the reply could not be read")
-        return CritiqueAnswer(Verdict.ACCEPTED if said == "+" else Verdict.REJECTED, reason=f"because {said}")
+        return CritiqueAnswer(
+            Verdict.ACCEPTED if letter == "+" else Verdict.REJECTED, reason=f"because {letter}"
+        )
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "said", "verdict", "reason", "asked"),
+    ("verdicts", "letters", "verdict", "reason", "asked"),
     [
         (1, "+", Verdict.ACCEPTED, "because +", 1),
         (1, "?", Verdict.UNKNOWN, "the reply could not be read", 1),
@@ -122,18 +124,18 @@ class Reciting:
         (3, "+?-", Verdict.UNKNOWN, "the reply could not be read", 3),
     ],
 )
-def test_more_than_half_of_the_verdicts_have_to_agree(
-    verdicts: int, said: str, verdict: Verdict, reason: str, asked: int
+def test_critic_follows_the_majority_of_its_verdicts(
+    verdicts: int, letters: str, verdict: Verdict, reason: str, asked: int
 ) -> None:
-    critic = Critic(CriticConfig(verdicts=verdicts), Reciting(said))
-    told = [message for item in (*inputs(), proposal(LOOK)) for _, message in critic.handle(*item)]
-    *calls, critique = told
+    critic = Critic(CriticConfig(verdicts=verdicts), Reciting(letters))
+    messages = [message for item in (*inputs(), proposal(LOOK)) for _, message in critic.handle(*item)]
+    *calls, critique = messages
     assert isinstance(critique, Critique)
     assert (critique.verdict, critique.reason, len(calls)) == (verdict, reason, asked)
     assert all(isinstance(call, RoleCall) for call in calls)
 
 
-def test_a_critic_that_is_switched_off_is_asked_once() -> None:
+def test_disabled_critic_is_asked_once() -> None:
     critic = Critic(CriticConfig(enabled=False, verdicts=3), Failing())
     (critique,) = feed(critic, *inputs(), proposal(LOOK))
     assert critique.verdict == Verdict.ACCEPTED

@@ -1,4 +1,4 @@
-"""The executor sequences, gates, counts and ends; everything else is scripted here."""
+"""Tests of the executor with all other components scripted: sequence, gate, budget and end of a task."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Game(ExecutorGame):
         super().__init__(Executor(config, SceneGrounding(HOUSEHOLD)), task, SKILLS)
 
     def step(self, number: int, result: Result = Result.SUCCEEDED, error: Error = Error()) -> None:
-        """All that belongs to a step comes in, the outcome last but for the beliefs."""
+        """Delivers all inputs of a step: the outcome, then the beliefs."""
         self.say(
             topics.SPATIAL_BELIEF,
             SpatialBelief(

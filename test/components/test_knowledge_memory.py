@@ -1,4 +1,4 @@
-"""Spatial memory of text worlds: asked where things are, saved, forgotten, and started again."""
+"""Tests of the spatial memory of text worlds: learning, object queries, forgetting, saving and loading."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import RoleCall
 from support.components.household_components import spatial_memory
 
-Said = tuple[str, str, str]
+Triple = tuple[str, str, str]
 
-HOME: tuple[Said, ...] = (
+HOME: tuple[Triple, ...] = (
     (words.ROBOT, "in", "kitchen"),
     ("kitchen", "exit north", "hall"),
     ("fridge", "in", "kitchen"),
@@ -55,8 +55,8 @@ HOME: tuple[Said, ...] = (
 )
 
 
-class Told:
-    """A retriever that says what the test has it say, seen at the step that the test says."""
+class ScriptedRetriever:
+    """A retriever that returns the facts, steps and complete rooms that a test sets."""
 
     def __init__(self) -> None:
         self.facts: list[Relation] = []
@@ -73,16 +73,16 @@ class Told:
 
 
 class Player:
-    """Plays the other components to one memory. Like a history buffer, it tells again what it told before."""
+    """Plays the other components to one memory. Like a history buffer, it repeats earlier facts."""
 
     def __init__(
         self, folder: Path | None = None, aggregator: RelationAggregatorRole | None = None, **settings: object
     ) -> None:
         values = {"embedder": LEXICAL, "memory_dir": str(folder or ""), **settings}
-        self.told = Told()
+        self.retriever = ScriptedRetriever()
         self.memory = KnowledgeMemoryComponent(
             KnowledgeMemoryConfig(**values),  # type: ignore[arg-type]
-            self.told,
+            self.retriever,
             aggregator or TextRelationAggregator(),
         )
         self.heard: list[tuple[str, Message]] = []
@@ -91,10 +91,10 @@ class Player:
     def say(self, topic: str, message: Message) -> None:
         self.heard += self.memory.handle(topic, message)
 
-    def see(self, second: int, *facts: Said, commands: tuple[str, ...] = ("look",)) -> SpatialBelief:
+    def see(self, second: int, *facts: Triple, commands: tuple[str, ...] = ("look",)) -> SpatialBelief:
         stamp = Time(second)
-        self.told.facts += [Relation(*fact) for fact in facts]
-        self.told.steps += [second] * len(facts)
+        self.retriever.facts += [Relation(*fact) for fact in facts]
+        self.retriever.steps += [second] * len(facts)
         self.say(
             topics.OBSERVATION,
             Observation(
@@ -138,7 +138,7 @@ class Player:
     def places(self, description: str) -> list[str]:
         return [sighting.place for sighting in self.ask(description).sightings]
 
-    def complaints(self) -> list[MemoryReply]:
+    def load_warnings(self) -> list[MemoryReply]:
         return [m for _, m in self.heard if isinstance(m, MemoryReply) and not m.request_id]
 
 
@@ -149,11 +149,11 @@ def at_home(folder: Path | None = None) -> Player:
 
 
 class TestRetrieverQuery:
-    """The retriever is told from which step on it has not told yet."""
+    """The query names the first step for which the retriever has not answered yet."""
 
     @staticmethod
     def since(player: Player) -> list[int]:
-        return [query.since for query in player.told.questions]
+        return [query.since for query in player.retriever.questions]
 
     @staticmethod
     def step(player: Player, task_id: str, step: int) -> None:
@@ -161,20 +161,20 @@ class TestRetrieverQuery:
         player.say(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id=task_id, step=step)))
 
     @pytest.mark.parametrize("source", [SUMMARY, HISTORY])
-    def test_it_asks_for_steps_after_the_last_answer(self, source: str) -> None:
+    def test_retriever_is_asked_for_steps_after_its_last_answer(self, source: str) -> None:
         player = Player(source=source)
         for step in (0, 1, 4):
             self.step(player, "t", step)
         assert self.since(player) == [0, 1, 2]
 
-    def test_it_asks_again_for_a_step_without_an_answer(self) -> None:
+    def test_retriever_is_asked_again_for_a_step_without_an_answer(self) -> None:
         player = Player()
         for step in range(5):
-            player.told.fails = step in (0, 2, 3)
+            player.retriever.fails = step in (0, 2, 3)
             self.step(player, "t", step)
         assert self.since(player) == [0, 0, 2, 2, 2]
 
-    def test_it_asks_for_all_steps_of_another_task(self) -> None:
+    def test_retriever_is_asked_for_all_steps_of_another_task(self) -> None:
         player = Player()
         for task_id, step in (("t", 0), ("t", 1), ("u", 0), ("u", 1), ("t", 2)):
             self.step(player, task_id, step)
@@ -192,9 +192,9 @@ class TestUnusableAnswers:
         ]
         assert call.error.startswith("2 facts left out; the first: a fact names nothing")
 
-    def test_the_graph_is_unchanged_when_the_retriever_has_no_answer(self) -> None:
+    def test_knowledge_graph_is_unchanged_when_the_retriever_has_no_answer(self) -> None:
         player = at_home()
-        player.told.fails = True
+        player.retriever.fails = True
         belief = player.see(2)
 
         assert {f.subject for f in belief.facts} >= {"red potato", "knife"}
@@ -204,7 +204,7 @@ class TestUnusableAnswers:
         assert call.error == "gibberish"
 
     def test_facts_are_listed_when_the_aggregator_has_no_answer(self) -> None:
-        """The planner reads no fact that its prompt does not hold."""
+        """The planner uses only facts that its prompt contains."""
 
         class Silent:
             def answer(self, query: AggregateQuery) -> Description:
@@ -218,44 +218,46 @@ class TestUnusableAnswers:
 
 
 def at(task: str, step: int, second: int) -> tuple[Observation, TemporalBelief]:
-    """What is seen, and what is believed then."""
-    told, header = f"{task} at {step}", Header(Time(second))
-    seen = Observation(header=header, task_id=task, step=step, feedback=told, admissible_commands=("look",))
+    """Returns the observation and the temporal belief of a step."""
+    feedback, header = f"{task} at {step}", Header(Time(second))
+    seen = Observation(
+        header=header, task_id=task, step=step, feedback=feedback, admissible_commands=("look",)
+    )
     return seen, TemporalBelief(at=StepStamp(header=header, task_id=task, step=step))
 
 
 class TestObservationBuffer:
     def read(self, order: Sequence[Message], **settings: object) -> dict[tuple[str, int], str]:
-        """What the retriever was given to read at each step."""
+        """Returns the text that the retriever received for each step."""
         player = Player(**settings)
         for message in order:
             is_seen = isinstance(message, Observation)
             player.say(topics.OBSERVATION if is_seen else topics.TEMPORAL_BELIEF, message)
-        return {(q.temporal.task_id, q.temporal.step): q.temporal.text for q in player.told.questions}
+        return {(q.temporal.task_id, q.temporal.step): q.temporal.text for q in player.retriever.questions}
 
     @given(st.permutations([m for task in ("a", "b") for step in range(4) for m in at(task, step, step + 1)]))
-    def test_the_history_is_that_of_the_task_up_to_the_step(self, order: list[Message]) -> None:
+    def test_history_for_the_retriever_is_that_of_the_task_up_to_the_step(self, order: list[Message]) -> None:
         read = self.read(order, source=HISTORY, history=2)
 
         assert len(read) == 8
         seen: set[tuple[str, int]] = set()
         for (task, step), text in read.items():
-            told = re.findall(r"Feedback: (\w) at (\d)", text)
-            assert {name for name, _ in told} == {task}
-            steps = [int(number) for _, number in told]
+            feedbacks = re.findall(r"Feedback: (\w) at (\d)", text)
+            assert {name for name, _ in feedbacks} == {task}
+            steps = [int(number) for _, number in feedbacks]
             assert steps == sorted(steps)
             assert steps[-1] == step
             assert len(steps) <= 2
             seen.add((task, step))
 
-    def test_the_history_does_not_depend_on_the_order_of_arrival(self) -> None:
+    def test_history_for_the_retriever_does_not_depend_on_the_order_of_arrival(self) -> None:
         before, now, later = (at("t", step, step + 1) for step in (1, 2, 3))
 
         for order in ((before[0], now[0], later[0], now[1]), (later[0], now[0], before[0], now[1])):
             ((_, text),) = self.read(order, source=HISTORY).items()
             assert re.findall(r"at (\d)", text) == ["1", "2"]
 
-    def test_facts_are_as_old_as_the_step_at_which_they_were_seen(self) -> None:
+    def test_facts_have_the_stamp_of_the_step_at_which_they_were_seen(self) -> None:
         player = Player()
         player.see(3, *HOME)
         player.see(5, ("knife", "in", "hall"))
@@ -264,26 +266,26 @@ class TestObservationBuffer:
         assert player.ask("knife").sightings[0].last_seen == Time(5)
 
     @pytest.mark.parametrize(("step", "second"), [(99, 3), (2, 0)])
-    def test_a_fact_of_an_unknown_step_is_no_newer_than_the_last_one(self, step: int, second: int) -> None:
+    def test_fact_of_an_unknown_step_is_no_newer_than_the_last_step(self, step: int, second: int) -> None:
         player = Player()
-        player.told.facts, player.told.steps = [Relation("knife", "in", "hall")], [step]
+        player.retriever.facts, player.retriever.steps = [Relation("knife", "in", "hall")], [step]
         player.see(3)
 
         assert player.ask("knife").sightings[0].last_seen == Time(second)
 
 
 class TestRoomsSeenWhole:
-    def test_a_thing_missing_from_a_room_seen_whole_has_no_place(self) -> None:
+    def test_object_missing_from_a_room_seen_whole_has_no_present_place(self) -> None:
         player = at_home()
-        player.told.complete = {"hall": 2}
+        player.retriever.complete = {"hall": 2}
         player.see(2, (words.ROBOT, "in", "hall"))
 
         assert [(s.place, s.present) for s in player.ask("purple potato").sightings] == [("in hall", False)]
         assert player.places("knife") == ["on table, in kitchen"]
 
-    def test_a_room_is_not_seen_whole_when_no_command_is_admitted(self) -> None:
+    def test_room_is_not_seen_whole_when_no_command_is_admissible(self) -> None:
         player = at_home()
-        player.told.complete = {"hall": 2}
+        player.retriever.complete = {"hall": 2}
         player.see(2, (words.ROBOT, "in", "hall"), commands=())
 
         assert player.ask("purple potato").sightings[0].present
@@ -294,7 +296,7 @@ def names(answer: ObjectQueryResult) -> list[str]:
 
 
 class TestLastSeen:
-    def test_the_answer_names_all_places_out_to_the_room(self) -> None:
+    def test_answer_to_an_object_query_names_all_places_out_to_the_room(self) -> None:
         answer = at_home().ask("where did you last see the red potato?")
 
         assert answer.text == "I last saw the red potato just now in the fridge in the kitchen."
@@ -304,7 +306,7 @@ class TestLastSeen:
         assert answer.header.stamp == Time(1)
         assert not answer.error
 
-    def test_earlier_places_come_after_the_newest(self) -> None:
+    def test_answer_to_an_object_query_lists_earlier_places_after_the_newest(self) -> None:
         player = at_home()
         player.see(4, ("knife", words.HELD_BY, words.ROBOT))
         player.see(9, ("knife", "on", "shelf"), ("shelf", "in", "hall"))
@@ -317,13 +319,13 @@ class TestLastSeen:
             ("on table, in kitchen", False, Time(1), Time(1)),
         ]
 
-    def test_a_held_thing_is_in_the_robots_room(self) -> None:
+    def test_held_object_is_in_the_room_of_the_robot(self) -> None:
         player = at_home()
         player.see(4, ("knife", words.HELD_BY, words.ROBOT), (words.ROBOT, "in", "hall"))
 
         assert player.ask("knife").text == "I last saw the knife just now in the hand in the hall."
 
-    def test_the_limit_keeps_the_newest_sightings(self) -> None:
+    def test_limit_of_an_object_query_keeps_the_newest_sightings(self) -> None:
         player = at_home()
         player.see(4, ("knife", words.HELD_BY, words.ROBOT))
 
@@ -340,14 +342,14 @@ class TestLastSeen:
             ("red", ["red potato"]),
         ],
     )
-    def test_names_are_matched_by_their_words(self, asked: str, found: Sequence[str]) -> None:
+    def test_object_query_matches_names_by_their_words(self, asked: str, found: Sequence[str]) -> None:
         assert names(at_home().ask(asked)) == found
 
-    def test_the_answer_names_other_things_that_fit(self) -> None:
+    def test_answer_to_an_object_query_names_other_matching_objects(self) -> None:
         assert "I also know of red potato (in fridge, in kitchen)." in at_home().ask("potato").text
 
     @pytest.mark.parametrize(
-        ("asked", "told"),
+        ("asked", "expected"),
         [
             ("unicorn", "I have not seen the unicorn among the 6 things that I remember."),
             ("nife", "I have not seen the nife; I have seen the knife."),
@@ -356,23 +358,23 @@ class TestLastSeen:
             ("where is it?", "'where is it?' names no thing that I could look up."),
         ],
     )
-    def test_the_answer_says_what_is_not_known(self, asked: str, told: str) -> None:
+    def test_answer_to_an_object_query_states_what_is_not_known(self, asked: str, expected: str) -> None:
         answer = at_home().ask(asked)
 
-        assert told in answer.text
+        assert expected in answer.text
         assert answer.error.code == ErrorCode.NOT_REMEMBERED
         assert answer.sightings == ()
 
-    def test_an_empty_memory_answers_that_it_has_seen_nothing(self) -> None:
+    def test_empty_memory_answers_that_it_has_seen_nothing(self) -> None:
         assert Player().ask("knife").text == "I have not seen the knife; I have seen nothing yet."
 
-    def test_a_memory_that_is_switched_off_answers_too(self) -> None:
+    def test_disabled_memory_answers_requests(self) -> None:
         player = Player(enabled=False)
 
         assert player.ask("knife").error.code == ErrorCode.NOT_REMEMBERED
         assert player.request(MemoryAction.FORGET).text == "Forgot everything."
 
-    def test_a_question_that_comes_twice_is_answered_once(self) -> None:
+    def test_duplicate_of_an_object_query_is_not_answered(self) -> None:
         memory = at_home().memory
         query = ObjectQuery(request_id="q", description="knife")
 
@@ -380,20 +382,20 @@ class TestLastSeen:
 
 
 class TestForgetting:
-    def test_a_forgotten_thing_is_not_found(self) -> None:
+    def test_forgotten_object_is_not_found(self) -> None:
         player = at_home()
 
         assert player.request(MemoryAction.FORGET, "the knife").text == "Forgot knife."
         assert player.places("knife") == []
         assert player.places("fridge") == ["in kitchen"]
 
-    def test_all_things_of_a_forgotten_kind_are_not_found(self) -> None:
+    def test_objects_of_a_forgotten_kind_are_not_found(self) -> None:
         player = at_home()
 
         assert player.request(MemoryAction.FORGET, "potatoes").text == "Forgot purple potato, red potato."
         assert player.places("potato") == []
 
-    def test_older_observations_do_not_bring_a_forgotten_thing_back(self) -> None:
+    def test_forgotten_object_is_not_restored_by_older_observations(self) -> None:
         player = at_home()
         player.request(MemoryAction.FORGET, "knife")
 
@@ -402,16 +404,16 @@ class TestForgetting:
         assert player.places("knife") == []
         assert "knife" not in belief.text
 
-    def test_other_spellings_do_not_bring_a_forgotten_thing_back(self) -> None:
+    def test_forgotten_object_is_not_restored_by_another_spelling(self) -> None:
         player = at_home()
         player.request(MemoryAction.FORGET, "knife")
-        player.told.facts.append(Relation("The  Knife", "on", "the shelf"))
-        player.told.steps.append(1)
+        player.retriever.facts.append(Relation("The  Knife", "on", "the shelf"))
+        player.retriever.steps.append(1)
         player.see(2)
 
         assert player.places("knife") == []
 
-    def test_a_forgotten_thing_is_learnt_when_it_is_seen_again(self) -> None:
+    def test_forgotten_object_is_stored_when_it_is_seen_again(self) -> None:
         player = at_home()
         player.request(MemoryAction.FORGET, "knife")
         player.see(5, ("knife", "in", "hall"))
@@ -429,7 +431,7 @@ class TestForgetting:
         assert player.see(2).facts == ()
         assert player.see(3, ("knife", "in", "hall"), (words.ROBOT, "in", "hall")).room == "hall"
 
-    def test_facts_are_learnt_after_everything_was_forgotten(self, tmp_path: Path) -> None:
+    def test_new_facts_are_stored_after_everything_was_forgotten(self, tmp_path: Path) -> None:
         at_home(tmp_path).memory.close()
         player = Player(tmp_path)
         player.request(MemoryAction.FORGET)
@@ -437,13 +439,13 @@ class TestForgetting:
 
         assert player.places("knife") == ["on table, in kitchen"]
 
-    def test_forgetting_an_unknown_thing_is_an_error(self) -> None:
+    def test_forgetting_an_unknown_object_is_an_error(self) -> None:
         reply = at_home().request(MemoryAction.FORGET, "unicorn")
 
         assert reply.error.code == ErrorCode.NOT_REMEMBERED
         assert "'unicorn'" in reply.text
 
-    def test_a_forgotten_thing_is_removed_from_the_file(self, tmp_path: Path) -> None:
+    def test_forgotten_object_is_removed_from_the_file(self, tmp_path: Path) -> None:
         player = at_home(tmp_path)
         player.request(MemoryAction.SAVE)
 
@@ -455,16 +457,16 @@ class TestForgetting:
 
 
 class TestPersistence:
-    def test_a_save_without_a_folder_is_an_error(self) -> None:
+    def test_save_without_a_folder_is_an_error(self) -> None:
         reply = at_home().request(MemoryAction.SAVE)
 
         assert reply.error.code == ErrorCode.MEMORY_NOT_KEPT
         assert "memory_dir" in reply.text
 
-    def test_a_request_of_unknown_kind_is_refused(self) -> None:
+    def test_memory_request_of_unknown_kind_is_refused(self) -> None:
         assert "asks for nothing" in at_home().request(MemoryAction.UNKNOWN).text
 
-    def test_a_restarted_memory_knows_saved_facts_and_their_history(self, tmp_path: Path) -> None:
+    def test_restarted_memory_has_the_saved_facts_and_their_history(self, tmp_path: Path) -> None:
         player = at_home(tmp_path)
         player.see(4, ("knife", "in", "hall"))
         assert (
@@ -477,7 +479,7 @@ class TestPersistence:
 
         assert again.ask("knife").sightings == player.ask("knife").sightings
         assert again.ask("knife").header.stamp == Time(4)
-        assert again.complaints() == []
+        assert again.load_warnings() == []
 
     def test_close_saves_new_facts(self, tmp_path: Path) -> None:
         at_home(tmp_path).memory.close()
@@ -499,7 +501,7 @@ class TestPersistence:
             (f.subject, f.predicate, f.object) for f in belief.facts
         ]
 
-    def test_a_loaded_memory_is_moved_into_the_past_when_the_clock_was_set_back(self, tmp_path: Path) -> None:
+    def test_loaded_memory_is_moved_into_the_past_when_the_clock_was_set_back(self, tmp_path: Path) -> None:
         player = Player(tmp_path)
         player.see(100, *HOME)
         player.memory.close()
@@ -512,7 +514,7 @@ class TestPersistence:
             ("on table, in kitchen", Time(4)),
         ]
 
-    def test_a_thing_no_longer_held_is_assumed_at_its_last_place(self, tmp_path: Path) -> None:
+    def test_object_no_longer_held_is_assumed_at_its_last_place(self, tmp_path: Path) -> None:
         player = at_home(tmp_path)
         held = words.HELD_BY, words.ROBOT
         player.see(4, ("knife", *held), ("red potato", *held), ("meal", *held))
@@ -526,7 +528,7 @@ class TestPersistence:
         assert again.places("red potato")[0] == "in the hand, in kitchen"
         assert again.places("meal") == []
 
-    def test_a_memory_of_another_home_is_given_up_and_left_alone(self, tmp_path: Path) -> None:
+    def test_loaded_memory_of_another_home_is_discarded_and_its_file_unchanged(self, tmp_path: Path) -> None:
         at_home(tmp_path).memory.close()
         before = (tmp_path / "memory.stma").read_bytes()
         player = Player(tmp_path)
@@ -534,13 +536,13 @@ class TestPersistence:
         belief = player.see(9, (words.ROBOT, "in", "kitchen"), ("kitchen", "exit west", words.UNEXPLORED))
 
         assert {fact.subject for fact in belief.facts} == {words.ROBOT, "kitchen"}
-        assert [reply.error.code for reply in player.complaints()] == [ErrorCode.MEMORY_OF_ANOTHER_PLACE]
+        assert [reply.error.code for reply in player.load_warnings()] == [ErrorCode.MEMORY_OF_ANOTHER_PLACE]
         assert player.places("knife") == []
         player.memory.close()
         assert (tmp_path / "memory.stma").read_bytes() == before
         assert (tmp_path / "memory-2.stma").exists()
 
-    def test_an_older_memory_of_this_home_is_found_behind_one_of_another(self, tmp_path: Path) -> None:
+    def test_older_memory_of_this_home_is_found_behind_one_of_another_home(self, tmp_path: Path) -> None:
         at_home(tmp_path).memory.close()
         elsewhere = Player(tmp_path)
         elsewhere.see(2, ("kitchen", "exit west", "shed"), ("knife", "in", "shed"))
@@ -554,7 +556,7 @@ class TestPersistence:
         again.memory.close()
         assert sorted(path.name for path in tmp_path.iterdir()) == ["memory-2.stma", "memory.stma"]
 
-    def test_a_memory_on_trial_is_saved_beside_the_loaded_file(self, tmp_path: Path) -> None:
+    def test_memory_of_an_unconfirmed_home_is_saved_next_to_the_loaded_file(self, tmp_path: Path) -> None:
         at_home(tmp_path).memory.close()
         player = Player(tmp_path)
         player.see(9, (words.ROBOT, "in", "attic"))
@@ -569,7 +571,7 @@ class TestPersistence:
             (lambda content: content.replace(b"memory 1.", b"memory 9.", 1), ErrorCode.MEMORY_VERSION),
         ],
     )
-    def test_an_unreadable_file_is_reported_once_and_left_alone(
+    def test_unreadable_memory_file_is_reported_once_and_unchanged(
         self, tmp_path: Path, damage: Callable[[bytes], bytes], code: ErrorCode
     ) -> None:
         at_home(tmp_path).memory.close()
@@ -582,12 +584,12 @@ class TestPersistence:
         player.ask("knife")
         player.memory.close()
 
-        assert [reply.error.code for reply in player.complaints()] == [code]
+        assert [reply.error.code for reply in player.load_warnings()] == [code]
         assert path.read_bytes() == before
         assert Player(tmp_path).places("knife") == ["on table, in kitchen"]  # from the new file
 
-    def test_a_memory_of_another_kind_is_not_taken(self, tmp_path: Path) -> None:
-        """What the household's memory keeps is in files of the same name."""
+    def test_memory_file_of_another_kind_is_not_loaded(self, tmp_path: Path) -> None:
+        """The memory of the household agents uses files of the same name."""
         from stma_ros.components.spatial_memory.spatial_memory import SpatialMemoryConfig
 
         household = spatial_memory(SpatialMemoryConfig(memory_dir=str(tmp_path)))
@@ -597,16 +599,16 @@ class TestPersistence:
         player = at_home(tmp_path)
         player.memory.close()
 
-        assert [reply.error.code for reply in player.complaints()] == [ErrorCode.MEMORY_VERSION]
+        assert [reply.error.code for reply in player.load_warnings()] == [ErrorCode.MEMORY_VERSION]
         assert sorted(path.name for path in tmp_path.iterdir()) == ["memory-2.stma", "memory.stma"]
 
-    def test_a_folder_that_cannot_be_used_is_an_error_at_the_start(self, tmp_path: Path) -> None:
+    def test_unusable_memory_folder_is_an_error_at_the_start(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
 
         with pytest.raises(MemoryNotSavedError, match="memory_dir"):
             Player(tmp_path / "file")
 
-    def test_a_save_that_fails_leaves_the_old_file(self, tmp_path: Path) -> None:
+    def test_failed_save_leaves_the_old_file_unchanged(self, tmp_path: Path) -> None:
         player = at_home(tmp_path)
         player.request(MemoryAction.SAVE)
         before = (tmp_path / "memory.stma").read_bytes()
@@ -620,14 +622,14 @@ class TestPersistence:
 
 
 class TestMemoryActions:
-    """A memory action makes a temporal belief of the next revision, with what is past brought back."""
+    """A memory action makes a temporal belief of the next revision that recalls past observations."""
 
     def recall(self, player: Player, second: int, revision: int = 1) -> SpatialBelief:
-        said = TemporalBelief(
+        temporal_belief = TemporalBelief(
             at=StepStamp(header=Header(Time(second)), task_id="t", step=second, revision=revision),
             active_goals=("red potato",),
         )
-        player.say(topics.TEMPORAL_BELIEF, said)
+        player.say(topics.TEMPORAL_BELIEF, temporal_belief)
         belief = player.heard[-1][1]
         assert isinstance(belief, SpatialBelief)
         return belief
@@ -642,28 +644,28 @@ class TestMemoryActions:
         assert MessageRef(topics.TEMPORAL_BELIEF, "t/1", 1) in belief.derived_from
         assert ("red potato", "in", "fridge") in {(f.subject, f.predicate, f.object) for f in belief.facts}
 
-    def test_a_recalled_belief_is_not_learnt_as_if_it_were_so_now(self) -> None:
+    def test_recalled_temporal_belief_is_not_stored_as_present_facts(self) -> None:
         player = Player()
         player.see(1, *HOME)
         self.recall(player, 1)
 
-        assert len(player.told.questions) == 1
+        assert len(player.retriever.questions) == 1
 
-    def test_a_step_that_was_not_learnt_is_learnt_in_a_later_revision(self) -> None:
+    def test_step_without_stored_facts_is_stored_in_a_later_revision(self) -> None:
         player = Player()
         observed = Observation(header=Header(Time(1)), task_id="t", step=1, description="-= Kitchen =-")
         player.say(topics.OBSERVATION, observed)
         self.recall(player, 1)
 
-        assert len(player.told.questions) == 1
+        assert len(player.retriever.questions) == 1
 
     def test_revision_that_overtakes_the_observation_waits_for_it(self) -> None:
         player = Player()
         for revision in (1, 0):
-            said = TemporalBelief(
+            temporal_belief = TemporalBelief(
                 at=StepStamp(header=Header(Time(1)), task_id="t", step=1, revision=revision)
             )
-            player.say(topics.TEMPORAL_BELIEF, said)
+            player.say(topics.TEMPORAL_BELIEF, temporal_belief)
         assert player.heard == []
 
         player.say(topics.OBSERVATION, Observation(header=Header(Time(1)), task_id="t", step=1))

@@ -1,4 +1,4 @@
-"""What was learnt from tasks that failed is in the beliefs of further attempts at them."""
+"""Tests of lessons: the beliefs of a further attempt contain what was learnt from the failed ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COOK = "cook"
 
 
 class Counter:
-    """A reflector that numbers its lessons and notes what it is asked; it has no answer to some."""
+    """A reflector that numbers its lessons, records its queries, and fails for some tasks."""
 
     def __init__(self, *failures: int) -> None:
         self.queries: list[ReflectQuery] = []
@@ -45,13 +45,13 @@ class Counter:
 
 
 class Memories:
-    """Temporal memory and experience memory, connected; `said`: what came of what they were told, in order."""
+    """Temporal memory and experience memory, connected; `emissions` holds all their messages in order."""
 
     def __init__(
         self, role: Counter | None = None, keep: int = 3, choose: Callable[[int], int] | None = None
     ) -> None:
-        """choose: as of LocalRuntime."""
-        self.said: list[Emission] = []
+        """Takes the same `choose` as LocalRuntime."""
+        self.emissions: list[Emission] = []
         self.experience = LessonMemory(LessonMemoryConfig(lessons=keep), role or Counter())
         temporal = TemporalMemory(TemporalMemoryConfig(), SymbolicSummariser(), joins_lessons=True)
         both = (topics.TASK, topics.OBSERVATION, topics.TASK_RESULT)
@@ -70,26 +70,26 @@ class Memories:
             ),
         )
         self._runtime = LocalRuntime(
-            components, (lambda topic, message: self.said.append((topic, message)),), choose
+            components, (lambda topic, message: self.emissions.append((topic, message)),), choose
         )
 
     def tell(self, *messages: Emission, at_once: bool = False) -> list[TemporalBelief]:
-        """Returns the beliefs that came of them. at_once: all are under way before the first is delivered."""
-        known = len(self.said)
+        """Publishes messages and returns the resulting beliefs; at_once publishes all before the first delivery."""
+        known = len(self.emissions)
         for topic, message in messages:
             self._runtime.publish(topic, message)
             if not at_once:
                 self._runtime.run()
         self._runtime.run()
-        said = self.said[known:]
+        emissions = self.emissions[known:]
         return [
             message
-            for topic, message in said
+            for topic, message in emissions
             if topic == topics.TEMPORAL_BELIEF and isinstance(message, TemporalBelief)
         ]
 
     def of(self, kind: type[MessageT]) -> list[MessageT]:
-        return [message for _, message in self.said if isinstance(message, kind)]
+        return [message for _, message in self.emissions if isinstance(message, kind)]
 
 
 def task(task_id: str, text: str = COOK) -> Emission:
@@ -178,19 +178,19 @@ def test_lesson_without_an_answer_of_the_reflector_is_the_error_of_the_task() ->
     assert "no answer" in lesson
 
 
-def test_temporal_memory_without_experience_memory_waits_for_no_lessons_and_passes_over_results() -> None:
+def test_temporal_memory_without_experience_memory_waits_for_no_lessons_and_ignores_results() -> None:
     plain = TemporalMemory(TemporalMemoryConfig(), SymbolicSummariser())
 
-    said = [
+    emissions = [
         emission for topic, item in (*attempt("a"), *attempt("b")) for emission in plain.handle(topic, item)
     ]
 
-    beliefs = [message for topic, message in said if topic == topics.TEMPORAL_BELIEF]
+    beliefs = [message for topic, message in emissions if topic == topics.TEMPORAL_BELIEF]
     assert [b.lessons for b in beliefs if isinstance(b, TemporalBelief)] == [(), (), (), ()]
-    assert topics.TASK_SUMMARY not in {topic for topic, _ in said}
+    assert topics.TASK_SUMMARY not in {topic for topic, _ in emissions}
 
 
-def test_experience_memory_that_keeps_no_lessons_draws_none_and_holds_nothing_up() -> None:
+def test_experience_memory_of_size_zero_draws_no_lessons_and_delays_nothing() -> None:
     role = Counter()
     beliefs = Memories(role, keep=0).tell(task("a"), *step("a", 0), *attempt("b"))
 
@@ -198,7 +198,7 @@ def test_experience_memory_that_keeps_no_lessons_draws_none_and_holds_nothing_up
     assert role.queries == []
 
 
-def test_end_of_an_attempt_may_come_after_the_beginning_of_the_next() -> None:
+def test_lessons_are_sent_when_an_attempt_ends_after_the_beginning_of_the_next() -> None:
     began = (task("a"), *step("a", 0))
     late = (*step("a", 1), result("a"), task("b"), *step("b", 0))
     expected = [(b.task_id, b.step, b.lessons) for b in Memories().tell(*began, *late)]
@@ -248,7 +248,7 @@ def test_lessons_are_sent_once_for_each_task_and_name_their_sources() -> None:
     assert beliefs[-1].derived_from[-1] == MessageRef(topics.LESSONS, "b")
 
 
-def test_experience_memory_keeps_a_bounded_number_of_tasks_and_lessons() -> None:
+def test_experience_memory_stores_a_bounded_number_of_tasks_and_lessons() -> None:
     memories = Memories()
     for number in range(30):
         memories.tell(*attempt(f"t{number}"))

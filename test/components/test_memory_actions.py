@@ -1,4 +1,4 @@
-"""A memory action is no step of the world: beliefs of the next revision follow, and their number is bounded."""
+"""Tests of memory actions: they make beliefs of the next revision instead of a step, and their number is bounded."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RETRIEVE, OTHER, UNKNOWN = (Action("retrieve", (name,)) for name in ("1", "2", "
 
 
 class Game(ExecutorGame):
-    """An executor that may retrieve two actions' worth of memory."""
+    """An executor that may do two memory actions."""
 
     def __init__(self, *, beliefs: bool = True, max_commands: int = 0, **config: object) -> None:
         settings = TextExecutorConfig(**config)  # type: ignore[arg-type]
@@ -85,7 +85,7 @@ def test_executor_asks_the_memory_and_not_the_world() -> None:
     assert asked.derived_from == (MessageRef(topics.CRITIQUE, "t/0"),)
 
 
-def test_executor_waits_for_the_beliefs_of_the_next_revision_and_names_it() -> None:
+def test_executor_waits_for_the_beliefs_of_the_next_revision_after_a_memory_action() -> None:
     game = begun()
     assert game.count(topics.PLAN_REQUEST) == 1
     assert game.executor.waiting_for() == (topics.SPATIAL_BELIEF,)
@@ -101,7 +101,7 @@ def test_executor_waits_for_the_beliefs_of_the_next_revision_and_names_it() -> N
     assert (proposal.belief_step, proposal.belief_revision) == (0, 1)
 
 
-def test_executor_goes_on_with_the_rest_of_the_plan_after_a_memory_action() -> None:
+def test_executor_continues_the_plan_after_a_memory_action() -> None:
     game = Game()
     game.step(0)
     game.plan(RETRIEVE, NORTH)
@@ -160,7 +160,7 @@ def test_critic_may_reject_a_memory_action() -> None:
     assert game.last(topics.PLAN_REQUEST, PlanRequest).rejected == (RETRIEVE,)
 
 
-def test_executor_bounds_the_memory_actions_of_a_step_and_tells_the_planner() -> None:
+def test_executor_bounds_the_memory_actions_of_a_step_and_informs_the_planner() -> None:
     game = Game(max_recalls=2)
     game.step(0)
     for revision, action in enumerate((RETRIEVE, OTHER), start=1):
@@ -182,7 +182,7 @@ def test_executor_bounds_the_memory_actions_of_a_step_and_tells_the_planner() ->
     assert (game.recall.step, game.recall.revision) == (1, 1)
 
 
-def test_planner_that_wants_nothing_but_memory_actions_comes_to_an_end() -> None:
+def test_executor_ends_a_task_whose_planner_proposes_only_memory_actions() -> None:
     game = Game(max_recalls=1, max_rounds=3)
     game.step(0)
     game.plan(RETRIEVE)
@@ -195,7 +195,7 @@ def test_planner_that_wants_nothing_but_memory_actions_comes_to_an_end() -> None
     assert (game.result.status, game.result.error.code) == (TaskStatus.FAILED, ErrorCode.NO_PROGRESS)
 
 
-def test_rounds_of_planner_and_critic_are_counted_anew_after_a_memory_action() -> None:
+def test_executor_resets_the_rounds_of_planner_and_critic_after_a_memory_action() -> None:
     game = Game(max_rounds=2)
     game.step(0)
     game.plan(NORTH)
@@ -222,7 +222,7 @@ def test_memory_action_that_is_not_allowed_is_stopped_at_the_gate() -> None:
     assert (game.result.commands, game.result.memory_actions) == (1, 0)
 
 
-def test_refused_memory_action_is_not_done_at_a_deadlock() -> None:
+def test_refused_memory_action_is_not_executed_at_a_deadlock() -> None:
     game = Game(max_rounds=1, on_deadlock=ACT)
     game.step(0)
     game.plan(RETRIEVE)
@@ -231,7 +231,7 @@ def test_refused_memory_action_is_not_done_at_a_deadlock() -> None:
     assert game.result.error.code == ErrorCode.NO_PROGRESS
 
 
-def test_alarm_names_the_belief_that_a_memory_owes() -> None:
+def test_alarm_names_the_missing_belief_after_a_memory_action() -> None:
     game = begun()
     alarm = game.last(topics.ALARM, Alarm)
     game.say(topics.ALARM_EXPIRED, alarm)
@@ -241,14 +241,14 @@ def test_alarm_names_the_belief_that_a_memory_owes() -> None:
     assert "missing: spatial_belief" in game.result.text
 
 
-def test_cancel_ends_the_task_while_a_memory_is_at_work() -> None:
+def test_cancel_ends_the_task_during_a_memory_action() -> None:
     game = begun()
     game.say(topics.CANCEL, Cancel(task_id="t", reason="enough"))
 
     assert (game.result.status, game.result.text) == (TaskStatus.CANCELED, "enough")
 
 
-def test_executor_that_waits_for_no_beliefs_asks_for_a_plan_from_those_to_come() -> None:
+def test_executor_without_a_wait_for_beliefs_names_the_revision_to_come() -> None:
     game = Game(beliefs=False)
     game.step(0)
     game.plan(NORTH, RETRIEVE, NORTH)
@@ -261,14 +261,14 @@ def test_executor_that_waits_for_no_beliefs_asks_for_a_plan_from_those_to_come()
 
 
 class ScriptedPlanner:
-    """A planner that says which beliefs it was given."""
+    """A planner whose answer names the beliefs that it received."""
 
     def answer(self, query: PlanQuery) -> PlanAnswer:
         return PlanAnswer(f"{query.temporal.text} {query.spatial.text}", (NORTH,), "")
 
 
 class ScriptedCritic:
-    """A critic that does."""
+    """A critic whose answer names the beliefs that it received."""
 
     def answer(self, query: CritiqueQuery) -> CritiqueAnswer:
         return CritiqueAnswer(Verdict.ACCEPTED, reason=f"{query.temporal.text} {query.spatial.text}")
@@ -295,7 +295,7 @@ def test_planner_and_critic_use_the_beliefs_of_the_named_revision_and_not_the_ne
     request = topics.PLAN_REQUEST, PlanRequest(at=StepStamp(task_id="t"), belief_revision=revision)
     proposal = topics.ACTION_PROPOSAL, ActionProposal(at=StepStamp(task_id="t"), belief_revision=revision)
 
-    said = [
+    emissions = [
         message
         for component, question in ((planner, request), (critic, proposal))
         for topic, item in (*beliefs, question)
@@ -303,7 +303,7 @@ def test_planner_and_critic_use_the_beliefs_of_the_named_revision_and_not_the_ne
         if isinstance(message, Plan | Critique)
     ]
 
-    plan, critique = said
+    plan, critique = emissions
     assert isinstance(plan, Plan)
     assert isinstance(critique, Critique)
     assert plan.subgoal == critique.reason == f"history {revision} map {revision}"

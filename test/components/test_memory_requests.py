@@ -1,4 +1,4 @@
-"""Requests to the spatial memory: each is answered once, and a save says what has changed since the last time."""
+"""Tests of requests to the spatial memory: each is answered once, and a save names the changes since the last one."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def memory_in(folder: Path) -> HandedParts[SpatialMemory]:
 def show(
     memory: HandedParts[SpatialMemory], patches: tuple[Patch, ...], *seconds: int, gone: Patch | None = None
 ) -> None:
-    """One step for each second, at which the camera sees the patches on the wall, and past the one that is gone."""
+    """Delivers one step for each second with the patches on the wall; the camera looks past a removed patch."""
     for second in seconds:
-        perception = perceiving()  # to which every first frame is a keyframe
+        perception = perceiving()  # a new one for each frame, so that each frame is a keyframe
         parts = frame(Time(second), patches)
         if gone is not None:
             depth_mm = np.full((HEIGHT, WIDTH), 2000, np.uint16)
@@ -54,45 +54,47 @@ def show(
             list(memory.handle(topic, message))
 
 
-def told(memory: HandedParts[SpatialMemory], topic: str, message: Message) -> list[Message]:
+def answers_to(memory: HandedParts[SpatialMemory], topic: str, message: Message) -> list[Message]:
     return [answer for _, answer in memory.handle(topic, message)]
 
 
 def save(memory: HandedParts[SpatialMemory], name: str = "s") -> MemoryReply:
-    (reply,) = told(memory, topics.MEMORY_REQUEST, MemoryRequest(request_id=name, kind=MemoryAction.SAVE))
+    (reply,) = answers_to(
+        memory, topics.MEMORY_REQUEST, MemoryRequest(request_id=name, kind=MemoryAction.SAVE)
+    )
     assert isinstance(reply, MemoryReply)
     return reply
 
 
 def ask(memory: HandedParts[SpatialMemory], description: str) -> ObjectQueryResult:
     query = ObjectQuery(request_id=description, description=description)
-    (answer,) = told(memory, topics.OBJECT_QUERY, query)
+    (answer,) = answers_to(memory, topics.OBJECT_QUERY, query)
     assert isinstance(answer, ObjectQueryResult)
     return answer
 
 
-def test_an_answer_has_the_stamp_up_to_which_the_memory_has_looked(tmp_path: Path) -> None:
+def test_object_query_result_has_the_stamp_of_the_last_processed_frame(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
     show(memory, (FRIDGE, MUG), 1, 4)
     assert ask(memory, "mug").header == Header(Time(4), "map")
     assert ask(memory, "mug_1").sightings[0].first_seen == Time(1)
 
 
-def test_a_request_that_comes_twice_is_answered_once(tmp_path: Path) -> None:
+def test_duplicate_of_a_memory_request_is_not_answered(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
     query = ObjectQuery(request_id="q", description="mug")
-    assert len(told(memory, topics.OBJECT_QUERY, query)) == 1
-    assert told(memory, topics.OBJECT_QUERY, query) == []
+    assert len(answers_to(memory, topics.OBJECT_QUERY, query)) == 1
+    assert answers_to(memory, topics.OBJECT_QUERY, query) == []
 
 
-def test_a_request_of_unknown_kind_is_refused(tmp_path: Path) -> None:
-    (reply,) = told(memory_in(tmp_path), topics.MEMORY_REQUEST, MemoryRequest(request_id="r"))
+def test_memory_request_of_unknown_kind_is_refused(tmp_path: Path) -> None:
+    (reply,) = answers_to(memory_in(tmp_path), topics.MEMORY_REQUEST, MemoryRequest(request_id="r"))
     assert isinstance(reply, MemoryReply)
     assert reply.error
     assert "asks for nothing" in reply.text
 
 
-def test_the_reply_to_a_save_names_what_changed_since_the_last_save(tmp_path: Path) -> None:
+def test_reply_to_a_save_names_the_changes_since_the_last_save(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
     show(memory, (FRIDGE, MUG), 1, 2)
     assert save(memory).text == f"Saved 2 things in 1 room to {tmp_path / 'memory.stma'}."
@@ -107,7 +109,7 @@ def test_the_reply_to_a_save_names_what_changed_since_the_last_save(tmp_path: Pa
     assert "Since the last time: mug_1 moved within room_1." in save(memory, "once more").text
 
 
-def test_a_loaded_memory_is_moved_into_the_past_when_the_clock_was_set_back(tmp_path: Path) -> None:
+def test_loaded_memory_is_moved_into_the_past_when_the_clock_was_set_back(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
     show(memory, (FRIDGE, MUG), 101, 110)
     memory.close()
@@ -118,7 +120,7 @@ def test_a_loaded_memory_is_moved_into_the_past_when_the_clock_was_set_back(tmp_
     assert (sighting.first_seen, sighting.last_seen) == (Time(-5), Time(4))
 
 
-def test_a_loaded_memory_keeps_its_stamps_when_the_clock_goes_on(tmp_path: Path) -> None:
+def test_loaded_memory_preserves_its_stamps_when_the_clock_continues(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
     show(memory, (FRIDGE, MUG), 101, 110)
     memory.close()
@@ -128,12 +130,12 @@ def test_a_loaded_memory_keeps_its_stamps_when_the_clock_goes_on(tmp_path: Path)
     assert "13 h ago" in ask(memory, "mug").text
 
 
-def test_close_writes_no_file_when_nothing_was_seen(tmp_path: Path) -> None:
+def test_close_of_a_memory_writes_no_file_when_nothing_was_seen(tmp_path: Path) -> None:
     memory_in(tmp_path).close()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_save_that_fails_is_answered_with_an_error(tmp_path: Path) -> None:
+def test_failed_save_is_answered_with_an_error(tmp_path: Path) -> None:
     memory = memory_in(tmp_path / "gone")
     show(memory, (MUG,), 1)
     (tmp_path / "gone").rmdir()

@@ -1,4 +1,4 @@
-"""Around a component whose roles ask models: what they asked is told before what came of it."""
+"""Tests of the reporter of model calls, which wraps a component whose roles ask models."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from stma_ros.types.standard import Clock, Header, Image, Time
 from stma_ros.types.stepped import StepStamp
 from stma_ros.types.telemetry import ModelCall, RoleCall
 
-Doing = Callable[["Asker", Message], Iterator[Emission]]
+Script = Callable[["Asker", Message], Iterator[Emission]]
 
 
 class Asker:
-    """A component that does what the test says, and may ask a model."""
+    """A component that runs the script of a test and may ask a model."""
 
-    def __init__(self, client: RoleClient, doing: Doing) -> None:
+    def __init__(self, client: RoleClient, script: Script) -> None:
         self._client = client
-        self._doing = doing
+        self._script = script
         self.closed = 0
 
     def handle(self, topic: str, message: Message) -> Iterable[Emission]:
-        return self._doing(self, message)
+        return self._script(self, message)
 
     def close(self) -> None:
         self.closed += 1
@@ -49,13 +49,13 @@ class Asker:
             return str(error)
 
 
-def telling(text: str) -> Emission:
+def role_call(text: str) -> Emission:
     return topics.ROLE_CALLS, RoleCall(role=text)
 
 
 def once(asker: Asker, message: Message) -> Iterator[Emission]:
     asker.ask("what now?")
-    yield telling("answer")
+    yield role_call("answer")
 
 
 @pytest.fixture
@@ -70,41 +70,41 @@ def models() -> ModelPool:
     return ModelPool(RoleModelConfig(planner="scripted:lines"), lambda *_: model)
 
 
-def asker_of(models: ModelPool, doing: Doing) -> Asker:
+def asker_of(models: ModelPool, script: Script) -> Asker:
     client = models.client(PLANNER.name)
     assert client is not None
-    return Asker(client, doing)
+    return Asker(client, script)
 
 
-def told(user: Component, message: Message, topic: str = topics.PLAN_REQUEST) -> list[str]:
-    """In order: "!" for a model call, a failed one with its code, and what the component says."""
+def emitted(user: Component, message: Message, topic: str = topics.PLAN_REQUEST) -> list[str]:
+    """Returns the emissions in order: "!" for a model call, with its error code if it failed, or the name of a role."""
     seen = []
-    for on, said in user.handle(topic, message):
-        assert (on == topics.MODEL_CALL) == isinstance(said, ModelCall)
-        if isinstance(said, ModelCall):
-            seen.append(f"!{said.error.code.name}" if said.error else "!")
-        elif isinstance(said, RoleCall):
-            seen.append(said.role)
+    for on, emission in user.handle(topic, message):
+        assert (on == topics.MODEL_CALL) == isinstance(emission, ModelCall)
+        if isinstance(emission, ModelCall):
+            seen.append(f"!{emission.error.code.name}" if emission.error else "!")
+        elif isinstance(emission, RoleCall):
+            seen.append(emission.role)
     return seen
 
 
 def calls(user: Component, message: Message) -> list[ModelCall]:
-    return [said for _, said in user.handle("any", message) if isinstance(said, ModelCall)]
+    return [message for _, message in user.handle("any", message) if isinstance(message, ModelCall)]
 
 
-def test_calls_are_reported_before_the_messages_they_led_to(models: ModelPool) -> None:
-    def doing(asker: Asker, message: Message) -> Iterator[Emission]:
-        yield telling("before")
+def test_reporter_emits_calls_before_the_messages_they_led_to(models: ModelPool) -> None:
+    def script(asker: Asker, message: Message) -> Iterator[Emission]:
+        yield role_call("before")
         asker.ask("one?")
         asker.ask("gone?")
-        yield telling("between")
-        yield telling("at once")
+        yield role_call("between")
+        yield role_call("at once")
         asker.ask("three?")
-        yield telling("after")
+        yield role_call("after")
         asker.ask("four?")
 
-    user = ModelCallReporter(asker_of(models, doing), models)
-    assert told(user, PlanRequest(at=StepStamp(task_id="t"))) == [
+    user = ModelCallReporter(asker_of(models, script), models)
+    assert emitted(user, PlanRequest(at=StepStamp(task_id="t"))) == [
         "before",
         "!",
         "!MODEL_UNREACHABLE",
@@ -116,20 +116,20 @@ def test_calls_are_reported_before_the_messages_they_led_to(models: ModelPool) -
     ]
 
 
-def test_a_component_that_asks_nothing_emits_the_same_as_without_a_reporter(models: ModelPool) -> None:
-    def doing(asker: Asker, message: Message) -> Iterator[Emission]:
-        yield telling("this")
+def test_reporter_changes_nothing_for_a_component_that_asks_no_model(models: ModelPool) -> None:
+    def script(asker: Asker, message: Message) -> Iterator[Emission]:
+        yield role_call("this")
 
-    assert told(ModelCallReporter(asker_of(models, doing), models), Clock()) == ["this"]
+    assert emitted(ModelCallReporter(asker_of(models, script), models), Clock()) == ["this"]
 
 
-def test_a_call_has_the_stamp_of_the_message_being_handled(models: ModelPool) -> None:
+def test_reported_call_has_the_stamp_of_the_message_being_handled(models: ModelPool) -> None:
     user = ModelCallReporter(asker_of(models, once), models)
     (call,) = calls(user, PlanRequest(at=StepStamp(header=Header(Time(7), "map"), task_id="t", step=3)))
     assert (call.header, call.task_id, call.step) == (Header(Time(7)), "t", 3)
 
 
-def test_calls_for_messages_without_a_task_belong_to_the_task_before(models: ModelPool) -> None:
+def test_reported_calls_for_messages_without_a_task_belong_to_the_task_before(models: ModelPool) -> None:
     user = ModelCallReporter(asker_of(models, once), models)
     (call,) = calls(user, Image(Header(Time(1))))
     assert (call.task_id, call.step) == ("", 0)
@@ -141,7 +141,7 @@ def test_calls_for_messages_without_a_task_belong_to_the_task_before(models: Mod
     assert (call.task_id, call.step) == ("u", 0)
 
 
-def test_calls_while_no_task_runs_belong_to_no_task_and_outlive_the_cancel_of_the_last_one(
+def test_reported_calls_while_no_task_runs_belong_to_no_task_and_are_not_canceled(
     models: ModelPool,
 ) -> None:
     user = ModelCallReporter(asker_of(models, once), models)
@@ -152,29 +152,29 @@ def test_calls_while_no_task_runs_belong_to_no_task_and_outlive_the_cancel_of_th
         assert (call.task_id, call.step, call.error) == ("", 2, Error())
 
 
-def test_a_canceled_task_stays_canceled_when_frames_come(models: ModelPool) -> None:
+def test_canceled_task_stays_canceled_when_frames_arrive(models: ModelPool) -> None:
     user = ModelCallReporter(asker_of(models, once), models)
-    assert told(user, Observation(task_id="t", step=1)) == ["!", "answer"]
+    assert emitted(user, Observation(task_id="t", step=1)) == ["!", "answer"]
     models.cancel("the user", "t")
     for message in (Image(), Observation(task_id="t", step=2)):
-        assert told(user, message) == ["!MODEL_DEADLINE", "answer"]
-    assert told(user, Observation(task_id="u")) == ["!", "answer"]
+        assert emitted(user, message) == ["!MODEL_DEADLINE", "answer"]
+    assert emitted(user, Observation(task_id="u")) == ["!", "answer"]
 
 
-def test_calls_before_an_error_are_reported_with_the_next_message(models: ModelPool) -> None:
-    def doing(asker: Asker, message: Message) -> Iterator[Emission]:
+def test_reporter_emits_calls_before_an_error_with_the_next_message(models: ModelPool) -> None:
+    def script(asker: Asker, message: Message) -> Iterator[Emission]:
         asker.ask("what now?")
         if isinstance(message, Clock):
             raise StorageError("the disk is full")
-        yield telling("answer")
+        yield role_call("answer")
 
-    user = ModelCallReporter(asker_of(models, doing), models)
+    user = ModelCallReporter(asker_of(models, script), models)
     with pytest.raises(StorageError):
-        told(user, Clock())
-    assert told(user, PlanRequest(at=StepStamp(task_id="t"))) == ["!", "!", "answer"]
+        emitted(user, Clock())
+    assert emitted(user, PlanRequest(at=StepStamp(task_id="t"))) == ["!", "!", "answer"]
 
 
-def test_close_closes_the_component(models: ModelPool) -> None:
+def test_close_of_a_reporter_closes_its_component(models: ModelPool) -> None:
     asker = asker_of(models, once)
     user = ModelCallReporter(asker, models)
     assert isinstance(user, Closeable)
@@ -182,7 +182,7 @@ def test_close_closes_the_component(models: ModelPool) -> None:
     assert asker.closed == 1
 
 
-def test_close_does_nothing_for_a_component_without_close(models: ModelPool) -> None:
+def test_close_of_a_reporter_does_nothing_for_a_component_without_close(models: ModelPool) -> None:
     class Plain:
         def handle(self, topic: str, message: Message) -> Iterable[Emission]:
             return ()

@@ -1,4 +1,4 @@
-"""What one keyframe shows, and which frames are keyframes."""
+"""Tests of the perception component: detections of a keyframe, and the choice of keyframes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def look(perception: HandedParts[Perception], parts: Mapping[str, Message]) -> K
     return update
 
 
-def test_a_patch_becomes_a_box_in_the_frame_of_the_odometry() -> None:
+def test_perception_gives_boxes_in_the_odometry_frame() -> None:
     (mug,) = look(perceiving(), frame(Time(1, 0), (MUG,))).detections
     # Columns 30..37 of 80 at f = 40 and 2 m: 0.475 to 0.125 m left of the axis (+y); rows 20..27: above it.
     assert (mug.center.x, mug.center.y, mug.center.z) == pytest.approx((2.0, 0.3, 1.3))
@@ -55,17 +55,17 @@ def test_a_patch_becomes_a_box_in_the_frame_of_the_odometry() -> None:
     assert (mug.color.r, mug.truncated) == (np.float32(200 / 255), False)
 
 
-def test_walls_floor_and_ceiling_are_not_detected_as_things() -> None:
+def test_perception_does_not_detect_walls_floor_and_ceiling() -> None:
     assert look(perceiving(), frame(Time(1, 0))).detections == ()
 
 
-def test_segments_that_are_too_small_or_too_far_are_not_detected() -> None:
+def test_perception_does_not_detect_segments_that_are_too_small_or_too_far() -> None:
     speck = Patch("mug", (20, 22), (30, 32))
     assert look(perceiving(), frame(Time(1, 0), (speck,))).detections == ()
     assert look(perceiving(), frame(Time(1, 0), (MUG,), depth_mm=7000)).detections == ()
 
 
-def test_a_thing_at_the_images_border_is_marked_as_cut_off() -> None:
+def test_detection_at_the_border_of_the_image_is_marked_as_truncated() -> None:
     (mug,) = look(perceiving(), frame(Time(1, 0), (Patch("mug", (0, 10), (30, 40)),))).detections
     assert mug.truncated
 
@@ -96,7 +96,7 @@ def test_keyframes_are_picked_by_pose_and_depth(second: Mapping[str, Message], k
     assert update.processed_until == Time(2, 0)
 
 
-def test_a_bad_frame_is_reported_and_the_next_one_is_seen() -> None:
+def test_perception_reports_a_bad_frame_and_processes_the_next_one() -> None:
     perception = perceiving()
     broken = frame(Time(1, 0), (MUG,))
     whole = broken[topics.COLOR]
@@ -113,19 +113,19 @@ def test_a_bad_frame_is_reported_and_the_next_one_is_seen() -> None:
     assert look(perception, frame(Time(2, 0), (MUG,))).detections
 
 
-def test_a_segmentation_of_another_size_is_refused() -> None:
+def test_perception_refuses_a_segmentation_of_another_size() -> None:
     parts = frame(Time(1, 0), (MUG,))
     parts[topics.SEGMENTATION] = Image.from_array(Header(Time(1, 0)), np.ones((30, 40), np.uint16), "16UC1")
     update = look(perceiving(), parts)
     assert "from one camera" in update.error.text
 
 
-def test_an_update_names_the_frame_that_it_was_made_from() -> None:
+def test_detections_name_the_frame_from_which_they_were_made() -> None:
     update = look(perceiving(), frame(Time(1, 5), (MUG,)))
     assert update.derived_from == (MessageRef(topics.CAMERA_FRAME, "1000000005"),)
 
 
-def test_with_a_rate_keyframes_are_no_nearer_to_each_other_than_it_says() -> None:
+def test_keyframe_rate_bounds_the_number_of_keyframes() -> None:
     perception = perceiving(PerceptionConfig(keyframe_rate=2.0, max_speed=9.0))
     frames = [frame(Time(1, 100_000_000 * k), (MUG,), Pose.planar(0.5 * k, 0, 0)) for k in range(10)]
     picked = [look(perception, parts).keyframe for parts in frames]
@@ -133,7 +133,7 @@ def test_with_a_rate_keyframes_are_no_nearer_to_each_other_than_it_says() -> Non
 
 
 def test_depth_noise_alone_makes_no_keyframe() -> None:
-    """A robot that stands still sees the same thing, however its camera trembles."""
+    """A robot that stands still has one keyframe despite the noise of its camera."""
     rng = np.random.default_rng(0)
 
     def rough(stamp: Time) -> dict[str, Message]:
@@ -150,7 +150,7 @@ def test_depth_noise_alone_makes_no_keyframe() -> None:
     assert not look(perception, rough(Time(2, 0))).keyframe
 
 
-def test_a_keyframe_comes_with_a_small_picture() -> None:
+def test_keyframe_has_a_small_picture() -> None:
     perception = perceiving()
     update = look(perception, frame(Time(1, 0), (MUG,)))
     picture = PIL.Image.open(io.BytesIO(update.picture.data.tobytes()))
@@ -169,7 +169,7 @@ def test_pictures_of_keyframes_are_small_for_any_camera(width: int, shown: int) 
     assert PIL.Image.open(io.BytesIO(thumbnail(Header(), color).data.tobytes())).width == shown
 
 
-def test_a_shadow_on_a_part_of_a_thing_leaves_its_colour() -> None:
+def test_shadow_on_a_part_of_an_object_does_not_change_its_colour() -> None:
     shadow = Patch("mug", (20, 28), (30, 33), (60, 8, 8))
     parts = frame(Time(1, 0), (MUG, shadow), ids={0: 2, 1: 2})
     labels = parts[topics.SEGMENTATION_LABELS]
@@ -179,14 +179,14 @@ def test_a_shadow_on_a_part_of_a_thing_leaves_its_colour() -> None:
     assert mug.color.r == np.float32(200 / 255)
 
 
-def test_states_come_with_the_detection() -> None:
+def test_detection_has_the_states_of_its_object() -> None:
     lamp = Patch("lamp", (20, 40), (30, 50), (255, 196, 90))
     (seen,) = look(perceiving(), frame(Time(1, 0), (lamp,))).detections
     assert seen.state_names == ("on",)
 
 
 class WaitingDetector(Detector):
-    """Has an answer when a task has come for each keyframe; the first answer is an error."""
+    """A detector that needs one task message for each keyframe and whose first answer is an error."""
 
     def __init__(self) -> None:
         self.tasks: list[Message] = []
@@ -207,28 +207,28 @@ class WaitingDetector(Detector):
         return DetectorOutput(derived_from=(task,), telemetry=((topics.ROLE_CALLS, call),), error=error)
 
 
-def test_frames_wait_behind_a_keyframe_of_which_the_detector_is_not_ready() -> None:
+def test_frames_wait_behind_a_keyframe_for_which_the_detector_is_not_ready() -> None:
     detector = WaitingDetector()
     perception = perceiving(detector=detector)
 
-    def told(emissions: Iterable[Emission]) -> list[tuple[int, int, int, int]]:
-        """Stamp, whether it is a keyframe, error, and number of sources; of a role call: its step."""
-        said = []
+    def summaries(emissions: Iterable[Emission]) -> list[tuple[int, int, int, int]]:
+        """Returns stamp, keyframe flag, error code and number of sources of an update, or the step of a role call."""
+        found = []
         for topic, sent in emissions:
             for _, message in perception.handle(topic, sent):
                 if isinstance(message, RoleCall):
-                    said.append((message.step, 0, 0, 0))
+                    found.append((message.step, 0, 0, 0))
                 else:
                     assert isinstance(message, KeyframeDetections)
                     stamp = message.processed_until.nanoseconds // 10**9
-                    said.append((stamp, message.keyframe, message.error.code, len(message.derived_from)))
-        return said
+                    found.append((stamp, message.keyframe, message.error.code, len(message.derived_from)))
+        return found
 
     places = (Pose(), Pose(), Pose.planar(0.4, 0, 0), Pose.planar(0.4, 0, 0))
     for second, place in enumerate(places, start=11):
-        assert told(frame(Time(second), (MUG,), place).items()) == []
+        assert summaries(frame(Time(second), (MUG,), place).items()) == []
 
     task = [(topics.TASK, Task(task_id="t"))]
-    assert told(task) == [(1, 0, 0, 0), (11, False, ErrorCode.ROLE_FAILED, 2), (12, False, 0, 1)]
-    assert told(task) == [(2, 0, 0, 0), (13, True, 0, 2), (14, False, 0, 1)]
+    assert summaries(task) == [(1, 0, 0, 0), (11, False, ErrorCode.ROLE_FAILED, 2), (12, False, 0, 1)]
+    assert summaries(task) == [(2, 0, 0, 0), (13, True, 0, 2), (14, False, 0, 1)]
     assert detector.looked_at == [Time(11), Time(13)]

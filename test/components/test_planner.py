@@ -1,4 +1,4 @@
-"""The planner component: joins a request with the beliefs of its step and answers once."""
+"""Tests of the planner component, which joins a request with the beliefs of its step and answers once."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def inputs(step: int = 2, task: str = "find the mug") -> list[tuple[str, Message
 def feed(planner: Planner, *messages: tuple[str, Message]) -> list[Plan]:
     plans = []
     for topic, message in messages:
-        for out, said in planner.handle(topic, message):
-            assert out == (topics.PLAN if isinstance(said, Plan) else topics.ROLE_CALLS)
-            if isinstance(said, Plan):
-                plans.append(said)
+        for out, answer in planner.handle(topic, message):
+            assert out == (topics.PLAN if isinstance(answer, Plan) else topics.ROLE_CALLS)
+            if isinstance(answer, Plan):
+                plans.append(answer)
     return plans
 
 
-def test_answers_once_in_whatever_order_the_inputs_come() -> None:
+def test_planner_answers_once_in_any_order_of_inputs() -> None:
     asked = (topics.PLAN_REQUEST, request())
     expected = feed(household_planner(), *inputs(), asked)
     assert [plan.actions for plan in expected] == [(LOOK,)]
@@ -57,7 +57,7 @@ def test_answers_once_in_whatever_order_the_inputs_come() -> None:
         assert feed(household_planner(), *order, *order) == expected
 
 
-def test_the_plan_carries_whose_answer_it_is() -> None:
+def test_plan_names_the_role_that_answered() -> None:
     (plan,) = feed(household_planner(), *inputs(), (topics.PLAN_REQUEST, request(3)))
     assert (plan.task_id, plan.step, plan.revision, plan.header) == ("a", 2, 3, Header(Time(5)))
     assert plan.subgoal == "look around"
@@ -68,17 +68,17 @@ def test_the_plan_carries_whose_answer_it_is() -> None:
     )
 
 
-def test_every_request_of_a_step_gets_its_own_plan() -> None:
+def test_planner_answers_every_request_of_a_step() -> None:
     requests = [(topics.PLAN_REQUEST, request(0)), (topics.PLAN_REQUEST, request(1, rejected=(LOOK,)))]
     plans = feed(household_planner(), *requests, *inputs())
     assert [(plan.revision, plan.actions) for plan in plans] == [(0, (LOOK,)), (1, (GIVE_UP,))]
 
 
-def test_beliefs_of_another_step_do_not_count() -> None:
+def test_planner_ignores_beliefs_of_another_step() -> None:
     assert feed(household_planner(), *inputs(1), *inputs(3), (topics.PLAN_REQUEST, request())) == []
 
 
-def test_a_task_that_is_not_understood_is_an_answer() -> None:
+def test_planner_answers_a_task_that_is_not_understood() -> None:
     (plan,) = feed(household_planner(), *inputs(task="sing"), (topics.PLAN_REQUEST, request(task="sing")))
     assert plan.error.code == ErrorCode.TASK_NOT_UNDERSTOOD
     assert "find the red mug" in plan.error.text
@@ -91,14 +91,14 @@ class GivingUp:
         return PlanAnswer("end", (GIVE_UP,), "the sink is full", ErrorCode.IMPOSSIBLE)
 
 
-def test_giving_up_says_what_kind_of_failure_it_is() -> None:
+def test_planner_that_gives_up_names_the_kind_of_failure() -> None:
     (plan,) = feed(Planner(PlannerConfig(), GivingUp()), *inputs(), (topics.PLAN_REQUEST, request()))
     assert plan.actions == (GIVE_UP,)
     assert (plan.error.code, plan.error.text) == (ErrorCode.IMPOSSIBLE, "the sink is full")
 
 
 class Scripted:
-    """Notes the query; fails on its first call."""
+    """A planner role that records its queries and fails on its first call."""
 
     def __init__(self) -> None:
         self.queries: list[PlanQuery] = []
@@ -110,7 +110,7 @@ class Scripted:
         return PlanAnswer("end", (GIVE_UP,), "")
 
 
-def test_a_failed_role_is_an_answer_and_the_next_request_is_heard() -> None:
+def test_planner_answers_with_an_error_when_its_role_fails() -> None:
     role = Scripted()
     first = (topics.PLAN_REQUEST, request())
     second = (topics.PLAN_REQUEST, request(1, feedback="too far", rejected=(LOOK,)))
@@ -124,7 +124,7 @@ def test_a_failed_role_is_an_answer_and_the_next_request_is_heard() -> None:
     assert query.allowed_actions == (LOOK, GIVE_UP)
 
 
-def test_questions_without_beliefs_are_forgotten_in_time() -> None:
+def test_planner_drops_old_requests_without_beliefs() -> None:
     planner = household_planner()
     feed(planner, *((topics.PLAN_REQUEST, request(step=step)) for step in range(20)))
     assert feed(planner, *inputs(0)) == []

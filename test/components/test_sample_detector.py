@@ -1,4 +1,4 @@
-"""A new detector is one row more in a registry: it is chosen by a setting, and fused with others, as every detector."""
+"""Tests of adding a detector: with a row in the registry it can be chosen by a setting and fused with others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def detected(source: str, parts: Mapping[str, Message]) -> tuple[Detection, ...]:
-    """What the agent's perception says of the parts of a frame, of those that it listens to."""
+    """Returns the emissions of the agent's perception for those parts of a frame to which it subscribes."""
     agent = configure_agent(overrides={"perception": {"source": source}})
     spec = agent.wiring.components["perception"]
     perception = spec.bind(agent.configs["perception"], agent.matched.domain)
@@ -50,7 +50,7 @@ def detected(source: str, parts: Mapping[str, Message]) -> tuple[Detection, ...]
     return update.detections
 
 
-def test_a_sample_detector_is_chosen_by_its_name_and_needs_no_segmentation() -> None:
+def test_sample_detector_is_chosen_by_its_name_and_needs_no_segmentation() -> None:
     parts = frame(Time(1), (RED, BLUE))
     del parts[topics.SEGMENTATION], parts[topics.SEGMENTATION_LABELS]
 
@@ -61,11 +61,11 @@ def test_a_sample_detector_is_chosen_by_its_name_and_needs_no_segmentation() -> 
     assert apple.color.r == np.float32(200 / 255)
 
 
-def test_a_sample_detector_finds_nothing_where_nothing_is_red() -> None:
+def test_sample_detector_finds_nothing_when_nothing_is_red() -> None:
     assert detected("red_blobs", frame(Time(1), (BLUE,))) == ()
 
 
-def test_a_sample_detector_adds_what_the_segmentation_lacks_and_renames_nothing() -> None:
+def test_sample_detector_adds_objects_without_a_segment_and_renames_none() -> None:
     unsegmented = frame(Time(1), (BLUE,)) | {topics.COLOR: frame(Time(1), (RED, BLUE))[topics.COLOR]}
 
     assert [item.category for item in detected("with_red_blobs", unsegmented)] == ["apple", "bowl"]
@@ -77,7 +77,7 @@ def test_a_sample_detector_adds_what_the_segmentation_lacks_and_renames_nothing(
 
 @dataclass
 class BeliefReader(Detector):
-    """Has an answer once it has heard what is believed, and what it has heard."""
+    """A detector that is ready once it has received a belief, and that records what it receives."""
 
     heard: list[Message] = field(default_factory=list)
 
@@ -92,7 +92,7 @@ class BeliefReader(Detector):
         return DetectorOutput(derived_from=(message_ref(topics.TEMPORAL_BELIEF, self.heard[-1]),))
 
 
-def test_a_detector_hears_the_topics_of_other_nodes_that_its_row_names(
+def test_detector_receives_the_topics_that_its_registry_row_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     row = DetectorSpec(lambda resources: BeliefReader(), inputs=(topics.TEMPORAL_BELIEF,))
@@ -112,17 +112,17 @@ def test_a_detector_hears_the_topics_of_other_nodes_that_its_row_names(
 
 
 def deliver(binding: Binding, topic: str, message: Message) -> list[tuple[str, Message]]:
-    """What a component says to a message, as in the runtimes."""
+    """Returns the emissions of a component for a message of a subscribed topic, as the runtimes deliver it."""
     taken = list(binding.inputs_from(topic, message))
     return [emission for each in taken for emission in binding.component.handle(*each)]
 
 
-def test_fused_detectors_hear_the_topics_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fused_detector_receives_the_topics_of_all_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     one = DetectorSpec(lambda resources: BeliefReader(), inputs=(topics.TEMPORAL_BELIEF, topics.TASK))
     other = DetectorSpec(lambda resources: BeliefReader(), inputs=(topics.TASK, topics.MAP))
     assert fused(one, other).inputs == (topics.TEMPORAL_BELIEF, topics.TASK, topics.MAP)
 
 
-def test_an_unknown_source_is_refused_with_the_names_of_all_detectors() -> None:
+def test_unknown_detector_is_refused_with_the_names_of_all_detectors() -> None:
     with pytest.raises(ConfigurationError, match="segmentation, model, fused, red_blobs"):
         configure_agent(overrides={"perception": {"source": "green_blobs"}})

@@ -1,4 +1,4 @@
-"""The belief of a step is made from every frame up to its watermark, no more and no less."""
+"""Tests of the spatial memory: the belief of a step is made from exactly the frames up to its watermark."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def update_of(parts: Mapping[str, Message]) -> KeyframeDetections:
 def messages_of_step(
     task: str, step: int, second: int, parts: Mapping[str, Message], done: tuple[Outcome, ...] = ()
 ) -> list[Emission]:
-    """Everything that spatial memory hears of one step that took one frame."""
+    """Returns all inputs of spatial memory for a step with one frame."""
     return [
         *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
         (topics.KEYFRAME_DETECTIONS, update_of(parts)),
@@ -60,7 +60,7 @@ def messages_of_step(
     ]
 
 
-def tell(memory: HandedParts[SpatialMemory], emissions: list[Emission]) -> list[Emission]:
+def deliver(memory: HandedParts[SpatialMemory], emissions: list[Emission]) -> list[Emission]:
     return [answer for topic, message in emissions for answer in memory.handle(topic, message)]
 
 
@@ -74,10 +74,10 @@ def graph(answers: list[Emission]) -> SceneGraph:
     return found
 
 
-def test_a_step_is_answered_once_with_all_it_is_made_of() -> None:
+def test_step_gives_one_belief_with_all_its_sources() -> None:
     memory = remembering(CONFIG)
     step = messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG)))
-    answers = tell(memory, step)
+    answers = deliver(memory, step)
     assert [topic for topic, _ in answers] == [
         topics.ROLE_CALLS,
         topics.SCENE_GRAPH,
@@ -94,17 +94,17 @@ def test_a_step_is_answered_once_with_all_it_is_made_of() -> None:
         topics.SCENE_GRAPH,
         topics.FRONTIERS,
     }
-    assert tell(memory, step) == []
+    assert deliver(memory, step) == []
 
 
 @settings(max_examples=25)
 @given(st.data())
-def test_the_order_of_arrival_across_topics_changes_nothing(data: st.DataObject) -> None:
+def test_beliefs_do_not_depend_on_the_order_of_arrival_across_topics(data: st.DataObject) -> None:
     steps = [
         messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))),
         messages_of_step("t", 1, 2, frame(at(2), (FRIDGE, MUG), Pose.planar(0.4, 0, 0))),
     ]
-    expected = tell(remembering(CONFIG), list(itertools.chain(*steps)))
+    expected = deliver(remembering(CONFIG), list(itertools.chain(*steps)))
     queues: dict[str, list[Message]] = {}
     for topic, message in itertools.chain(*steps):
         queues.setdefault(topic, []).append(message)
@@ -117,13 +117,13 @@ def test_the_order_of_arrival_across_topics_changes_nothing(data: st.DataObject)
 
 def test_belief_is_repeated_in_the_revision_that_a_memory_action_made() -> None:
     memory = remembering(CONFIG)
-    first = belief(tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG)))))
-    told = (
+    first = belief(deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG)))))
+    revised = (
         topics.TEMPORAL_BELIEF,
         TemporalBelief(at=StepStamp(header=Header(at(1)), task_id="t", step=0, revision=1)),
     )
 
-    (answer,) = tell(memory, [told, told])
+    (answer,) = deliver(memory, [revised, revised])
 
     again = belief([answer])
     assert again == replace(first, at=replace(first.at, revision=1), derived_from=again.derived_from)
@@ -132,7 +132,7 @@ def test_belief_is_repeated_in_the_revision_that_a_memory_action_made() -> None:
         MessageRef(topics.SPATIAL_BELIEF, "t/0"),
     )
     assert (
-        tell(
+        deliver(
             memory, [(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="t", step=1, revision=1)))]
         )
         == []
@@ -144,20 +144,20 @@ def test_frames_beyond_the_watermark_wait_for_their_step() -> None:
     later = frame(at(2), (FRIDGE, MUG), Pose.planar(0.4, 0, 0))
     early = [(topic, later[topic]) for topic in topics.DEPTH_FRAME]
     first = messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,)))
-    own = len(topics.DEPTH_FRAME) + 1  # its frame, and what perception saw in it
-    answers = tell(
+    own = len(topics.DEPTH_FRAME) + 1  # the parts of its frame, and its detections
+    answers = deliver(
         memory, [*first[:own], *early, (topics.KEYFRAME_DETECTIONS, update_of(later)), *first[own:]]
     )
     assert [node.id for node in graph(answers).objects] == ["fridge_1"]
     assert belief(answers).robot.position.x == 0.0
 
 
-def test_the_robot_is_where_the_odometry_says_even_when_the_depth_image_is_useless() -> None:
+def test_belief_has_the_robot_pose_of_the_odometry_when_the_depth_image_is_unusable() -> None:
     memory = remembering(CONFIG)
-    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
+    deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
     blind = frame(at(2), (FRIDGE,), Pose.planar(0.5, 0, 0))
     blind[topics.DEPTH] = Image.from_array(Header(at(2)), np.zeros((60, 80), np.uint16), "16UC1")
-    answers = tell(memory, messages_of_step("t", 1, 2, blind))
+    answers = deliver(memory, messages_of_step("t", 1, 2, blind))
     assert belief(answers).robot.position.x == 0.5
     assert [node.id for node in graph(answers).objects] == ["fridge_1"]
 
@@ -173,46 +173,48 @@ def opened(name: str, second: int) -> Outcome:
     )
 
 
-def test_a_door_that_was_opened_is_open_in_graph_and_belief() -> None:
+def test_opened_container_is_open_in_scene_graph_and_belief() -> None:
     memory = remembering(CONFIG)
-    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
-    answers = tell(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)), (opened("fridge_1", 2),)))
+    deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
+    answers = deliver(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)), (opened("fridge_1", 2),)))
     assert graph(answers).objects[0].state_names == ("open",)
     states = [fact for fact in belief(answers).facts if fact.predicate == words.STATE]
     assert [(fact.subject, fact.object) for fact in states] == [("fridge_1", words.STATE_OPEN)]
 
 
-def test_a_step_that_can_never_be_answered_does_not_hold_up_the_next_task() -> None:
+def test_incomplete_step_does_not_delay_the_next_task() -> None:
     memory = remembering(CONFIG)
     stuck = messages_of_step("t1", 0, 1, frame(at(1), (FRIDGE,)))[:-1]  # its temporal belief never comes
-    assert tell(memory, stuck) == []
+    assert deliver(memory, stuck) == []
     ended = TaskResult(task_id="t1", status=TaskStatus.ERROR)
-    assert tell(memory, [(topics.TASK_RESULT, ended)]) == []
-    answers = tell(memory, messages_of_step("t2", 0, 2, frame(at(2), (FRIDGE, MUG), Pose.planar(0.4, 0, 0))))
+    assert deliver(memory, [(topics.TASK_RESULT, ended)]) == []
+    answers = deliver(
+        memory, messages_of_step("t2", 0, 2, frame(at(2), (FRIDGE, MUG), Pose.planar(0.4, 0, 0)))
+    )
     assert belief(answers).task_id == "t2"
 
 
-def test_a_very_late_duplicate_is_known_for_one() -> None:
+def test_very_late_duplicate_of_an_observation_is_ignored() -> None:
     memory = remembering(CONFIG)
     for step in range(12):
         parts = frame(at(step + 1), (FRIDGE,), Pose.planar(0.4 * (step % 2), 0, 0))
-        assert tell(memory, messages_of_step("t", step, step + 1, parts))
-    assert tell(memory, [(topics.OBSERVATION, Observation(task_id="t", step=0, watermark=at(1)))]) == []
-    assert tell(memory, messages_of_step("t", 12, 13, frame(at(13), (FRIDGE,))))
+        assert deliver(memory, messages_of_step("t", step, step + 1, parts))
+    assert deliver(memory, [(topics.OBSERVATION, Observation(task_id="t", step=0, watermark=at(1)))]) == []
+    assert deliver(memory, messages_of_step("t", 12, 13, frame(at(13), (FRIDGE,))))
 
 
-def test_a_step_before_the_last_one_is_refused_as_a_reset_of_the_world() -> None:
+def test_step_with_an_earlier_stamp_is_refused_as_a_reset_of_the_world() -> None:
     memory = remembering(CONFIG)
-    tell(memory, messages_of_step("t1", 0, 50, frame(at(50), (FRIDGE,))))
+    deliver(memory, messages_of_step("t1", 0, 50, frame(at(50), (FRIDGE,))))
     with pytest.raises(WorldError, match=r"time went back from 50\.0 to 1\.0 s.*reset the components"):
-        tell(memory, messages_of_step("t2", 0, 1, frame(at(1), (FRIDGE,))))
+        deliver(memory, messages_of_step("t2", 0, 1, frame(at(1), (FRIDGE,))))
 
 
-def test_frames_that_belong_to_no_step_are_mapped_when_too_many_wait() -> None:
+def test_frames_without_a_step_are_mapped_when_too_many_wait() -> None:
     memory = remembering(CONFIG)
     for second in range(1, MAX_PENDING_FRAMES + 50):
         parts = frame(at(second), (FRIDGE,))
-        tell(
+        deliver(
             memory,
             [
                 *((topic, parts[topic]) for topic in topics.DEPTH_FRAME),
@@ -222,12 +224,12 @@ def test_frames_that_belong_to_no_step_are_mapped_when_too_many_wait() -> None:
     assert len(memory.component._mapper._frames) <= MAX_PENDING_FRAMES
     assert len(memory.component._mapper._updates) <= MAX_PENDING_FRAMES
     last = MAX_PENDING_FRAMES + 50
-    assert belief(tell(memory, messages_of_step("t", 0, last, frame(at(last), (FRIDGE,)))))
+    assert belief(deliver(memory, messages_of_step("t", 0, last, frame(at(last), (FRIDGE,)))))
 
 
-def test_a_missing_thing_that_is_seen_again_is_present() -> None:
+def test_missing_object_is_present_when_it_is_seen_again() -> None:
     memory = remembering(CONFIG)
-    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
+    deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))
     missed = Outcome(
         header=Header(at(2)),
         request_id="t/1",
@@ -238,9 +240,9 @@ def test_a_missing_thing_that_is_seen_again_is_present() -> None:
         error=Error(ErrorCode.NO_SUCH_TARGET, "nothing there"),
     )
     away = frame(at(2), (), Pose.planar(0.0, 0, 1.5))
-    gone = tell(memory, messages_of_step("t", 1, 2, away, (missed,)))
+    gone = deliver(memory, messages_of_step("t", 1, 2, away, (missed,)))
     assert words.STATE_MISSING in _states(gone, "fridge_1")
-    back = tell(memory, messages_of_step("t", 2, 3, frame(at(3), (FRIDGE,)), (missed,)))
+    back = deliver(memory, messages_of_step("t", 2, 3, frame(at(3), (FRIDGE,)), (missed,)))
     assert words.STATE_MISSING not in _states(back, "fridge_1")
 
 
@@ -249,8 +251,8 @@ def _states(answers: list[Emission], name: str) -> set[str]:
     return {fact.object for fact in facts if (fact.subject, fact.predicate) == (name, words.STATE)}
 
 
-class Told:
-    """A RelationRetrieverRole that says what it is made with, from step 1 on."""
+class FixedRetriever:
+    """A RelationRetrieverRole that returns fixed facts from step 1 on."""
 
     def __init__(self, *facts: Relation) -> None:
         self._facts = facts
@@ -267,37 +269,37 @@ def _about(answers: list[Emission], name: str) -> set[tuple[str, str]]:
     }
 
 
-def test_a_thing_in_the_hand_is_held_until_the_hand_is_empty() -> None:
+def test_held_object_is_held_until_the_hand_is_empty() -> None:
     held = Relation("mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=at(2), last_seen=at(2))
-    memory = remembering(CONFIG, retriever=Told(held))
-    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
+    memory = remembering(CONFIG, retriever=FixedRetriever(held))
+    deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
     step = messages_of_step("t", 1, 2, frame(at(2), (FRIDGE,)))
     grasped = [(topic, replace(m, holding=True) if isinstance(m, Observation) else m) for topic, m in step]
-    answers = tell(memory, grasped)
+    answers = deliver(memory, grasped)
     assert _about(answers, "mug_1") == {(words.HELD_BY, words.ROBOT)}
     assert "mug_1" not in {route.target for route in belief(answers).routes}
     assert "mug_1" in {node.id for node in graph(answers).objects}
-    dropped = tell(memory, messages_of_step("t", 2, 3, frame(at(3), (FRIDGE,))))
+    dropped = deliver(memory, messages_of_step("t", 2, 3, frame(at(3), (FRIDGE,))))
     assert (words.HELD_BY, words.ROBOT) not in _about(dropped, "mug_1")
 
 
-def test_the_frame_at_the_end_of_an_action_shows_what_the_action_did() -> None:
+def test_frame_at_the_end_of_an_action_shows_its_effect() -> None:
     placed = Relation("mug_1", words.ON, "fridge_1", confidence=1.0, first_seen=at(2), last_seen=at(2))
     held = Relation(
         "mug_1", words.HELD_BY, words.ROBOT, confidence=1.0, first_seen=at(1.5), last_seen=at(1.5)
     )
-    memory = remembering(CONFIG, retriever=Told(held, placed))
-    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
+    memory = remembering(CONFIG, retriever=FixedRetriever(held, placed))
+    deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
     moved = Patch("mug", (4, 10), (26, 34))
-    answers = tell(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE, moved))))
+    answers = deliver(memory, messages_of_step("t", 1, 2, frame(at(2), (FRIDGE, moved))))
     assert [node.id for node in graph(answers).objects] == ["fridge_1", "mug_1"]
     assert (words.ON, "fridge_1") in _about(answers, "mug_1")
     (mug,) = [node for node in graph(answers).objects if node.id == "mug_1"]
     assert mug.last_seen == at(2)
 
 
-def test_a_small_thing_has_a_size_and_a_room_its_times() -> None:
-    answers = tell(remembering(CONFIG), messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
+def test_belief_has_the_sizes_of_small_objects_and_graph_the_times_of_rooms() -> None:
+    answers = deliver(remembering(CONFIG), messages_of_step("t", 0, 1, frame(at(1), (FRIDGE, MUG))))
     sizes = {
         fact.subject: float(fact.object) for fact in belief(answers).facts if fact.predicate == words.SIZE
     }
@@ -306,30 +308,30 @@ def test_a_small_thing_has_a_size_and_a_room_its_times() -> None:
     assert all(room.first_seen <= room.last_seen == at(1) for room in graph(answers).rooms)
 
 
-def test_a_thing_that_the_camera_looks_through_is_missing() -> None:
+def test_object_that_the_camera_sees_through_is_missing() -> None:
     memory = remembering(CONFIG)
     mug = Patch("mug", (18, 34), (46, 62))
-    tell(memory, messages_of_step("t", 0, 1, frame(at(1), (mug,))))
+    deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (mug,))))
     answers: list[Emission] = []
     for second in (2, 3, 4):
         parts = frame(at(second), (), depth_mm=4000 + 100 * second)
-        answers = tell(memory, messages_of_step("t", second, second, parts))
+        answers = deliver(memory, messages_of_step("t", second, second, parts))
     assert words.STATE_MISSING in _states(answers, "mug_1")
 
 
-def test_things_follow_a_correction_of_the_localisation() -> None:
+def test_objects_follow_a_correction_of_the_localisation() -> None:
     memory = remembering(CONFIG)
-    (before,) = graph(tell(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))).objects
+    (before,) = graph(deliver(memory, messages_of_step("t", 0, 1, frame(at(1), (FRIDGE,))))).objects
     parts = frame(at(2), ())
     parts[topics.LOCALIZATION] = TransformStamped.of_pose(
         Header(at(2), "map"), "odom", Pose.planar(0.0, 0.15, 0.0)
     )
-    (after,) = graph(tell(memory, messages_of_step("t", 1, 2, parts))).objects
+    (after,) = graph(deliver(memory, messages_of_step("t", 1, 2, parts))).objects
     assert after.center.y == pytest.approx(before.center.y + 0.15)
     assert after.last_seen == at(1)
 
 
-# -- steps of no task
+# -- steps without a task
 
 
 def idle_step(number: int, second: int) -> Emission:
@@ -344,9 +346,9 @@ def seen_at(second: int, *patches: Patch) -> list[Emission]:
     ]
 
 
-def test_a_step_of_no_task_needs_no_temporal_belief() -> None:
+def test_step_without_a_task_needs_no_temporal_belief() -> None:
     memory = remembering(CONFIG)
-    answers = tell(memory, [*seen_at(1, FRIDGE), *seen_at(2, FRIDGE, MUG), idle_step(0, 1)])
+    answers = deliver(memory, [*seen_at(1, FRIDGE), *seen_at(2, FRIDGE, MUG), idle_step(0, 1)])
     assert [node.id for node in graph(answers).objects] == ["fridge_1"]
     made = belief(answers)
     assert (made.task_id, made.step, made.header.stamp) == ("", 0, at(1))
@@ -354,27 +356,27 @@ def test_a_step_of_no_task_needs_no_temporal_belief() -> None:
     assert {topic for topic, _ in answers} >= {topics.MAP, topics.FRONTIERS}
 
 
-def test_a_step_of_no_task_waits_for_its_frames_and_is_taken_once() -> None:
+def test_step_without_a_task_waits_for_its_frames_and_gives_one_belief() -> None:
     memory = remembering(CONFIG)
-    assert tell(memory, [idle_step(0, 2), *seen_at(1, FRIDGE)]) == []
-    answers = tell(memory, seen_at(2, FRIDGE, MUG))
+    assert deliver(memory, [idle_step(0, 2), *seen_at(1, FRIDGE)]) == []
+    answers = deliver(memory, seen_at(2, FRIDGE, MUG))
     assert len(graph(answers).objects) == 2
-    assert tell(memory, [idle_step(0, 2)]) == []
+    assert deliver(memory, [idle_step(0, 2)]) == []
 
 
-def test_the_oldest_steps_of_no_task_are_passed_over_when_perception_falls_far_behind() -> None:
+def test_oldest_steps_without_a_task_are_dropped_when_perception_falls_far_behind() -> None:
     memory = remembering(CONFIG)
     steps = [idle_step(number, number + 1) for number in range(MAX_PENDING_STEPS + 2)]
-    assert tell(memory, steps) == []
-    answers = tell(memory, seen_at(MAX_PENDING_STEPS + 2, FRIDGE))
+    assert deliver(memory, steps) == []
+    answers = deliver(memory, seen_at(MAX_PENDING_STEPS + 2, FRIDGE))
     made = [message.step for _, message in answers if isinstance(message, SpatialBelief)]
     assert made == [*range(2, MAX_PENDING_STEPS + 2)]
 
 
-def test_a_task_goes_on_from_the_last_step_of_no_task() -> None:
+def test_task_continues_from_the_last_step_without_a_task() -> None:
     memory = remembering(CONFIG)
-    tell(memory, [*seen_at(1, FRIDGE), idle_step(0, 1)])
-    answers = tell(memory, messages_of_step("t", 0, 2, frame(at(2), (FRIDGE, MUG))))
+    deliver(memory, [*seen_at(1, FRIDGE), idle_step(0, 1)])
+    answers = deliver(memory, messages_of_step("t", 0, 2, frame(at(2), (FRIDGE, MUG))))
     assert [node.id for node in graph(answers).objects] == ["fridge_1", "mug_1"]
-    assert tell(memory, [idle_step(1, 1)]) == []  # too late: a later step was taken
-    assert belief(tell(memory, messages_of_step("t", 1, 3, frame(at(3), (FRIDGE, MUG))))).step == 1
+    assert deliver(memory, [idle_step(1, 1)]) == []  # too late: a later step was taken
+    assert belief(deliver(memory, messages_of_step("t", 1, 3, frame(at(3), (FRIDGE, MUG))))).step == 1

@@ -1,4 +1,4 @@
-"""While no task runs, steps are begun by the stamps of frames, and never before one that was begun already."""
+"""Tests of the clock that begins steps by the stamps of frames while no task runs."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from support.components.household_components import HOUSEHOLD
 
 
 class Idler:
-    """An executor, and the alarm that it has set."""
+    """An executor and the alarm that it has set."""
 
     def __init__(self, period: float = 2.0) -> None:
         self.executor = Executor(ExecutorConfig(idle_step_period=period), SceneGrounding(HOUSEHOLD))
         self.alarm = Alarm(id="first_frame", due=Time(0, 1))
 
-    def tell(self, topic: str, message: object) -> list[Emission]:
-        said = list(self.executor.handle(topic, message))  # type: ignore[arg-type]
-        alarms = [each for _, each in said if isinstance(each, Alarm) and each.due != Time()]
+    def deliver(self, topic: str, message: object) -> list[Emission]:
+        emissions = list(self.executor.handle(topic, message))  # type: ignore[arg-type]
+        alarms = [each for _, each in emissions if isinstance(each, Alarm) and each.due != Time()]
         if alarms:
             (self.alarm,) = alarms
-        return said
+        return emissions
 
     def expire(self, second: int) -> list[Step]:
         alarm = Alarm(
             header=Header(Time(second)), component=self.alarm.component, id=self.alarm.id, due=self.alarm.due
         )
-        said = self.tell(topics.ALARM_EXPIRED, alarm)
-        return [each for _, each in said if isinstance(each, Step)]
+        emissions = self.deliver(topics.ALARM_EXPIRED, alarm)
+        return [each for _, each in emissions if isinstance(each, Step)]
 
 
 def test_step_clock_begins_a_step_with_the_first_frame_and_after_each_period() -> None:
@@ -51,25 +51,25 @@ def test_step_clock_begins_a_step_with_the_first_frame_and_after_each_period() -
 def test_step_clock_without_a_period_begins_no_step() -> None:
     idler = Idler(period=0.0)
     assert idler.expire(7) == []
-    assert idler.alarm.due == Time(0, 1)  # there is no other one
+    assert idler.alarm.due == Time(0, 1)  # the alarm of the start, no further one
 
 
 def test_step_clock_begins_no_step_while_a_task_runs() -> None:
     idler = Idler()
     idler.expire(7)
-    said = idler.tell(topics.TASK, Task(header=Header(Time(3)), task_id="t", text="find the mug"))
-    (request,) = [each for _, each in said if isinstance(each, SkillRequest)]
+    emissions = idler.deliver(topics.TASK, Task(header=Header(Time(3)), task_id="t", text="find the mug"))
+    (request,) = [each for _, each in emissions if isinstance(each, SkillRequest)]
     assert request.header.stamp == Time(7)
     assert idler.expire(9) == []
-    said = idler.tell(topics.CANCEL, Cancel(header=Header(), task_id="t"))
-    assert not any(isinstance(each, TaskResult) for _, each in said)  # the skill is to stop first
+    emissions = idler.deliver(topics.CANCEL, Cancel(header=Header(), task_id="t"))
+    assert not any(isinstance(each, TaskResult) for _, each in emissions)  # the skill is to stop first
 
 
 def test_step_clock_begins_steps_again_after_a_task() -> None:
     idler = Idler()
-    idler.tell(topics.TASK, Task(header=Header(), task_id="t", text="find the mug"))
+    idler.deliver(topics.TASK, Task(header=Header(), task_id="t", text="find the mug"))
     assert idler.expire(5) == []
     died = Fault(node="planner", fatal=True, error=Error(ErrorCode.NODE_DIED, "planner died"))
-    said = idler.tell(topics.FAULT, died)
-    assert any(isinstance(each, TaskResult) for _, each in said)
+    emissions = idler.deliver(topics.FAULT, died)
+    assert any(isinstance(each, TaskResult) for _, each in emissions)
     assert len(idler.expire(8)) == 1

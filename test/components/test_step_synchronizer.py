@@ -1,4 +1,4 @@
-"""Messages of a step are joined over declared topics, whatever order they come in, and only so many are kept."""
+"""Tests of joining the messages of a step over declared topics, in any order of arrival and with bounded storage."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def synchronizer() -> StepSynchronizer[PlanRequest]:
 
 
 def ask(*messages: Emission) -> list[tuple[PlanRequest, StepInputs]]:
-    """What a component that declares all of the topics is asked, with the inputs of each question."""
+    """Returns the joined questions of a component that declares all of the topics."""
     joining = synchronizer()
     return [joined for topic, message in messages for joined in joining.add(topic, message)]
 
@@ -78,13 +78,13 @@ def test_synchronizer_waits_for_every_declared_topic(missing: str) -> None:
     assert ask(request(0), *messages, *step_of("a", 1), *step_of("b", 0)) == []
 
 
-def test_synchronizer_passes_over_topics_that_are_not_declared() -> None:
+def test_synchronizer_ignores_topics_that_are_not_declared() -> None:
     joined = ask(request(0), (topics.CRITIQUE, Critique(at=StepStamp(task_id="a"))), *step_of("a", 0))
 
     assert len(joined) == 1
 
 
-def test_synchronizer_looks_for_the_inputs_of_the_step_that_a_question_is_about() -> None:
+def test_synchronizer_joins_a_question_with_the_inputs_of_its_step() -> None:
     joining: StepSynchronizer[PlanRequest] = StepSynchronizer(
         topics.PLAN_REQUEST, DECLARED, lambda question: (question.task_id, question.step - 1, 0)
     )
@@ -101,7 +101,7 @@ def test_synchronizer_looks_for_the_inputs_of_the_step_that_a_question_is_about(
         [message for step in range(3 * STEPS) for message in (*step_of("a", step), request(step))]
     )
 )
-def test_synchronizer_keeps_the_last_steps_only(order: list[Emission]) -> None:
+def test_synchronizer_stores_the_last_steps_only(order: list[Emission]) -> None:
     joining = synchronizer()
     for topic, message in order:
         list(joining.add(topic, message))
@@ -109,7 +109,7 @@ def test_synchronizer_keeps_the_last_steps_only(order: list[Emission]) -> None:
         assert len(joining._inputs._steps) <= STEPS
 
 
-def test_buffer_names_what_is_missing_until_nothing_is() -> None:
+def test_step_buffer_names_the_missing_topics_of_a_step() -> None:
     buffer = StepBuffer((topics.OUTCOME, topics.OBSERVATION))
 
     assert buffer.missing(("a", 0)) == (topics.OUTCOME, topics.OBSERVATION)
@@ -123,7 +123,7 @@ def test_buffer_names_what_is_missing_until_nothing_is() -> None:
     assert [made_from.topic for made_from in inputs.sources] == [topics.OBSERVATION]
 
 
-def test_buffer_keeps_the_first_of_two_messages_of_one_revision() -> None:
+def test_step_buffer_holds_the_first_of_two_messages_of_one_revision() -> None:
     buffer = StepBuffer(DECLARED)
 
     assert buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="a"), text="first"))
@@ -135,7 +135,7 @@ def test_buffer_keeps_the_first_of_two_messages_of_one_revision() -> None:
     assert [belief and belief.text for belief in texts] == ["first", "third", None]
 
 
-def test_buffer_gives_the_beliefs_of_a_revision_with_all_else_of_the_step() -> None:
+def test_step_buffer_gives_the_beliefs_of_a_revision_with_the_other_inputs_of_the_step() -> None:
     buffer = StepBuffer((topics.OBSERVATION, topics.TEMPORAL_BELIEF))
     buffer.put(topics.OBSERVATION, Observation(task_id="a"))
     buffer.put(topics.TEMPORAL_BELIEF, TemporalBelief(at=StepStamp(task_id="a", revision=1)))

@@ -1,4 +1,4 @@
-"""Temporal memory: one belief for every observation, in order, each record summarised once."""
+"""Tests of the temporal memory: one belief for every observation, in order, with each record summarised once."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def request(step: int, task_id: str = "a", **more: object) -> SkillRequest:
 
 
 def feed(memory: TemporalMemory, *messages: Message) -> list[TemporalBelief]:
-    """What the memory believes after the messages; an observation follows the request that led to it."""
+    """Returns the beliefs after the messages; each observation follows the request that led to it."""
     beliefs = []
     for message in messages:
         requests = [request(message.step, message.task_id)] if isinstance(message, Observation) else []
@@ -126,7 +126,7 @@ def test_new_task_starts_a_new_history() -> None:
 
 
 class Recorder:
-    """A summariser that notes what it is asked, and fails where it is told to."""
+    """A summariser that records its queries and fails at the steps that a test names."""
 
     def __init__(self, *failures: int) -> None:
         self.queries: list[SummariseQuery] = []
@@ -140,7 +140,7 @@ class Recorder:
 
 
 class Parser:
-    """A task parser that notes what it is asked, and fails where it is told to."""
+    """A task parser that records its queries and fails if a test says so."""
 
     def __init__(self, *, fails: bool = False) -> None:
         self.queries: list[TaskQuery] = []
@@ -157,7 +157,7 @@ def reading(parser: Parser, **faults: float) -> TemporalMemory:
     return TemporalMemory(TemporalMemoryConfig(**faults), SymbolicSummariser(), task_parser=parser)  # type: ignore[arg-type]
 
 
-def test_temporal_memory_asks_once_for_each_task_what_it_asks_for() -> None:
+def test_temporal_memory_asks_the_task_parser_once_for_each_task() -> None:
     parser = Parser()
     messages = [task(), *(observation(step) for step in range(3)), task("b", "sing"), observation(0, "b")]
 
@@ -169,7 +169,7 @@ def test_temporal_memory_asks_once_for_each_task_what_it_asks_for() -> None:
     assert (other.goals, other.goals_error.code) == ((), ErrorCode.TASK_NOT_UNDERSTOOD)
 
 
-def test_temporal_memory_tells_that_the_task_parser_was_asked() -> None:
+def test_temporal_memory_reports_the_call_of_the_task_parser() -> None:
     memory = reading(Parser())
     list(memory.handle(topics.TASK, task()))
     emissions = [
@@ -182,7 +182,7 @@ def test_temporal_memory_tells_that_the_task_parser_was_asked() -> None:
     assert [(call.task_id, call.step, call.context_tokens, call.error) for call in calls] == [("a", 0, 5, "")]
 
 
-def test_temporal_memory_says_why_there_are_no_goals_when_the_task_parser_has_no_answer() -> None:
+def test_temporal_memory_states_why_there_are_no_goals_when_the_task_parser_fails() -> None:
     first, second = feed(reading(Parser(fails=True)), task(), observation(0), observation(1))
     assert first.goals == second.goals == ()
     assert (first.goals_error.code, first.goals_error.text) == (ErrorCode.ROLE_FAILED, "no answer")
@@ -206,12 +206,12 @@ def test_temporal_memory_without_a_task_parser_holds_no_goals() -> None:
 def test_temporal_memory_corrupts_the_goals_of_a_task_at_the_rate_that_is_set() -> None:
     seeds = range(20)
     sound = PARSER.answer(TaskQuery("find the mug"))
-    told = [
+    corrupted = [
         feed(reading(Parser(), fault_rate=1.0, fault_seed=seed), task(), observation(0))[0] for seed in seeds
     ]
     assert all(
-        belief.goals != sound.goals for belief in told
-    )  # of one goal to find, nothing is left to turn around
+        belief.goals != sound.goals for belief in corrupted
+    )  # a single goal of finding cannot be flipped
 
 
 def test_each_record_of_the_bounded_buffer_is_summarised_once() -> None:
@@ -240,7 +240,7 @@ def test_failed_summary_is_made_up_for_at_the_next_step() -> None:
 
 
 class Lazy:
-    """A summariser that goes on saying what it said first, for some steps."""
+    """A summariser that repeats its first summary for some steps."""
 
     def __init__(self, *steps: int) -> None:
         self._steps = steps

@@ -1,5 +1,5 @@
-"""The executor in a world of text: commands instead of skills, an end that the world calls, and what becomes of roles
-that give no answer or do not agree."""
+"""Tests of the executor in text worlds: commands instead of skills, the end of an episode, and roles that give no
+answer or do not agree."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NORTH, OPEN, EAT = (Action("command", (text,)) for text in COMMANDS)
 
 
 class Game(ExecutorGame):
-    """The beliefs of a step come with it, or with beliefs=False never."""
+    """A game in which the beliefs of a step are delivered with it, or never if beliefs is False."""
 
     def __init__(
         self, *, beliefs: bool = True, max_commands: int = 0, on_deadlock: str = ACT, max_rounds: int = 3
