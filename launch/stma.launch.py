@@ -21,7 +21,7 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue as Typed
 
 from launch import Action, LaunchContext, LaunchDescription
-from stma_ros.agents.bringup import PACKAGE, NodeSpec, ParameterValue
+from stma_ros.agents.node_spec import PACKAGE, NodeSpec, ParameterValue
 from stma_ros.apps.launch_arguments import (
     ARGUMENTS,
     LaunchPlan,

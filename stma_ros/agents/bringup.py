@@ -3,73 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from stma_ros.agents.configured_agent import configure_agent
+from stma_ros.agents.configured_agent import ConfiguredAgent, configure_agent
+from stma_ros.agents.node_spec import (
+    COMPONENT,
+    HOST,
+    LIFECYCLE_MANAGER,
+    MODEL,
+    RECORDER,
+    VISUALIZER,
+    WORLD,
+    NodeParameters,
+    NodeSpec,
+    ParameterValue,
+    bridge_of,
+)
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, ROBOT, load_registry
 from stma_ros.agents.spec import Wiring
+from stma_ros.models.settings import ModelConfig
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.storage.provenance import about_run
 from stma_ros.storage.recording import RecordingConfig
 from stma_ros.types.settings import SettingValue, configure, settings_of
 from stma_ros.types.world import WorldOffer
-
-PACKAGE = "stma_ros"
-BRIDGE = "sim_bridge"
-_BRIDGES = {"habitat": "habitat_bridge"}  # of worlds that have a node of their own name
-BRIDGES = (BRIDGE, *_BRIDGES.values())
-COMPONENT = "component"  # the executable of any component, which is told its name
-RECORDER = "recorder"
-LIFECYCLE_MANAGER = "lifecycle_manager"
-VISUALIZER = "visualizer"
-
-ParameterValue: TypeAlias = "SettingValue | list[str]"
-
-# Relative names, so that every robot has its own under its namespace. /diagnostics stays global.
-REMAPPINGS = (("/clock", "clock"), ("/tf", "tf"), ("/tf_static", "tf_static"))
-
-
-HOST, MODEL, WORLD = "host.", "model.", "world."
-"""Prefixes of the parameters of a component's host, of the models that answer its roles, and of a simulated world."""
-
-NodeParameters: TypeAlias = "Mapping[str, Mapping[str, ParameterValue]]"
-"""Parameters by the node's name."""
-
-
-@dataclass(frozen=True)
-class NodeSpec:
-    """A node to be started.
-
-    Attributes:
-        name: of the node.
-        namespace: of the robot.
-        parameters: by their names.
-        remappings: of names in the code to names in the graph.
-        program: the executable, a module of `stma_ros.nodes`; empty = it has the node's name.
-        arguments: of the executable, before those of ROS.
-        decided_by: of the parameters that have to agree among the nodes, the argument of the bring-up that says them.
-        log_level: of the node's loggers; empty = the middleware's default.
-    """
-
-    name: str
-    namespace: str = ""
-    parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
-    remappings: tuple[tuple[str, str], ...] = REMAPPINGS
-    program: str = ""
-    arguments: tuple[str, ...] = ()
-    decided_by: Mapping[str, str] = field(default_factory=dict)
-    log_level: str = ""
-
-    @property
-    def executable(self) -> str:
-        return self.program or self.name
-
-
-def bridge_of(world: str) -> str:
-    """The node that stands in for the robot's body in a simulated world."""
-    return _BRIDGES.get(world, BRIDGE)
 
 
 def bring_up(
@@ -98,136 +57,244 @@ def bring_up(
     parameters: NodeParameters | None = None,
     log_level: str = "",
 ) -> tuple[NodeSpec, ...]:
-    """The nodes of one robot, in a simulated world or around its own bridge.
+    """Describes the nodes of one robot, in a simulated world or around the robot's own bridge.
 
     Args:
-        preset: which agent.
-        registry: says where the agent of the preset is found (registry.load_registry).
-        robot_bridge: the node that stands for the robot's body and is started by others; empty = a simulator stands in,
-            and `world`, `scene`, `seed` (None = 1000) and `world_settings` say which.
-        offer: what the robot's body, or the simulated world, offers the agent.
-        component_settings: by component, on top of the preset's.
-        host_settings: of every component's host.
-        bag: folder to record to; empty = do not record. recorder_settings: how (storage.recording).
-        about: what the bag shall say of the run instead of, or beside, what is known here.
-        memory_dir: folder in which the spatial memory is kept from one start to the next; empty = it is not, unless
-            component_settings or parameters say so.
+        preset: preset of the agent.
+        registry: the registry that holds the preset's agent (registry.load_registry).
+        robot_bridge: node of the robot's body, started by others; empty = a simulated world, chosen by `world`,
+            `scene`, `seed` (None = 1000) and `world_settings`.
+        offer: senses and skills that the robot's body, or the simulated world, offers the agent.
+        component_settings: settings by component, above the preset's.
+        host_settings: settings of every component's host.
+        bag: folder to record to; empty = do not record.
+        recorder_settings: settings of the recorder (storage.recording).
+        about: entries that replace, or are added to, the description of the run in the bag.
+        memory_dir: folder that stores the spatial memory between runs; empty = it is not stored, unless
+            component_settings or parameters name a folder.
+        namespace: namespace of all nodes.
         use_sim_time: take the time from the topic clock; None = yes.
         autostart: bring the nodes up at once, rather than at a call of lifecycle_manager/startup; None = yes.
-        start_deadline: the time in which all nodes must be active [s].
-        models: settings of models.settings, which say what answers which roles.
-        replies: folder in which the answers are recorded; empty = that of the bag, if there is one.
-        visualize: show RViz what the agent knows.
-        parameters: of a parameter file (ros.parameter_file): above the preset's values and the defaults, below all that
-            the other arguments say.
-        log_level: of all nodes; empty = the middleware's default.
+        start_deadline: time within which all nodes must be active [s].
+        models: settings of models.settings: which model, or the rules, answers each role.
+        replies: folder in which the models' answers are recorded; empty = the folder of the bag, if there is one.
+        visualize: start the node that publishes the agent's memory for RViz.
+        parameters: entries of a parameter file (ros.parameter_file): above the preset's values and the defaults, below
+            the other arguments.
+        log_level: level of all nodes' loggers; empty = the middleware's default.
+
+    Returns:
+        The nodes in the order in which they are started.
 
     Raises:
         ConfigurationError: a preset, component, setting or topic that does not exist, a value that does not fit.
     """
     given = {name: dict(values) for name, values in (parameters or {}).items()}
-    recording = configure(
-        RecordingConfig,
-        {**_named(RecordingConfig, given.get(RECORDER, {})), **(recorder_settings or {})},
-        RECORDER,
-    )
-    recording.check()
+    recording = _recording_config(given.get(RECORDER, {}), recorder_settings or {})
     agents = load_registry(registry)
     wiring = agents.match(preset, offer).wiring
-    asked = dict(models or {})
-    answering = {
-        name: configure(RoleModelConfig, {**_under(MODEL, given.get(name, {})), **asked}, "model")
-        for name, spec in wiring.components.items()
-        if spec.roles
-    }
+    role_models = _role_models(wiring, given, models or {})
     settings = _component_settings(wiring, given, component_settings or {}, memory_dir)
-    waited_for = configure(RoleModelConfig, {**_longest(wiring, given), **asked}, "model")
-    agent = configure_agent(preset, settings, offer, waited_for, agents)
-    matched = agent.matched
-    bridge_name, recorder = robot_bridge or bridge_of(world), RECORDER if bag else ""
-    belonging = {
-        "registry": registry,
-        "agent": matched.agent.name,
-        "wiring": matched.wiring.name,
-        "domain": matched.domain.name,
-    }
-    recorded = {"recorder": recorder, "excluded_topics": recording.exclude}
-    seen = given.get(bridge_name, {})
-    engine = {**_under(WORLD, seen), **(world_settings or {})}
-    episode = {
-        "world": world,
-        "scene": scene or seen.get("scene", ""),
-        "seed": seed if seed is not None else seen.get("seed", _SEED),
-    }
-    nodes: dict[str, dict[str, ParameterValue]] = {}
-    decided: dict[str, Mapping[str, str]] = {}
+    executor_waits = configure(RoleModelConfig, {**_longest(wiring, given), **(models or {})}, "model")
+    agent = configure_agent(preset, settings, offer, executor_waits, agents)
+
+    bridge = robot_bridge or bridge_of(world)
+    simulation = (
+        None if robot_bridge else _simulation(given.get(bridge, {}), world, scene, seed, world_settings or {})
+    )
+    graph = _Graph(agent, registry, bridge, RECORDER if bag else "", recording)
+    nodes: list[NodeSpec] = []
     if bag:
         run = {
             "preset": preset,
             "settings": settings,
-            "models": asdict(waited_for),
-            **({"robot_bridge": robot_bridge} if robot_bridge else {**episode, "world_settings": engine}),
+            "models": asdict(executor_waits),
+            **(asdict(simulation) if simulation else {"robot_bridge": robot_bridge}),
             **(about or {}),
         }
-        nodes[RECORDER] = {
-            "path": bag,
-            "bridge": bridge_name,
-            **belonging,
-            "memory_dir": agent.memory_dir,
-            "about": json.dumps(about_run(run)),
-            **asdict(recording),
-        }
-        decided[RECORDER] = {"path": "record", "bridge": "bridge", "memory_dir": "memory_dir", **_BELONGING}
-    host = {**belonging, "bridge": bridge_name, **recorded}
-    for name, config in agent.configs.items():
-        own = given.get(name, {})
-        nodes[name] = {
-            **_prefixed(HOST, {**host, **_under(HOST, own), **(host_settings or {})}),
-            **asdict(config),
-        }
-        if name in answering:
-            nodes[name] |= _prefixed(MODEL, asdict(answering[name]))
-            nodes[name][f"{HOST}replies"] = replies or bag or own.get(f"{HOST}replies", "")
-        decided[name] = {
-            f"{HOST}{key}": argument
-            for key, argument in {**_BELONGING, "bridge": "bridge", **_RECORDED}.items()
-        }
-    if not robot_bridge:
-        nodes[bridge_name] = {
-            **episode,
-            "registry": registry,
-            "agent": matched.agent.name,
-            **recorded,
-            **_prefixed(WORLD, engine),
-        }
-        decided[bridge_name] = {"world": "world", "registry": "registry", "agent": "preset", **_RECORDED}
-    managed = list(nodes)
-    nodes[LIFECYCLE_MANAGER] = {
-        "deadline": start_deadline,
-        **given.get(LIFECYCLE_MANAGER, {}),
-        "node_names": managed,
-        **({} if autostart is None else {"autostart": autostart}),
-    }
-    decided[LIFECYCLE_MANAGER] = {"node_names": "preset"}
+        nodes.append(graph.recorder_node(bag, run))
+    for name in agent.configs:
+        own, model = given.get(name, {}), role_models.get(name)
+        nodes.append(graph.component_node(name, own, host_settings or {}, model, replies or bag))
+    if simulation:
+        nodes.append(graph.bridge_node(simulation))
+    nodes.append(_lifecycle_manager_node(nodes, given.get(LIFECYCLE_MANAGER, {}), start_deadline, autostart))
     if visualize:  # It is not managed: the robot runs without it.
-        nodes[VISUALIZER] = {}
-    own_executables = {spec.name for spec in AGENTS.components}
+        nodes.append(NodeSpec(VISUALIZER))
+
+    def uses_sim_time(name: str) -> ParameterValue:
+        return given.get(name, {}).get("use_sim_time", True) if use_sim_time is None else use_sim_time
+
     return tuple(
-        NodeSpec(
-            name,
-            namespace,
-            {**values, "use_sim_time": _first(use_sim_time, given.get(name, {}).get("use_sim_time"), True)},
-            **_program(name in agent.configs and name not in own_executables, name),
-            decided_by=decided.get(name, {}),
+        replace(
+            node,
+            namespace=namespace,
+            parameters={**node.parameters, "use_sim_time": uses_sim_time(node.name)},
             log_level=log_level,
         )
-        for name, values in nodes.items()
+        for node in nodes
     )
 
 
 _SEED = 1000
-_BELONGING = {"registry": "registry", "agent": "preset", "wiring": "preset", "domain": "domain"}
-_RECORDED = {"recorder": "record", "excluded_topics": "exclude"}
+_AGENT_ARGUMENTS = {"registry": "registry", "agent": "preset", "wiring": "preset", "domain": "domain"}
+_RECORDER_ARGUMENTS = {"recorder": "record", "excluded_topics": "exclude"}
+"""The argument of the bring-up that decides each parameter, for NodeSpec.decided_by."""
+
+
+@dataclass(frozen=True)
+class _Simulation:
+    """The simulated world that the bridge hosts, with the settings of its engine."""
+
+    world: str
+    scene: ParameterValue
+    seed: ParameterValue
+    world_settings: Mapping[str, ParameterValue]
+
+
+@dataclass(frozen=True)
+class _Graph:
+    """Builds the nodes of one graph from the facts that they have to agree on.
+
+    Attributes:
+        agent: with the config of every component.
+        registry: names the agent's registry; empty = the package's own.
+        bridge: name of the node that stands for the robot's body.
+        recorder: name of the recorder; empty = nothing is recorded.
+        recording: settings of the recorder.
+    """
+
+    agent: ConfiguredAgent
+    registry: str
+    bridge: str
+    recorder: str
+    recording: RecordingConfig
+
+    def recorder_node(self, bag: str, run: Mapping[str, Any]) -> NodeSpec:
+        """Returns the recorder, which writes the description of the run into the bag."""
+        return NodeSpec(
+            RECORDER,
+            parameters={
+                "path": bag,
+                "bridge": self.bridge,
+                **self._agent_parameters,
+                "memory_dir": self.agent.memory_dir,
+                "about": json.dumps(about_run(run)),
+                **asdict(self.recording),
+            },
+            decided_by={"path": "record", "bridge": "bridge", "memory_dir": "memory_dir", **_AGENT_ARGUMENTS},
+        )
+
+    def component_node(
+        self,
+        name: str,
+        given: Mapping[str, ParameterValue],
+        host_settings: Mapping[str, SettingValue],
+        model: ModelConfig | None,
+        replies: str,
+    ) -> NodeSpec:
+        """Returns the node of a component.
+
+        Args:
+            name: of the component.
+            given: the node's entries of the parameter file.
+            host_settings: of the component's host, above those of the file.
+            model: settings of the models that answer its roles; None = it has no roles.
+            replies: folder in which the models' answers are recorded; empty = that of the parameter file.
+        """
+        host = {
+            **self._agent_parameters,
+            "bridge": self.bridge,
+            **self._recorder_parameters,
+            **_under(HOST, given),
+            **host_settings,
+        }
+        parameters = {**_prefixed(HOST, host), **asdict(self.agent.configs[name])}
+        if model:
+            parameters |= _prefixed(MODEL, asdict(model))
+            parameters[f"{HOST}replies"] = replies or given.get(f"{HOST}replies", "")
+        arguments = {**_AGENT_ARGUMENTS, "bridge": "bridge", **_RECORDER_ARGUMENTS}
+        return NodeSpec(
+            name,
+            parameters=parameters,
+            decided_by={f"{HOST}{key}": argument for key, argument in arguments.items()},
+            **_executable(name),
+        )
+
+    def bridge_node(self, simulation: _Simulation) -> NodeSpec:
+        """Returns the bridge that hosts the simulated world."""
+        return NodeSpec(
+            self.bridge,
+            parameters={
+                "world": simulation.world,
+                "scene": simulation.scene,
+                "seed": simulation.seed,
+                "registry": self.registry,
+                "agent": self.agent.matched.agent.name,
+                **self._recorder_parameters,
+                **_prefixed(WORLD, simulation.world_settings),
+            },
+            decided_by={"world": "world", "registry": "registry", "agent": "preset", **_RECORDER_ARGUMENTS},
+        )
+
+    @property
+    def _agent_parameters(self) -> dict[str, ParameterValue]:
+        matched = self.agent.matched
+        return {
+            "registry": self.registry,
+            "agent": matched.agent.name,
+            "wiring": matched.wiring.name,
+            "domain": matched.domain.name,
+        }
+
+    @property
+    def _recorder_parameters(self) -> dict[str, ParameterValue]:
+        return {"recorder": self.recorder, "excluded_topics": self.recording.exclude}
+
+
+def _lifecycle_manager_node(
+    managed: Iterable[NodeSpec], given: Mapping[str, ParameterValue], deadline: float, autostart: bool | None
+) -> NodeSpec:
+    parameters = {"deadline": deadline, **given, "node_names": [node.name for node in managed]}
+    if autostart is not None:
+        parameters["autostart"] = autostart
+    return NodeSpec(LIFECYCLE_MANAGER, parameters=parameters, decided_by={"node_names": "preset"})
+
+
+def _recording_config(
+    given: Mapping[str, ParameterValue], settings: Mapping[str, SettingValue]
+) -> RecordingConfig:
+    """Returns the checked settings of the recorder: those of the parameter file, then those of the caller."""
+    recording = configure(RecordingConfig, {**_named(RecordingConfig, given), **settings}, RECORDER)
+    recording.check()
+    return recording
+
+
+def _role_models(
+    wiring: Wiring, given: NodeParameters, models: Mapping[str, SettingValue]
+) -> dict[str, ModelConfig]:
+    """Returns the settings of models by component, for the components that ask roles."""
+    return {
+        name: configure(RoleModelConfig, {**_under(MODEL, given.get(name, {})), **models}, "model")
+        for name, spec in wiring.components.items()
+        if spec.roles
+    }
+
+
+def _simulation(
+    given: Mapping[str, ParameterValue],
+    world: str,
+    scene: str,
+    seed: int | None,
+    settings: Mapping[str, SettingValue],
+) -> _Simulation:
+    """Returns the simulated world; the arguments go above the bridge's entries of the parameter file, `given`."""
+    return _Simulation(
+        world,
+        scene or given.get("scene", ""),
+        seed if seed is not None else given.get("seed", _SEED),
+        {**_under(WORLD, given), **settings},
+    )
 
 
 def _component_settings(
@@ -236,7 +303,7 @@ def _component_settings(
     settings: Mapping[str, Mapping[str, SettingValue]],
     memory_dir: str,
 ) -> dict[str, dict[str, Any]]:
-    """The settings of components: those of the parameter file, then those that the caller names."""
+    """Returns the settings by component: those of the parameter file, then those of the caller."""
     merged: dict[str, dict[str, Any]] = {}
     for name in wiring.components:
         own = _named(wiring.components[name].config, given.get(name, {}))
@@ -249,7 +316,7 @@ def _component_settings(
 
 
 def _longest(wiring: Wiring, given: NodeParameters) -> dict[str, Any]:
-    """The settings of models by which the executor waits: where the nodes' own differ, the largest number."""
+    """Returns the settings of models by which the executor waits: the largest number where nodes differ."""
     longest: dict[str, Any] = {}
     for name, spec in wiring.components.items():
         for key, value in _under(MODEL, given.get(name, {})).items() if spec.roles else ():
@@ -260,7 +327,7 @@ def _longest(wiring: Wiring, given: NodeParameters) -> dict[str, Any]:
 
 
 def _named(config: type, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of a node's parameters that are the settings of a config dataclass."""
+    """Returns the node's parameters that are settings of a config dataclass."""
     names = {item.name for item in settings_of(config)}
     return {name: value for name, value in values.items() if name in names}
 
@@ -273,10 +340,7 @@ def _prefixed(prefix: str, values: Mapping[str, Any]) -> dict[str, ParameterValu
     return {f"{prefix}{name}": value for name, value in values.items()}
 
 
-def _program(hosted: bool, name: str) -> dict[str, Any]:
-    """The executable of a component of another registry."""
-    return {"program": COMPONENT, "arguments": (name,)} if hosted else {}
-
-
-def _first(*values: Any) -> Any:
-    return next(value for value in values if value is not None)
+def _executable(component: str) -> dict[str, Any]:
+    """Returns how a component of another registry is started; this package's own have executables of their names."""
+    own = any(component == spec.name for spec in AGENTS.components)
+    return {} if own else {"program": COMPONENT, "arguments": (component,)}

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
-from stma_ros.agents.bringup import NodeSpec, bridge_of
+from stma_ros.agents.node_spec import NodeSpec, bridge_of
 from stma_ros.agents.registry import AGENTS
 from stma_ros.ros.bridge_probe import BridgeProbe
 from stma_ros.ros.processes import NodeProcesses
@@ -97,7 +97,7 @@ class BridgeSpeed:
         with TemporaryDirectory() as logs, NodeProcesses([node], Path(logs)) as processes:
 
             def died() -> str:
-                return processes.last_words(bridge) if processes.ended() else ""
+                return processes.last_output(bridge) if processes.ended() else ""
 
             with BridgeProbe(wiring, bridge, namespace, died) as probe:
                 probe.activate(_PATIENCE)

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from stma_ros.agents.bringup import BRIDGE, NodeSpec, bridge_of, bring_up
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.node_spec import BRIDGE, NodeSpec, bridge_of
 from stma_ros.agents.registry import AGENTS, DEFAULT_PRESET, ROBOT, load_registry
 from stma_ros.apps.settings import read_assignments
 from stma_ros.models.settings import RULES

@@ -13,7 +13,7 @@ from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
 
 from stma_ros.action import ExecuteSkill
-from stma_ros.agents.bringup import WORLD
+from stma_ros.agents.node_spec import WORLD
 from stma_ros.agents.registry import DEFAULT_PRESET
 from stma_ros.agents.spec import Wiring
 from stma_ros.ros.completion import Completion

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from rclpy.subscription import MessageInfo, Subscription
 
-from stma_ros.agents.bringup import HOST, MODEL
 from stma_ros.agents.configured_agent import configuration
 from stma_ros.agents.journal import HANDLING, Journal
 from stma_ros.agents.local_runtime import Binding
+from stma_ros.agents.node_spec import HOST, MODEL
 from stma_ros.agents.registry import AgentRegistry
 from stma_ros.roles.registry import RoleModelConfig
 from stma_ros.ros.agent_parameters import declare_agent

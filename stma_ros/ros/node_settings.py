@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from stma_ros.agents.bringup import (
+from stma_ros.agents.node_spec import (
     BRIDGES,
     HOST,
     LIFECYCLE_MANAGER,

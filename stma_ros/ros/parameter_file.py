@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from stma_ros.agents.bringup import NodeSpec, ParameterValue
+from stma_ros.agents.node_spec import NodeSpec, ParameterValue
 from stma_ros.ros.node_settings import NodeSettings
 from stma_ros.ros.parameters import is_of_rclpy
 from stma_ros.types.errors import ConfigurationError

@@ -14,7 +14,7 @@ from types import TracebackType
 
 import yaml
 
-from stma_ros.agents.bringup import RECORDER, NodeSpec
+from stma_ros.agents.node_spec import RECORDER, NodeSpec
 from stma_ros.ros.spin import SHOW_THREADS
 from stma_ros.types.errors import ErrorCode, StmaError
 
@@ -71,13 +71,13 @@ class NodeProcesses:
         """Raises ProcessEndedError, with the end of the node's log, where a node is not running any more."""
         for name, status in self.ended().items():
             raise ProcessEndedError(
-                f"{name} ended with status {status}; its log {self.log(name)} ends with:\n{self.last_words(name)}"
+                f"{name} ended with status {status}; its log {self.log(name)} ends with:\n{self.last_output(name)}"
             )
 
     def log(self, name: str) -> Path:
         return self._logs / f"{name}.log"
 
-    def last_words(self, name: str) -> str:
+    def last_output(self, name: str) -> str:
         """The end of a node's log."""
         return "\n".join(self.log(name).read_text(errors="replace").splitlines()[-_LOG_TAIL:])
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.agents.bringup import BRIDGE, LIFECYCLE_MANAGER, NodeSpec, bring_up
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.node_spec import BRIDGE, LIFECYCLE_MANAGER, NodeSpec
 from stma_ros.apps.launch_arguments import ARGUMENTS, LaunchPlan, launch_plan, refuse_unknown_arguments
 from stma_ros.ros.discovery import LOCALHOST_ONLY, PROFILES, RANGE, STATIC_PEERS
 from stma_ros.types.errors import ConfigurationError

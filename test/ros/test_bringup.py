@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from stma_ros.agents.bringup import BRIDGE, HOST, LIFECYCLE_MANAGER, MODEL, RECORDER, bring_up
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.node_spec import (
+    BRIDGE,
+    HOST,
+    LIFECYCLE_MANAGER,
+    MODEL,
+    RECORDER,
+)
 from stma_ros.agents.registry import AGENTS
 from stma_ros.ros import graph
 from stma_ros.ros.graph import Graph

@@ -12,7 +12,8 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from stma_ros.agents.bringup import bridge_of, bring_up
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.node_spec import bridge_of
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.task_client import TaskClient
 from stma_ros.types import topics

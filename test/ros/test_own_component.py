@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from stma_ros.agents.bringup import COMPONENT, bring_up
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.node_spec import COMPONENT
 from stma_ros.agents.registry import AGENTS, load_registry
 from stma_ros.ros.processes import NodeProcesses
 from stma_ros.ros.task_client import TaskClient

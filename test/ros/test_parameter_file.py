@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from stma_ros.agents.bringup import BRIDGE, LIFECYCLE_MANAGER, bring_up
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.node_spec import BRIDGE, LIFECYCLE_MANAGER
 from stma_ros.ros.node_settings import node_settings
 from stma_ros.ros.parameter_file import (
     Section,

@@ -16,7 +16,8 @@ import yaml
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 
-from stma_ros.agents.bringup import RECORDER, NodeSpec, bring_up
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.node_spec import RECORDER, NodeSpec
 from stma_ros.ros.lifecycle_manager import LifecycleManager
 from stma_ros.ros.processes import NodeProcesses, ProcessEndedError, ros_arguments
 from stma_ros.ros.spin import SHOW_THREADS
@@ -41,7 +42,7 @@ def test_a_node_with_a_stuck_component_ends_in_time(ros, number):
         heard = ros.listen(topics.JOURNAL)
         ros.publisher(topics.PLAN_REQUEST)(PlanRequest(at=StepStamp(task_id="t"), task="wait"))
         eventually(lambda: heard)
-        assert "its work did not end" in last_words(process, number)
+        assert "its work did not end" in last_output(process, number)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -64,13 +65,13 @@ def test_a_node_ends_without_traceback_when_the_signal_comes_while_it_is_made(ro
     with stuck(ros, "making") as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "making\n"
-        assert last_words(process, number) == ""
+        assert last_output(process, number) == ""
 
 
 def test_a_node_that_the_middleware_does_not_let_go_ends_in_time_and_says_where(ros):
     with stuck(ros, "middleware") as process:
         assert change(ros, Transition.TRANSITION_CONFIGURE)
-        assert "in destroy_node" in last_words(process, signal.SIGTERM)
+        assert "in destroy_node" in last_output(process, signal.SIGTERM)
 
 
 def test_a_node_that_was_woken_before_its_context_was_shut_down_ends_at_once(ros):
@@ -90,7 +91,7 @@ def stuck(ros, where: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def last_words(process: subprocess.Popen[str], number: signal.Signals) -> str:
+def last_output(process: subprocess.Popen[str], number: signal.Signals) -> str:
     """What a node writes until it has ended, in time and with status 0, after the signal."""
     told = time.monotonic()
     process.send_signal(number)
@@ -128,7 +129,7 @@ def test_a_node_that_cannot_start_is_named_with_its_reason(tmp_path):
     with NodeProcesses(specs, tmp_path) as processes, TaskClient() as client:
         with pytest.raises(GraphError, match=r"sim_bridge could not be configured.*no world 'moon'"):
             client.wait_until_active(60.0)
-        assert "moon" in processes.last_words("sim_bridge")
+        assert "moon" in processes.last_output("sim_bridge")
 
 
 def test_a_node_that_dies_while_the_others_start_is_named_at_once(tmp_path):
@@ -176,7 +177,7 @@ def test_process_that_does_not_end_is_killed_in_time_and_logged(tmp_path):
             os.kill(pid, signal.SIGSTOP)
         told = time.monotonic()
     assert time.monotonic() - told < TO_END
-    assert all("killed: it did not end" in processes.last_words(name) for name in names)
+    assert all("killed: it did not end" in processes.last_output(name) for name in names)
 
 
 def test_ending_leaves_no_process_behind(tmp_path):
@@ -206,7 +207,7 @@ def test_nodes_end_when_whoever_started_them_is_killed(tmp_path):
 _STARTER = """
 import sys, time
 from pathlib import Path
-from stma_ros.agents.bringup import NodeSpec
+from stma_ros.agents.node_spec import NodeSpec
 from stma_ros.ros.processes import NodeProcesses
 with NodeProcesses([NodeSpec("planner")], Path(sys.argv[1])) as processes:
     print(processes.pid("planner"), flush=True)

@@ -22,7 +22,8 @@ pytest.importorskip("open3d", reason="the house world needs the extra `house`")
 
 from std_srvs.srv import Trigger
 
-from stma_ros.agents.bringup import BRIDGE, NodeSpec, bring_up
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.node_spec import BRIDGE, NodeSpec
 from stma_ros.ros.conversions import from_msg
 from stma_ros.ros.graph import LIFECYCLE_MANAGER
 from stma_ros.ros.liveliness import NodeDiedError
@@ -111,7 +112,7 @@ def started(ros: LivingNodes, computer: Iterable[NodeSpec], logs: Path) -> Itera
             client.wait_until_active(TO_START)
         except GraphError as error:
             said = (
-                f"{name}: {processes.last_words(name)}" for name in (*processes.ended(), LIFECYCLE_MANAGER)
+                f"{name}: {processes.last_output(name)}" for name in (*processes.ended(), LIFECYCLE_MANAGER)
             )
             raise AssertionError("\n".join((str(error), f"ended: {processes.ended()}", *said))) from error
         yield Robot(ros, processes, client)

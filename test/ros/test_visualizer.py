@@ -11,7 +11,8 @@ from rclpy.qos import DurabilityPolicy, QoSCompatibility, QoSProfile, Reliabilit
 from sensor_msgs.msg import Image as ImageMsg
 from visualization_msgs.msg import Marker, MarkerArray
 
-from stma_ros.agents.bringup import LIFECYCLE_MANAGER, VISUALIZER, bring_up
+from stma_ros.agents.bringup import bring_up
+from stma_ros.agents.node_spec import LIFECYCLE_MANAGER, VISUALIZER
 from stma_ros.ros import visualizer
 from stma_ros.ros.conversions import msg_class
 from stma_ros.ros.processes import NodeProcesses
